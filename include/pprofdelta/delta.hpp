@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_DELTA_HPP
+#define PPROFDELTA_DELTA_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/value_type.hpp>
+
+namespace pprofdelta {
+
+/// When two frames count as the same one.
+enum class match_mode : std::uint8_t {
+    /// Mapping (build id, else file; size in 4 KiB pages; offset), address relative to the
+    /// mapping, all lines (function name, system name, file, start line, line, column) and
+    /// is_folded. Holds under ASLR and for runtimes that emit no addresses. The mapping part is
+    /// google/pprof's rule (profile/merge.go).
+    exact,
+    line,     ///< Function name, file and line; for builds of nearly the same source.
+    function, ///< Function name and file; for builds whose lines have moved.
+};
+
+/// What to do when counters started over, as after a restart of the profiled process.
+enum class reset_policy : std::uint8_t {
+    emit,     ///< The current values are the increase, as Prometheus' increase() takes it.
+    drop,     ///< A delta without samples.
+    error,    ///< Throw an error of kind reset; the computer keeps the state that it had.
+    negative, ///< Subtract all the same.
+};
+
+struct delta_options {
+    /// Value types to subtract, and value types to pass through, whatever the defaults say. A
+    /// pattern that matches no type of the profile is an error, and so is a type that both name.
+    std::vector<value_type_pattern> cumulative;
+    std::vector<value_type_pattern> gauge;
+    match_mode match = match_mode::exact;
+    reset_policy on_reset = reset_policy::emit;
+    /// Leave out samples that have a negative value after the subtraction.
+    bool drop_negative = false;
+};
+
+/// What compute() found, for messages and statistics.
+struct delta_summary {
+    std::size_t samples_in = 0;   ///< Samples in the profile, duplicates counted.
+    std::size_t samples_kept = 0; ///< Samples in the delta.
+    /// There was nothing to subtract: the delta is the profile, aggregated and pruned.
+    bool first = false;
+    /// Counters started over, and the policy was applied.
+    bool reset = false;
+    /// The profile subtracted had a duration of its own, as deltas do: maybe it already was one.
+    bool previous_has_duration = false;
+};
+
+/// Turns a series of cumulative profiles into deltas, as DataDog's fastdelta.DeltaComputer does.
+///
+/// A profile here is the serialized, uncompressed Profile message of profile.proto; see codec.hpp
+/// for what lies on disk. Every profile of a series must have the same sample types, and the same
+/// period type where it has one.
+///
+/// Cumulative values (alloc_objects/count, alloc_space/bytes, and contentions/count and
+/// delay/nanoseconds unless the period type is mutex/count, which are Java's) become current minus
+/// previous; all others are gauges and pass through. Samples are identified by stack and labels;
+/// equal ones within a profile are added up; those whose values all become zero are left out, and
+/// so are the locations, functions, mappings and strings that no sample needs then. A sample that
+/// only the previous profile has yields nothing, but is remembered for when it comes back.
+/// Arithmetic wraps around at 64 bits, as in Go.
+///
+/// All or nothing: a call either returns with a whole delta and has advanced, or throws and the
+/// computer is as it was before the call.
+///
+/// Cost: time linear in the size of the profile; memory of about 48 bytes per distinct sample
+/// with two cumulative types, plus about 30 bytes per location, function and string of the
+/// largest profile seen. A call on a profile not larger than those before allocates nothing, if
+/// `delta` has the capacity. Grows with the number of distinct samples ever seen since the start
+/// or the last reset.
+///
+/// Not safe for use by several threads at once; distinct objects are independent.
+class delta_computer {
+public:
+    explicit delta_computer(delta_options options = {});
+    ~delta_computer();
+    delta_computer(delta_computer&&) noexcept;
+    delta_computer& operator=(delta_computer&&) noexcept;
+    delta_computer(const delta_computer&) = delete;
+    delta_computer& operator=(const delta_computer&) = delete;
+
+    /// Computes the delta from the profile before, and makes `profile` the one before.
+    ///
+    /// @param profile  needed only during the call.
+    /// @param delta    replaced by the serialized, uncompressed delta; unspecified after a throw.
+    /// @throws error malformed, too_large, incompatible, reset.
+    delta_summary compute(std::string_view profile, std::string& delta);
+
+    /// Makes `profile` the one before without writing a delta: what compute() does when its
+    /// result is not needed, in less time. No reset is looked for.
+    ///
+    /// @throws error malformed, too_large, incompatible.
+    void prime(std::string_view profile);
+
+private:
+    class impl;
+    std::unique_ptr<impl> m_impl;
+};
+
+/// `current` minus `previous` in every value type, for two independent captures: samples that only
+/// one of them has appear as well, negated if it is `previous`. The meaning of
+/// `go tool pprof -diff_base` without its label. Header fields come from `current`.
+///
+/// @param options `cumulative`, `gauge` and `on_reset` have no meaning here and are ignored.
+/// @param delta   replaced by the serialized, uncompressed result; unspecified after a throw.
+/// @throws error malformed, too_large, incompatible.
+delta_summary diff(std::string_view previous, std::string_view current,
+                   const delta_options& options, std::string& delta);
+
+/// A value type of a profile, and whether delta_computer subtracts it.
+struct type_treatment {
+    value_type type;
+    bool cumulative;
+};
+
+/// The value types of `profile` in their order, each with how `options` would have it treated.
+///
+/// @throws error malformed, too_large; incompatible for options that do not fit the profile. That
+///         no type is cumulative is no error here.
+[[nodiscard]] std::vector<type_treatment> list_types(std::string_view profile,
+                                                     const delta_options& options = {});
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_DELTA_HPP

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_ERROR_HPP
+#define PPROFDELTA_ERROR_HPP
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace pprofdelta {
+
+/// What a caller can do about a failure; the program maps each kind to one exit status.
+enum class error_kind : std::uint8_t {
+    malformed,    ///< The bytes are not a valid profile or archive.
+    too_large,    ///< A size limit was exceeded; nothing says that the input is damaged.
+    incompatible, ///< Each input is valid, but they do not go together, or with the options.
+    reset,        ///< Counters started over and reset_policy::error asked not to go on.
+};
+
+/// The one exception that the library throws on purpose; std::bad_alloc can pass through as well.
+///
+/// what() is a single line without the file's name, which the library does not know.
+class error : public std::runtime_error {
+public:
+    error(error_kind kind, const std::string& message) : std::runtime_error{message}, m_kind{kind} {}
+
+    /// @param offset where in the input the fault lies, in bytes; see offset().
+    error(error_kind kind, const std::string& message, std::uint64_t offset)
+        : std::runtime_error{message + " (at byte " + std::to_string(offset) + ")"}, m_kind{kind},
+          m_offset{offset} {}
+
+    [[nodiscard]] error_kind kind() const noexcept { return m_kind; }
+
+    /// Byte offset in the *uncompressed* profile for a fault in a profile, in the compressed bytes
+    /// for a fault in an archive. Empty where no single place is to blame. Also part of what().
+    [[nodiscard]] std::optional<std::uint64_t> offset() const noexcept { return m_offset; }
+
+private:
+    error_kind m_kind;
+    std::optional<std::uint64_t> m_offset;
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_ERROR_HPP

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_VALUE_TYPE_HPP
+#define PPROFDELTA_VALUE_TYPE_HPP
+
+#include <string>
+#include <string_view>
+
+namespace pprofdelta {
+
+/// A ValueType of profile.proto with its strings resolved: what a sample's value counts, and in
+/// which unit, such as alloc_space and bytes.
+struct value_type {
+    std::string type;
+    std::string unit;
+
+    friend bool operator==(const value_type& a, const value_type& b) {
+        return a.type == b.type && a.unit == b.unit;
+    }
+};
+
+/// "type/unit", the form in which messages and options name a value type.
+[[nodiscard]] std::string to_string(const value_type& type);
+
+/// A user's choice of value types: `TYPE/UNIT`, or `TYPE` for that type in any unit.
+///
+/// A type or unit that contains a slash itself can be named: the text is compared with the whole
+/// `type/unit` first, and with the type alone otherwise.
+class value_type_pattern {
+public:
+    explicit value_type_pattern(std::string_view text) : m_text{text} {}
+
+    [[nodiscard]] bool matches(const value_type& type) const;
+    [[nodiscard]] const std::string& text() const noexcept { return m_text; }
+
+private:
+    std::string m_text;
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_VALUE_TYPE_HPP
