@@ -22,7 +22,8 @@ enum class error_kind : std::uint8_t {
 /// what() is a single line without the file's name, which the library does not know.
 class error : public std::runtime_error {
 public:
-    error(error_kind kind, const std::string& message) : std::runtime_error{message}, m_kind{kind} {}
+    error(error_kind kind, const std::string& message)
+        : std::runtime_error{message}, m_kind{kind} {}
 
     /// @param offset where in the input the fault lies, in bytes; see offset().
     error(error_kind kind, const std::string& message, std::uint64_t offset)

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_WIRE_HPP
+#define PPROFDELTA_SRC_WIRE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <protozero/exception.hpp>
+#include <protozero/pbf_reader.hpp>
+#include <protozero/varint.hpp>
+
+#include <pprofdelta/error.hpp>
+
+namespace pprofdelta {
+
+/// Field numbers of profile.proto.
+namespace field {
+
+enum class profile : std::uint32_t {
+    sample_type = 1,
+    sample = 2,
+    mapping = 3,
+    location = 4,
+    function = 5,
+    string_table = 6,
+    drop_frames = 7,
+    keep_frames = 8,
+    time_nanos = 9,
+    duration_nanos = 10,
+    period_type = 11,
+    period = 12,
+    comment = 13,
+    default_sample_type = 14,
+    doc_url = 15,
+};
+enum class value_type : std::uint32_t { type = 1, unit = 2 };
+enum class sample : std::uint32_t { location_id = 1, value = 2, label = 3 };
+enum class label : std::uint32_t { key = 1, str = 2, num = 3, num_unit = 4 };
+enum class mapping : std::uint32_t {
+    id = 1,
+    memory_start = 2,
+    memory_limit = 3,
+    file_offset = 4,
+    filename = 5,
+    build_id = 6,
+};
+enum class location : std::uint32_t {
+    id = 1,
+    mapping_id = 2,
+    address = 3,
+    line = 4,
+    is_folded = 5
+};
+enum class line : std::uint32_t { function_id = 1, line = 2, column = 3 };
+enum class function : std::uint32_t {
+    id = 1,
+    name = 2,
+    system_name = 3,
+    filename = 4,
+    start_line = 5,
+};
+
+} // namespace field
+
+/// What a protozero exception means, in words for a user.
+[[nodiscard]] inline const char* describe(const protozero::exception& fault) noexcept {
+    if (dynamic_cast<const protozero::end_of_buffer_exception*>(&fault) != nullptr) {
+        return "the data ends within a field";
+    }
+    if (dynamic_cast<const protozero::varint_too_long_exception*>(&fault) != nullptr) {
+        return "a varint has more than 10 bytes";
+    }
+    if (dynamic_cast<const protozero::unknown_pbf_wire_type_exception*>(&fault) != nullptr) {
+        return "a field has a wire type that profiles do not use";
+    }
+    if (dynamic_cast<const protozero::invalid_tag_exception*>(&fault) != nullptr) {
+        return "a field has an impossible number";
+    }
+    return fault.what();
+}
+
+/// A forward cursor over the fields of one message: protozero's reader, with the checks that it
+/// leaves to its caller. Wire types are checked also in release builds, a length is compared with
+/// what is left before it is cut to 32 bits, and every error tells its place in the profile.
+///
+/// Reads nothing outside the message. All views point into it.
+class message_reader {
+public:
+    /// @param profile start of the profile that `message` lies in, for offsets in errors.
+    message_reader(std::string_view message, const char* profile) noexcept
+        : m_reader{message.data(), message.size()}, m_profile{profile} {}
+
+    /// Goes to the next field; to be called once its predecessor was read or skipped.
+    /// @throws error malformed for a bad field number or a wire type that profiles do not use.
+    [[nodiscard]] bool next() {
+        m_start = position();
+        try {
+            const bool found = m_reader.next();
+            // protozero cuts a tag to 32 bits, which have five bytes at the most.
+            if (position() - m_start > 5) {
+                fail("a field has an impossible number");
+            }
+            return found;
+        } catch (const protozero::exception& e) {
+            fail(describe(e));
+        }
+    }
+
+    [[nodiscard]] std::uint32_t number() const noexcept { return m_reader.tag(); }
+
+    /// The number as one of the enums in namespace field.
+    template <typename Field>
+    [[nodiscard]] Field as() const noexcept {
+        return static_cast<Field>(m_reader.tag());
+    }
+
+    [[nodiscard]] bool is_varint() const noexcept {
+        return m_reader.wire_type() == protozero::pbf_wire_type::varint;
+    }
+    [[nodiscard]] bool is_bytes() const noexcept {
+        return m_reader.wire_type() == protozero::pbf_wire_type::length_delimited;
+    }
+
+    /// The field's value, which must be a varint. Read so also for bool, whose own getter in
+    /// protozero 1.7.1 can read past the end.
+    [[nodiscard]] std::uint64_t varint() {
+        if (!is_varint()) {
+            fail("field " + std::to_string(number()) + " is not a varint");
+        }
+        try {
+            return m_reader.get_uint64();
+        } catch (const protozero::exception& e) {
+            fail(describe(e));
+        }
+    }
+
+    /// The field's value, which must be length-delimited: a message, a string or packed varints.
+    [[nodiscard]] std::string_view bytes() {
+        if (!is_bytes()) {
+            fail("field " + std::to_string(number()) + " is not length-delimited");
+        }
+        check_length();
+        const auto view = m_reader.get_view();
+        return {view.data(), view.size()};
+    }
+
+    void skip() {
+        if (is_bytes()) {
+            check_length();
+        }
+        try {
+            m_reader.skip();
+        } catch (const protozero::exception& e) {
+            fail(describe(e));
+        }
+    }
+
+    /// Skips the field's value and returns the whole field, tag included, as it lies.
+    [[nodiscard]] std::string_view raw() {
+        skip();
+        return {m_start, static_cast<std::size_t>(position() - m_start)};
+    }
+
+    /// Throws an error of kind malformed, with the place of the field at hand.
+    [[noreturn]] void fail(const std::string& what) const {
+        throw error{error_kind::malformed, what, static_cast<std::uint64_t>(m_start - m_profile)};
+    }
+
+private:
+    [[nodiscard]] const char* position() const noexcept { return m_reader.data().data(); }
+
+    void check_length() const {
+        const auto rest = m_reader.data();
+        const char* p = rest.data();
+        const char* const end = p + rest.size();
+        try {
+            const std::uint64_t length = protozero::decode_varint(&p, end);
+            if (length > static_cast<std::uint64_t>(end - p)) {
+                fail("a field of " + std::to_string(length) + " bytes reaches past the end");
+            }
+        } catch (const protozero::exception& e) {
+            fail(describe(e));
+        }
+    }
+
+    protozero::pbf_reader m_reader;
+    const char* m_profile;
+    const char* m_start = nullptr;
+};
+
+/// Calls `visit(std::uint64_t)` for each varint of a packed field.
+/// @throws error malformed for a value cut short or longer than 10 bytes.
+template <typename Visit>
+void for_each_packed(std::string_view packed, const char* profile, Visit&& visit) {
+    const char* p = packed.data();
+    const char* const end = p + packed.size();
+    try {
+        while (p != end) {
+            visit(protozero::decode_varint(&p, end));
+        }
+    } catch (const protozero::exception& e) {
+        throw error{error_kind::malformed, describe(e), static_cast<std::uint64_t>(p - profile)};
+    }
+}
+
+/// The same for the field at hand, be it packed or a single varint: repeated numbers may come
+/// either way, and both within one message.
+template <typename Visit>
+void for_each_number(message_reader& reader, const char* profile, Visit&& visit) {
+    if (reader.is_bytes()) {
+        for_each_packed(reader.bytes(), profile, visit);
+    } else {
+        visit(reader.varint());
+    }
+}
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_WIRE_HPP
