@@ -38,10 +38,7 @@ func checkFiles(prevPath, curPath, deltaPath, folder string, set settings) error
 	if err != nil {
 		return err
 	}
-	want, err := expected(prev, cur, set)
-	if err != nil {
-		return err
-	}
+	want := expected(prev, cur, set)
 	if err := checkHeader(prev, cur, delta); err != nil {
 		return err
 	}

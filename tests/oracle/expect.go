@@ -10,24 +10,21 @@ import (
 
 // settings say how a delta was made.
 type settings struct {
-	cumulative []string // types to subtract besides those known to be cumulative
+	cumulative []string // types to subtract besides those known to be cumulative, as type/unit
 	diff       bool     // subtract every type
 	match      string   // exact, line or function
 }
 
 // expected computes what the delta of prev and cur must hold.
-func expected(prev, cur *profile.Profile, set settings) (table, error) {
-	subtracted, any := subtractedTypes(cur, set)
-	if !any {
-		return nil, fmt.Errorf("no type of it is cumulative; name those that are in pairs.go")
-	}
+func expected(prev, cur *profile.Profile, set settings) table {
+	subtracted, _ := subtractedTypes(cur, set)
 	before, _ := aggregate(prev, set.match)
 	want, _ := aggregate(cur, set.match)
 	if set.diff || !isReset(before, want, subtracted) {
 		subtract(want, before, subtracted, set.diff)
 	}
 	want.dropZeros()
-	return want, nil
+	return want
 }
 
 // subtractedTypes tells for each sample type of p whether it is subtracted.
@@ -42,11 +39,24 @@ func subtractedTypes(p *profile.Profile, set settings) (subtracted []bool, any b
 		known[name] = true
 	}
 	for _, t := range p.SampleType {
-		yes := set.diff || known[t.Type] || known[t.Type+"/"+t.Unit]
+		yes := set.diff || known[t.Type+"/"+t.Unit]
 		subtracted = append(subtracted, yes)
 		any = any || yes
 	}
 	return subtracted, any
+}
+
+// needsOptions lists the types of the profile in a file if none of them is known to be cumulative.
+// The node-heap profiles are such: they go through pprofdelta with all of their types named.
+func needsOptions(path string) ([]string, error) {
+	p, err := readProfile(path)
+	if err != nil {
+		return nil, err
+	}
+	if _, any := subtractedTypes(p, settings{}); any {
+		return nil, nil
+	}
+	return types(p.SampleType...), nil
 }
 
 // isReset tells whether some counter lost more than half of what it had: its process restarted.

@@ -65,9 +65,14 @@ func makeDelta(program, folder string, p pair, args []string, set settings) (str
 }
 
 func checkPair(t *tally, program, folder string, p pair) {
+	cumulative, err := needsOptions(p.cur)
+	if err != nil {
+		t.report(p.name, "types", err)
+		return
+	}
 	for _, m := range modes {
 		set := m.settings
-		set.cumulative = p.cumulative
+		set.cumulative = cumulative
 		delta, err := makeDelta(program, folder, p, m.args, set)
 		if err == nil {
 			err = checkFiles(p.prev, p.cur, delta, folder, set)

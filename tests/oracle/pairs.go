@@ -7,16 +7,7 @@ import (
 	"strings"
 )
 
-// cumulativeTypes names, for pairs by the start of their name, types to subtract that are not
-// known to be cumulative.
-var cumulativeTypes = map[string][]string{
-	"node-heap": {"objects", "space/bytes"},
-}
-
-type pair struct {
-	name, prev, cur string
-	cumulative      []string
-}
+type pair struct{ name, prev, cur string }
 
 // findPairs lists NAME.prev.pb.gz with NAME.cur.pb.gz, NAME-a.pb.gz with NAME-b.pb.gz, and the
 // same without .gz, in the order of their names.
@@ -30,13 +21,8 @@ func findPairs(folder string) ([]pair, error) {
 			}
 			for _, path := range paths {
 				stem := strings.TrimSuffix(path, ends[0]+suffix)
-				p := pair{name: filepath.Base(stem), prev: path, cur: stem + ends[1] + suffix}
-				for start, types := range cumulativeTypes {
-					if strings.HasPrefix(p.name, start) {
-						p.cumulative = types
-					}
-				}
-				pairs = append(pairs, p)
+				cur := stem + ends[1] + suffix
+				pairs = append(pairs, pair{filepath.Base(stem), path, cur})
 			}
 		}
 	}
