@@ -6,7 +6,8 @@
 //	oracle PROGRAM WORK_FOLDER PAIRS_FOLDER...
 //	oracle --self-test WORK_FOLDER PAIRS_FOLDER...
 //
-// The self test needs no pprofdelta: it checks that damage to a right delta is noticed.
+// Besides the pairs in the folders it makes some random ones. The self test needs no pprofdelta: it
+// checks that damage to a right delta is noticed.
 package main
 
 import (
@@ -31,6 +32,8 @@ var modes = []struct {
 	{"diff", []string{"--diff"}, settings{match: "exact", diff: true}},
 	{"diff-function", []string{"--diff", "--match", "function"}, settings{match: "function", diff: true}},
 }
+
+const randomPairs = 20
 
 // tally prints the outcome of each case and counts them.
 type tally struct{ ok, failed int }
@@ -84,6 +87,18 @@ func checkPair(t *tally, program, folder string, p pair) {
 	}
 }
 
+// checkRandomPairs always makes the same pairs.
+func checkRandomPairs(t *tally, program, folder string) {
+	for seed := int64(1); seed <= randomPairs; seed++ {
+		p, err := randomPair(folder, seed)
+		if err != nil {
+			t.report(p.name, "write", err)
+			continue
+		}
+		checkPair(t, program, folder, p)
+	}
+}
+
 func checkCompression(path string, raw bool) error {
 	data, err := os.ReadFile(path)
 	if err == nil && bytes.HasPrefix(data, []byte{0x1f, 0x8b}) == raw {
@@ -114,6 +129,9 @@ func main() {
 				checkPair(t, program, folder, p)
 			}
 		}
+	}
+	if program != "--self-test" {
+		checkRandomPairs(t, program, folder)
 	}
 	fmt.Printf("%d ok, %d failed\n", t.ok, t.failed)
 	if t.failed > 0 || t.ok == 0 {
