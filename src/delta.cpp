@@ -22,14 +22,13 @@ public:
 
     /// @param delta nullptr if only the state is to advance.
     delta_summary compute(std::string_view profile, std::string* delta) {
-        const std::uint32_t frames_before = m_frames.size();
         m_table.begin();
         try {
             pass_1_index(profile);
             pass_2_aggregate();
             if (delta != nullptr) {
                 look_for_reset();
-                m_writer.start(m_frames, m_index, nullptr, *delta);
+                m_writer.start(m_index, nullptr, *delta);
                 pass_3_write_samples();
                 pass_4_write_locations_and_mappings();
                 pass_5_write_functions();
@@ -37,7 +36,6 @@ public:
             }
         } catch (...) {
             m_table.rollback();
-            m_frames.truncate(frames_before);
             throw;
         }
         advance();
@@ -46,7 +44,7 @@ public:
 
 private:
     void pass_1_index(std::string_view profile) {
-        m_index.build(profile, m_options.match, m_frames);
+        m_index.build(profile, m_options.match);
         m_summary = {};
         m_summary.samples_in = m_index.view.samples.size();
         m_summary.first = !m_has_previous;
@@ -122,8 +120,6 @@ private:
     void advance() noexcept {
         if (m_summary.reset) {
             // A new series begins, and nothing of the old one is worth its memory.
-            m_frames.clear();
-            m_index.build(m_index.view.bytes(), m_options.match, m_frames);
             m_table.clear();
             pass_2_aggregate();
         }
@@ -144,7 +140,6 @@ private:
     subtraction_plan m_plan;
     std::int64_t m_previous_time = 0;
     std::int64_t m_previous_duration = 0;
-    key_table m_frames;
     value_table m_table;
 
     // The call at hand.
