@@ -149,6 +149,9 @@ std::string gzip(std::string_view bytes, int level) {
     std::size_t produced = 0;
     int result = Z_OK;
     while (result != Z_STREAM_END) {
+        if (produced == out.size()) {
+            out.resize(out.size() * 2); // zlib before 1.3 can give too small a bound for level 0
+        }
         const uInt given = clamp(bytes.size() - consumed);
         const uInt room = clamp(out.size() - produced);
         stream.next_in = input_pointer(bytes.data() + consumed);
