@@ -98,8 +98,9 @@ public:
         m_start = position();
         try {
             const bool found = m_reader.next();
-            // protozero cuts a tag to 32 bits, which have five bytes at the most.
-            if (position() - m_start > 5) {
+            // protozero cuts a tag to 32 bits: five bytes at the most, with four bits in the last.
+            const auto size = position() - m_start;
+            if (size > 5 || (size == 5 && static_cast<unsigned char>(m_start[4]) > 0x0f)) {
                 fail("a field has an impossible number");
             }
             return found;
