@@ -47,6 +47,13 @@ void check_pair(const profile& previous, const profile& current) {
     }
 }
 
+std::vector<std::string> headers_between(const profile& previous, profile current) {
+    if (previous.time != 0 && current.time != 0 && current.time >= previous.time) {
+        current.duration = current.time - previous.time;
+    }
+    return headers_of(current);
+}
+
 } // namespace
 
 std::vector<bool> slow_treatment(const profile& from, const delta_options& options) {
@@ -134,19 +141,15 @@ slow_result slow_delta::compute(const profile& current) {
     const auto now = add_up(current, m_options.match);
     slow_result out;
     out.first = !m_last;
-    out.reset = is_reset(now, cumulative);
+    out.reset = m_options.on_reset != reset_policy::negative && is_reset(now, cumulative);
     if (out.reset && m_options.on_reset == reset_policy::error) {
         throw error{error_kind::reset, "counters started over"};
     }
-    if (out.reset && m_options.on_reset != reset_policy::negative) {
+    if (out.reset) {
         m_before.clear();
     }
 
-    profile headers = current;
-    if (m_last && m_last->time != 0 && current.time != 0 && current.time >= m_last->time) {
-        headers.duration = current.time - m_last->time;
-    }
-    out.delta.headers = headers_of(headers);
+    out.delta.headers = m_last ? headers_between(*m_last, current) : headers_of(current);
 
     for (const auto& [key, values] : now) {
         auto result = values;
@@ -178,7 +181,7 @@ slow_result slow_diff(const profile& previous, const profile& current,
         now[key].resize(values.size());
     }
     slow_result out;
-    out.delta.headers = headers_of(current);
+    out.delta.headers = headers_between(previous, current);
     for (const auto& [key, values] : now) {
         auto result = values;
         before[key].resize(values.size());
