@@ -177,6 +177,37 @@ canonical canonical_form(const profile& from, match_mode match) {
     return {add_up(from, match), headers_of(from)};
 }
 
+std::string difference(const canonical& expected, const canonical& actual) {
+    std::string out;
+    for (const auto& each : expected.headers) {
+        const bool found = std::count(actual.headers.begin(), actual.headers.end(), each) > 0;
+        out += found ? "" : "missing header " + each + '\n';
+    }
+    if (out.empty() && expected.headers != actual.headers) {
+        out += "headers in another order, or too many\n";
+    }
+    const auto describe = [](const sample_values& from, const std::string& key) {
+        const auto found = from.find(key);
+        std::string values = found == from.end() ? " nothing" : "";
+        if (found != from.end()) {
+            for (const std::int64_t value : found->second) {
+                values += ' ' + text(value);
+            }
+        }
+        return values;
+    };
+    sample_values all = expected.samples;
+    all.insert(actual.samples.begin(), actual.samples.end());
+    for (const auto& [key, values] : all) {
+        const std::string wanted = describe(expected.samples, key);
+        const std::string got = describe(actual.samples, key);
+        if (wanted != got && out.size() < 2000) {
+            out += "expected" + wanted + ", got" + got + " for\n" + key;
+        }
+    }
+    return out;
+}
+
 std::set<std::string> whole_samples(const profile& from) {
     const writer texts{from};
     std::set<std::string> out;

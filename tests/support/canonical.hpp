@@ -32,6 +32,9 @@ struct canonical {
 [[nodiscard]] std::vector<std::string> headers_of(const profile& from);
 [[nodiscard]] canonical canonical_form(const profile& from, match_mode match);
 
+/// The first few differences as text; empty if there are none.
+[[nodiscard]] std::string difference(const canonical& expected, const canonical& actual);
+
 /// Every sample with all that it says, whether or not that is part of its identity, without
 /// values: addresses as they stand, flags, unknown fields. What a delta copies has to be in here.
 [[nodiscard]] std::set<std::string> whole_samples(const profile& from);
