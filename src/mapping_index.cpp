@@ -49,7 +49,9 @@ void mapping_index::build(const profile_view& view, const string_index& strings)
         }
         constexpr std::uint64_t page = 4096;
         const std::uint64_t size = (limit - m.start + page - 1) / page;
-        const hash128 name = strings.hash(build_id != 0 ? build_id : file);
+        // Not every empty string is string 0.
+        const bool has_build_id = !strings.text(build_id).empty();
+        const hash128 name = strings.hash(has_build_id ? build_id : file);
         const std::array<std::uint64_t, 4> parts{name.low, name.high, little_endian(size),
                                                  little_endian(offset)};
         m.identity = hash_bytes(parts.data(), sizeof parts);
