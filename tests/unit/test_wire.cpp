@@ -22,18 +22,15 @@ namespace {
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 
-// Reads every field of `message` as what its wire type says, into memory of its own so that a
-// sanitizer sees every read past the end.
+// Both read every field in memory of its own, so that a sanitizer sees every read past the end.
 void read_all(const std::string& message) {
     const std::vector<char> memory{message.begin(), message.end()};
     message_reader reader{{memory.data(), memory.size()}, memory.data()};
     while (reader.next()) {
-        if (reader.is_varint()) {
-            (void)reader.varint();
-        } else if (reader.is_bytes()) {
+        if (reader.is_bytes()) {
             (void)reader.bytes();
         } else {
-            reader.skip();
+            (void)reader.raw();
         }
     }
 }
@@ -73,7 +70,6 @@ TEST_CASE("fields come in order with number and value") {
     REQUIRE(reader.next());
     CHECK(reader.number() == 1);
     CHECK(reader.as<field::location>() == field::location::id);
-    CHECK(reader.is_varint());
     CHECK_FALSE(reader.is_bytes());
     CHECK(reader.varint() == 150);
     REQUIRE(reader.next());
@@ -159,8 +155,6 @@ TEST_CASE("groups and unknown wire types are refused") {
 TEST_CASE("impossible field numbers are refused") {
     CHECK(is_refused(varint(0U << 3U) + '\0'));                        // 0
     CHECK(is_refused(varint(0U << 3U | 2U) + '\0'));                   // 0
-    CHECK(is_refused(varint(19000U << 3U) + '\0'));                    // reserved for protobuf
-    CHECK(is_refused(varint(19999U << 3U) + '\0'));                    // reserved for protobuf
     CHECK(is_refused(varint((std::uint64_t{1} << 29U) << 3U) + '\0')); // over 2^29 - 1
     // Cut to 32 bits, this is field 1.
     CHECK(is_refused(varint((std::uint64_t{1} << 32U) | 8U) + '\0'));
@@ -193,23 +187,21 @@ TEST_CASE("the wrong wire type is refused") {
     const std::string number = message_builder{}.number(1, 5).str();
     const std::string bytes = message_builder{}.bytes(1, "abc").str();
     const std::string fixed = varint(1U << 3U | 5U) + "1234";
-    for (const std::string& message : {bytes, fixed}) {
+    const auto refuses = [](const std::string& message, auto read) {
         message_reader reader{message, message.data()};
         REQUIRE(reader.next());
-        CHECK(fails_as(error_kind::malformed, [&] { (void)reader.varint(); }));
-    }
-    for (const std::string& message : {number, fixed}) {
-        message_reader reader{message, message.data()};
-        REQUIRE(reader.next());
-        CHECK(fails_as(error_kind::malformed, [&] { (void)reader.bytes(); }));
-        CHECK(fails_as(error_kind::malformed, [&] {
-            message_reader again{message, message.data()};
-            if (again.next() && again.is_varint()) {
-                again.fail("as expected");
-            }
-            for_each_number(again, message.data(), [](std::uint64_t) {});
-        }));
-    }
+        return fails_as(error_kind::malformed, [&] { read(reader); });
+    };
+    const auto as_varint = [](message_reader& reader) { (void)reader.varint(); };
+    const auto as_bytes = [](message_reader& reader) { (void)reader.bytes(); };
+    const auto as_numbers = [&](message_reader& reader) {
+        for_each_number(reader, fixed.data(), [](std::uint64_t) {});
+    };
+    CHECK(refuses(bytes, as_varint));
+    CHECK(refuses(fixed, as_varint));
+    CHECK(refuses(number, as_bytes));
+    CHECK(refuses(fixed, as_bytes));
+    CHECK(refuses(fixed, as_numbers));
 }
 
 TEST_CASE("an error tells the field's place in the profile") {
