@@ -26,6 +26,15 @@ void* operator new(std::size_t size) {
     return memory;
 }
 
+// Sanitizers have one of their own, whose memory the operators delete below could not free.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    try {
+        return operator new(size);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
