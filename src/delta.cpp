@@ -91,12 +91,11 @@ private:
         const std::int64_t* const current = m_table.current(entry);
         m_values.assign(current, current + m_types.sample_types.size());
         bool negative = false;
-        if (subtract) {
-            const std::int64_t* previous = m_table.previous(entry);
-            for (const std::uint32_t i : m_plan.cumulative) {
-                m_values[i] = wrapping_subtract(m_values[i], *previous++);
-                negative = negative || m_values[i] < 0;
-            }
+        const std::int64_t* previous = m_table.previous(entry);
+        for (const std::uint32_t i : m_plan.cumulative) {
+            const std::int64_t before = *previous++;
+            m_values[i] = subtract ? wrapping_subtract(m_values[i], before) : m_values[i];
+            negative = negative || m_values[i] < 0;
         }
         return !(negative && m_options.drop_negative) &&
                std::any_of(m_values.begin(), m_values.end(), [](auto value) { return value != 0; });

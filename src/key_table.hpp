@@ -18,6 +18,8 @@ namespace pprofdelta {
 /// crafted to collide.
 class key_table {
 public:
+    static constexpr std::uint32_t npos = 0xffffffff;
+
     key_table();
 
     [[nodiscard]] std::uint32_t size() const noexcept {
@@ -30,10 +32,8 @@ public:
     /// The number of `key`, which is size() before the call if it is new. O(1).
     std::uint32_t find_or_add(const hash128& key);
 
-    /// The same, but looks at `guess` first, which may be any number.
-    std::uint32_t find_or_add(const hash128& key, std::uint32_t guess) {
-        return guess < m_keys.size() && m_keys[guess] == key ? guess : find_or_add(key);
-    }
+    /// The number of `key`, or npos. O(1)
+    [[nodiscard]] std::uint32_t find(const hash128& key) const noexcept;
 
     /// Memory is kept. O(buckets)
     void clear() noexcept;
@@ -47,6 +47,8 @@ private:
     using bucket = std::uint64_t;
 
     [[nodiscard]] std::uint64_t spread(const hash128& key) const noexcept;
+    // The bucket of `key`, or the empty one where it belongs. There have to be buckets.
+    [[nodiscard]] std::size_t locate(const hash128& key, std::uint64_t hash) const noexcept;
     void rebuild(std::size_t bucket_count);
 
     hash128 m_seed;
