@@ -35,6 +35,9 @@ public:
     /// The number of `key`, or npos. O(1)
     [[nodiscard]] std::uint32_t find(const hash128& key) const noexcept;
 
+    /// Makes room for so many keys.
+    void reserve(std::uint32_t keys);
+
     /// Memory is kept. O(buckets)
     void clear() noexcept;
 
