@@ -22,9 +22,9 @@ public:
 
     /// @param delta nullptr if only the state is to advance.
     delta_summary compute(std::string_view profile, std::string* delta) {
-        pass_1_index(profile);
         m_table.begin();
         try {
+            pass_1_index(profile);
             pass_2_aggregate();
             if (delta != nullptr) {
                 look_for_reset();
@@ -115,9 +115,15 @@ private:
                               : m_index.view.duration_nanos;
     }
 
-    // Cannot fail: the delta is complete.
+    // The delta is complete. Nothing here can fail: what is built anew after a reset needs no more
+    // memory than is there already.
     void advance() noexcept {
-        m_table.commit(!m_summary.reset);
+        if (m_summary.reset) {
+            // A new series begins, and nothing of the old one is worth its memory.
+            m_table.clear();
+            pass_2_aggregate();
+        }
+        m_table.commit();
         if (m_index.types.has_period_type()) {
             std::swap(m_types.period_type, m_index.types.period_type);
         }

@@ -60,7 +60,7 @@ std::uint32_t key_table::find_or_add(const hash128& key) {
     }
 }
 
-void key_table::clear() {
+void key_table::clear() noexcept {
     m_keys.clear();
     std::fill(m_buckets.begin(), m_buckets.end(), 0);
 }
