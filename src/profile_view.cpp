@@ -18,6 +18,11 @@ void profile_view::clear() {
     time_nanos = duration_nanos = period = 0;
 }
 
+void profile_view::fail(const std::string& what, std::string_view where) const {
+    throw error{error_kind::malformed, what,
+                static_cast<std::uint64_t>(where.data() - m_bytes.data())};
+}
+
 void profile_view::parse(std::string_view bytes) {
     clear();
     m_bytes = bytes;
@@ -97,6 +102,12 @@ void profile_view::parse(std::string_view bytes) {
     if (strings.empty()) {
         throw error{error_kind::malformed, "the profile has no string table"};
     }
+}
+
+std::int64_t duration_between(std::int64_t previous_time_nanos,
+                              const profile_view& current) noexcept {
+    const bool known = previous_time_nanos > 0 && current.time_nanos >= previous_time_nanos;
+    return known ? current.time_nanos - previous_time_nanos : current.duration_nanos;
 }
 
 } // namespace pprofdelta

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,9 @@ public:
         return {m_bytes.data() + r.offset, r.size};
     }
 
+    /// Throws an error of kind malformed with the offset of `where`, a part of the profile.
+    [[noreturn]] void fail(const std::string& what, std::string_view where) const;
+
     std::vector<record> sample_types;
     std::vector<record> samples;
     std::vector<record> mappings;
@@ -55,6 +59,11 @@ private:
 
     std::string_view m_bytes;
 };
+
+/// What a delta that ends with `current` has for a duration: from the time of the profile before
+/// to its own, if both are known and in order, else the one that `current` has.
+[[nodiscard]] std::int64_t duration_between(std::int64_t previous_time_nanos,
+                                            const profile_view& current) noexcept;
 
 } // namespace pprofdelta
 

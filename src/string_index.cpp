@@ -3,8 +3,6 @@
 
 #include <string>
 
-#include <pprofdelta/error.hpp>
-
 namespace pprofdelta {
 
 void string_index::build(const profile_view& view) {
@@ -17,10 +15,9 @@ void string_index::build(const profile_view& view) {
 }
 
 void string_index::fail(std::uint64_t number, std::string_view where) const {
-    throw error{error_kind::malformed,
-                "string " + std::to_string(static_cast<std::int64_t>(number)) +
-                    " is not in the string table of " + std::to_string(m_hashes.size()),
-                static_cast<std::uint64_t>(where.data() - m_view->bytes().data())};
+    m_view->fail("string " + std::to_string(static_cast<std::int64_t>(number)) +
+                     " is not in the string table of " + std::to_string(m_hashes.size()),
+                 where);
 }
 
 } // namespace pprofdelta

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include <protozero/exception.hpp>
-#include <protozero/pbf_reader.hpp>
+#include <protozero/types.hpp>
 #include <protozero/varint.hpp>
 
 #include <pprofdelta/error.hpp>
@@ -72,68 +72,56 @@ enum class function : std::uint32_t {
     if (dynamic_cast<const protozero::varint_too_long_exception*>(&fault) != nullptr) {
         return "a varint has more than 10 bytes";
     }
-    if (dynamic_cast<const protozero::unknown_pbf_wire_type_exception*>(&fault) != nullptr) {
-        return "a field has a wire type that profiles do not use";
-    }
-    if (dynamic_cast<const protozero::invalid_tag_exception*>(&fault) != nullptr) {
-        return "a field has an impossible number";
-    }
     return fault.what();
 }
 
-/// A forward cursor over the fields of one message: protozero's reader, with the checks that it
-/// leaves to its caller. Wire types are checked also in release builds, a length is compared with
-/// what is left before it is cut to 32 bits, and every error tells its place in the profile.
+/// A forward cursor over the fields of one message, with protozero's varints. Unlike its pbf_reader
+/// it checks wire types also in release builds, does not cut a length to 32 bits, and every error
+/// tells its place in the profile.
 ///
 /// Reads nothing outside the message. All views point into it.
 class message_reader {
 public:
     /// @param profile start of the profile that `message` lies in, for offsets in errors.
     message_reader(std::string_view message, const char* profile) noexcept
-        : m_reader{message.data(), message.size()}, m_profile{profile} {}
+        : m_position{message.data()}, m_end{message.data() + message.size()}, m_profile{profile} {}
 
     /// Goes to the next field; to be called once its predecessor was read or skipped.
     /// @throws error malformed for a bad field number or a wire type that profiles do not use.
     [[nodiscard]] bool next() {
-        m_start = position();
-        try {
-            const bool found = m_reader.next();
-            // protozero cuts a tag to 32 bits, which have five bytes at the most.
-            if (position() - m_start > 5) {
-                fail("a field has an impossible number");
-            }
-            return found;
-        } catch (const protozero::exception& e) {
-            fail(describe(e));
+        if (m_position == m_end) {
+            return false;
         }
+        m_start = m_position;
+        const std::uint64_t tag = read_varint();
+        const std::uint64_t number = tag >> 3U;
+        constexpr std::uint64_t highest = (std::uint64_t{1} << 29U) - 1;
+        if (number == 0 || number > highest) {
+            fail("a field has an impossible number");
+        }
+        m_number = static_cast<std::uint32_t>(number);
+        m_type = static_cast<protozero::pbf_wire_type>(tag & 7U);
+        return true;
     }
 
-    [[nodiscard]] std::uint32_t number() const noexcept { return m_reader.tag(); }
+    [[nodiscard]] std::uint32_t number() const noexcept { return m_number; }
 
     /// The number as one of the enums in namespace field.
     template <typename Field>
     [[nodiscard]] Field as() const noexcept {
-        return static_cast<Field>(m_reader.tag());
+        return static_cast<Field>(m_number);
     }
 
-    [[nodiscard]] bool is_varint() const noexcept {
-        return m_reader.wire_type() == protozero::pbf_wire_type::varint;
-    }
     [[nodiscard]] bool is_bytes() const noexcept {
-        return m_reader.wire_type() == protozero::pbf_wire_type::length_delimited;
+        return m_type == protozero::pbf_wire_type::length_delimited;
     }
 
-    /// The field's value, which must be a varint. Read so also for bool, whose own getter in
-    /// protozero 1.7.1 can read past the end.
+    /// The field's value, which must be a varint.
     [[nodiscard]] std::uint64_t varint() {
-        if (!is_varint()) {
+        if (m_type != protozero::pbf_wire_type::varint) {
             fail("field " + std::to_string(number()) + " is not a varint");
         }
-        try {
-            return m_reader.get_uint64();
-        } catch (const protozero::exception& e) {
-            fail(describe(e));
-        }
+        return read_varint();
     }
 
     /// The field's value, which must be length-delimited: a message, a string or packed varints.
@@ -141,26 +129,33 @@ public:
         if (!is_bytes()) {
             fail("field " + std::to_string(number()) + " is not length-delimited");
         }
-        check_length();
-        const auto view = m_reader.get_view();
-        return {view.data(), view.size()};
+        const std::uint64_t length = read_varint();
+        return {take(length), static_cast<std::size_t>(length)};
     }
 
     void skip() {
-        if (is_bytes()) {
-            check_length();
-        }
-        try {
-            m_reader.skip();
-        } catch (const protozero::exception& e) {
-            fail(describe(e));
+        switch (m_type) {
+        case protozero::pbf_wire_type::varint:
+            read_varint();
+            break;
+        case protozero::pbf_wire_type::length_delimited:
+            take(read_varint());
+            break;
+        case protozero::pbf_wire_type::fixed64:
+            take(sizeof(std::uint64_t));
+            break;
+        case protozero::pbf_wire_type::fixed32:
+            take(sizeof(std::uint32_t));
+            break;
+        default:
+            fail("a field has a wire type that profiles do not use");
         }
     }
 
     /// Skips the field's value and returns the whole field, tag included, as it lies.
     [[nodiscard]] std::string_view raw() {
         skip();
-        return {m_start, static_cast<std::size_t>(position() - m_start)};
+        return {m_start, static_cast<std::size_t>(m_position - m_start)};
     }
 
     /// Throws an error of kind malformed, with the place of the field at hand.
@@ -169,25 +164,29 @@ public:
     }
 
 private:
-    [[nodiscard]] const char* position() const noexcept { return m_reader.data().data(); }
-
-    void check_length() const {
-        const auto rest = m_reader.data();
-        const char* p = rest.data();
-        const char* const end = p + rest.size();
+    std::uint64_t read_varint() {
         try {
-            const std::uint64_t length = protozero::decode_varint(&p, end);
-            if (length > static_cast<std::uint64_t>(end - p)) {
-                fail("a field of " + std::to_string(length) + " bytes reaches past the end");
-            }
+            return protozero::decode_varint(&m_position, m_end);
         } catch (const protozero::exception& e) {
             fail(describe(e));
         }
     }
 
-    protozero::pbf_reader m_reader;
+    const char* take(std::uint64_t length) {
+        if (length > static_cast<std::uint64_t>(m_end - m_position)) {
+            fail("a field of " + std::to_string(length) + " bytes reaches past the end");
+        }
+        const char* const start = m_position;
+        m_position += length;
+        return start;
+    }
+
+    const char* m_position;
+    const char* m_end;
     const char* m_profile;
     const char* m_start = nullptr;
+    std::uint32_t m_number = 0;
+    protozero::pbf_wire_type m_type = protozero::pbf_wire_type::unknown;
 };
 
 /// Calls `visit(std::uint64_t)` for each varint of a packed field.

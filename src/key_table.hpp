@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_KEY_TABLE_HPP
+#define PPROFDELTA_SRC_KEY_TABLE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "hash128.hpp"
+
+namespace pprofdelta {
+
+/// Numbers distinct keys 0, 1, 2 … in the order in which they come.
+///
+/// Open addressing with linear probing. Keys lie apart from the buckets, in their order of arrival,
+/// so that whoever meets them in nearly that order again reads memory from front to back. Which
+/// bucket a key goes to depends on a number drawn at the start of the process: profiles cannot be
+/// crafted to collide.
+class key_table {
+public:
+    key_table();
+
+    [[nodiscard]] std::uint32_t size() const noexcept {
+        return static_cast<std::uint32_t>(m_keys.size());
+    }
+    [[nodiscard]] const hash128& operator[](std::uint32_t number) const noexcept {
+        return m_keys[number];
+    }
+
+    /// The number of `key`, which is size() before the call if it is new. O(1).
+    std::uint32_t find_or_add(const hash128& key);
+
+    /// Memory is kept. O(buckets)
+    void clear();
+
+    /// Forgets the keys from number `size` on. O(buckets) if there are any.
+    void truncate(std::uint32_t size);
+
+    /// Keeps the keys for which `keep(number)` holds, in their order, with new numbers.
+    /// Returns how many there are. O(buckets)
+    template <typename Keep>
+    std::uint32_t retain(Keep&& keep) {
+        std::uint32_t kept = 0;
+        for (std::uint32_t number = 0; number < size(); ++number) {
+            if (keep(number)) {
+                m_keys[kept++] = m_keys[number];
+            }
+        }
+        m_keys.resize(kept);
+        rebuild(m_buckets.size());
+        return kept;
+    }
+
+private:
+    // A bucket holds a key's number + 1 in its lower half, 0 for an empty bucket, and in its upper
+    // half bits of the hash that spare most looks at keys that are not the one.
+    using bucket = std::uint64_t;
+
+    [[nodiscard]] std::uint64_t spread(const hash128& key) const noexcept;
+    void rebuild(std::size_t bucket_count);
+
+    hash128 m_seed;
+    std::vector<hash128> m_keys;
+    std::vector<bucket> m_buckets; // a power of two of them, at most 3/4 filled
+    unsigned m_shift = 64;         // 64 − log2 of the number of buckets
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_KEY_TABLE_HPP

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_PROFILE_TYPES_HPP
+#define PPROFDELTA_SRC_PROFILE_TYPES_HPP
+
+#include <string>
+#include <vector>
+
+#include <pprofdelta/value_type.hpp>
+
+#include "profile_view.hpp"
+#include "string_index.hpp"
+
+namespace pprofdelta {
+
+/// What a profile measures. Two profiles can be subtracted if they measure the same.
+struct profile_types {
+    std::vector<value_type> sample_types;
+    value_type period_type; ///< Both strings are empty where the profile has none.
+
+    [[nodiscard]] bool has_period_type() const { return !(period_type == value_type{}); }
+
+    /// Replaces the content; memory is reused.
+    /// @throws error malformed
+    void read(const profile_view& view, const string_index& strings);
+};
+
+/// "alloc_objects/count, alloc_space/bytes"
+[[nodiscard]] std::string to_string(const std::vector<value_type>& types);
+
+/// @throws error incompatible, with both sides named, unless the sample types are equal in their
+///         order, and the period types are equal or one is missing.
+void require_same(const profile_types& previous, const profile_types& current);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_PROFILE_TYPES_HPP

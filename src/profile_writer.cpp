@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile_writer.hpp"
+
+#include <protozero/pbf_writer.hpp>
+
+#include "wire.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+template <typename Field>
+constexpr protozero::pbf_tag_type tag(Field f) {
+    return static_cast<protozero::pbf_tag_type>(f);
+}
+
+// Zero is what a missing field means, so it is not written.
+template <typename Field>
+void add_number(protozero::pbf_writer& writer, Field f, std::uint64_t value) {
+    if (value != 0) {
+        writer.add_uint64(tag(f), value);
+    }
+}
+
+// A single number is shorter without the packing.
+template <typename Field, typename Number>
+void add_numbers(protozero::pbf_writer& writer, Field f, const std::vector<Number>& numbers) {
+    if (numbers.size() == 1) {
+        writer.add_uint64(tag(f), static_cast<std::uint64_t>(numbers.front()));
+    } else if (!numbers.empty()) {
+        writer.add_packed_uint64(tag(f), numbers.begin(), numbers.end());
+    }
+}
+
+} // namespace
+
+void profile_writer::start(const profile_index& current, const profile_index* previous,
+                           std::string& out) {
+    m_sides = {&current, previous};
+    m_out = &out;
+    out.clear();
+    const auto count = [this](std::vector<record> profile_view::*records) {
+        return std::array<std::size_t, 2>{
+            (m_sides[0]->view.*records).size(),
+            m_sides[1] == nullptr ? 0 : (m_sides[1]->view.*records).size()};
+    };
+    m_strings.start(count(&profile_view::strings));
+    m_locations.start(count(&profile_view::locations));
+    m_mappings.start(count(&profile_view::mappings));
+    m_functions.start(count(&profile_view::functions));
+
+    use_string(side::current, 0, {}); // the empty string is number 0
+    if (!current.view.mappings.empty()) {
+        m_mappings.use(side::current, 0, current.mappings.at(0).identity);
+    }
+    for (const record type : current.view.sample_types) {
+        write_value_type(tag(field::profile::sample_type), type);
+    }
+}
+
+std::uint32_t profile_writer::use_string(side from, std::uint64_t number, std::string_view where) {
+    const string_index& strings = index(from).strings;
+    const std::uint32_t place = strings.check(number, where);
+    return m_strings.use(from, place, strings.hash(place));
+}
+
+std::uint32_t profile_writer::use_location(side from, std::uint64_t id) {
+    const location_index& locations = index(from).locations;
+    const std::uint32_t place = locations.find(id);
+    return m_locations.use(from, place, locations.identity(place)) + 1;
+}
+
+std::uint32_t profile_writer::use_mapping(side from, std::uint64_t id) {
+    if (id == 0) {
+        return 0;
+    }
+    const mapping_index& mappings = index(from).mappings;
+    const std::uint32_t place = mappings.find(id);
+    return m_mappings.use(from, place, mappings.at(place).identity) + 1;
+}
+
+std::uint32_t profile_writer::use_function(side from, std::uint64_t id) {
+    if (id == 0) {
+        return 0;
+    }
+    const function_index& functions = index(from).functions;
+    const std::uint32_t place = functions.find(id);
+    return m_functions.use(from, place, functions.at(place).identity) + 1;
+}
+
+void profile_writer::write_value_type(std::uint32_t tag, record type) {
+    const profile_view& view = m_sides[0]->view;
+    const std::string_view bytes = view.at(type);
+    std::uint32_t name = 0;
+    std::uint32_t unit = 0;
+    m_copied.clear();
+    message_reader reader{bytes, view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::value_type>()) {
+        case field::value_type::type:
+            name = use_string(side::current, reader.varint(), bytes);
+            break;
+        case field::value_type::unit:
+            unit = use_string(side::current, reader.varint(), bytes);
+            break;
+        default:
+            m_copied += reader.raw();
+            break;
+        }
+    }
+    m_known.clear();
+    protozero::pbf_writer writer{m_known};
+    add_number(writer, field::value_type::type, name);
+    add_number(writer, field::value_type::unit, unit);
+    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag, m_known, m_copied);
+}
+
+void profile_writer::write_sample(side from, record sample,
+                                  const std::vector<std::int64_t>& values) {
+    const profile_view& view = index(from).view;
+    const char* const profile = view.bytes().data();
+    m_ids.clear();
+    m_copied.clear();
+    message_reader reader{view.at(sample), profile};
+    while (reader.next()) {
+        switch (reader.as<field::sample>()) {
+        case field::sample::location_id:
+            for_each_number(reader, profile,
+                            [&](std::uint64_t id) { m_ids.push_back(use_location(from, id)); });
+            break;
+        case field::sample::value:
+            reader.skip();
+            break;
+        case field::sample::label:
+            add_label(from, reader.bytes());
+            break;
+        default:
+            m_copied += reader.raw();
+            break;
+        }
+    }
+    m_known.clear();
+    protozero::pbf_writer writer{m_known};
+    add_numbers(writer, field::sample::location_id, m_ids);
+    add_numbers(writer, field::sample::value, values);
+    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::sample), m_known,
+                                                     m_copied);
+}
+
+void profile_writer::add_label(side from, std::string_view label) {
+    std::uint32_t key = 0;
+    std::uint32_t text = 0;
+    std::uint64_t number = 0;
+    std::uint32_t unit = 0;
+    std::string& unknown = m_known;
+    unknown.clear();
+    message_reader reader{label, index(from).view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::label>()) {
+        case field::label::key:
+            key = use_string(from, reader.varint(), label);
+            break;
+        case field::label::str:
+            text = use_string(from, reader.varint(), label);
+            break;
+        case field::label::num:
+            number = reader.varint();
+            break;
+        case field::label::num_unit:
+            unit = use_string(from, reader.varint(), label);
+            break;
+        default:
+            unknown += reader.raw();
+            break;
+        }
+    }
+    m_message.clear();
+    protozero::pbf_writer writer{m_message};
+    add_number(writer, field::label::key, key);
+    add_number(writer, field::label::str, text);
+    add_number(writer, field::label::num, number);
+    add_number(writer, field::label::num_unit, unit);
+    protozero::pbf_writer{m_copied}.add_bytes_vectored(tag(field::sample::label), m_message,
+                                                       unknown);
+}
+
+void profile_writer::write_headers(std::int64_t duration_nanos) {
+    const profile_view& view = m_sides[0]->view;
+    const std::string_view nowhere = view.bytes().substr(0, 0);
+    protozero::pbf_writer writer{*m_out};
+    const auto add_string = [&](field::profile f, std::uint64_t number) {
+        add_number(writer, f, use_string(side::current, number, nowhere));
+    };
+    add_string(field::profile::drop_frames, view.drop_frames);
+    add_string(field::profile::keep_frames, view.keep_frames);
+    add_number(writer, field::profile::time_nanos, static_cast<std::uint64_t>(view.time_nanos));
+    add_number(writer, field::profile::duration_nanos, static_cast<std::uint64_t>(duration_nanos));
+    if (!view.period_types.empty()) {
+        write_value_type(tag(field::profile::period_type), view.period_types.back());
+    }
+    add_number(writer, field::profile::period, static_cast<std::uint64_t>(view.period));
+    m_ids.clear();
+    for (const std::uint64_t comment : view.comments) {
+        m_ids.push_back(use_string(side::current, comment, nowhere));
+    }
+    add_numbers(writer, field::profile::comment, m_ids);
+    add_string(field::profile::default_sample_type, view.default_sample_type);
+    add_string(field::profile::doc_url, view.doc_url);
+    for (const record field : view.unknown_fields) {
+        *m_out += view.at(field);
+    }
+}
+
+void profile_writer::write_locations_and_mappings() {
+    std::uint32_t id = 0;
+    for (const renumbering::used& location : m_locations.order()) {
+        write_location(location.from, index(location.from).view.locations[location.place], ++id);
+    }
+    id = 0;
+    for (const renumbering::used& mapping : m_mappings.order()) {
+        write_mapping(mapping.from, index(mapping.from).view.mappings[mapping.place], ++id);
+    }
+}
+
+void profile_writer::write_location(side from, record location, std::uint32_t id) {
+    const profile_view& view = index(from).view;
+    std::uint64_t mapping_id = 0;
+    std::uint64_t address = 0;
+    bool folded = false;
+    m_copied.clear();
+    message_reader reader{view.at(location), view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::location>()) {
+        case field::location::id:
+            reader.skip();
+            break;
+        case field::location::mapping_id:
+            mapping_id = reader.varint();
+            break;
+        case field::location::address:
+            address = reader.varint();
+            break;
+        case field::location::line:
+            add_line(from, reader.bytes());
+            break;
+        case field::location::is_folded:
+            folded = reader.varint() != 0;
+            break;
+        default:
+            m_copied += reader.raw();
+            break;
+        }
+    }
+    m_known.clear();
+    protozero::pbf_writer writer{m_known};
+    add_number(writer, field::location::id, id);
+    add_number(writer, field::location::mapping_id, use_mapping(from, mapping_id));
+    add_number(writer, field::location::address, rebase(from, mapping_id, address));
+    add_number(writer, field::location::is_folded, folded ? 1 : 0);
+    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::location), m_known,
+                                                     m_copied);
+}
+
+std::uint64_t profile_writer::rebase(side from, std::uint64_t mapping_id,
+                                     std::uint64_t address) const {
+    if (mapping_id == 0 || address == 0) {
+        return address;
+    }
+    const mapping_index& mappings = index(from).mappings;
+    const std::uint32_t place = mappings.find(mapping_id);
+    const renumbering::used& written = m_mappings.order()[m_mappings.number(from, place)];
+    return address - mappings.at(place).start +
+           index(written.from).mappings.at(written.place).start;
+}
+
+void profile_writer::add_line(side from, std::string_view line) {
+    std::uint64_t function_id = 0;
+    std::uint64_t number = 0;
+    std::uint64_t column = 0;
+    std::string& unknown = m_known;
+    unknown.clear();
+    message_reader reader{line, index(from).view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::line>()) {
+        case field::line::function_id:
+            function_id = reader.varint();
+            break;
+        case field::line::line:
+            number = reader.varint();
+            break;
+        case field::line::column:
+            column = reader.varint();
+            break;
+        default:
+            unknown += reader.raw();
+            break;
+        }
+    }
+    m_message.clear();
+    protozero::pbf_writer writer{m_message};
+    add_number(writer, field::line::function_id, use_function(from, function_id));
+    add_number(writer, field::line::line, number);
+    add_number(writer, field::line::column, column);
+    protozero::pbf_writer{m_copied}.add_bytes_vectored(tag(field::location::line), m_message,
+                                                       unknown);
+}
+
+void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) {
+    const profile_view& view = index(from).view;
+    const std::string_view bytes = view.at(mapping);
+    std::uint32_t file = 0;
+    std::uint32_t build_id = 0;
+    m_copied.clear();
+    message_reader reader{bytes, view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::mapping>()) {
+        case field::mapping::id:
+            reader.skip();
+            break;
+        case field::mapping::filename:
+            file = use_string(from, reader.varint(), bytes);
+            break;
+        case field::mapping::build_id:
+            build_id = use_string(from, reader.varint(), bytes);
+            break;
+        default: // addresses and the has_ flags
+            m_copied += reader.raw();
+            break;
+        }
+    }
+    m_known.clear();
+    protozero::pbf_writer writer{m_known};
+    add_number(writer, field::mapping::id, id);
+    add_number(writer, field::mapping::filename, file);
+    add_number(writer, field::mapping::build_id, build_id);
+    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::mapping), m_known,
+                                                     m_copied);
+}
+
+void profile_writer::write_functions() {
+    std::uint32_t id = 0;
+    for (const renumbering::used& function : m_functions.order()) {
+        write_function(function.from, index(function.from).view.functions[function.place], ++id);
+    }
+}
+
+void profile_writer::write_function(side from, record function, std::uint32_t id) {
+    const profile_view& view = index(from).view;
+    const std::string_view bytes = view.at(function);
+    std::uint32_t name = 0;
+    std::uint32_t system_name = 0;
+    std::uint32_t file = 0;
+    m_copied.clear();
+    message_reader reader{bytes, view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::function>()) {
+        case field::function::id:
+            reader.skip();
+            break;
+        case field::function::name:
+            name = use_string(from, reader.varint(), bytes);
+            break;
+        case field::function::system_name:
+            system_name = use_string(from, reader.varint(), bytes);
+            break;
+        case field::function::filename:
+            file = use_string(from, reader.varint(), bytes);
+            break;
+        default: // the start line
+            m_copied += reader.raw();
+            break;
+        }
+    }
+    m_known.clear();
+    protozero::pbf_writer writer{m_known};
+    add_number(writer, field::function::id, id);
+    add_number(writer, field::function::name, name);
+    add_number(writer, field::function::system_name, system_name);
+    add_number(writer, field::function::filename, file);
+    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::function), m_known,
+                                                     m_copied);
+}
+
+void profile_writer::write_strings() {
+    protozero::pbf_writer writer{*m_out};
+    for (const renumbering::used& string : m_strings.order()) {
+        const std::string_view text = index(string.from).strings.text(string.place);
+        writer.add_bytes(tag(field::profile::string_table), text.data(), text.size());
+    }
+}
+
+} // namespace pprofdelta

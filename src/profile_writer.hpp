@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_PROFILE_WRITER_HPP
+#define PPROFDELTA_SRC_PROFILE_WRITER_HPP
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hash128.hpp"
+#include "profile_index.hpp"
+#include "renumbering.hpp"
+
+namespace pprofdelta {
+
+/// Writes a profile made of parts of others: the samples that it is given, and then what they
+/// refer to, with new dense numbers. Fields that profile.proto does not know are kept, in records
+/// as well as at the top level.
+///
+/// To be called in the order in which the functions stand here, write_sample() any number of times.
+class profile_writer {
+public:
+    /// @param previous nullptr unless samples of the previous profile will be written too.
+    /// @param out      replaced; both profiles and it must live until the last call.
+    void start(const profile_index& current, const profile_index* previous, std::string& out);
+
+    /// @param values one for each sample type, in place of those in the record.
+    void write_sample(side from, record sample, const std::vector<std::int64_t>& values);
+
+    /// The locations that the samples refer to, and the mappings of these. The first mapping is
+    /// written in any case: it stands for the main binary.
+    void write_locations_and_mappings();
+
+    /// The functions that the locations refer to.
+    void write_functions();
+
+    /// All other fields of the top level, as the current profile has them. They come late because
+    /// early strings get short numbers, and functions refer to more strings.
+    void write_headers(std::int64_t duration_nanos);
+
+    /// The strings that anything refers to.
+    void write_strings();
+
+private:
+    [[nodiscard]] const profile_index& index(side from) const noexcept {
+        return *m_sides[static_cast<std::size_t>(from)];
+    }
+    // `where` is the record with the reference, for errors. Ids start at 1; 0 stands for none.
+    std::uint32_t use_string(side from, std::uint64_t number, std::string_view where);
+    std::uint32_t use_location(side from, std::uint64_t id);
+    std::uint32_t use_mapping(side from, std::uint64_t id);
+    std::uint32_t use_function(side from, std::uint64_t id);
+
+    void write_value_type(std::uint32_t tag, record type);
+    void write_location(side from, record location, std::uint32_t id);
+    void write_mapping(side from, record mapping, std::uint32_t id);
+    void write_function(side from, record function, std::uint32_t id);
+    void add_label(side from, std::string_view label);
+    void add_line(side from, std::string_view line);
+
+    // The address that means the same place in the mapping that will be written for `mapping_id`.
+    [[nodiscard]] std::uint64_t rebase(side from, std::uint64_t mapping_id,
+                                       std::uint64_t address) const;
+
+    std::array<const profile_index*, 2> m_sides{};
+    std::string* m_out = nullptr;
+    renumbering m_strings;
+    renumbering m_locations;
+    renumbering m_mappings;
+    renumbering m_functions;
+    // Parts of the message at hand.
+    std::string m_known;   // fields that are made anew
+    std::string m_copied;  // fields and finished messages within it
+    std::string m_message; // one such message
+    std::vector<std::uint64_t> m_ids;
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_PROFILE_WRITER_HPP

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_SUBTRACTION_PLAN_HPP
+#define PPROFDELTA_SRC_SUBTRACTION_PLAN_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <pprofdelta/delta.hpp>
+
+#include "profile_types.hpp"
+
+namespace pprofdelta {
+
+/// Which values of a sample are subtracted.
+struct subtraction_plan {
+    std::vector<bool> is_cumulative;       ///< Per sample type.
+    std::vector<std::uint32_t> cumulative; ///< The places of those that are, ascending.
+};
+
+/// Chooses by the known types, then by `options`.
+/// @throws error incompatible for a pattern that matches no type, or a type that both lists name.
+[[nodiscard]] subtraction_plan plan_subtraction(const profile_types& types,
+                                                const delta_options& options);
+
+/// @throws error incompatible if nothing is to be subtracted: silently copying a profile would
+///         look like a delta.
+void require_cumulative(const subtraction_plan& plan, const profile_types& types);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_SUBTRACTION_PLAN_HPP

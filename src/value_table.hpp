@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_VALUE_TABLE_HPP
+#define PPROFDELTA_SRC_VALUE_TABLE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "hash128.hpp"
+#include "key_table.hpp"
+
+namespace pprofdelta {
+
+/// The state of a series of profiles: for each sample ever seen its key and its previous
+/// cumulative values, and while a profile is read the current values.
+///
+/// A profile is read between begin() and either commit(), which makes the current values the
+/// previous ones, or rollback(), after which the table is as it was at begin().
+class value_table {
+public:
+    /// Sets which of how many values of a sample are kept from profile to profile, as ascending
+    /// places. Only for a table without entries.
+    void configure(std::size_t value_count, std::vector<std::uint32_t> cumulative);
+
+    [[nodiscard]] std::uint32_t size() const noexcept { return m_keys.size(); }
+
+    void begin() noexcept;
+
+    /// The entry of `key`, a new one with previous values 0 if need be. O(1), and in the order of
+    /// the profile before it reads memory from front to back.
+    std::uint32_t find_or_add(const hash128& key);
+
+    /// Adds `values`, value_count of them, to the current ones of `entry`.
+    /// @returns whether it is the first time since begin().
+    bool add(std::uint32_t entry, const std::int64_t* values) noexcept;
+
+    /// Whether `entry` was added to since begin().
+    [[nodiscard]] bool is_current(std::uint32_t entry) const noexcept {
+        return (m_seen[entry] & in_current) != 0;
+    }
+
+    /// The current values of an entry for which is_current() holds; value_count of them.
+    [[nodiscard]] const std::int64_t* current(std::uint32_t entry) const noexcept {
+        return m_current.data() + entry * m_value_count;
+    }
+    /// The previous values of the cumulative types, in the order of configure().
+    [[nodiscard]] const std::int64_t* previous(std::uint32_t entry) const noexcept {
+        return m_previous.data() + entry * m_cumulative.size();
+    }
+
+    /// Whether counters started over: for some cumulative type, the samples of the previous profile
+    /// lost more than half of what they had together.
+    [[nodiscard]] bool is_reset() const noexcept;
+
+    /// @param keep_vanished whether entries remain that the current profile does not have.
+    void commit(bool keep_vanished);
+    void rollback();
+
+private:
+    // Bits of m_seen.
+    static constexpr std::uint8_t in_previous = 1;
+    static constexpr std::uint8_t in_current = 2;
+
+    std::size_t m_value_count = 0;
+    std::vector<std::uint32_t> m_cumulative;
+
+    key_table m_keys;
+    std::vector<std::int64_t> m_previous;
+    std::vector<std::int64_t> m_current;
+    std::vector<std::uint8_t> m_seen;
+
+    std::uint32_t m_size_at_begin = 0;
+    std::uint32_t m_guess = 0; // the entry after the one found last
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_VALUE_TABLE_HPP

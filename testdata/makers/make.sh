@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Captures all of testdata/ anew: testdata/makers/make.sh [OUTPUT_DIR]
+#
+# The programs are copied to, built in and run from one neutral folder, so that no path of the
+# machine that made them gets into the profiles.
+set -euo pipefail
+
+makers=$(cd "$(dirname "$0")" && pwd)
+out=$(realpath -m "${1:-$makers/..}")
+work=/tmp/pprofdelta-testdata
+
+rm -rf "$work"
+mkdir -p "$work" "$out"
+cp -r "$makers"/*/ "$work"
+cd "$work"
+
+go_build() { # SOURCE_DIR PROGRAM
+    (cd "$1" && GO111MODULE=off go build -trimpath -o "../bin/$2" .)
+}
+
+go_build go-service go-service
+bin/go-service heap "90:$out/go-heap.prev.pb.gz" "60:$out/go-heap.cur.pb.gz"
+bin/go-service mutex "90:$out/go-mutex.prev.pb.gz" "60:$out/go-mutex.cur.pb.gz"
+bin/go-service block "90:$out/go-block.prev.pb.gz" "60:$out/go-block.cur.pb.gz"
+bin/go-service goroutine "10:$out/go-goroutine.pb.gz"
+bin/go-service cpu "400:$out/go-cpu.pb.gz"
+
+# The second capture is that of a new process.
+bin/go-service heap "150:$out/go-heap-restart.prev.pb.gz"
+bin/go-service heap "20:$out/go-heap-restart.cur.pb.gz"
+
+go_build go-builds go-builds
+bin/go-builds "$out/go-heap-build-a.pb.gz"
+patch -s go-builds/main.go go-builds/regression.patch
+go_build go-builds go-builds
+bin/go-builds "$out/go-heap-build-b.pb.gz"
+
+node node-heap/main.js "$out/node-heap.prev.pb.gz" "$out/node-heap.cur.pb.gz"
+
+g++ -std=c++20 -O1 -g -fno-omit-frame-pointer -ffile-prefix-map="$work/=" -o bin/cpp-work \
+    cpp-work/main.cpp -ltcmalloc_and_profiler
+bin/cpp-work heap cpp
+go tool pprof -proto -output "$out/cpp-heap.prev.pb.gz" bin/cpp-work cpp.0001.heap
+go tool pprof -proto -output "$out/cpp-heap.cur.pb.gz" bin/cpp-work cpp.0002.heap
+bin/cpp-work cpu cpp.cpu
+go tool pprof -proto -output "$out/cpp-cpu.pb.gz" bin/cpp-work cpp.cpu

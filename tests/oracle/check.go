@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/google/pprof/profile"
+)
+
+func readProfile(path string) (*profile.Profile, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	p, err := profile.Parse(file) // checks ids and the number of values as well
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// checkFiles holds the delta in a file against the profiles that it was made of, first by reading
+// it and then with pprof, for which folder keeps temporary files.
+func checkFiles(prevPath, curPath, deltaPath, folder string, set settings) error {
+	prev, err := readProfile(prevPath)
+	if err != nil {
+		return err
+	}
+	cur, err := readProfile(curPath)
+	if err != nil {
+		return err
+	}
+	delta, err := readProfile(deltaPath)
+	if err != nil {
+		return err
+	}
+	want := expected(prev, cur, set)
+	if err := checkHeader(prev, cur, delta); err != nil {
+		return err
+	}
+	if err := checkSamples(want, delta, deltaPath, set.match); err != nil {
+		return err
+	}
+	if err := checkReferences(cur, delta); err != nil {
+		return err
+	}
+	if len(want) == 0 {
+		return nil // pprof refuses an empty profile
+	}
+	if err := checkSums(want, deltaPath, folder); err != nil {
+		return err
+	}
+	if set.diff && set.match == "exact" {
+		return checkDiffBase(prevPath, curPath, deltaPath, folder)
+	}
+	return nil
+}
+
+func checkSamples(want table, delta *profile.Profile, deltaPath, match string) error {
+	for i, s := range delta.Sample {
+		if isZero(s.Value) {
+			return fmt.Errorf("sample %d is all zero", i)
+		}
+	}
+	got, repeated := aggregate(delta, match)
+	if repeated > 0 {
+		hidden, err := hasHiddenParts(deltaPath)
+		if err != nil {
+			return err
+		}
+		if !hidden {
+			return fmt.Errorf("%d samples repeat another one", repeated)
+		}
+	}
+	got.dropZeros()
+	if text := difference(want, got); text != "" {
+		return errors.New(text)
+	}
+	return nil
+}
+
+func checkHeader(prev, cur, delta *profile.Profile) error {
+	duration := cur.DurationNanos
+	if prev.TimeNanos != 0 && cur.TimeNanos != 0 && cur.TimeNanos >= prev.TimeNanos {
+		duration = cur.TimeNanos - prev.TimeNanos
+	}
+	fields := []struct {
+		name      string
+		want, got interface{}
+	}{
+		{"sample_type", types(cur.SampleType...), types(delta.SampleType...)},
+		{"default_sample_type", cur.DefaultSampleType, delta.DefaultSampleType},
+		{"period_type", types(cur.PeriodType), types(delta.PeriodType)},
+		{"period", cur.Period, delta.Period},
+		{"time_nanos", cur.TimeNanos, delta.TimeNanos},
+		{"duration_nanos", duration, delta.DurationNanos},
+		{"comment", cur.Comments, delta.Comments},
+		{"drop_frames", cur.DropFrames, delta.DropFrames},
+		{"keep_frames", cur.KeepFrames, delta.KeepFrames},
+	}
+	for _, f := range fields {
+		want, got := fmt.Sprintf("%#v", f.want), fmt.Sprintf("%#v", f.got)
+		if want != got {
+			return fmt.Errorf("%s is %s, not %s", f.name, got, want)
+		}
+	}
+	return nil
+}
+
+// types leaves out what the reader keeps for itself.
+func types(values ...*profile.ValueType) []string {
+	var names []string
+	for _, v := range values {
+		if v != nil {
+			names = append(names, v.Type+"/"+v.Unit)
+		}
+	}
+	return names
+}
+
+// checkReferences looks for records that no sample needs. The first mapping is always needed: it
+// is the main program.
+func checkReferences(cur, delta *profile.Profile) error {
+	locations := map[*profile.Location]bool{}
+	for _, s := range delta.Sample {
+		for _, l := range s.Location {
+			locations[l] = true
+		}
+	}
+	functions := map[*profile.Function]bool{}
+	mappings := map[*profile.Mapping]bool{}
+	for _, l := range delta.Location {
+		if !locations[l] {
+			return fmt.Errorf("no sample refers to location %d", l.ID)
+		}
+		mappings[l.Mapping] = true
+		for _, line := range l.Line {
+			functions[line.Function] = true
+		}
+	}
+	for _, f := range delta.Function {
+		if !functions[f] {
+			return fmt.Errorf("no location refers to function %d, %q", f.ID, f.Name)
+		}
+	}
+	for i, m := range delta.Mapping {
+		if i > 0 && !mappings[m] {
+			return fmt.Errorf("no location refers to mapping %d, %q", m.ID, m.File)
+		}
+	}
+	if len(cur.Mapping) == 0 {
+		return nil
+	}
+	if len(delta.Mapping) == 0 || mappingText(delta.Mapping[0]) != mappingText(cur.Mapping[0]) {
+		return fmt.Errorf("the first mapping is not that of the current profile, %q", cur.Mapping[0].File)
+	}
+	return nil
+}
+
+func mappingText(m *profile.Mapping) string {
+	return fmt.Sprintf("%x %x %x %q %q", m.Start, m.Limit, m.Offset, m.File, m.BuildID)
+}

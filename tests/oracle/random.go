@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"math/rand"
+	"path/filepath"
+
+	"github.com/google/pprof/profile"
+)
+
+var (
+	typeSets = [][]*profile.ValueType{
+		{{Type: "alloc_objects", Unit: "count"}, {Type: "alloc_space", Unit: "bytes"},
+			{Type: "inuse_objects", Unit: "count"}, {Type: "inuse_space", Unit: "bytes"}},
+		{{Type: "contentions", Unit: "count"}, {Type: "delay", Unit: "nanoseconds"}},
+		{{Type: "samples", Unit: "count"}},
+	}
+	periodTypes = []*profile.ValueType{
+		nil, {Type: "space", Unit: "bytes"}, {Type: "mutex", Unit: "count"},
+	}
+)
+
+// counter is a stack, as numbers of locations, and how often it was seen so far.
+type counter struct {
+	stack []int
+	count int64
+}
+
+// randomPair writes a pair of profiles with much of what the captured ones lack: programs that
+// were loaded elsewhere, frames that differ in one part, labels of all kinds, all header fields.
+func randomPair(folder string, seed int64) (pair, error) {
+	name := fmt.Sprintf("random-%d", seed)
+	p := pair{name, filepath.Join(folder, name+".prev.pb.gz"), filepath.Join(folder, name+".cur.pb.gz")}
+	r := rand.New(rand.NewSource(seed))
+	counters := make([]counter, r.Intn(200))
+	for i := range counters {
+		counters[i] = counter{r.Perm(40)[:r.Intn(5)], r.Int63n(1000)}
+	}
+	sampleTypes, periodType := typeSets[r.Intn(len(typeSets))], periodTypes[r.Intn(len(periodTypes))]
+	now := int64(0)
+	for _, path := range []string{p.prev, p.cur} {
+		now += r.Int63n(1000)
+		made := &profile.Profile{
+			SampleType:        sampleTypes,
+			DefaultSampleType: sampleTypes[r.Intn(len(sampleTypes))].Type,
+			PeriodType:        periodType,
+			Period:            r.Int63n(1000),
+			TimeNanos:         now,
+			DurationNanos:     r.Int63n(2) * 77,
+			Comments:          []string{path}[:r.Intn(2)],
+			DropFrames:        "f1",
+			KeepFrames:        "f2",
+		}
+		addProgram(made, uint64(r.Intn(1000)+1)<<12)
+		addSamples(made, r, counters)
+		if err := writeProfile(path, made); err != nil {
+			return p, err
+		}
+		restarted := r.Intn(5) == 0
+		for i := range counters {
+			if restarted {
+				counters[i].count /= 4
+			}
+			counters[i].count += r.Int63n(100) * r.Int63n(2)
+		}
+	}
+	return p, nil
+}
+
+// addSamples gives p most of the counters, in any order, and some of them more than once.
+func addSamples(p *profile.Profile, r *rand.Rand, counters []counter) {
+	for i, c := range counters {
+		if r.Intn(5) == 0 {
+			continue
+		}
+		s := &profile.Sample{}
+		for factor := range p.SampleType {
+			s.Value = append(s.Value, c.count*int64(factor+1))
+		}
+		for _, location := range c.stack {
+			s.Location = append(s.Location, p.Location[location])
+		}
+		switch i % 4 {
+		case 1:
+			s.Label = map[string][]string{"k": []string{"v", "w"}[:1+i%3/2], "l": {"v"}}
+		case 2:
+			s.NumLabel = map[string][]int64{"bytes": {8, 16}, "k": {int64(i%3 + 1)}}
+			s.NumUnit = map[string][]string{"bytes": {"kb", "kb"}}
+		}
+		for copies := r.Intn(3); copies >= 0; copies-- {
+			p.Sample = append(p.Sample, s)
+		}
+	}
+	r.Shuffle(len(p.Sample), func(i, j int) { p.Sample[i], p.Sample[j] = p.Sample[j], p.Sample[i] })
+}
+
+// addProgram gives p the same mappings, functions and locations each time, but loaded at base.
+func addProgram(p *profile.Profile, base uint64) {
+	for i := 0; i < 4; i++ {
+		start := base + uint64(i)<<20
+		p.Mapping = append(p.Mapping, &profile.Mapping{
+			ID: uint64(i + 1), Start: start, Limit: start + 0x5000, Offset: uint64(i%2) << 12,
+			File: fmt.Sprintf("/bin/p%d", i/2), BuildID: []string{"", "b"}[i/3],
+		})
+	}
+	for i := 0; i < 8; i++ {
+		p.Function = append(p.Function, &profile.Function{
+			ID: uint64(i + 1), Name: fmt.Sprintf("f%d", i/3), SystemName: fmt.Sprintf("f%d", i/2),
+			Filename: fmt.Sprintf("p%d.go", i/4), StartLine: int64(i % 2),
+		})
+	}
+	for i := 0; i < 40; i++ {
+		l := &profile.Location{ID: uint64(i + 1), IsFolded: i%11 == 0}
+		if i%5 != 0 {
+			l.Mapping = p.Mapping[i%4]
+			l.Address = l.Mapping.Start + uint64(i/8)
+		}
+		for j := 0; j < i%4; j++ {
+			l.Line = append(l.Line, profile.Line{Function: p.Function[(i+j)%8], Line: int64(i % 3)})
+		}
+		p.Location = append(p.Location, l)
+	}
+}

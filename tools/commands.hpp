@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMMANDS_HPP
+#define PPROFDELTA_TOOLS_COMMANDS_HPP
+
+#include "options.hpp"
+
+namespace pprofdelta::tool {
+
+/// Writes the delta of two profiles.
+/// @throws failure
+void run_delta(const options& chosen);
+
+/// Prints the sample types of profiles.
+/// @throws failure
+void run_list_types(const options& chosen);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMMANDS_HPP

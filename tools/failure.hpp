@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_FAILURE_HPP
+#define PPROFDELTA_TOOLS_FAILURE_HPP
+
+#include <cerrno>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+namespace pprofdelta::tool {
+
+/// What the program's exit status says; documented in pprofdelta(1).
+enum class exit_status : int {
+    done = 0,
+    limit_crossed = 1, // nothing else may ever give 1
+    usage = 2,
+    malformed = 3,
+    incompatible = 4,
+    io = 5,
+};
+
+/// Ends the program with `status` and one line on standard error.
+class failure : public std::runtime_error {
+public:
+    failure(exit_status status, const std::string& message)
+        : std::runtime_error{message}, m_status{status} {}
+
+    [[nodiscard]] exit_status status() const noexcept { return m_status; }
+
+private:
+    exit_status m_status;
+};
+
+/// A failure of a system call on `name`, with errno's reason.
+[[nodiscard]] inline failure io_failure(const std::string& name, const std::string& what,
+                                        int error_number = errno) {
+    return {exit_status::io,
+            name + ": " + what + ": " + std::generic_category().message(error_number)};
+}
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_FAILURE_HPP

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_FILE_HPP
+#define PPROFDELTA_TOOLS_FILE_HPP
+
+#include <string>
+#include <string_view>
+
+namespace pprofdelta::tool {
+
+/// How messages call a file: "-" is "standard input".
+[[nodiscard]] std::string display_name(const std::string& path);
+
+/// The whole content of a file, a pipe, or for "-" of standard input.
+/// @throws failure io
+[[nodiscard]] std::string read_file(const std::string& path);
+
+/// Makes `bytes` the content of `path`: of a regular file all of it or, after a failure, none of
+/// it, by way of a temporary file beside it. Anything else, such as a pipe or a device, is written
+/// to as it is.
+/// @throws failure io
+void write_file(const std::string& path, std::string_view bytes);
+
+/// @throws failure io, also if the reader of a pipe went away.
+void write_standard_output(std::string_view bytes);
+
+[[nodiscard]] bool standard_output_is_terminal();
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_FILE_HPP

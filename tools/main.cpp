@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <csignal>
+#include <cstdio>
+#include <new>
+#include <string>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+
+namespace {
+
+using namespace pprofdelta::tool;
+
+int end(exit_status status, const std::string& message) {
+    std::fprintf(stderr, "pprofdelta: %s\n", message.c_str());
+    return static_cast<int>(status);
+}
+
+void run(const options& chosen) {
+    switch (chosen.run) {
+    case options::command::delta:
+        return run_delta(chosen);
+    case options::command::list_types:
+        return run_list_types(chosen);
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    // A reader that went away is an error of write() then, with a message and a status.
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+        if (const auto chosen = parse_command_line(argc, argv)) {
+            run(*chosen);
+        }
+        return static_cast<int>(exit_status::done);
+    } catch (const failure& e) {
+        return end(e.status(), e.what());
+    } catch (const std::bad_alloc&) {
+        return end(exit_status::io, "out of memory");
+    } catch (const std::exception& e) {
+        return end(exit_status::io, e.what());
+    }
+}

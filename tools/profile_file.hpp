@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_PROFILE_FILE_HPP
+#define PPROFDELTA_TOOLS_PROFILE_FILE_HPP
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+
+#include "failure.hpp"
+
+namespace pprofdelta::tool {
+
+/// A profile in memory: read and uncompressed.
+class profile_file {
+public:
+    /// @throws failure io, malformed.
+    explicit profile_file(std::string path);
+    profile_file(const profile_file&) = delete;
+    profile_file& operator=(const profile_file&) = delete;
+
+    /// For messages.
+    [[nodiscard]] const std::string& name() const noexcept { return m_name; }
+    [[nodiscard]] std::string_view bytes() const noexcept { return m_bytes; }
+    /// As it lies on disk.
+    [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
+
+private:
+    std::string m_name;
+    std::string m_raw;
+    std::string m_uncompressed;
+    std::string_view m_bytes; // one of the two
+    std::size_t m_size_on_disk = 0;
+};
+
+/// The failure that a library error about the profiles `names` means.
+[[nodiscard]] failure to_failure(const error& e, const std::string& names);
+
+/// Calls `work` and turns an error of the library into a failure about `names`.
+template <typename Work>
+auto about(const std::string& names, Work&& work) {
+    try {
+        return std::forward<Work>(work)();
+    } catch (const error& e) {
+        throw to_failure(e, names);
+    }
+}
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_PROFILE_FILE_HPP
