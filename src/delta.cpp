@@ -22,9 +22,9 @@ public:
 
     /// @param delta nullptr if only the state is to advance.
     delta_summary compute(std::string_view profile, std::string* delta) {
-        pass_1_index(profile);
         m_table.begin();
         try {
+            pass_1_index(profile);
             pass_2_aggregate();
             if (delta != nullptr) {
                 look_for_reset();
@@ -91,12 +91,11 @@ private:
         const std::int64_t* const current = m_table.current(entry);
         m_values.assign(current, current + m_types.sample_types.size());
         bool negative = false;
-        if (subtract) {
-            const std::int64_t* previous = m_table.previous(entry);
-            for (const std::uint32_t i : m_plan.cumulative) {
-                m_values[i] = wrapping_subtract(m_values[i], *previous++);
-                negative = negative || m_values[i] < 0;
-            }
+        const std::int64_t* previous = m_table.previous(entry);
+        for (const std::uint32_t i : m_plan.cumulative) {
+            const std::int64_t before = *previous++;
+            m_values[i] = subtract ? wrapping_subtract(m_values[i], before) : m_values[i];
+            negative = negative || m_values[i] < 0;
         }
         return !(negative && m_options.drop_negative) &&
                std::any_of(m_values.begin(), m_values.end(), [](auto value) { return value != 0; });
@@ -115,9 +114,15 @@ private:
                               : m_index.view.duration_nanos;
     }
 
-    // Cannot fail: the delta is complete.
+    // The delta is complete. Nothing here can fail: what is built anew after a reset needs no more
+    // memory than is there already.
     void advance() noexcept {
-        m_table.commit(!m_summary.reset);
+        if (m_summary.reset) {
+            // A new series begins, and nothing of the old one is worth its memory.
+            m_table.clear();
+            pass_2_aggregate();
+        }
+        m_table.commit();
         if (m_index.types.has_period_type()) {
             std::swap(m_types.period_type, m_index.types.period_type);
         }

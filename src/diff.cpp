@@ -39,7 +39,7 @@ delta_summary diff(std::string_view previous, std::string_view current,
     aggregation samples_before;
     table.begin();
     samples_before.run(before, table);
-    table.commit(true);
+    table.commit();
     aggregation samples_now;
     table.begin();
     samples_now.run(now, table);

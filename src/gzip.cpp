@@ -104,7 +104,8 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
                 throw error{error_kind::too_large, "the uncompressed profile has more than " +
                                                        std::to_string(max_size) + " bytes"};
             }
-            out.resize(std::min(out.size() * 2, max_size + 1));
+            // max_size + 1 would be 0 for the largest number.
+            out.resize(std::min(out.size() * 2, max_size) + 1);
         }
         const uInt room = clamp(out.size() - produced);
         const uInt given = clamp(bytes.size() - consumed);
@@ -149,6 +150,9 @@ std::string gzip(std::string_view bytes, int level) {
     std::size_t produced = 0;
     int result = Z_OK;
     while (result != Z_STREAM_END) {
+        if (produced == out.size()) {
+            out.resize(out.size() * 2); // zlib before 1.3 can give too small a bound for level 0
+        }
         const uInt given = clamp(bytes.size() - consumed);
         const uInt room = clamp(out.size() - produced);
         stream.next_in = input_pointer(bytes.data() + consumed);

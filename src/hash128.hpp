@@ -41,13 +41,6 @@ struct hash128 {
     return hash_bytes(bytes.data(), bytes.size());
 }
 
-/// For use as a key of std::unordered_map: the hash's own bits are as good as any.
-struct hash128_bits {
-    std::size_t operator()(const hash128& hash) const noexcept {
-        return static_cast<std::size_t>(hash.low);
-    }
-};
-
 } // namespace pprofdelta
 
 #endif // PPROFDELTA_SRC_HASH128_HPP

@@ -13,18 +13,18 @@ bool id_map::add(std::uint64_t id) {
     if (id == 0 || find(id) != npos) {
         return false;
     }
-    if (id == m_sequential + 1 && m_others.empty()) {
+    if (id == m_sequential + 1 && m_others.size() == 0) {
         ++m_sequential;
     } else {
-        m_others.emplace(id, m_size);
+        m_others.find_or_add({id, 0});
     }
     ++m_size;
     return true;
 }
 
 std::uint32_t id_map::find_other(std::uint64_t id) const {
-    const auto found = m_others.find(id);
-    return found == m_others.end() ? npos : found->second;
+    const std::uint32_t number = m_others.find({id, 0});
+    return number == npos ? npos : static_cast<std::uint32_t>(m_sequential) + number;
 }
 
 } // namespace pprofdelta

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
-#include <vector>
+
+#include "key_table.hpp"
 
 namespace pprofdelta {
 
@@ -14,8 +14,9 @@ namespace pprofdelta {
 /// 64-bit ids work too. Memory depends on the number of ids only, never on their values.
 class id_map {
 public:
-    static constexpr std::uint32_t npos = 0xffffffff;
+    static constexpr std::uint32_t npos = key_table::npos;
 
+    /// Memory is kept.
     void clear() noexcept;
 
     /// Gives `id` the next place: 0 for the first id added.
@@ -27,8 +28,11 @@ public:
         if (id - 1 < m_sequential) {
             return static_cast<std::uint32_t>(id - 1);
         }
-        return m_others.empty() ? npos : find_other(id);
+        return m_others.size() == 0 ? npos : find_other(id);
     }
+
+    /// So many ids came first and in order; find(id) is id − 1 for 1 to this.
+    [[nodiscard]] std::uint64_t sequential() const noexcept { return m_sequential; }
 
     [[nodiscard]] std::size_t size() const noexcept { return m_size; }
 
@@ -37,7 +41,7 @@ private:
 
     std::uint32_t m_size = 0;
     std::uint64_t m_sequential = 0; // ids 1 to this one came first and in order
-    std::unordered_map<std::uint64_t, std::uint32_t> m_others;
+    key_table m_others;             // all that followed
 };
 
 } // namespace pprofdelta

@@ -37,30 +37,41 @@ std::uint64_t key_table::spread(const hash128& key) const noexcept {
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
 
+std::size_t key_table::locate(const hash128& key, std::uint64_t hash) const noexcept {
+    const std::uint64_t mask = m_buckets.size() - 1;
+    std::uint64_t i = hash >> m_shift;
+    while (m_buckets[i] != 0) {
+        const bucket b = m_buckets[i];
+        if ((b ^ (hash << 32U)) <= lower_half && m_keys[(b & lower_half) - 1] == key) {
+            break;
+        }
+        i = (i + 1) & mask;
+    }
+    return i;
+}
+
+std::uint32_t key_table::find(const hash128& key) const noexcept {
+    if (m_buckets.empty()) {
+        return npos;
+    }
+    // For an empty bucket, 0 − 1 is npos.
+    return static_cast<std::uint32_t>((m_buckets[locate(key, spread(key))] & lower_half) - 1);
+}
+
 std::uint32_t key_table::find_or_add(const hash128& key) {
     if ((m_keys.size() + 1) * 4 > m_buckets.size() * 3) {
         rebuild(std::max(fewest_buckets, m_buckets.size() * 2));
     }
     const std::uint64_t hash = spread(key);
-    const std::uint64_t mask = m_buckets.size() - 1;
-    for (std::uint64_t i = hash >> m_shift;; i = (i + 1) & mask) {
-        const bucket b = m_buckets[i];
-        if (b == 0) {
-            const std::uint32_t number = size();
-            m_keys.push_back(key);
-            m_buckets[i] = (hash << 32U) | (number + 1U);
-            return number;
-        }
-        if ((b ^ (hash << 32U)) <= lower_half) {
-            const auto number = static_cast<std::uint32_t>((b & lower_half) - 1);
-            if (m_keys[number] == key) {
-                return number;
-            }
-        }
+    bucket& b = m_buckets[locate(key, hash)];
+    if (b == 0) {
+        m_keys.push_back(key);
+        b = (hash << 32U) | size();
     }
+    return static_cast<std::uint32_t>((b & lower_half) - 1);
 }
 
-void key_table::clear() {
+void key_table::clear() noexcept {
     m_keys.clear();
     std::fill(m_buckets.begin(), m_buckets.end(), 0);
 }

@@ -18,6 +18,8 @@ namespace pprofdelta {
 /// crafted to collide.
 class key_table {
 public:
+    static constexpr std::uint32_t npos = 0xffffffff;
+
     key_table();
 
     [[nodiscard]] std::uint32_t size() const noexcept {
@@ -30,26 +32,14 @@ public:
     /// The number of `key`, which is size() before the call if it is new. O(1).
     std::uint32_t find_or_add(const hash128& key);
 
+    /// The number of `key`, or npos. O(1)
+    [[nodiscard]] std::uint32_t find(const hash128& key) const noexcept;
+
     /// Memory is kept. O(buckets)
-    void clear();
+    void clear() noexcept;
 
     /// Forgets the keys from number `size` on. O(buckets) if there are any.
     void truncate(std::uint32_t size);
-
-    /// Keeps the keys for which `keep(number)` holds, in their order, with new numbers.
-    /// Returns how many there are. O(buckets)
-    template <typename Keep>
-    std::uint32_t retain(Keep&& keep) {
-        std::uint32_t kept = 0;
-        for (std::uint32_t number = 0; number < size(); ++number) {
-            if (keep(number)) {
-                m_keys[kept++] = m_keys[number];
-            }
-        }
-        m_keys.resize(kept);
-        rebuild(m_buckets.size());
-        return kept;
-    }
 
 private:
     // A bucket holds a key's number + 1 in its lower half, 0 for an empty bucket, and in its upper
@@ -57,6 +47,8 @@ private:
     using bucket = std::uint64_t;
 
     [[nodiscard]] std::uint64_t spread(const hash128& key) const noexcept;
+    // The bucket of `key`, or the empty one where it belongs. There have to be buckets.
+    [[nodiscard]] std::size_t locate(const hash128& key, std::uint64_t hash) const noexcept;
     void rebuild(std::size_t bucket_count);
 
     hash128 m_seed;

@@ -37,6 +37,20 @@ void location_index::build(const profile_view& view, const string_index& strings
     }
 }
 
+bool location_index::half_identities(const std::uint32_t* ids, std::size_t count,
+                                     std::uint64_t* out) const noexcept {
+    const std::uint64_t known = m_ids.sequential();
+    const hash128* const identities = m_identities.data();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t place = std::uint64_t{ids[i]} - 1;
+        if (place >= known) {
+            return false;
+        }
+        out[i] = identities[place].low;
+    }
+    return true;
+}
+
 void location_index::read(std::string_view bytes, const profile_view& view,
                           const mapping_index& mappings, const function_index& functions) {
     m_location.id = m_location.address = 0;

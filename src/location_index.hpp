@@ -28,13 +28,18 @@ public:
     void build(const profile_view& view, const string_index& strings, const mapping_index& mappings,
                const function_index& functions, match_mode match);
 
-    [[nodiscard]] std::size_t size() const noexcept { return m_identities.size(); }
-
     /// The place of a location id, or id_map::npos.
     [[nodiscard]] std::uint32_t find(std::uint64_t id) const { return m_ids.find(id); }
     [[nodiscard]] const hash128& identity(std::uint32_t place) const noexcept {
         return m_identities[place];
     }
+
+    /// Puts half of the identity of each of `count` location ids to `out`: 64 bits are plenty to
+    /// tell the frames of a profile apart, and less to hash.
+    /// @returns false, with a part of `out` written, unless all ids are among those that came first
+    ///          in the profile and in order: 1, 2, 3 …
+    [[nodiscard]] bool half_identities(const std::uint32_t* ids, std::size_t count,
+                                       std::uint64_t* out) const noexcept;
 
 private:
     struct line {

@@ -46,6 +46,8 @@ private:
     [[nodiscard]] const profile_index& index(side from) const noexcept {
         return *m_sides[static_cast<std::size_t>(from)];
     }
+    void use_locations(side from, std::string_view packed, const char* profile);
+
     // `where` is the record with the reference, for errors. Ids start at 1; 0 stands for none.
     std::uint32_t use_string(side from, std::uint64_t number, std::string_view where);
     std::uint32_t use_location(side from, std::uint64_t id);
@@ -73,7 +75,8 @@ private:
     std::string m_known;   // fields that are made anew
     std::string m_copied;  // fields and finished messages within it
     std::string m_message; // one such message
-    std::vector<std::uint64_t> m_ids;
+    std::vector<std::uint32_t> m_ids;
+    std::string m_packed; // numbers on their way into a field
 };
 
 } // namespace pprofdelta

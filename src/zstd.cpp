@@ -76,7 +76,8 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
                 throw error{error_kind::too_large, "the uncompressed profile has more than " +
                                                        std::to_string(max_size) + " bytes"};
             }
-            out.resize(std::min(out.size() * 2, max_size + 1));
+            // max_size + 1 would be 0 for the largest number.
+            out.resize(std::min(out.size() * 2, max_size) + 1);
             output.dst = out.data();
             output.size = out.size();
         }

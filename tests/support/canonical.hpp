@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TESTS_CANONICAL_HPP
+#define PPROFDELTA_TESTS_CANONICAL_HPP
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/delta.hpp>
+
+#include "profile.hpp"
+
+namespace pprofdelta::test {
+
+/// From a sample's identity, written out with all its strings, to its values. Ordered and whole,
+/// so there is no hash that could collide.
+using sample_values = std::map<std::string, std::vector<std::int64_t>>;
+
+/// What a profile says, whatever its ids and the order of its records: two profiles with the same
+/// canonical form are the same to `match`.
+struct canonical {
+    sample_values samples{};
+    std::vector<std::string> headers{}; ///< Every other top-level field, as text.
+
+    bool operator==(const canonical&) const = default;
+};
+
+/// Samples of one identity are added up, modulo 2^64.
+[[nodiscard]] sample_values add_up(const profile& from, match_mode match);
+[[nodiscard]] std::vector<std::string> headers_of(const profile& from);
+[[nodiscard]] canonical canonical_form(const profile& from, match_mode match);
+
+/// The first few differences as text; empty if there are none.
+[[nodiscard]] std::string difference(const canonical& expected, const canonical& actual);
+
+/// Every sample with all that it says, whether or not that is part of its identity, without
+/// values: addresses as they stand, flags, unknown fields. What a delta copies has to be in here.
+[[nodiscard]] std::set<std::string> whole_samples(const profile& from);
+
+} // namespace pprofdelta::test
+
+#endif // PPROFDELTA_TESTS_CANONICAL_HPP

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TESTS_PROFILE_BUILDER_HPP
+#define PPROFDELTA_TESTS_PROFILE_BUILDER_HPP
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "message_builder.hpp"
+#include "profile.hpp"
+
+namespace pprofdelta::test {
+
+/// How repeated numbers are written. Readers have to accept all three.
+enum class packing : std::uint8_t { packed, unpacked, mixed };
+
+/// Choices in serializing that do not change what a profile means.
+struct layout {
+    packing numbers = packing::packed;
+    bool sparse_ids = false;              ///< Ids far apart instead of the profile's own.
+    bool explicit_zeros = false;          ///< Write fields with their default value, too.
+    std::uint32_t copies = 1;             ///< How often each string stands in the string table.
+    std::vector<std::string> unused;      ///< Strings that nothing refers to.
+    std::optional<std::uint32_t> shuffle; ///< Seed for the order of fields and strings.
+};
+
+/// The serialized, uncompressed profile.
+[[nodiscard]] std::string serialize(const profile& from, const layout& how = {});
+
+/// Adds a function and a location for it, without address and mapping.
+/// @returns the location's id.
+std::uint64_t add_frame(profile& to, const std::string& name, const std::string& file = "",
+                        std::int64_t line_number = 0);
+
+/// A heap profile's value types: alloc_objects, alloc_space, inuse_objects, inuse_space.
+[[nodiscard]] std::vector<value_type> heap_types();
+
+} // namespace pprofdelta::test
+
+#endif // PPROFDELTA_TESTS_PROFILE_BUILDER_HPP

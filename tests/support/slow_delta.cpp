@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slow_delta.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+
+namespace pprofdelta::test {
+
+namespace {
+
+// Sums of differences of 64-bit numbers need more than 64 bits.
+__extension__ using wide = __int128;
+
+std::int64_t wrapped_difference(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+
+bool is_zero(const std::vector<std::int64_t>& values) {
+    return std::all_of(values.begin(), values.end(), [](std::int64_t v) { return v == 0; });
+}
+
+[[noreturn]] void refuse(const char* what) { throw error{error_kind::incompatible, what}; }
+
+bool is_default_cumulative(const value_type& type, const value_type& period) {
+    const std::string name = type.type + "/" + type.unit;
+    if (name == "alloc_objects/count" || name == "alloc_space/bytes") {
+        return true;
+    }
+    const bool from_java = period == value_type{"mutex", "count"};
+    return !from_java && (name == "contentions/count" || name == "delay/nanoseconds");
+}
+
+bool matches(const value_type_pattern& pattern, const value_type& type) {
+    return pattern.text() == type.type || pattern.text() == type.type + "/" + type.unit;
+}
+
+void check_pair(const profile& previous, const profile& current) {
+    if (!(previous.types == current.types)) {
+        refuse("sample types differ");
+    }
+    const value_type none;
+    if (!(previous.period_type == none) && !(current.period_type == none) &&
+        !(previous.period_type == current.period_type)) {
+        refuse("period types differ");
+    }
+}
+
+std::vector<std::string> headers_between(const profile& previous, profile current) {
+    if (previous.time != 0 && current.time != 0 && current.time >= previous.time) {
+        current.duration = current.time - previous.time;
+    }
+    return headers_of(current);
+}
+
+} // namespace
+
+std::vector<bool> slow_treatment(const profile& from, const delta_options& options) {
+    std::vector<bool> out;
+    std::vector<bool> named(from.types.size(), false);
+    for (const auto& type : from.types) {
+        out.push_back(is_default_cumulative(type, from.period_type));
+    }
+    const auto apply = [&](const std::vector<value_type_pattern>& patterns, bool cumulative) {
+        std::vector<bool> chosen(from.types.size(), false);
+        for (const auto& pattern : patterns) {
+            bool any = false;
+            for (std::size_t i = 0; i < from.types.size(); ++i) {
+                if (matches(pattern, from.types[i])) {
+                    any = chosen[i] = true;
+                }
+            }
+            if (!any) {
+                refuse("a pattern matches nothing");
+            }
+        }
+        for (std::size_t i = 0; i < chosen.size(); ++i) {
+            if (chosen[i] && named[i]) {
+                refuse("a type is named twice");
+            }
+            if (chosen[i]) {
+                named[i] = true;
+                out[i] = cumulative;
+            }
+        }
+    };
+    apply(options.cumulative, true);
+    apply(options.gauge, false);
+    return out;
+}
+
+std::vector<bool> slow_delta::check(const profile& current) const {
+    if (m_last) {
+        check_pair(*m_last, current);
+    }
+    auto cumulative = slow_treatment(current, m_options);
+    if (std::count(cumulative.begin(), cumulative.end(), true) == 0) {
+        refuse("nothing is cumulative");
+    }
+    return cumulative;
+}
+
+bool slow_delta::is_reset(const sample_values& now, const std::vector<bool>& cumulative) const {
+    for (std::size_t i = 0; i < cumulative.size(); ++i) {
+        wide lost = 0;
+        wide total = 0;
+        for (const auto& [key, before] : m_before) {
+            const auto found = now.find(key);
+            if (!cumulative[i] || (before.seen != m_count && found == now.end())) {
+                continue; // it vanished earlier: nothing happened to it this time
+            }
+            const wide previous = before.values[i];
+            const wide current = found == now.end() ? 0 : found->second[i];
+            lost += std::max<wide>(0, previous - current);
+            total += std::max<wide>(0, previous);
+        }
+        if (2 * lost > total) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void slow_delta::remember(const profile& current, const sample_values& now) {
+    ++m_count;
+    for (const auto& [key, values] : now) {
+        m_before[key] = {values, m_count};
+    }
+    m_last = current;
+    m_last->samples.clear();
+}
+
+void slow_delta::prime(const profile& current) {
+    (void)check(current);
+    remember(current, add_up(current, m_options.match));
+}
+
+slow_result slow_delta::compute(const profile& current) {
+    const auto cumulative = check(current);
+    const auto now = add_up(current, m_options.match);
+    slow_result out;
+    out.first = !m_last;
+    out.reset = m_options.on_reset != reset_policy::negative && is_reset(now, cumulative);
+    if (out.reset && m_options.on_reset == reset_policy::error) {
+        throw error{error_kind::reset, "counters started over"};
+    }
+    if (out.reset) {
+        m_before.clear();
+    }
+
+    out.delta.headers = m_last ? headers_between(*m_last, current) : headers_of(current);
+
+    for (const auto& [key, values] : now) {
+        auto result = values;
+        bool negative = false;
+        const auto before = m_before.find(key);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (cumulative[i]) {
+                if (before != m_before.end()) {
+                    result[i] = wrapped_difference(values[i], before->second.values[i]);
+                }
+                negative = negative || result[i] < 0;
+            }
+        }
+        const bool dropped = out.reset && m_options.on_reset == reset_policy::drop;
+        if (!dropped && !is_zero(result) && !(negative && m_options.drop_negative)) {
+            out.delta.samples[key] = result;
+        }
+    }
+    remember(current, now);
+    return out;
+}
+
+slow_result slow_diff(const profile& previous, const profile& current,
+                      const delta_options& options) {
+    check_pair(previous, current);
+    sample_values before = add_up(previous, options.match);
+    sample_values now = add_up(current, options.match);
+    for (const auto& [key, values] : before) {
+        now[key].resize(values.size());
+    }
+    slow_result out;
+    out.delta.headers = headers_between(previous, current);
+    for (const auto& [key, values] : now) {
+        auto result = values;
+        before[key].resize(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            result[i] = wrapped_difference(values[i], before[key][i]);
+        }
+        const bool negative =
+            std::any_of(result.begin(), result.end(), [](std::int64_t v) { return v < 0; });
+        if (!is_zero(result) && !(negative && options.drop_negative)) {
+            out.delta.samples[key] = result;
+        }
+    }
+    return out;
+}
+
+} // namespace pprofdelta::test

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "allocations.hpp"
+
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+namespace {
+
+constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+std::size_t count = 0;
+std::size_t failing = never; // the value of `count` at which to fail
+
+} // namespace
+
+// All other forms of new and delete end up in these.
+void* operator new(std::size_t size) {
+    if (count++ == failing) {
+        failing = never;
+        throw std::bad_alloc{};
+    }
+    void* const memory = std::malloc(size == 0 ? 1 : size);
+    if (memory == nullptr) {
+        throw std::bad_alloc{};
+    }
+    return memory;
+}
+
+// Sanitizers have one of their own, whose memory the operators delete below could not free.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    try {
+        return operator new(size);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace pprofdelta::test {
+
+std::size_t allocation_count() noexcept { return count; }
+void fail_allocation(std::size_t after) noexcept { failing = count + after; }
+void stop_failing() noexcept { failing = never; }
+
+} // namespace pprofdelta::test

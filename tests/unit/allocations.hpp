@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TESTS_ALLOCATIONS_HPP
+#define PPROFDELTA_TESTS_ALLOCATIONS_HPP
+
+#include <cstddef>
+
+namespace pprofdelta::test {
+
+/// How often this program has called operator new so far.
+[[nodiscard]] std::size_t allocation_count() noexcept;
+
+/// Makes operator new throw std::bad_alloc once, `after` successful calls from now. Tests of what
+/// is left behind then.
+void fail_allocation(std::size_t after) noexcept;
+
+/// Takes back a failure that did not come.
+void stop_failing() noexcept;
+
+} // namespace pprofdelta::test
+
+#endif // PPROFDELTA_TESTS_ALLOCATIONS_HPP

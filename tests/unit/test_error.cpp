@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/error.hpp>
+
+#include <string>
+
+#include "catch.hpp"
+
+using pprofdelta::error;
+using pprofdelta::error_kind;
+
+TEST_CASE("an error without a place is its message") {
+    const error e{error_kind::incompatible, "sample types differ"};
+    CHECK(e.kind() == error_kind::incompatible);
+    CHECK_FALSE(e.offset().has_value());
+    CHECK(std::string{e.what()} == "sample types differ");
+}
+
+TEST_CASE("an error with a place names it") {
+    const error e{error_kind::malformed, "bad tag", 0};
+    CHECK(e.kind() == error_kind::malformed);
+    REQUIRE(e.offset().has_value());
+    CHECK(*e.offset() == 0);
+    CHECK(std::string{e.what()} == "bad tag (at byte 0)");
+}
+
+TEST_CASE("a place beyond 4 GiB is kept") {
+    const error e{error_kind::malformed, "x", std::uint64_t{1} << 40U};
+    CHECK(e.offset() == std::uint64_t{1} << 40U);
+    CHECK(std::string{e.what()} == "x (at byte 1099511627776)");
+}
+
+TEST_CASE("an error is caught as std::runtime_error, too") {
+    CHECK_THROWS_AS((throw error{error_kind::reset, "x"}), std::runtime_error);
+}

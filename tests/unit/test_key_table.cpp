@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "key_table.hpp"
+
+#include <cstdint>
+#include <map>
+#include <random>
+#include <utility>
+
+#include "catch.hpp"
+
+using pprofdelta::hash128;
+using pprofdelta::key_table;
+
+TEST_CASE("an empty table has no key") {
+    const key_table table;
+    CHECK(table.size() == 0);
+    CHECK(table.find({0, 0}) == key_table::npos);
+    CHECK(table.find({1, 2}) == key_table::npos);
+}
+
+TEST_CASE("keys are numbered as they come") {
+    key_table table;
+    CHECK(table.find_or_add({5, 6}) == 0);
+    CHECK(table.find_or_add({0, 0}) == 1);
+    CHECK(table.find_or_add({5, 6}) == 0);
+    CHECK(table.find_or_add({5, 7}) == 2);
+    CHECK(table.find_or_add({6, 5}) == 3);
+    CHECK(table.size() == 4);
+    CHECK(table[0] == hash128{5, 6});
+    CHECK(table[2] == hash128{5, 7});
+    CHECK(table.find({5, 7}) == 2);
+    CHECK(table.find({7, 5}) == key_table::npos);
+}
+
+TEST_CASE("keys that differ in one bit are kept apart") {
+    key_table table;
+    CHECK(table.find_or_add({0, 0}) == 0);
+    for (std::uint32_t bit = 0; bit < 64; ++bit) {
+        CHECK(table.find_or_add({std::uint64_t{1} << bit, 0}) == 2 * bit + 1);
+        CHECK(table.find_or_add({0, std::uint64_t{1} << bit}) == 2 * bit + 2);
+    }
+    CHECK(table.size() == 129);
+}
+
+TEST_CASE("a cleared table numbers from zero") {
+    key_table table;
+    table.find_or_add({1, 1});
+    table.find_or_add({2, 2});
+    table.clear();
+    CHECK(table.size() == 0);
+    CHECK(table.find({1, 1}) == key_table::npos);
+    CHECK(table.find_or_add({2, 2}) == 0);
+}
+
+TEST_CASE("truncating forgets the keys that came last") {
+    key_table table;
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        table.find_or_add({i, i});
+    }
+    table.truncate(2000);
+    CHECK(table.size() == 1000);
+    table.truncate(400);
+    CHECK(table.size() == 400);
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        CHECK(table.find({i, i}) == (i < 400 ? i : key_table::npos));
+    }
+    CHECK(table.find_or_add({777, 777}) == 400);
+    table.truncate(0);
+    CHECK(table.size() == 0);
+    CHECK(table.find({1, 1}) == key_table::npos);
+}
+
+TEST_CASE("a key table does what std::map does") {
+    std::mt19937_64 random{2};
+    key_table table;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> expected;
+    for (int i = 0; i < 100'000; ++i) {
+        const hash128 key{random() % 300, random() % 300};
+        const auto [entry, is_new] = expected.emplace(std::pair{key.low, key.high},
+                                                      static_cast<std::uint32_t>(expected.size()));
+        REQUIRE(table.find(key) == (is_new ? key_table::npos : entry->second));
+        REQUIRE(table.find_or_add(key) == entry->second);
+    }
+    REQUIRE(table.size() == expected.size());
+}
