@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <memory>
+#include <sstream>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -20,31 +21,78 @@ namespace {
     throw failure{exit_status::usage, what + "; see pprofdelta --help"};
 }
 
+// Two columns on lines of at most 80 characters.
 class help_formatter : public CLI::Formatter {
 public:
     std::string make_usage(const CLI::App* /*app*/, std::string /*name*/) const override {
         return "Usage: pprofdelta [OPTION]... PREV CUR\n"
-               "       pprofdelta --list-types FILE...\n";
+               "       pprofdelta [OPTION]... --state FILE [CUR]\n"
+               "       pprofdelta --list-types FILE...\n"
+               "       pprofdelta --state-info FILE\n";
+    }
+    std::string make_description(const CLI::App* app) const override {
+        return app->get_description() + "\n";
+    }
+    std::string make_group(std::string group, bool /*is_positional*/,
+                           std::vector<const CLI::Option*> options) const override {
+        std::string text = "\n" + group + ":\n";
+        for (const CLI::Option* option : options) {
+            text += make_option(option, false);
+        }
+        return text;
+    }
+    std::string make_footer(const CLI::App* app) const override {
+        return "\n" + app->get_footer() + "\n";
+    }
+    std::string make_option(const CLI::Option* option, bool /*is_positional*/) const override {
+        constexpr std::size_t second_column = 30;
+        constexpr std::size_t width = 80;
+        std::string line = "  " + option->get_name(false, true);
+        if (!option->get_type_name().empty()) {
+            line += " " + option->get_type_name();
+        }
+        std::string text;
+        if (line.size() + 1 >= second_column) {
+            text = line + "\n";
+            line.clear();
+        }
+        line.resize(second_column, ' ');
+        std::istringstream words{option->get_description()};
+        for (std::string word; words >> word;) {
+            if (line.size() + word.size() > width) {
+                line.erase(line.find_last_not_of(' ') + 1);
+                text += line + "\n";
+                line.assign(second_column, ' ');
+            }
+            line += word + " ";
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        return text + line + "\n";
     }
 };
 
-// An option whose value is one of a few words.
+// The words that an option takes, each with its meaning; in the order of the help.
+template <typename Value>
+using choices = std::vector<std::pair<std::string, Value>>;
+
 template <typename Value>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& value,
-                        const std::map<std::string, Value>& choices, const std::string& text) {
+                        const choices<Value>& all, const std::string& text) {
     std::string words;
-    for (const auto& [word, meaning] : choices) {
+    for (const auto& [word, meaning] : all) {
         words += (words.empty() ? "" : "|") + word;
     }
     return app
         .add_option_function<std::string>(
             name,
-            [&value, choices, name, words](const std::string& word) {
-                const auto choice = choices.find(word);
-                if (choice == choices.end()) {
-                    throw CLI::ValidationError{name, "'" + word + "' is none of " + words};
+            [&value, all, name, words](const std::string& given) {
+                for (const auto& [word, meaning] : all) {
+                    if (word == given) {
+                        value = meaning;
+                        return;
+                    }
                 }
-                value = choice->second;
+                throw CLI::ValidationError{name, "'" + given + "' is none of " + words};
             },
             text)
         ->type_name(words);
@@ -66,24 +114,52 @@ CLI::Option* add_patterns(CLI::App& app, const std::string& name,
         ->take_all();
 }
 
-void check(const options& chosen, bool list_types) {
-    if (list_types) {
-        if (chosen.files.empty()) {
+void check_level(const options& chosen) {
+    if (chosen.level == default_level) {
+        return;
+    }
+    if (chosen.compress == codec::none) {
+        wrong_usage("--level needs a compression");
+    }
+    const level_range range = levels(chosen.compress);
+    if (chosen.level < range.lowest || chosen.level > range.highest) {
+        wrong_usage("--level " + std::to_string(chosen.level) + ": " +
+                    (chosen.compress == codec::gzip ? "gzip" : "zstd") + " has levels " +
+                    std::to_string(range.lowest) + " to " + std::to_string(range.highest));
+    }
+}
+
+// The files that a command takes; with a state, CUR is standard input unless it is given.
+void check_files(options& chosen) {
+    const std::size_t count = chosen.files.size();
+    switch (chosen.run) {
+    case options::command::list_types:
+        if (count == 0) {
             wrong_usage("--list-types needs a profile");
         }
-    } else if (chosen.files.size() != 2) {
-        wrong_usage("a delta needs two profiles, PREV and CUR, and " +
-                    std::to_string(chosen.files.size()) +
-                    (chosen.files.size() == 1 ? " is given" : " are given"));
+        break;
+    case options::command::state_info:
+        if (count != 0) {
+            wrong_usage("--state-info takes no profiles");
+        }
+        break;
+    case options::command::state_delta:
+        if (count == 0) {
+            chosen.files.emplace_back("-");
+        } else if (count > 1) {
+            wrong_usage("with --state there is one profile, CUR, and " + std::to_string(count) +
+                        " are given");
+        }
+        break;
+    case options::command::delta:
+        if (count != 2) {
+            wrong_usage("a delta needs two profiles, PREV and CUR, and " + std::to_string(count) +
+                        (count == 1 ? " is given" : " are given"));
+        }
+        break;
     }
     if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 1) {
         wrong_usage("standard input can be read for one profile only");
-    }
-    const level_range range = levels(chosen.compress);
-    if (chosen.level != default_level &&
-        (chosen.level < range.lowest || chosen.level > range.highest)) {
-        wrong_usage("--level " + std::to_string(chosen.level) + " is not within " +
-                    std::to_string(range.lowest) + " to " + std::to_string(range.highest));
     }
 }
 
@@ -92,35 +168,37 @@ void check(const options& chosen, bool list_types) {
 std::optional<options> parse_command_line(int argc, char** argv) {
     options chosen;
     bool list_types = false;
+    std::string info;
     CLI::App app{"The difference between two pprof profiles, as a pprof profile.", "pprofdelta"};
     app.formatter(std::make_shared<help_formatter>());
-    app.footer(
-        "PREV and CUR are profiles in gzip, zstd or plain form; '-' is standard input.\n"
-        "Example: pprofdelta prev.pb.gz cur.pb.gz > delta.pb.gz\n"
-        "Exit status: 0 done, 2 usage, 3 not a profile, 4 profiles that do not go together,\n"
-        "5 reading or writing failed. More in pprofdelta(1).");
-    app.set_version_flag("--version", std::string{"pprofdelta "} + version(),
-                         "Print the version and exit");
-    app.set_help_flag("--help,-h", "Print this help and exit");
+    app.set_help_flag(); // added anew below, to stand where it belongs
+    app.footer("PREV and CUR are profiles in gzip, zstd or plain form; '-' is standard input.\n"
+               "Example: pprofdelta prev.pb.gz cur.pb.gz > delta.pb.gz\n"
+               "\n"
+               "Exit status: 0 done, 2 wrong usage, 3 an input is damaged or no profile,\n"
+               "4 inputs that do not go together, 5 reading or writing failed.\n"
+               "More is in the manual, pprofdelta(1).");
     app.add_option("files", chosen.files)->group("");
 
     const std::string what = "What to subtract";
-    add_patterns(app, "--cumulative", chosen.delta.cumulative,
-                 "Subtract this sample type (repeatable)")
-        ->group(what);
-    add_patterns(app, "--gauge", chosen.delta.gauge,
-                 "Pass this sample type through as it is (repeatable)")
-        ->group(what);
+    CLI::Option* cumulative = add_patterns(app, "--cumulative", chosen.delta.cumulative,
+                                           "Subtract this sample type; repeatable")
+                                  ->group(what);
+    CLI::Option* gauge = add_patterns(app, "--gauge", chosen.delta.gauge,
+                                      "Pass this sample type through as it is; repeatable")
+                             ->group(what);
     add_choice<match_mode>(app, "--match", chosen.delta.match,
                            {{"exact", match_mode::exact},
                             {"line", match_mode::line},
                             {"function", match_mode::function}},
-                           "When two frames are the same one; default exact")
+                           "When two frames are the same one (default: exact)")
         ->group(what);
-    CLI::Option* diff =
-        app.add_flag("--diff", chosen.diff,
-                     "Compare two captures: subtract every type, and keep what only PREV has")
-            ->group(what);
+    CLI::Option* diff = app.add_flag("--diff", chosen.diff,
+                                     "Compare two captures: subtract every type, and keep what "
+                                     "only PREV has")
+                            ->group(what)
+                            ->excludes(cumulative)
+                            ->excludes(gauge);
     app.add_flag("--drop-negative", chosen.delta.drop_negative,
                  "Leave out samples with a negative difference")
         ->group(what);
@@ -129,10 +207,31 @@ std::optional<options> parse_command_line(int argc, char** argv) {
                               {"drop", reset_policy::drop},
                               {"error", reset_policy::error},
                               {"negative", reset_policy::negative}},
-                             "If the counters started over: emit CUR's values (default), drop the "
-                             "samples, end with an error, or subtract all the same")
+                             "If the counters started over: take CUR's values (default), write "
+                             "no samples, end with status 4, or subtract all the same")
         ->group(what)
         ->excludes(diff);
+
+    const std::string state = "State";
+    CLI::Option* with_state = app.add_option("--state", chosen.state,
+                                             "Subtract what FILE holds, and make CUR's state its "
+                                             "content; CUR is standard input unless given")
+                                  ->type_name("FILE")
+                                  ->group(state)
+                                  ->excludes(diff);
+    add_choice<bool>(app, "--first", chosen.delta.skip_first, {{"emit", false}, {"skip", true}},
+                     "Without a state yet: write all of CUR (default), or no samples")
+        ->group(state)
+        ->needs(with_state);
+    app.add_flag("--reset-state", chosen.reset_state, "Go on as if there were no state yet")
+        ->group(state)
+        ->needs(with_state);
+    app.add_option("--lock-timeout", chosen.lock_timeout_seconds,
+                   "How long to wait for another run on the same state (default: 30)")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.0, 1e6))
+        ->group(state)
+        ->needs(with_state);
 
     const std::string output = "Output";
     app.add_option("-o,--output", chosen.output, "Write to FILE instead of standard output")
@@ -140,23 +239,30 @@ std::optional<options> parse_command_line(int argc, char** argv) {
         ->group(output);
     add_choice<codec>(app, "--compress", chosen.compress,
                       {{"gzip", codec::gzip}, {"zstd", codec::zstd}, {"none", codec::none}},
-                      "Wrap the delta; default gzip")
+                      "Wrap the delta (default: gzip)")
         ->group(output);
     app.add_option("--level", chosen.level, "Compression level: gzip 0 to 9, zstd 1 to 19")
         ->type_name("N")
         ->group(output);
     app.add_flag("-f,--force", chosen.force, "Write a profile even to a terminal")->group(output);
+    app.add_flag("-q,--quiet", chosen.quiet, "No warnings")->group(output);
+    app.add_flag("-v,--verbose", chosen.verbose, "One line of figures on standard error")
+        ->group(output);
 
     const std::string information = "Information";
-    app.add_flag("--list-types", list_types,
-                 "Print the sample types of profiles, and how each would be treated")
+    CLI::Option* listing =
+        app.add_flag("--list-types", list_types,
+                     "Print the sample types of profiles, and how each would be treated")
+            ->group(information)
+            ->excludes(with_state);
+    app.add_option("--state-info", info, "Print what the state in FILE is of")
+        ->type_name("FILE")
+        ->group(information)
+        ->excludes(with_state)
+        ->excludes(listing);
+    app.set_help_flag("-h,--help", "Print this help")->group(information);
+    app.set_version_flag("--version", std::string{"pprofdelta "} + version(), "Print the version")
         ->group(information);
-    app.add_flag("-q,--quiet", chosen.quiet, "No warnings")->group(information);
-    app.add_flag("-v,--verbose", chosen.verbose, "One line of figures on standard error")
-        ->group(information);
-    for (const char* name : {"--help", "--version"}) {
-        app.get_option(name)->group(information);
-    }
 
     try {
         app.parse(argc, argv);
@@ -169,8 +275,19 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         wrong_usage(e.what());
     }
-    chosen.run = list_types ? options::command::list_types : options::command::delta;
-    check(chosen, list_types);
+    if (list_types) {
+        chosen.run = options::command::list_types;
+    } else if (!info.empty()) {
+        chosen.run = options::command::state_info;
+        chosen.state = info;
+    } else if (!chosen.state.empty()) {
+        chosen.run = options::command::state_delta;
+    }
+    if (chosen.output == "-") {
+        chosen.output.clear();
+    }
+    check_files(chosen);
+    check_level(chosen);
     return chosen;
 }
 

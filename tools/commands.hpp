@@ -10,6 +10,14 @@ namespace pprofdelta::tool {
 /// @throws failure
 void run_delta(const options& chosen);
 
+/// Writes the delta of a profile and a saved state, and replaces the state.
+/// @throws failure
+void run_state_delta(const options& chosen);
+
+/// Prints what a saved state is of.
+/// @throws failure
+void run_state_info(const options& chosen);
+
 /// Prints the sample types of profiles.
 /// @throws failure
 void run_list_types(const options& chosen);

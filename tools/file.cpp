@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "file.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <random>
@@ -29,6 +34,10 @@ public:
     }
     descriptor(const descriptor&) = delete;
     descriptor& operator=(const descriptor&) = delete;
+    descriptor& operator=(descriptor&& other) noexcept {
+        std::swap(m_number, other.m_number);
+        return *this;
+    }
 
     [[nodiscard]] int number() const noexcept { return m_number; }
 
@@ -50,23 +59,50 @@ void write_all(int file, std::string_view bytes, const std::string& name) {
     }
 }
 
-// A new file beside `path`, removed again unless it was moved into place.
+// The temporary file that there is, for the signal handler. Written before the file is made, and
+// only while `temporary_exists` is 0, so the handler never sees half a name.
+std::array<char, PATH_MAX> temporary_path{};
+volatile std::sig_atomic_t temporary_exists = 0;
+
+extern "C" void remove_and_end(int signal_number) {
+    if (temporary_exists != 0) {
+        ::unlink(temporary_path.data());
+    }
+    // The handler is reset by now, so this ends the process as if there had been none.
+    ::raise(signal_number);
+}
+
+// A new file beside `target`, removed again unless it was moved into its place. There can be one at
+// a time.
 class temporary_file {
 public:
-    explicit temporary_file(std::string path)
-        : m_target{std::move(path)}, m_path{m_target + suffix()},
-          m_file{::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)} {
-        if (m_file.number() < 0) {
-            throw io_failure(m_target, "cannot create a file beside it");
+    explicit temporary_file(const std::string& target) : m_target{target} {
+        const std::string path = target + suffix();
+        if (path.size() >= temporary_path.size()) {
+            throw io_failure(target, "cannot create a file beside it", ENAMETOOLONG);
         }
+        std::copy_n(path.c_str(), path.size() + 1, temporary_path.begin());
+        m_file = descriptor{::open(temporary_path.data(),
+                                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
+        if (m_file.number() < 0) {
+            throw io_failure(target, "cannot create a file beside it");
+        }
+        temporary_exists = 1;
     }
     ~temporary_file() {
-        if (!m_moved) {
-            ::unlink(m_path.c_str());
+        if (temporary_exists != 0) {
+            ::unlink(temporary_path.data());
+            temporary_exists = 0;
         }
     }
     temporary_file(const temporary_file&) = delete;
     temporary_file& operator=(const temporary_file&) = delete;
+
+    void take_permissions(mode_t mode) {
+        if (::fchmod(m_file.number(), mode) != 0) {
+            throw io_failure(m_target, "cannot keep its permissions");
+        }
+    }
 
     void write(std::string_view bytes) { write_all(m_file.number(), bytes, m_target); }
 
@@ -74,22 +110,36 @@ public:
         if (::fsync(m_file.number()) != 0 || !m_file.close()) {
             throw io_failure(m_target, "writing failed");
         }
-        if (std::rename(m_path.c_str(), m_target.c_str()) != 0) {
+        if (std::rename(temporary_path.data(), m_target.c_str()) != 0) {
             throw io_failure(m_target, "cannot be replaced");
         }
-        m_moved = true;
+        temporary_exists = 0;
+        sync_folder();
     }
 
 private:
     static std::string suffix() {
         std::random_device device;
-        return "." + std::to_string(device()) + std::to_string(device()) + ".tmp";
+        std::string text{"."};
+        text += std::to_string(device());
+        text += std::to_string(device());
+        return text += ".tmp";
+    }
+
+    // The new name is as safe as the content only then. Some file systems cannot, which is no
+    // failure.
+    void sync_folder() const {
+        const std::string folder = std::filesystem::path{m_target}.parent_path().string();
+        const descriptor opened{
+            ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+        if (opened.number() >= 0 && ::fsync(opened.number()) != 0 && errno != EINVAL &&
+            errno != EROFS) {
+            throw io_failure(m_target, "its folder cannot be synced");
+        }
     }
 
     std::string m_target;
-    std::string m_path;
-    descriptor m_file;
-    bool m_moved = false;
+    descriptor m_file{-1};
 };
 
 } // namespace
@@ -135,12 +185,30 @@ std::string read_file(const std::string& path) {
     return bytes;
 }
 
-void write_file(const std::string& path, std::string_view bytes) {
-    namespace fs = std::filesystem;
+std::string resolve_links(const std::string& path) {
     std::error_code none;
-    const fs::file_status status = fs::status(path, none);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        descriptor file{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
+    const std::filesystem::path resolved = std::filesystem::canonical(path, none);
+    return none ? path : resolved.string();
+}
+
+bool file_exists(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) == 0) {
+        return true;
+    }
+    if (errno != ENOENT) {
+        throw io_failure(path, "cannot be looked at");
+    }
+    return false;
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+    // A symbolic link stays one, and the file that it names is replaced.
+    const std::string target = resolve_links(path);
+    struct stat status {};
+    const bool exists = ::stat(target.c_str(), &status) == 0;
+    if (exists && !S_ISREG(status.st_mode)) {
+        descriptor file{::open(target.c_str(), O_WRONLY | O_CLOEXEC)};
         if (file.number() < 0) {
             throw io_failure(path, "cannot be opened");
         }
@@ -150,17 +218,37 @@ void write_file(const std::string& path, std::string_view bytes) {
         }
         return;
     }
-    // A symbolic link stays one, and the file that it names is replaced.
-    const fs::path target = fs::exists(status) ? fs::canonical(path) : fs::path{path};
-    temporary_file file{target.string()};
+    temporary_file file{target};
+    if (exists) {
+        constexpr mode_t permissions = 07777;
+        file.take_permissions(status.st_mode & permissions);
+    }
     file.write(bytes);
     file.move_into_place();
 }
 
 void write_standard_output(std::string_view bytes) {
     write_all(STDOUT_FILENO, bytes, "standard output");
+    struct stat status {};
+    if (::fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode) &&
+        ::fsync(STDOUT_FILENO) != 0) {
+        throw io_failure("standard output", "writing failed");
+    }
 }
 
 bool standard_output_is_terminal() { return ::isatty(STDOUT_FILENO) != 0; }
+
+void remove_temporary_file_on_signals() {
+    struct sigaction action {};
+    action.sa_handler = remove_and_end;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    for (const int number : {SIGHUP, SIGINT, SIGTERM, SIGXFSZ, SIGXCPU}) {
+        struct sigaction before {};
+        // What the parent chose to ignore, as nohup does, stays ignored.
+        if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
+            ::sigaction(number, &action, nullptr);
+        }
+    }
+}
 
 } // namespace pprofdelta::tool

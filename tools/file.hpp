@@ -14,16 +14,26 @@ namespace pprofdelta::tool {
 /// @throws failure io
 [[nodiscard]] std::string read_file(const std::string& path);
 
-/// Makes `bytes` the content of `path`: of a regular file all of it or, after a failure, none of
-/// it, by way of a temporary file beside it. Anything else, such as a pipe or a device, is written
-/// to as it is.
+/// The file that `path` is a symbolic link to, or else `path`.
+[[nodiscard]] std::string resolve_links(const std::string& path);
+
+[[nodiscard]] bool file_exists(const std::string& path);
+
+/// Makes `bytes` the content of `path`: of a regular file all of it or, after a failure or a crash,
+/// none of it, by way of a temporary file beside it that takes its place once it is safe on disk.
+/// Permissions stay as they were. Anything else, such as a pipe or a device, is written to as it
+/// is.
 /// @throws failure io
 void write_file(const std::string& path, std::string_view bytes);
 
+/// Returns once the bytes are on their way, or safe on disk if it is a file.
 /// @throws failure io, also if the reader of a pipe went away.
 void write_standard_output(std::string_view bytes);
 
 [[nodiscard]] bool standard_output_is_terminal();
+
+/// Has signals that end the program remove the temporary file first, if there is one.
+void remove_temporary_file_on_signals();
 
 } // namespace pprofdelta::tool
 

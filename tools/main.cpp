@@ -7,6 +7,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "file.hpp"
 
 namespace {
 
@@ -21,6 +22,10 @@ void run(const options& chosen) {
     switch (chosen.run) {
     case options::command::delta:
         return run_delta(chosen);
+    case options::command::state_delta:
+        return run_state_delta(chosen);
+    case options::command::state_info:
+        return run_state_info(chosen);
     case options::command::list_types:
         return run_list_types(chosen);
     }
@@ -31,6 +36,7 @@ void run(const options& chosen) {
 int main(int argc, char** argv) {
     // A reader that went away is an error of write() then, with a message and a status.
     std::signal(SIGPIPE, SIG_IGN);
+    remove_temporary_file_on_signals();
     try {
         if (const auto chosen = parse_command_line(argc, argv)) {
             run(*chosen);

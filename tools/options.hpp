@@ -12,12 +12,17 @@ namespace pprofdelta::tool {
 
 /// What the command line asks for.
 struct options {
-    enum class command { delta, list_types };
+    enum class command { delta, state_delta, list_types, state_info };
 
     command run = command::delta;
-    std::vector<std::string> files; ///< For a delta PREV and CUR; "-" is standard input.
+    /// For a delta PREV and CUR, with a state CUR alone; "-" is standard input.
+    std::vector<std::string> files;
     delta_options delta;
     bool diff = false;
+
+    std::string state;                ///< The state file; empty for none.
+    bool reset_state = false;         ///< Go on as if there were no state yet.
+    double lock_timeout_seconds = 30; ///< How long to wait for another run.
 
     std::string output; ///< Empty for standard output.
     codec compress = codec::gzip;

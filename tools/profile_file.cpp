@@ -10,8 +10,26 @@ namespace pprofdelta::tool {
 profile_file::profile_file(std::string path)
     : m_name{display_name(path)}, m_raw{read_file(path)}, m_size_on_disk{m_raw.size()} {
     m_bytes = about(m_name, [this] { return decode(m_raw, m_uncompressed); });
+    refuse_text();
     if (m_bytes.data() != m_raw.data()) {
         m_raw = {};
+    }
+}
+
+// What a server sends in place of a profile deserves better than the place of the first bad byte.
+void profile_file::refuse_text() const {
+    const std::size_t start = m_bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    if (start == std::string_view::npos) {
+        return;
+    }
+    const std::string_view text = m_bytes.substr(start);
+    // A profile's first field would have an impossible wire type.
+    if (text.front() == '<') {
+        throw failure{exit_status::malformed,
+                      m_name + ": this looks like HTML or XML; did curl need -f?"};
+    }
+    if (text.substr(0, 2) == "{\"" || text.substr(0, 2) == "{\n") {
+        throw failure{exit_status::malformed, m_name + ": this looks like JSON; did curl need -f?"};
     }
 }
 

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
 
 private:
+    void refuse_text() const;
+
     std::string m_name;
     std::string m_raw;
     std::string m_uncompressed;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lock_file.hpp"
+
+#include <array>
+#include <cerrno>
+#include <string_view>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "failure.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// The holder's process number is the file's content, for the message of who waits in vain.
+std::string read_holder(int file) {
+    std::array<char, 32> text{};
+    const ssize_t size = ::pread(file, text.data(), text.size(), 0);
+    const std::string_view number{text.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+    const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
+    return digits == 0 ? "another run" : "process " + std::string{number.substr(0, digits)};
+}
+
+void write_holder(int file) {
+    const std::string number = std::to_string(::getpid()) + "\n";
+    // What fails here costs no more than a part of a message.
+    if (::ftruncate(file, 0) == 0) {
+        [[maybe_unused]] const ssize_t written = ::pwrite(file, number.data(), number.size(), 0);
+    }
+}
+
+} // namespace
+
+lock_file::lock_file(const std::string& path, std::chrono::duration<double> timeout)
+    : m_file{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)} {
+    if (m_file < 0) {
+        throw io_failure(path, "cannot be opened");
+    }
+    using clock = std::chrono::steady_clock;
+    const auto end = clock::now() + timeout;
+    while (::flock(m_file, LOCK_EX | LOCK_NB) != 0) {
+        const int reason = errno;
+        if (reason == EINTR) {
+            continue;
+        }
+        if (reason != EWOULDBLOCK || clock::now() >= end) {
+            const std::string holder = read_holder(m_file);
+            ::close(m_file);
+            if (reason != EWOULDBLOCK) {
+                throw io_failure(path, "cannot be locked", reason);
+            }
+            throw failure{exit_status::io, path + ": locked by " + holder + "; see --lock-timeout"};
+        }
+        constexpr std::chrono::milliseconds pause{20};
+        std::this_thread::sleep_for(pause);
+    }
+    write_holder(m_file);
+}
+
+lock_file::~lock_file() { ::close(m_file); }
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "result.hpp"
+
+#include <cstdio>
+#include <string>
+
+#include <pprofdelta/codec.hpp>
+
+#include "failure.hpp"
+#include "file.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// A fault in one profile is that profile's; what does not go together is a matter of both.
+template <typename Work>
+delta_summary about_both(const std::string& previous, const std::string& current, Work&& work) {
+    try {
+        return std::forward<Work>(work)();
+    } catch (const error& e) {
+        if (e.kind() == error_kind::reset) {
+            throw failure{exit_status::incompatible,
+                          current + ": " + e.what() + "; see --on-reset"};
+        }
+        const bool is_both = e.kind() == error_kind::incompatible;
+        throw to_failure(e, is_both ? previous + " and " + current : current);
+    }
+}
+
+void warn(const std::string& name, const char* text) {
+    std::fprintf(stderr, "pprofdelta: warning: %s: %s\n", name.c_str(), text);
+}
+
+} // namespace
+
+void refuse_terminal(const options& chosen) {
+    if (chosen.output.empty() && !chosen.force && standard_output_is_terminal()) {
+        throw failure{exit_status::usage, "a profile is not for a terminal: redirect it, use "
+                                          "-o FILE, or -f to have it there all the same"};
+    }
+}
+
+void result::count(const profile_file& profile) {
+    m_bytes_in += profile.bytes().size();
+    m_bytes_in_on_disk += profile.size_on_disk();
+}
+
+void result::compute(delta_computer& computer, const profile_file& current,
+                     const std::string& previous) {
+    m_current_name = current.name();
+    m_summary = about_both(previous, current.name(),
+                           [&] { return computer.compute(current.bytes(), m_delta); });
+}
+
+void result::diff(const profile_file& previous, const profile_file& current,
+                  const delta_options& options) {
+    m_current_name = current.name();
+    // A fault of the first one alone would be taken for the second one's.
+    about(previous.name(), [&] { return list_types(previous.bytes()); });
+    m_summary = about_both(previous.name(), current.name(), [&] {
+        return pprofdelta::diff(previous.bytes(), current.bytes(), options, m_delta);
+    });
+}
+
+void result::write(const options& chosen) {
+    m_bytes_out = m_delta.size();
+    if (chosen.compress != codec::none) {
+        m_delta = encode(m_delta, chosen.compress, chosen.level);
+    }
+    m_bytes_out_on_disk = m_delta.size();
+    if (chosen.output.empty()) {
+        write_standard_output(m_delta);
+    } else {
+        write_file(chosen.output, m_delta);
+    }
+}
+
+void result::report(const options& chosen, const std::string& previous) const {
+    if (m_summary.reset && !chosen.quiet) {
+        warn(m_current_name,
+             chosen.delta.on_reset == reset_policy::drop
+                 ? "the counters started over, as after a restart; no samples are written (see "
+                   "--on-reset)"
+                 : "the counters started over, as after a restart; its values are taken as the "
+                   "increase (see --on-reset)");
+    }
+    if (m_summary.previous_has_duration && !chosen.diff && !chosen.quiet) {
+        warn(previous, "it has a duration, as deltas do; this may be the delta of a delta");
+    }
+    if (chosen.verbose) {
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - m_start;
+        std::fprintf(stderr,
+                     "pprofdelta: %zu samples in, %zu kept; %zu bytes in (%zu on disk), "
+                     "%zu bytes out (%zu on disk); %.3f s\n",
+                     m_summary.samples_in, m_summary.samples_kept, m_bytes_in, m_bytes_in_on_disk,
+                     m_bytes_out, m_bytes_out_on_disk, time.count());
+    }
+}
+
+} // namespace pprofdelta::tool

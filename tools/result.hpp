@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_RESULT_HPP
+#define PPROFDELTA_TOOLS_RESULT_HPP
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include <pprofdelta/delta.hpp>
+
+#include "options.hpp"
+#include "profile_file.hpp"
+
+namespace pprofdelta::tool {
+
+/// @throws failure usage if the delta would go to a terminal.
+void refuse_terminal(const options& chosen);
+
+/// A delta on its way out, and what is to be said about it. Made at the start, for the time.
+class result {
+public:
+    /// Counts what was read.
+    void count(const profile_file& profile);
+
+    /// @param previous what the profile is compared with, for messages.
+    void compute(delta_computer& computer, const profile_file& current,
+                 const std::string& previous);
+    void diff(const profile_file& previous, const profile_file& current,
+              const delta_options& options);
+
+    /// Writes the delta, compressed, to where it is to go.
+    void write(const options& chosen);
+
+    /// Warnings and figures on standard error.
+    void report(const options& chosen, const std::string& previous) const;
+
+private:
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+    std::string m_delta;
+    delta_summary m_summary;
+    std::string m_current_name;
+    std::size_t m_bytes_in = 0; // uncompressed
+    std::size_t m_bytes_in_on_disk = 0;
+    std::size_t m_bytes_out = 0;
+    std::size_t m_bytes_out_on_disk = 0;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_RESULT_HPP

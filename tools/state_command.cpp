@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cstdio>
+#include <ctime>
+
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/state.hpp>
+
+#include "commands.hpp"
+#include "file.hpp"
+#include "lock_file.hpp"
+#include "profile_file.hpp"
+#include "result.hpp"
+
+namespace pprofdelta::tool {
+
+void run_state_delta(const options& chosen) {
+    refuse_terminal(chosen);
+    result r;
+    // Before the lock is taken: what writes the profile may take its time.
+    const profile_file current{chosen.files[0]};
+    r.count(current);
+
+    const std::string path = resolve_links(chosen.state);
+    const lock_file lock{path + ".lock",
+                         std::chrono::duration<double>{chosen.lock_timeout_seconds}};
+    delta_computer computer{chosen.delta};
+    if (!chosen.reset_state && file_exists(path)) {
+        const std::string state = read_file(path);
+        about(path, [&] { computer.load(state); });
+    }
+    r.compute(computer, current, path);
+
+    // In this order a crash in between repeats an interval, and never loses one.
+    r.write(chosen);
+    write_file(path, computer.save());
+    r.report(chosen, path);
+}
+
+namespace {
+
+std::string utc(std::int64_t nanos) {
+    constexpr std::int64_t second = 1'000'000'000;
+    const auto seconds = static_cast<std::time_t>(nanos / second);
+    std::tm parts{};
+    std::array<char, 64> text{};
+    if (nanos == 0 || ::gmtime_r(&seconds, &parts) == nullptr ||
+        std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) {
+        return "unknown";
+    }
+    return text.data();
+}
+
+} // namespace
+
+void run_state_info(const options& chosen) {
+    const std::string state = read_file(chosen.state);
+    const state_info info =
+        about(display_name(chosen.state), [&] { return read_state_info(state); });
+    std::string text = "version " + std::to_string(info.version) + "\n";
+    text += std::string{"match "} + to_string(info.match) + "\n";
+    for (const auto& [type, is_cumulative] : info.types) {
+        text += "type " + to_string(type) + (is_cumulative ? " cumulative\n" : " gauge\n");
+    }
+    text += "time " + utc(info.time_nanos) + "\n";
+    text += "samples " + std::to_string(info.samples) + "\n";
+    text += "vanished " + std::to_string(info.vanished) + "\n";
+    text += "size " + std::to_string(info.size) + "\n";
+    text += "uncompressed " + std::to_string(info.uncompressed_size) + "\n";
+    write_standard_output(text);
+}
+
+} // namespace pprofdelta::tool
