@@ -26,10 +26,10 @@ uInt clamp(std::size_t size) {
 
 // zlib never writes through next_in, but its type says that it might.
 Bytef* input_pointer(const char* data) {
-    return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(data)); // NOLINT
+    return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(data));
 }
 
-Bytef* output_pointer(char* data) { return reinterpret_cast<Bytef*>(data); } // NOLINT
+Bytef* output_pointer(char* data) { return reinterpret_cast<Bytef*>(data); }
 
 // The last member's size modulo 2^32 stands in the file's last four bytes. It is a hint only: an
 // archive may lie, so it is bounded by deflate's best ratio.

@@ -17,6 +17,8 @@ namespace pprofdelta::tool {
 
 namespace {
 
+constexpr double longest_timeout = 1e6;
+
 [[noreturn]] void wrong_usage(const std::string& what) {
     throw failure{exit_status::usage, what + "; see pprofdelta --help"};
 }
@@ -28,22 +30,20 @@ public:
         return "Usage: pprofdelta [OPTION]... PREV CUR\n"
                "       pprofdelta [OPTION]... --state FILE [CUR]\n"
                "       pprofdelta --list-types FILE...\n"
-               "       pprofdelta --state-info FILE\n";
+               "       pprofdelta --state-info FILE\n\n";
     }
     std::string make_description(const CLI::App* app) const override {
         return app->get_description() + "\n";
     }
     std::string make_group(std::string group, bool /*is_positional*/,
                            std::vector<const CLI::Option*> options) const override {
-        std::string text = "\n" + group + ":\n";
+        std::string text = group + ":\n";
         for (const CLI::Option* option : options) {
             text += make_option(option, false);
         }
         return text;
     }
-    std::string make_footer(const CLI::App* app) const override {
-        return "\n" + app->get_footer() + "\n";
-    }
+    std::string make_footer(const CLI::App* app) const override { return app->get_footer() + "\n"; }
     std::string make_option(const CLI::Option* option, bool /*is_positional*/) const override {
         constexpr std::size_t second_column = 30;
         constexpr std::size_t width = 80;
@@ -112,6 +112,15 @@ CLI::Option* add_patterns(CLI::App& app, const std::string& name,
         ->type_name("TYPE[/UNIT]")
         ->allow_extra_args(false)
         ->take_all();
+}
+
+void check_not_empty(const CLI::App& app, const char* name) {
+    const CLI::Option* option = app.get_option(name);
+    for (const std::string& value : option->results()) {
+        if (value.empty()) {
+            wrong_usage(std::string{name} + " needs a value");
+        }
+    }
 }
 
 void check_level(const options& chosen) {
@@ -229,7 +238,6 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     app.add_option("--lock-timeout", chosen.lock_timeout_seconds,
                    "How long to wait for another run on the same state (default: 30)")
         ->type_name("SECONDS")
-        ->check(CLI::Range(0.0, 1e6))
         ->group(state)
         ->needs(with_state);
 
@@ -274,6 +282,12 @@ std::optional<options> parse_command_line(int argc, char** argv) {
         return std::nullopt;
     } catch (const CLI::ParseError& e) {
         wrong_usage(e.what());
+    }
+    for (const char* name : {"--cumulative", "--gauge", "--state", "--output", "--state-info"}) {
+        check_not_empty(app, name);
+    }
+    if (!(chosen.lock_timeout_seconds >= 0 && chosen.lock_timeout_seconds <= longest_timeout)) {
+        wrong_usage("--lock-timeout is a number of seconds from 0 to 1000000");
     }
     if (list_types) {
         chosen.run = options::command::list_types;

@@ -251,4 +251,18 @@ void remove_temporary_file_on_signals() {
     }
 }
 
+void occupy_standard_descriptors() {
+    // Opened the wrong way round, so that using one fails as it would have.
+    struct missing {
+        int number;
+        int flags;
+    };
+    for (const missing m : {missing{STDIN_FILENO, O_WRONLY}, missing{STDOUT_FILENO, O_RDONLY},
+                            missing{STDERR_FILENO, O_RDONLY}}) {
+        if (::fcntl(m.number, F_GETFD) < 0) {
+            [[maybe_unused]] const int lowest_free = ::open("/dev/null", m.flags);
+        }
+    }
+}
+
 } // namespace pprofdelta::tool

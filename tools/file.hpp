@@ -32,6 +32,10 @@ void write_standard_output(std::string_view bytes);
 
 [[nodiscard]] bool standard_output_is_terminal();
 
+/// Sees to it that no file that is opened later takes the number of a standard stream that was
+/// closed when the program began.
+void occupy_standard_descriptors();
+
 /// Has signals that end the program remove the temporary file first, if there is one.
 void remove_temporary_file_on_signals();
 

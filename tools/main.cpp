@@ -34,6 +34,7 @@ void run(const options& chosen) {
 } // namespace
 
 int main(int argc, char** argv) {
+    occupy_standard_descriptors();
     // A reader that went away is an error of write() then, with a message and a status.
     std::signal(SIGPIPE, SIG_IGN);
     remove_temporary_file_on_signals();

@@ -7,7 +7,7 @@
 
 namespace pprofdelta::tool {
 
-profile_file::profile_file(std::string path)
+profile_file::profile_file(const std::string& path)
     : m_name{display_name(path)}, m_raw{read_file(path)}, m_size_on_disk{m_raw.size()} {
     m_bytes = about(m_name, [this] { return decode(m_raw, m_uncompressed); });
     refuse_text();

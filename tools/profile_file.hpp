@@ -17,7 +17,7 @@ namespace pprofdelta::tool {
 class profile_file {
 public:
     /// @throws failure io, malformed.
-    explicit profile_file(std::string path);
+    explicit profile_file(const std::string& path);
     profile_file(const profile_file&) = delete;
     profile_file& operator=(const profile_file&) = delete;
 

@@ -128,6 +128,7 @@ func difference(want, got table) string {
 	if missing+wrong+extra == 0 {
 		return ""
 	}
-	return fmt.Sprintf("of %d samples %d are missing, %d wrong, %d too many; such as want %v, got %v: %.300q",
+	return fmt.Sprintf("of %d samples %d are missing, %d wrong, %d too many; "+
+		"such as want %v, got %v: %.300q",
 		len(want), missing, wrong, extra, want[example], got[example], example)
 }

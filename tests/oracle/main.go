@@ -30,7 +30,8 @@ var modes = []struct {
 	{"line", []string{"--match", "line"}, settings{match: "line"}},
 	{"function", []string{"--match", "function"}, settings{match: "function"}},
 	{"diff", []string{"--diff"}, settings{match: "exact", diff: true}},
-	{"diff-function", []string{"--diff", "--match", "function"}, settings{match: "function", diff: true}},
+	{"diff-function", []string{"--diff", "--match", "function"},
+		settings{match: "function", diff: true}},
 }
 
 const randomPairs = 20

@@ -32,7 +32,8 @@ type counter struct {
 // were loaded elsewhere, frames that differ in one part, labels of all kinds, all header fields.
 func randomPair(folder string, seed int64) (pair, error) {
 	name := fmt.Sprintf("random-%d", seed)
-	p := pair{name, filepath.Join(folder, name+".prev.pb.gz"), filepath.Join(folder, name+".cur.pb.gz")}
+	stem := filepath.Join(folder, name)
+	p := pair{name, stem + ".prev.pb.gz", stem + ".cur.pb.gz"}
 	r := rand.New(rand.NewSource(seed))
 	counters := make([]counter, r.Intn(200))
 	for i := range counters {
