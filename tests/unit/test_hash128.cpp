@@ -45,4 +45,3 @@ TEST_CASE("inputs of every length have their own hash") {
         CHECK(seen.emplace(zeros.low, zeros.high).second);
     }
 }
-
