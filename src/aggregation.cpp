@@ -11,7 +11,7 @@ void aggregation::run(const profile_index& index, value_table& table) {
     for (const record sample : index.view.samples) {
         m_reader.read(sample);
         const std::uint32_t entry = table.find_or_add(m_reader.key());
-        const bool is_first = table.add(entry, m_reader.values().data());
+        const bool is_first = table.add(entry, m_reader.values());
         m_entries.push_back(is_first ? entry : duplicate);
     }
 }

@@ -22,13 +22,14 @@ public:
 
     /// @param delta nullptr if only the state is to advance.
     delta_summary compute(std::string_view profile, std::string* delta) {
-        pass_1_index(profile);
+        const std::uint32_t frames_before = m_frames.size();
         m_table.begin();
         try {
+            pass_1_index(profile);
             pass_2_aggregate();
             if (delta != nullptr) {
                 look_for_reset();
-                m_writer.start(m_index, nullptr, *delta);
+                m_writer.start(m_frames, m_index, nullptr, *delta);
                 pass_3_write_samples();
                 pass_4_write_locations_and_mappings();
                 pass_5_write_functions();
@@ -36,6 +37,7 @@ public:
             }
         } catch (...) {
             m_table.rollback();
+            m_frames.truncate(frames_before);
             throw;
         }
         advance();
@@ -44,7 +46,7 @@ public:
 
 private:
     void pass_1_index(std::string_view profile) {
-        m_index.build(profile, m_options.match);
+        m_index.build(profile, m_options.match, m_frames);
         m_summary = {};
         m_summary.samples_in = m_index.view.samples.size();
         m_summary.first = !m_has_previous;
@@ -114,9 +116,17 @@ private:
                               : m_index.view.duration_nanos;
     }
 
-    // Cannot fail: the delta is complete.
+    // The delta is complete. Nothing here can fail: what is built anew after a reset needs no more
+    // memory than is there already.
     void advance() noexcept {
-        m_table.commit(!m_summary.reset);
+        if (m_summary.reset) {
+            // A new series begins, and nothing of the old one is worth its memory.
+            m_frames.clear();
+            m_index.build(m_index.view.bytes(), m_options.match, m_frames);
+            m_table.clear();
+            pass_2_aggregate();
+        }
+        m_table.commit();
         if (m_index.types.has_period_type()) {
             std::swap(m_types.period_type, m_index.types.period_type);
         }
@@ -133,6 +143,7 @@ private:
     subtraction_plan m_plan;
     std::int64_t m_previous_time = 0;
     std::int64_t m_previous_duration = 0;
+    key_table m_frames;
     value_table m_table;
 
     // The call at hand.

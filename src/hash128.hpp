@@ -23,6 +23,13 @@ struct hash128 {
     }
 };
 
+[[nodiscard]] inline std::uint32_t little_endian(std::uint32_t value) noexcept {
+    if constexpr (std::endian::native == std::endian::big) {
+        return __builtin_bswap32(value);
+    }
+    return value;
+}
+
 /// The word whose bytes in memory are `value` in little-endian order.
 [[nodiscard]] inline std::uint64_t little_endian(std::uint64_t value) noexcept {
     if constexpr (std::endian::native == std::endian::big) {

@@ -31,6 +31,9 @@ public:
         return m_others.size() == 0 ? npos : find_other(id);
     }
 
+    /// So many ids came first and in order; find(id) is id − 1 for 1 to this.
+    [[nodiscard]] std::uint64_t sequential() const noexcept { return m_sequential; }
+
     [[nodiscard]] std::size_t size() const noexcept { return m_size; }
 
 private:

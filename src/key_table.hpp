@@ -32,6 +32,11 @@ public:
     /// The number of `key`, which is size() before the call if it is new. O(1).
     std::uint32_t find_or_add(const hash128& key);
 
+    /// The same, but looks at `guess` first, which may be any number.
+    std::uint32_t find_or_add(const hash128& key, std::uint32_t guess) {
+        return guess < m_keys.size() && m_keys[guess] == key ? guess : find_or_add(key);
+    }
+
     /// The number of `key`, or npos. O(1)
     [[nodiscard]] std::uint32_t find(const hash128& key) const noexcept;
 
@@ -40,21 +45,6 @@ public:
 
     /// Forgets the keys from number `size` on. O(buckets) if there are any.
     void truncate(std::uint32_t size);
-
-    /// Keeps the keys for which `keep(number)` holds, in their order, with new numbers.
-    /// Returns how many there are. O(buckets)
-    template <typename Keep>
-    std::uint32_t retain(Keep&& keep) {
-        std::uint32_t kept = 0;
-        for (std::uint32_t number = 0; number < size(); ++number) {
-            if (keep(number)) {
-                m_keys[kept++] = m_keys[number];
-            }
-        }
-        m_keys.resize(kept);
-        rebuild(m_buckets.size());
-        return kept;
-    }
 
 private:
     // A bucket holds a key's number + 1 in its lower half, 0 for an empty bucket, and in its upper

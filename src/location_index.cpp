@@ -17,10 +17,11 @@ constexpr std::uint64_t no_mapping = 8;
 
 void location_index::build(const profile_view& view, const string_index& strings,
                            const mapping_index& mappings, const function_index& functions,
-                           match_mode match) {
+                           match_mode match, key_table& frames) {
     m_ids.clear();
-    m_identities.clear();
-    m_identities.reserve(view.locations.size());
+    m_frames.clear();
+    m_frames.reserve(view.locations.size());
+    std::uint32_t guess = 0; // locations come in nearly the same order every time
     for (const record r : view.locations) {
         read(view.at(r), view, mappings, functions);
         if (!m_ids.add(m_location.id)) {
@@ -33,8 +34,24 @@ void location_index::build(const profile_view& view, const string_index& strings
         } else {
             gather_lines(strings, functions, match);
         }
-        m_identities.push_back(hash_bytes(m_parts.data(), m_parts.size() * sizeof m_parts[0]));
+        const hash128 identity = hash_bytes(m_parts.data(), m_parts.size() * sizeof m_parts[0]);
+        const std::uint32_t frame = frames.find_or_add(identity, guess);
+        guess = frame + 1;
+        m_frames.push_back(frame);
     }
+}
+
+bool location_index::to_frames(std::uint32_t* ids, std::size_t count) const noexcept {
+    const std::uint64_t known = m_ids.sequential();
+    const std::uint32_t* const frames = m_frames.data();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t place = std::uint64_t{ids[i]} - 1;
+        if (place >= known) {
+            return false;
+        }
+        ids[i] = little_endian(frames[place]);
+    }
+    return true;
 }
 
 void location_index::read(std::string_view bytes, const profile_view& view,

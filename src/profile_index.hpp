@@ -25,14 +25,15 @@ struct profile_index {
     location_index locations;
 
     /// Replaces the content; memory is reused. `bytes` must outlive the use of the index.
+    /// @param frames see location_index::build().
     /// @throws error malformed, too_large.
-    void build(std::string_view bytes, match_mode match) {
+    void build(std::string_view bytes, match_mode match, key_table& frames) {
         view.parse(bytes);
         strings.build(view);
         types.read(view, strings);
         mappings.build(view, strings);
         functions.build(view, strings);
-        locations.build(view, strings, mappings, functions, match);
+        locations.build(view, strings, mappings, functions, match, frames);
     }
 };
 

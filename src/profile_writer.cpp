@@ -3,6 +3,7 @@
 
 #include <protozero/pbf_writer.hpp>
 
+#include "packed_numbers.hpp"
 #include "wire.hpp"
 
 namespace pprofdelta {
@@ -22,20 +23,38 @@ void add_number(protozero::pbf_writer& writer, Field f, std::uint64_t value) {
     }
 }
 
+// Packed numbers need no more room than this each.
+constexpr std::size_t longest_varint = 10;
+
 // A single number is shorter without the packing.
-template <typename Field, typename Number>
-void add_numbers(protozero::pbf_writer& writer, Field f, const std::vector<Number>& numbers) {
-    if (numbers.size() == 1) {
-        writer.add_uint64(tag(f), static_cast<std::uint64_t>(numbers.front()));
-    } else if (!numbers.empty()) {
-        writer.add_packed_uint64(tag(f), numbers.begin(), numbers.end());
+template <typename Number>
+void add_numbers(std::string& message, protozero::pbf_tag_type tag, const Number* numbers,
+                 std::size_t count, std::string& packed) {
+    protozero::pbf_writer writer{message};
+    if (count == 1) {
+        writer.add_uint64(tag, static_cast<std::uint64_t>(*numbers));
+    } else if (count != 0) {
+        if (packed.size() < count * longest_varint) {
+            packed.resize(count * longest_varint);
+        }
+        char* end = packed.data();
+        for (std::size_t i = 0; i < count; ++i) {
+            auto number = static_cast<std::uint64_t>(numbers[i]);
+            while (number >= 0x80U) {
+                *end++ = static_cast<char>((number & 0x7fU) | 0x80U);
+                number >>= 7U;
+            }
+            *end++ = static_cast<char>(number);
+        }
+        writer.add_bytes(tag, packed.data(), static_cast<std::size_t>(end - packed.data()));
     }
 }
 
 } // namespace
 
-void profile_writer::start(const profile_index& current, const profile_index* previous,
-                           std::string& out) {
+void profile_writer::start(const key_table& frames, const profile_index& current,
+                           const profile_index* previous, std::string& out) {
+    m_frames = &frames;
     m_sides = {&current, previous};
     m_out = &out;
     out.clear();
@@ -67,7 +86,7 @@ std::uint32_t profile_writer::use_string(side from, std::uint64_t number, std::s
 std::uint32_t profile_writer::use_location(side from, std::uint64_t id) {
     const location_index& locations = index(from).locations;
     const std::uint32_t place = locations.find(id);
-    return m_locations.use(from, place, locations.identity(place)) + 1;
+    return m_locations.use(from, place, (*m_frames)[locations.frame(place)]) + 1;
 }
 
 std::uint32_t profile_writer::use_mapping(side from, std::uint64_t id) {
@@ -140,11 +159,26 @@ void profile_writer::write_sample(side from, record sample,
         }
     }
     m_known.clear();
-    protozero::pbf_writer writer{m_known};
-    add_numbers(writer, field::sample::location_id, m_ids);
-    add_numbers(writer, field::sample::value, values);
+    add_numbers(m_known, tag(field::sample::location_id), m_ids.data(), m_ids.size(), m_packed);
+    add_numbers(m_known, tag(field::sample::value), values.data(), values.size(), m_packed);
     protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::sample), m_known,
                                                      m_copied);
+}
+
+void profile_writer::use_locations(side from, std::string_view packed, const char* profile) {
+    const std::size_t before = m_ids.size();
+    m_ids.resize(before + packed_room(packed.size()));
+    const std::size_t count = decode_packed(packed, m_ids.data() + before);
+    if (count == not_decoded) {
+        m_ids.resize(before);
+        for_each_packed(packed, profile,
+                        [&](std::uint64_t id) { m_ids.push_back(use_location(from, id)); });
+        return;
+    }
+    m_ids.resize(before + count);
+    for (std::size_t i = before; i < m_ids.size(); ++i) {
+        m_ids[i] = use_location(from, m_ids[i]);
+    }
 }
 
 void profile_writer::add_label(side from, std::string_view label) {
@@ -203,7 +237,7 @@ void profile_writer::write_headers(std::int64_t duration_nanos) {
     for (const std::uint64_t comment : view.comments) {
         m_ids.push_back(use_string(side::current, comment, nowhere));
     }
-    add_numbers(writer, field::profile::comment, m_ids);
+    add_numbers(*m_out, tag(field::profile::comment), m_ids.data(), m_ids.size(), m_packed);
     add_string(field::profile::default_sample_type, view.default_sample_type);
     add_string(field::profile::doc_url, view.doc_url);
     for (const record field : view.unknown_fields) {

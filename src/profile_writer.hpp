@@ -21,9 +21,11 @@ namespace pprofdelta {
 /// To be called in the order in which the functions stand here, write_sample() any number of times.
 class profile_writer {
 public:
+    /// @param frames   the table of frames that both profiles share.
     /// @param previous nullptr unless samples of the previous profile will be written too.
     /// @param out      replaced; both profiles and it must live until the last call.
-    void start(const profile_index& current, const profile_index* previous, std::string& out);
+    void start(const key_table& frames, const profile_index& current, const profile_index* previous,
+               std::string& out);
 
     /// @param values one for each sample type, in place of those in the record.
     void write_sample(side from, record sample, const std::vector<std::int64_t>& values);
@@ -46,6 +48,8 @@ private:
     [[nodiscard]] const profile_index& index(side from) const noexcept {
         return *m_sides[static_cast<std::size_t>(from)];
     }
+    void use_locations(side from, std::string_view packed, const char* profile);
+
     // `where` is the record with the reference, for errors. Ids start at 1; 0 stands for none.
     std::uint32_t use_string(side from, std::uint64_t number, std::string_view where);
     std::uint32_t use_location(side from, std::uint64_t id);
@@ -63,6 +67,7 @@ private:
     [[nodiscard]] std::uint64_t rebase(side from, std::uint64_t mapping_id,
                                        std::uint64_t address) const;
 
+    const key_table* m_frames = nullptr;
     std::array<const profile_index*, 2> m_sides{};
     std::string* m_out = nullptr;
     renumbering m_strings;
@@ -73,7 +78,8 @@ private:
     std::string m_known;   // fields that are made anew
     std::string m_copied;  // fields and finished messages within it
     std::string m_message; // one such message
-    std::vector<std::uint64_t> m_ids;
+    std::vector<std::uint32_t> m_ids;
+    std::string m_packed; // numbers on their way into a field
 };
 
 } // namespace pprofdelta

@@ -2,30 +2,81 @@
 #include "sample_reader.hpp"
 
 #include <array>
+#include <cstring>
+#include <utility>
 
+#include "packed_numbers.hpp"
 #include "wire.hpp"
 
 namespace pprofdelta {
 
-void sample_reader::start(const profile_index& index) { m_index = &index; }
+namespace {
+
+constexpr std::size_t known_label_count = 128;
+constexpr std::size_t known_label_size = 16;
+
+// What is hashed after the frames: the labels' sum, and how many frames and labels there are.
+struct key_tail {
+    hash128 labels;
+    std::uint64_t frame_count;
+    std::uint64_t label_count;
+};
+constexpr std::size_t tail_words = sizeof(key_tail) / sizeof(std::uint32_t);
+
+template <typename Word>
+std::uint64_t load(const char* p) {
+    Word word;
+    std::memcpy(&word, p, sizeof word);
+    return word;
+}
+
+// Up to 16 bytes as two words, which differ for any two texts of one length.
+std::pair<std::uint64_t, std::uint64_t> load_short(std::string_view text) {
+    const char* const p = text.data();
+    const std::size_t size = text.size();
+    if (size >= 8) {
+        return {load<std::uint64_t>(p), load<std::uint64_t>(p + size - 8)};
+    }
+    if (size >= 4) {
+        return {load<std::uint32_t>(p), load<std::uint32_t>(p + size - 4)};
+    }
+    if (size == 0) {
+        return {0, 0};
+    }
+    return {load<std::uint8_t>(p) | load<std::uint8_t>(p + size / 2) << 8U,
+            load<std::uint8_t>(p + size - 1)};
+}
+
+} // namespace
+
+void sample_reader::start(const profile_index& index) {
+    m_index = &index;
+    m_values.resize(index.types.sample_types.size());
+    m_known_labels.assign(known_label_count, {}); // string numbers are another profile's
+}
 
 void sample_reader::read(record sample) {
     const std::string_view bytes = m_index->view.at(sample);
-    const char* const profile = m_index->view.bytes().data();
-    m_parts.clear();
-    m_values.clear();
+    m_frame_count = 0;
+    m_value_count = 0;
     m_labels = {};
     m_label_count = 0;
-    message_reader reader{bytes, profile};
+    message_reader reader{bytes, m_index->view.bytes().data()};
     while (reader.next()) {
         switch (reader.as<field::sample>()) {
         case field::sample::location_id:
-            for_each_number(reader, profile, [&](std::uint64_t id) { add_location(id, bytes); });
+            if (reader.is_bytes()) {
+                add_locations(reader.bytes(), bytes);
+            } else {
+                add_location(reader.varint(), bytes);
+            }
             break;
         case field::sample::value:
-            for_each_number(reader, profile, [this](std::uint64_t value) {
-                m_values.push_back(static_cast<std::int64_t>(value));
-            });
+            if (reader.is_bytes()) {
+                add_values(reader.bytes());
+            } else {
+                add_value(reader.varint());
+            }
             break;
         case field::sample::label:
             add_label(reader.bytes());
@@ -35,16 +86,29 @@ void sample_reader::read(record sample) {
             break;
         }
     }
-    if (m_values.size() != m_index->types.sample_types.size()) {
-        m_index->view.fail("a sample has " + std::to_string(m_values.size()) +
-                               " values, but there are " +
-                               std::to_string(m_index->types.sample_types.size()) + " sample types",
-                           bytes);
+    if (m_value_count != m_values.size()) {
+        fail_value_count(bytes);
     }
-    const std::uint64_t frame_count = m_parts.size();
-    m_parts.push_back(m_labels);
-    m_parts.push_back({little_endian(frame_count), little_endian(m_label_count)});
-    m_key = hash_bytes(m_parts.data(), m_parts.size() * sizeof m_parts[0]);
+    if (m_frames.size() < m_frame_count + tail_words) {
+        m_frames.resize(m_frame_count + tail_words);
+    }
+    const key_tail tail{m_labels, little_endian(m_frame_count), little_endian(m_label_count)};
+    std::memcpy(m_frames.data() + m_frame_count, &tail, sizeof tail);
+    m_key = hash_bytes(m_frames.data(), (m_frame_count + tail_words) * sizeof m_frames[0]);
+}
+
+void sample_reader::add_locations(std::string_view packed, std::string_view sample) {
+    if (m_frames.size() < m_frame_count + packed_room(packed.size())) {
+        m_frames.resize(2 * (m_frame_count + packed_room(packed.size())));
+    }
+    std::uint32_t* const frames = m_frames.data() + m_frame_count;
+    const std::size_t count = decode_packed(packed, frames);
+    if (count == not_decoded || !m_index->locations.to_frames(frames, count)) {
+        for_each_packed(packed, m_index->view.bytes().data(),
+                        [&](std::uint64_t id) { add_location(id, sample); });
+        return;
+    }
+    m_frame_count += count;
 }
 
 void sample_reader::add_location(std::uint64_t id, std::string_view sample) {
@@ -52,10 +116,52 @@ void sample_reader::add_location(std::uint64_t id, std::string_view sample) {
     if (place == id_map::npos) {
         m_index->view.fail("location id " + std::to_string(id) + " is not in the profile", sample);
     }
-    m_parts.push_back(m_index->locations.identity(place));
+    if (m_frame_count == m_frames.size()) {
+        m_frames.resize(2 * m_frame_count + 1);
+    }
+    m_frames[m_frame_count++] = little_endian(m_index->locations.frame(place));
+}
+
+void sample_reader::add_values(std::string_view packed) {
+    for_each_packed(packed, m_index->view.bytes().data(),
+                    [this](std::uint64_t value) { add_value(value); });
+}
+
+void sample_reader::add_value(std::uint64_t value) {
+    if (m_value_count < m_values.size()) {
+        m_values[m_value_count] = static_cast<std::int64_t>(value);
+    }
+    ++m_value_count;
+}
+
+void sample_reader::fail_value_count(std::string_view sample) const {
+    m_index->view.fail("a sample has " + std::to_string(m_value_count) + " values, but there are " +
+                           std::to_string(m_values.size()) + " sample types",
+                       sample);
 }
 
 void sample_reader::add_label(std::string_view label) {
+    const hash128 hash =
+        label.size() <= known_label_size ? known_label_hash(label) : label_hash(label);
+    // A sum, so that their order does not count.
+    m_labels.low = little_endian(little_endian(m_labels.low) + little_endian(hash.low));
+    m_labels.high = little_endian(little_endian(m_labels.high) + little_endian(hash.high));
+    ++m_label_count;
+}
+
+const hash128& sample_reader::known_label_hash(std::string_view label) {
+    const auto [first, last] = load_short(label);
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15; // 2^64 over the golden ratio
+    const std::uint64_t mixed = (first + last) * odd;
+    known_label& known = m_known_labels[mixed >> 57U];
+    static_assert(known_label_count == std::size_t{1} << (64U - 57U));
+    if (known.size != label.size() || known.first != first || known.last != last) {
+        known = {first, last, label.size(), label_hash(label)};
+    }
+    return known.hash;
+}
+
+hash128 sample_reader::label_hash(std::string_view label) const {
     const string_index& strings = m_index->strings;
     std::uint32_t key = 0;
     std::uint32_t text = 0;
@@ -81,15 +187,11 @@ void sample_reader::add_label(std::string_view label) {
             break;
         }
     }
-    const std::array<std::uint64_t, 7> parts{strings.hash(key).low,  strings.hash(key).high,
-                                             strings.hash(text).low, strings.hash(text).high,
-                                             strings.hash(unit).low, strings.hash(unit).high,
-                                             little_endian(number)};
-    const hash128 hash = hash_bytes(parts.data(), sizeof parts);
-    // A sum, so that their order does not count.
-    m_labels.low = little_endian(little_endian(m_labels.low) + little_endian(hash.low));
-    m_labels.high = little_endian(little_endian(m_labels.high) + little_endian(hash.high));
-    ++m_label_count;
+    const std::array<hash128, 3> texts{strings.hash(key), strings.hash(text), strings.hash(unit)};
+    std::array<std::uint64_t, 7> parts{};
+    std::memcpy(parts.data(), texts.data(), sizeof texts);
+    parts.back() = little_endian(number);
+    return hash_bytes(parts.data(), sizeof parts);
 }
 
 } // namespace pprofdelta

@@ -24,23 +24,43 @@ public:
     void read(record sample);
 
     /// Equal for two samples, of one or of two profiles, exactly if they have the same frames in
-    /// the same order and the same labels in any order: the 128-bit hash of the frames'
-    /// identities, of the sum of the labels' hashes, and of the numbers of both.
+    /// the same order and the same labels in any order: the 128-bit hash of the numbers of the
+    /// frames, of the sum of the labels' hashes, and of the numbers of both.
     [[nodiscard]] const hash128& key() const noexcept { return m_key; }
 
     /// One for each sample type.
-    [[nodiscard]] const std::vector<std::int64_t>& values() const noexcept { return m_values; }
+    [[nodiscard]] const std::int64_t* values() const noexcept { return m_values.data(); }
 
 private:
+    // Samples have few different labels, and many samples have the same: what a label's bytes hash
+    // to is kept for short ones.
+    struct known_label {
+        static constexpr std::size_t none = 0xff; // longer than any
+
+        std::uint64_t first = 0; // see load_short()
+        std::uint64_t last = 0;
+        std::size_t size = none;
+        hash128 hash;
+    };
+
+    void add_locations(std::string_view packed, std::string_view sample);
     void add_location(std::uint64_t id, std::string_view sample);
+    void add_values(std::string_view packed);
+    void add_value(std::uint64_t value);
     void add_label(std::string_view label);
+    [[nodiscard]] const hash128& known_label_hash(std::string_view label);
+    [[nodiscard]] hash128 label_hash(std::string_view label) const;
+    [[noreturn]] void fail_value_count(std::string_view sample) const;
 
     const profile_index* m_index = nullptr;
-    std::vector<hash128> m_parts; // frames, then the labels' sum, then the counts
+    std::vector<std::uint32_t> m_frames; // room for a stack and what follows it; see read()
+    std::size_t m_frame_count = 0;
     hash128 m_labels;
-    std::uint64_t m_label_count = 0;
+    std::uint32_t m_label_count = 0;
     std::vector<std::int64_t> m_values;
+    std::size_t m_value_count = 0;
     hash128 m_key;
+    std::vector<known_label> m_known_labels;
 };
 
 } // namespace pprofdelta

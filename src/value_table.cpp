@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "wrapping.hpp"
-
 namespace pprofdelta {
 
 void value_table::configure(std::size_t value_count, std::vector<std::uint32_t> cumulative) {
+    clear();
     m_value_count = value_count;
     m_cumulative = std::move(cumulative);
 }
@@ -18,11 +17,7 @@ void value_table::begin() noexcept {
     m_guess = 0;
 }
 
-std::uint32_t value_table::find_or_add(const hash128& key) {
-    // Runtimes list their samples in nearly the same order every time.
-    if (m_guess < m_size_at_begin && m_keys[m_guess] == key) {
-        return m_guess++;
-    }
+std::uint32_t value_table::search(const hash128& key) {
     const std::uint32_t entry = m_keys.find_or_add(key);
     if (entry == m_seen.size()) {
         m_previous.resize(m_previous.size() + m_cumulative.size());
@@ -32,19 +27,6 @@ std::uint32_t value_table::find_or_add(const hash128& key) {
         m_guess = entry + 1;
     }
     return entry;
-}
-
-bool value_table::add(std::uint32_t entry, const std::int64_t* values) noexcept {
-    std::int64_t* const sum = m_current.data() + entry * m_value_count;
-    if ((m_seen[entry] & in_current) == 0) {
-        m_seen[entry] |= in_current;
-        std::copy_n(values, m_value_count, sum);
-        return true;
-    }
-    for (std::size_t i = 0; i < m_value_count; ++i) {
-        sum[i] = wrapping_add(sum[i], values[i]);
-    }
-    return false;
 }
 
 bool value_table::is_reset() const noexcept {
@@ -70,7 +52,7 @@ bool value_table::is_reset() const noexcept {
     return false;
 }
 
-void value_table::commit(bool keep_vanished) {
+void value_table::commit() noexcept {
     const std::size_t stride = m_cumulative.size();
     for (std::uint32_t entry = 0; entry < size(); ++entry) {
         if ((m_seen[entry] & in_current) == 0) {
@@ -82,22 +64,6 @@ void value_table::commit(bool keep_vanished) {
             m_previous[entry * stride + c] = current(entry)[m_cumulative[c]];
         }
     }
-    if (keep_vanished) {
-        return;
-    }
-    std::size_t kept = 0;
-    m_keys.retain([&](std::uint32_t entry) {
-        if (m_seen[entry] == 0) {
-            return false;
-        }
-        std::copy_n(m_previous.begin() + static_cast<std::ptrdiff_t>(entry * stride), stride,
-                    m_previous.begin() + static_cast<std::ptrdiff_t>(kept * stride));
-        ++kept;
-        return true;
-    });
-    m_previous.resize(kept * stride);
-    m_current.resize(kept * m_value_count);
-    m_seen.assign(kept, in_previous);
 }
 
 void value_table::rollback() {
@@ -108,6 +74,14 @@ void value_table::rollback() {
     for (std::uint8_t& seen : m_seen) {
         seen &= in_previous;
     }
+}
+
+void value_table::clear() noexcept {
+    m_keys.clear();
+    m_previous.clear();
+    m_current.clear();
+    m_seen.clear();
+    begin();
 }
 
 } // namespace pprofdelta

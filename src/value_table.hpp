@@ -8,6 +8,7 @@
 
 #include "hash128.hpp"
 #include "key_table.hpp"
+#include "wrapping.hpp"
 
 namespace pprofdelta {
 
@@ -18,8 +19,8 @@ namespace pprofdelta {
 /// previous ones, or rollback(), after which the table is as it was at begin().
 class value_table {
 public:
-    /// Sets which of how many values of a sample are kept from profile to profile, as ascending
-    /// places. Only for a table without entries.
+    /// Forgets all entries, and sets which of how many values of a sample are kept from profile to
+    /// profile, as ascending places.
     void configure(std::size_t value_count, std::vector<std::uint32_t> cumulative);
 
     [[nodiscard]] std::uint32_t size() const noexcept { return m_keys.size(); }
@@ -28,11 +29,31 @@ public:
 
     /// The entry of `key`, a new one with previous values 0 if need be. O(1), and in the order of
     /// the profile before it reads memory from front to back.
-    std::uint32_t find_or_add(const hash128& key);
+    std::uint32_t find_or_add(const hash128& key) {
+        // Runtimes list their samples in nearly the same order every time.
+        if (m_guess < m_size_at_begin && m_keys[m_guess] == key) {
+            return m_guess++;
+        }
+        return search(key);
+    }
 
     /// Adds `values`, value_count of them, to the current ones of `entry`.
     /// @returns whether it is the first time since begin().
-    bool add(std::uint32_t entry, const std::int64_t* values) noexcept;
+    bool add(std::uint32_t entry, const std::int64_t* values) noexcept {
+        std::int64_t* const sum = m_current.data() + entry * m_value_count;
+        const bool is_first = (m_seen[entry] & in_current) == 0;
+        if (is_first) {
+            m_seen[entry] |= in_current;
+            for (std::size_t i = 0; i < m_value_count; ++i) {
+                sum[i] = values[i];
+            }
+        } else {
+            for (std::size_t i = 0; i < m_value_count; ++i) {
+                sum[i] = wrapping_add(sum[i], values[i]);
+            }
+        }
+        return is_first;
+    }
 
     /// Whether `entry` was added to since begin().
     [[nodiscard]] bool is_current(std::uint32_t entry) const noexcept {
@@ -52,14 +73,18 @@ public:
     /// lost more than half of what they had together.
     [[nodiscard]] bool is_reset() const noexcept;
 
-    /// @param keep_vanished whether entries remain that the current profile does not have.
-    void commit(bool keep_vanished);
+    void commit() noexcept;
     void rollback();
+
+    /// Forgets all entries, and what was read since begin(). Memory is kept.
+    void clear() noexcept;
 
 private:
     // Bits of m_seen.
     static constexpr std::uint8_t in_previous = 1;
     static constexpr std::uint8_t in_current = 2;
+
+    std::uint32_t search(const hash128& key);
 
     std::size_t m_value_count = 0;
     std::vector<std::uint32_t> m_cumulative;

@@ -7,11 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include <protozero/exception.hpp>
 #include <protozero/types.hpp>
 #include <protozero/varint.hpp>
-
-#include <pprofdelta/error.hpp>
 
 namespace pprofdelta {
 
@@ -64,16 +61,11 @@ enum class function : std::uint32_t {
 
 } // namespace field
 
-/// What a protozero exception means, in words for a user.
-[[nodiscard]] inline const char* describe(const protozero::exception& fault) noexcept {
-    if (dynamic_cast<const protozero::end_of_buffer_exception*>(&fault) != nullptr) {
-        return "the data ends within a field";
-    }
-    if (dynamic_cast<const protozero::varint_too_long_exception*>(&fault) != nullptr) {
-        return "a varint has more than 10 bytes";
-    }
-    return fault.what();
-}
+/// A varint of any length at `*position`, which is moved on.
+/// @param start,profile the place that an error is to name, and what it is counted from.
+/// @throws error malformed for a varint that is cut short or longer than 10 bytes.
+[[nodiscard]] std::uint64_t decode_long_varint(const char** position, const char* end,
+                                               const char* start, const char* profile);
 
 /// A forward cursor over the fields of one message, with protozero's varints. Unlike its pbf_reader
 /// it checks wire types also in release builds, does not cut a length to 32 bits, and every error
@@ -87,7 +79,7 @@ public:
         : m_position{message.data()}, m_end{message.data() + message.size()}, m_profile{profile} {}
 
     /// Goes to the next field; to be called once its predecessor was read or skipped.
-    /// @throws error malformed for a bad field number or a wire type that profiles do not use.
+    /// @throws error malformed for a bad field number.
     [[nodiscard]] bool next() {
         if (m_position == m_end) {
             return false;
@@ -96,8 +88,8 @@ public:
         const std::uint64_t tag = read_varint();
         const std::uint64_t number = tag >> 3U;
         constexpr std::uint64_t highest = (std::uint64_t{1} << 29U) - 1;
-        if (number == 0 || number > highest) {
-            fail("a field has an impossible number");
+        if (number - 1 >= highest) {
+            fail_number();
         }
         m_number = static_cast<std::uint32_t>(number);
         m_type = static_cast<protozero::pbf_wire_type>(tag & 7U);
@@ -119,7 +111,7 @@ public:
     /// The field's value, which must be a varint.
     [[nodiscard]] std::uint64_t varint() {
         if (m_type != protozero::pbf_wire_type::varint) {
-            fail("field " + std::to_string(number()) + " is not a varint");
+            fail_type("a varint");
         }
         return read_varint();
     }
@@ -127,30 +119,14 @@ public:
     /// The field's value, which must be length-delimited: a message, a string or packed varints.
     [[nodiscard]] std::string_view bytes() {
         if (!is_bytes()) {
-            fail("field " + std::to_string(number()) + " is not length-delimited");
+            fail_type("length-delimited");
         }
         const std::uint64_t length = read_varint();
         return {take(length), static_cast<std::size_t>(length)};
     }
 
-    void skip() {
-        switch (m_type) {
-        case protozero::pbf_wire_type::varint:
-            read_varint();
-            break;
-        case protozero::pbf_wire_type::length_delimited:
-            take(read_varint());
-            break;
-        case protozero::pbf_wire_type::fixed64:
-            take(sizeof(std::uint64_t));
-            break;
-        case protozero::pbf_wire_type::fixed32:
-            take(sizeof(std::uint32_t));
-            break;
-        default:
-            fail("a field has a wire type that profiles do not use");
-        }
-    }
+    /// @throws error malformed, also for a wire type that profiles do not use.
+    void skip();
 
     /// Skips the field's value and returns the whole field, tag included, as it lies.
     [[nodiscard]] std::string_view raw() {
@@ -159,22 +135,24 @@ public:
     }
 
     /// Throws an error of kind malformed, with the place of the field at hand.
-    [[noreturn]] void fail(const std::string& what) const {
-        throw error{error_kind::malformed, what, static_cast<std::uint64_t>(m_start - m_profile)};
-    }
+    [[noreturn]] void fail(const std::string& what) const;
 
 private:
+    // Out of line, to keep what is not needed out of the loops.
+    [[noreturn]] void fail_number() const;
+    [[noreturn]] void fail_type(const char* expected) const;
+    [[noreturn]] void fail_length(std::uint64_t length) const;
+
     std::uint64_t read_varint() {
-        try {
-            return protozero::decode_varint(&m_position, m_end);
-        } catch (const protozero::exception& e) {
-            fail(describe(e));
+        if (m_position != m_end && (*m_position & 0x80) == 0) {
+            return static_cast<std::uint64_t>(*m_position++);
         }
+        return decode_long_varint(&m_position, m_end, m_start, m_profile);
     }
 
     const char* take(std::uint64_t length) {
         if (length > static_cast<std::uint64_t>(m_end - m_position)) {
-            fail("a field of " + std::to_string(length) + " bytes reaches past the end");
+            fail_length(length);
         }
         const char* const start = m_position;
         m_position += length;
@@ -195,12 +173,9 @@ template <typename Visit>
 void for_each_packed(std::string_view packed, const char* profile, Visit&& visit) {
     const char* p = packed.data();
     const char* const end = p + packed.size();
-    try {
-        while (p != end) {
-            visit(protozero::decode_varint(&p, end));
-        }
-    } catch (const protozero::exception& e) {
-        throw error{error_kind::malformed, describe(e), static_cast<std::uint64_t>(p - profile)};
+    while (p != end) {
+        visit((*p & 0x80) == 0 ? static_cast<std::uint64_t>(*p++)
+                               : decode_long_varint(&p, end, p, profile));
     }
 }
 
