@@ -2,6 +2,7 @@
 #include <pprofdelta/delta.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
@@ -9,6 +10,7 @@
 #include "aggregation.hpp"
 #include "profile_index.hpp"
 #include "profile_writer.hpp"
+#include "state_format.hpp"
 #include "subtraction_plan.hpp"
 #include "value_table.hpp"
 #include "wrapping.hpp"
@@ -18,18 +20,19 @@ namespace pprofdelta {
 // The six passes are those of DataDog's fastdelta.
 class delta_computer::impl {
 public:
-    explicit impl(delta_options options) : m_options{std::move(options)} {}
+    explicit impl(delta_options options) : m_options{std::move(options)} {
+        m_series.match = m_options.match;
+    }
 
     /// @param delta nullptr if only the state is to advance.
     delta_summary compute(std::string_view profile, std::string* delta) {
-        const std::uint32_t frames_before = m_frames.size();
         m_table.begin();
         try {
             pass_1_index(profile);
             pass_2_aggregate();
             if (delta != nullptr) {
                 look_for_reset();
-                m_writer.start(m_frames, m_index, nullptr, *delta);
+                m_writer.start(m_index, nullptr, *delta);
                 pass_3_write_samples();
                 pass_4_write_locations_and_mappings();
                 pass_5_write_functions();
@@ -37,27 +40,61 @@ public:
             }
         } catch (...) {
             m_table.rollback();
-            m_frames.truncate(frames_before);
             throw;
         }
         advance();
         return m_summary;
     }
 
+    [[nodiscard]] bool has_previous() const noexcept { return m_has_previous; }
+
+    [[nodiscard]] std::string save() const {
+        if (!m_has_previous) {
+            throw std::logic_error{"there is no profile yet whose state could be saved"};
+        }
+        return encode_state(m_series, m_table);
+    }
+
+    void load(std::string_view state) {
+        series saved;
+        value_table table;
+        decode_state(state, saved, table);
+        require_same_options(saved);
+        std::swap(m_series, saved);
+        std::swap(m_table, table);
+        m_has_previous = true;
+    }
+
 private:
     void pass_1_index(std::string_view profile) {
-        m_index.build(profile, m_options.match, m_frames);
+        m_index.build(profile, m_options.match);
         m_summary = {};
         m_summary.samples_in = m_index.view.samples.size();
         m_summary.first = !m_has_previous;
-        m_summary.previous_has_duration = m_has_previous && m_previous_duration != 0;
+        m_summary.previous_has_duration = m_has_previous && m_series.duration_nanos != 0;
         if (m_has_previous) {
-            require_same(m_types, m_index.types);
+            require_same(m_series.types, m_index.types);
         } else {
-            m_plan = plan_subtraction(m_index.types, m_options);
-            require_cumulative(m_plan, m_index.types);
-            m_table.configure(m_index.types.sample_types.size(), m_plan.cumulative);
-            m_types = m_index.types;
+            m_series.plan = plan_subtraction(m_index.types, m_options);
+            require_cumulative(m_series.plan, m_index.types);
+            m_table.configure(m_index.types.sample_types.size(), m_series.plan.cumulative);
+            m_series.types = m_index.types;
+        }
+    }
+
+    void require_same_options(const series& saved) const {
+        if (saved.match != m_options.match) {
+            throw error{error_kind::incompatible,
+                        std::string{"the state was saved for matching by "} +
+                            to_string(saved.match) + ", and " + to_string(m_options.match) +
+                            " is asked for"};
+        }
+        const subtraction_plan wanted = plan_subtraction(saved.types, m_options);
+        if (wanted.is_cumulative != saved.plan.is_cumulative) {
+            throw error{error_kind::incompatible,
+                        "the state was saved for subtracting " +
+                            to_string(cumulative_types(saved.types, saved.plan)) + ", and " +
+                            to_string(cumulative_types(saved.types, wanted)) + " is asked for"};
         }
     }
 
@@ -75,7 +112,8 @@ private:
     }
 
     void pass_3_write_samples() {
-        if (m_summary.reset && m_options.on_reset == reset_policy::drop) {
+        if (m_summary.reset ? m_options.on_reset == reset_policy::drop
+                            : m_summary.first && m_options.skip_first) {
             return;
         }
         // Of a new entry the previous values are zero, so a first profile needs no exception.
@@ -91,10 +129,10 @@ private:
     // Whether the sample is to be written, with m_values.
     bool take_values(std::uint32_t entry, bool subtract) {
         const std::int64_t* const current = m_table.current(entry);
-        m_values.assign(current, current + m_types.sample_types.size());
+        m_values.assign(current, current + m_series.types.sample_types.size());
         bool negative = false;
         const std::int64_t* previous = m_table.previous(entry);
-        for (const std::uint32_t i : m_plan.cumulative) {
+        for (const std::uint32_t i : m_series.plan.cumulative) {
             const std::int64_t before = *previous++;
             m_values[i] = subtract ? wrapping_subtract(m_values[i], before) : m_values[i];
             negative = negative || m_values[i] < 0;
@@ -112,7 +150,7 @@ private:
 
     // Consumers take a duration for the sign of a delta.
     [[nodiscard]] std::int64_t duration() const {
-        return m_has_previous ? duration_between(m_previous_time, m_index.view)
+        return m_has_previous ? duration_between(m_series.time_nanos, m_index.view)
                               : m_index.view.duration_nanos;
     }
 
@@ -121,17 +159,15 @@ private:
     void advance() noexcept {
         if (m_summary.reset) {
             // A new series begins, and nothing of the old one is worth its memory.
-            m_frames.clear();
-            m_index.build(m_index.view.bytes(), m_options.match, m_frames);
             m_table.clear();
             pass_2_aggregate();
         }
         m_table.commit();
         if (m_index.types.has_period_type()) {
-            std::swap(m_types.period_type, m_index.types.period_type);
+            std::swap(m_series.types.period_type, m_index.types.period_type);
         }
-        m_previous_time = m_index.view.time_nanos;
-        m_previous_duration = m_index.view.duration_nanos;
+        m_series.time_nanos = m_index.view.time_nanos;
+        m_series.duration_nanos = m_index.view.duration_nanos;
         m_has_previous = true;
     }
 
@@ -139,11 +175,7 @@ private:
 
     // What is known of the profiles before.
     bool m_has_previous = false;
-    profile_types m_types;
-    subtraction_plan m_plan;
-    std::int64_t m_previous_time = 0;
-    std::int64_t m_previous_duration = 0;
-    key_table m_frames;
+    series m_series;
     value_table m_table;
 
     // The call at hand.
@@ -166,17 +198,19 @@ delta_summary delta_computer::compute(std::string_view profile, std::string& del
 
 void delta_computer::prime(std::string_view profile) { m_impl->compute(profile, nullptr); }
 
+bool delta_computer::has_previous() const noexcept { return m_impl->has_previous(); }
+
+std::string delta_computer::save() const { return m_impl->save(); }
+
+void delta_computer::load(std::string_view state) { m_impl->load(state); }
+
 std::vector<type_treatment> list_types(std::string_view profile, const delta_options& options) {
     profile_index index;
     index.view.parse(profile);
     index.strings.build(index.view);
     index.types.read(index.view, index.strings);
     const subtraction_plan plan = plan_subtraction(index.types, options);
-    std::vector<type_treatment> treatments;
-    for (std::size_t i = 0; i < index.types.sample_types.size(); ++i) {
-        treatments.push_back({index.types.sample_types[i], plan.is_cumulative[i]});
-    }
-    return treatments;
+    return treatments(index.types, plan);
 }
 
 } // namespace pprofdelta

@@ -25,11 +25,10 @@ bool is_wanted(const std::vector<std::int64_t>& values, const delta_options& opt
 
 delta_summary diff(std::string_view previous, std::string_view current,
                    const delta_options& options, std::string& delta) {
-    key_table frames;
     profile_index before;
-    before.build(previous, options.match, frames);
+    before.build(previous, options.match);
     profile_index now;
-    now.build(current, options.match, frames);
+    now.build(current, options.match);
     require_same(before.types, now.types);
 
     // Every type is subtracted.
@@ -49,7 +48,7 @@ delta_summary diff(std::string_view previous, std::string_view current,
     summary.samples_in = now.view.samples.size();
     summary.previous_has_duration = before.view.duration_nanos != 0;
     profile_writer writer;
-    writer.start(frames, now, &before, delta);
+    writer.start(now, &before, delta);
     std::vector<std::int64_t> values(types.size());
     samples_now.for_each([&](record sample, std::uint32_t entry) {
         std::transform(table.current(entry), table.current(entry) + values.size(),

@@ -23,13 +23,6 @@ struct hash128 {
     }
 };
 
-[[nodiscard]] inline std::uint32_t little_endian(std::uint32_t value) noexcept {
-    if constexpr (std::endian::native == std::endian::big) {
-        return __builtin_bswap32(value);
-    }
-    return value;
-}
-
 /// The word whose bytes in memory are `value` in little-endian order.
 [[nodiscard]] inline std::uint64_t little_endian(std::uint64_t value) noexcept {
     if constexpr (std::endian::native == std::endian::big) {
@@ -47,13 +40,6 @@ struct hash128 {
 [[nodiscard]] inline hash128 hash_bytes(std::string_view bytes) noexcept {
     return hash_bytes(bytes.data(), bytes.size());
 }
-
-/// For use as a key of std::unordered_map: the hash's own bits are as good as any.
-struct hash128_bits {
-    std::size_t operator()(const hash128& hash) const noexcept {
-        return static_cast<std::size_t>(hash.low);
-    }
-};
 
 } // namespace pprofdelta
 

@@ -71,6 +71,14 @@ std::uint32_t key_table::find_or_add(const hash128& key) {
     return static_cast<std::uint32_t>((b & lower_half) - 1);
 }
 
+void key_table::reserve(std::uint32_t keys) {
+    m_keys.reserve(keys);
+    const std::size_t buckets = std::bit_ceil(std::size_t{keys} * 4 / 3 + 1);
+    if (buckets > m_buckets.size()) {
+        rebuild(std::max(fewest_buckets, buckets));
+    }
+}
+
 void key_table::clear() noexcept {
     m_keys.clear();
     std::fill(m_buckets.begin(), m_buckets.end(), 0);

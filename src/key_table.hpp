@@ -32,13 +32,11 @@ public:
     /// The number of `key`, which is size() before the call if it is new. O(1).
     std::uint32_t find_or_add(const hash128& key);
 
-    /// The same, but looks at `guess` first, which may be any number.
-    std::uint32_t find_or_add(const hash128& key, std::uint32_t guess) {
-        return guess < m_keys.size() && m_keys[guess] == key ? guess : find_or_add(key);
-    }
-
     /// The number of `key`, or npos. O(1)
     [[nodiscard]] std::uint32_t find(const hash128& key) const noexcept;
+
+    /// Makes room for so many keys.
+    void reserve(std::uint32_t keys);
 
     /// Memory is kept. O(buckets)
     void clear() noexcept;

@@ -15,13 +15,24 @@ constexpr std::uint64_t no_mapping = 8;
 
 } // namespace
 
+const char* to_string(match_mode match) noexcept {
+    switch (match) {
+    case match_mode::exact:
+        return "exact";
+    case match_mode::line:
+        return "line";
+    case match_mode::function:
+        return "function";
+    }
+    return "";
+}
+
 void location_index::build(const profile_view& view, const string_index& strings,
                            const mapping_index& mappings, const function_index& functions,
-                           match_mode match, key_table& frames) {
+                           match_mode match) {
     m_ids.clear();
-    m_frames.clear();
-    m_frames.reserve(view.locations.size());
-    std::uint32_t guess = 0; // locations come in nearly the same order every time
+    m_identities.clear();
+    m_identities.reserve(view.locations.size());
     for (const record r : view.locations) {
         read(view.at(r), view, mappings, functions);
         if (!m_ids.add(m_location.id)) {
@@ -34,22 +45,20 @@ void location_index::build(const profile_view& view, const string_index& strings
         } else {
             gather_lines(strings, functions, match);
         }
-        const hash128 identity = hash_bytes(m_parts.data(), m_parts.size() * sizeof m_parts[0]);
-        const std::uint32_t frame = frames.find_or_add(identity, guess);
-        guess = frame + 1;
-        m_frames.push_back(frame);
+        m_identities.push_back(hash_bytes(m_parts.data(), m_parts.size() * sizeof m_parts[0]));
     }
 }
 
-bool location_index::to_frames(std::uint32_t* ids, std::size_t count) const noexcept {
+bool location_index::half_identities(const std::uint32_t* ids, std::size_t count,
+                                     std::uint64_t* out) const noexcept {
     const std::uint64_t known = m_ids.sequential();
-    const std::uint32_t* const frames = m_frames.data();
+    const hash128* const identities = m_identities.data();
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t place = std::uint64_t{ids[i]} - 1;
         if (place >= known) {
             return false;
         }
-        ids[i] = little_endian(frames[place]);
+        out[i] = identities[place].low;
     }
     return true;
 }

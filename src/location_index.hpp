@@ -12,35 +12,34 @@
 #include "function_index.hpp"
 #include "hash128.hpp"
 #include "id_map.hpp"
-#include "key_table.hpp"
 #include "mapping_index.hpp"
 #include "profile_view.hpp"
 #include "string_index.hpp"
 
 namespace pprofdelta {
 
-/// The locations of one profile, by place in its table, each with the number of its frame in a
-/// table of frames that profiles share: the same in two profiles exactly if match_mode says that
-/// the frames are the same.
+/// The locations of one profile, by place in its table, each with the identity of its frame: equal
+/// in two profiles exactly if match_mode says that the frames are the same.
 class location_index {
 public:
-    /// Replaces the content; memory is reused. Frames that are not in `frames` yet are added, by
-    /// their identities; that is not undone after a throw.
+    /// Replaces the content; memory is reused.
     /// @throws error malformed for an id that is 0 or repeated, or a function or mapping that the
     ///         profile does not have.
     void build(const profile_view& view, const string_index& strings, const mapping_index& mappings,
-               const function_index& functions, match_mode match, key_table& frames);
+               const function_index& functions, match_mode match);
 
     /// The place of a location id, or id_map::npos.
     [[nodiscard]] std::uint32_t find(std::uint64_t id) const { return m_ids.find(id); }
-    [[nodiscard]] std::uint32_t frame(std::uint32_t place) const noexcept {
-        return m_frames[place];
+    [[nodiscard]] const hash128& identity(std::uint32_t place) const noexcept {
+        return m_identities[place];
     }
 
-    /// Turns `count` location ids into the numbers of their frames, little-endian.
-    /// @returns false, with some ids left, unless all are among those that came first in the
-    ///          profile and in order: 1, 2, 3 …
-    [[nodiscard]] bool to_frames(std::uint32_t* ids, std::size_t count) const noexcept;
+    /// Puts half of the identity of each of `count` location ids to `out`: 64 bits are plenty to
+    /// tell the frames of a profile apart, and less to hash.
+    /// @returns false, with a part of `out` written, unless all ids are among those that came first
+    ///          in the profile and in order: 1, 2, 3 …
+    [[nodiscard]] bool half_identities(const std::uint32_t* ids, std::size_t count,
+                                       std::uint64_t* out) const noexcept;
 
 private:
     struct line {
@@ -65,7 +64,7 @@ private:
     void gather(const hash128& hash) { m_parts.insert(m_parts.end(), {hash.low, hash.high}); }
 
     id_map m_ids;
-    std::vector<std::uint32_t> m_frames;
+    std::vector<hash128> m_identities;
     location m_location;                // the one at hand
     std::vector<std::uint64_t> m_parts; // what its identity is the hash of
 };

@@ -25,15 +25,14 @@ struct profile_index {
     location_index locations;
 
     /// Replaces the content; memory is reused. `bytes` must outlive the use of the index.
-    /// @param frames see location_index::build().
     /// @throws error malformed, too_large.
-    void build(std::string_view bytes, match_mode match, key_table& frames) {
+    void build(std::string_view bytes, match_mode match) {
         view.parse(bytes);
         strings.build(view);
         types.read(view, strings);
         mappings.build(view, strings);
         functions.build(view, strings);
-        locations.build(view, strings, mappings, functions, match, frames);
+        locations.build(view, strings, mappings, functions, match);
     }
 };
 

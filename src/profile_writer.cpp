@@ -52,9 +52,8 @@ void add_numbers(std::string& message, protozero::pbf_tag_type tag, const Number
 
 } // namespace
 
-void profile_writer::start(const key_table& frames, const profile_index& current,
-                           const profile_index* previous, std::string& out) {
-    m_frames = &frames;
+void profile_writer::start(const profile_index& current, const profile_index* previous,
+                           std::string& out) {
     m_sides = {&current, previous};
     m_out = &out;
     out.clear();
@@ -86,7 +85,7 @@ std::uint32_t profile_writer::use_string(side from, std::uint64_t number, std::s
 std::uint32_t profile_writer::use_location(side from, std::uint64_t id) {
     const location_index& locations = index(from).locations;
     const std::uint32_t place = locations.find(id);
-    return m_locations.use(from, place, (*m_frames)[locations.frame(place)]) + 1;
+    return m_locations.use(from, place, locations.identity(place)) + 1;
 }
 
 std::uint32_t profile_writer::use_mapping(side from, std::uint64_t id) {

@@ -21,11 +21,9 @@ namespace pprofdelta {
 /// To be called in the order in which the functions stand here, write_sample() any number of times.
 class profile_writer {
 public:
-    /// @param frames   the table of frames that both profiles share.
     /// @param previous nullptr unless samples of the previous profile will be written too.
     /// @param out      replaced; both profiles and it must live until the last call.
-    void start(const key_table& frames, const profile_index& current, const profile_index* previous,
-               std::string& out);
+    void start(const profile_index& current, const profile_index* previous, std::string& out);
 
     /// @param values one for each sample type, in place of those in the record.
     void write_sample(side from, record sample, const std::vector<std::int64_t>& values);
@@ -67,7 +65,6 @@ private:
     [[nodiscard]] std::uint64_t rebase(side from, std::uint64_t mapping_id,
                                        std::uint64_t address) const;
 
-    const key_table* m_frames = nullptr;
     std::array<const profile_index*, 2> m_sides{};
     std::string* m_out = nullptr;
     renumbering m_strings;

@@ -21,7 +21,7 @@ struct key_tail {
     std::uint64_t frame_count;
     std::uint64_t label_count;
 };
-constexpr std::size_t tail_words = sizeof(key_tail) / sizeof(std::uint32_t);
+constexpr std::size_t tail_words = sizeof(key_tail) / sizeof(std::uint64_t);
 
 template <typename Word>
 std::uint64_t load(const char* p) {
@@ -89,21 +89,28 @@ void sample_reader::read(record sample) {
     if (m_value_count != m_values.size()) {
         fail_value_count(bytes);
     }
-    if (m_frames.size() < m_frame_count + tail_words) {
-        m_frames.resize(m_frame_count + tail_words);
-    }
+    make_room(0);
     const key_tail tail{m_labels, little_endian(m_frame_count), little_endian(m_label_count)};
-    std::memcpy(m_frames.data() + m_frame_count, &tail, sizeof tail);
-    m_key = hash_bytes(m_frames.data(), (m_frame_count + tail_words) * sizeof m_frames[0]);
+    std::memcpy(m_parts.data() + m_frame_count, &tail, sizeof tail);
+    m_key = hash_bytes(m_parts.data(), (m_frame_count + tail_words) * sizeof m_parts[0]);
+}
+
+// For so many frames more, and the tail.
+void sample_reader::make_room(std::size_t frames) {
+    const std::size_t needed = m_frame_count + frames + tail_words;
+    if (m_parts.size() < needed) {
+        m_parts.resize(2 * needed);
+    }
 }
 
 void sample_reader::add_locations(std::string_view packed, std::string_view sample) {
-    if (m_frames.size() < m_frame_count + packed_room(packed.size())) {
-        m_frames.resize(2 * (m_frame_count + packed_room(packed.size())));
+    if (m_ids.size() < packed_room(packed.size())) {
+        m_ids.resize(2 * packed_room(packed.size()));
     }
-    std::uint32_t* const frames = m_frames.data() + m_frame_count;
-    const std::size_t count = decode_packed(packed, frames);
-    if (count == not_decoded || !m_index->locations.to_frames(frames, count)) {
+    make_room(packed.size());
+    const std::size_t count = decode_packed(packed, m_ids.data());
+    if (count == not_decoded ||
+        !m_index->locations.half_identities(m_ids.data(), count, m_parts.data() + m_frame_count)) {
         for_each_packed(packed, m_index->view.bytes().data(),
                         [&](std::uint64_t id) { add_location(id, sample); });
         return;
@@ -116,10 +123,8 @@ void sample_reader::add_location(std::uint64_t id, std::string_view sample) {
     if (place == id_map::npos) {
         m_index->view.fail("location id " + std::to_string(id) + " is not in the profile", sample);
     }
-    if (m_frame_count == m_frames.size()) {
-        m_frames.resize(2 * m_frame_count + 1);
-    }
-    m_frames[m_frame_count++] = little_endian(m_index->locations.frame(place));
+    make_room(1);
+    m_parts[m_frame_count++] = m_index->locations.identity(place).low;
 }
 
 void sample_reader::add_values(std::string_view packed) {

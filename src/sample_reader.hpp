@@ -24,8 +24,8 @@ public:
     void read(record sample);
 
     /// Equal for two samples, of one or of two profiles, exactly if they have the same frames in
-    /// the same order and the same labels in any order: the 128-bit hash of the numbers of the
-    /// frames, of the sum of the labels' hashes, and of the numbers of both.
+    /// the same order and the same labels in any order: the 128-bit hash of the frames'
+    /// identities, of the sum of the labels' hashes, and of the numbers of both.
     [[nodiscard]] const hash128& key() const noexcept { return m_key; }
 
     /// One for each sample type.
@@ -43,6 +43,7 @@ private:
         hash128 hash;
     };
 
+    void make_room(std::size_t frames);
     void add_locations(std::string_view packed, std::string_view sample);
     void add_location(std::uint64_t id, std::string_view sample);
     void add_values(std::string_view packed);
@@ -53,7 +54,8 @@ private:
     [[noreturn]] void fail_value_count(std::string_view sample) const;
 
     const profile_index* m_index = nullptr;
-    std::vector<std::uint32_t> m_frames; // room for a stack and what follows it; see read()
+    std::vector<std::uint32_t> m_ids;
+    std::vector<std::uint64_t> m_parts; // room for the frames and what follows them; see read()
     std::size_t m_frame_count = 0;
     hash128 m_labels;
     std::uint32_t m_label_count = 0;

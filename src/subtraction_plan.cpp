@@ -61,6 +61,22 @@ subtraction_plan plan_subtraction(const profile_types& types, const delta_option
     return plan;
 }
 
+std::vector<value_type> cumulative_types(const profile_types& types, const subtraction_plan& plan) {
+    std::vector<value_type> chosen;
+    for (const std::uint32_t i : plan.cumulative) {
+        chosen.push_back(types.sample_types[i]);
+    }
+    return chosen;
+}
+
+std::vector<type_treatment> treatments(const profile_types& types, const subtraction_plan& plan) {
+    std::vector<type_treatment> all;
+    for (std::size_t i = 0; i < types.sample_types.size(); ++i) {
+        all.push_back({types.sample_types[i], plan.is_cumulative[i]});
+    }
+    return all;
+}
+
 void require_cumulative(const subtraction_plan& plan, const profile_types& types) {
     if (plan.cumulative.empty()) {
         throw error{error_kind::incompatible,

@@ -23,6 +23,14 @@ struct subtraction_plan {
 [[nodiscard]] subtraction_plan plan_subtraction(const profile_types& types,
                                                 const delta_options& options);
 
+/// The types of which `plan` says that they are subtracted.
+[[nodiscard]] std::vector<value_type> cumulative_types(const profile_types& types,
+                                                       const subtraction_plan& plan);
+
+/// Each type with what `plan` says of it.
+[[nodiscard]] std::vector<type_treatment> treatments(const profile_types& types,
+                                                     const subtraction_plan& plan);
+
 /// @throws error incompatible if nothing is to be subtracted: silently copying a profile would
 ///         look like a delta.
 void require_cumulative(const subtraction_plan& plan, const profile_types& types);

@@ -76,6 +76,20 @@ void value_table::rollback() {
     }
 }
 
+void value_table::reserve(std::uint32_t entries) {
+    m_keys.reserve(entries);
+    m_previous.reserve(entries * m_cumulative.size());
+    m_current.reserve(entries * m_value_count);
+    m_seen.reserve(entries);
+}
+
+bool value_table::restore(const hash128& key, bool is_previous) {
+    const std::uint32_t before = size();
+    const std::uint32_t entry = search(key);
+    m_seen[entry] = is_previous ? in_previous : 0;
+    return size() != before;
+}
+
 void value_table::clear() noexcept {
     m_keys.clear();
     m_previous.clear();

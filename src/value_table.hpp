@@ -69,12 +69,27 @@ public:
         return m_previous.data() + entry * m_cumulative.size();
     }
 
+    [[nodiscard]] const hash128& key(std::uint32_t entry) const noexcept { return m_keys[entry]; }
+    /// Whether the last profile before begin() had the entry.
+    [[nodiscard]] bool is_previous(std::uint32_t entry) const noexcept {
+        return (m_seen[entry] & in_previous) != 0;
+    }
+
     /// Whether counters started over: for some cumulative type, the samples of the previous profile
     /// lost more than half of what they had together.
     [[nodiscard]] bool is_reset() const noexcept;
 
     void commit() noexcept;
     void rollback();
+
+    /// To build a table from what was saved: makes room, and adds entries one after the other.
+    void reserve(std::uint32_t entries);
+    /// @returns false if there is an entry of the key already.
+    [[nodiscard]] bool restore(const hash128& key, bool is_previous);
+    /// Sets one of the values that previous() has.
+    void restore_value(std::uint32_t entry, std::size_t column, std::int64_t value) noexcept {
+        m_previous[entry * m_cumulative.size() + column] = value;
+    }
 
     /// Forgets all entries, and what was read since begin(). Memory is kept.
     void clear() noexcept;

@@ -24,6 +24,9 @@ enum class match_mode : std::uint8_t {
     function, ///< Function name and file; for builds whose lines have moved.
 };
 
+/// "exact", "line" or "function".
+[[nodiscard]] const char* to_string(match_mode match) noexcept;
+
 /// What to do when counters started over, as after a restart of the profiled process.
 enum class reset_policy : std::uint8_t {
     emit,     ///< The current values are the increase, as Prometheus' increase() takes it.
@@ -39,6 +42,9 @@ struct delta_options {
     std::vector<value_type_pattern> gauge;
     match_mode match = match_mode::exact;
     reset_policy on_reset = reset_policy::emit;
+    /// Give the first profile of a series a delta without samples: it tells what happened since the
+    /// process began, not since the profile before.
+    bool skip_first = false;
     /// Leave out samples that have a negative value after the subtraction.
     bool drop_negative = false;
 };
@@ -100,6 +106,20 @@ public:
     ///
     /// @throws error malformed, too_large, incompatible.
     void prime(std::string_view profile);
+
+    /// Whether there is a profile before: after compute(), prime() or load().
+    [[nodiscard]] bool has_previous() const noexcept;
+
+    /// What load() needs to go on from here, maybe in another process: the keys of all samples and
+    /// their previous values. At most 32 bytes for a sample with two cumulative types, before it is
+    /// compressed. The format is described in pprofdelta-state(5). O(samples)
+    /// @throws std::logic_error without has_previous().
+    [[nodiscard]] std::string save() const;
+
+    /// Takes the place of the computer that save() was called on. After a throw it is as before.
+    /// @throws error malformed for damage; incompatible for a format version that is not known, or
+    ///         a state that was saved with another match mode or other types to subtract.
+    void load(std::string_view state);
 
 private:
     class impl;

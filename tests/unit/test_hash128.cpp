@@ -10,7 +10,6 @@
 #include "catch.hpp"
 
 using pprofdelta::hash128;
-using pprofdelta::hash128_bits;
 using pprofdelta::hash_bytes;
 using pprofdelta::little_endian;
 
@@ -52,8 +51,3 @@ TEST_CASE("inputs of every length have their own hash") {
     }
 }
 
-TEST_CASE("text and memory hash alike") {
-    const std::string text = "main.main";
-    CHECK(hash_bytes(text) == hash_bytes(text.data(), text.size()));
-    CHECK(hash128_bits{}(hash_bytes(text)) == static_cast<std::size_t>(hash_bytes(text).low));
-}

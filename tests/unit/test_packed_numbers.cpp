@@ -71,7 +71,7 @@ TEST_CASE("numbers may have bytes to spare") {
 
 TEST_CASE("numbers of mixed lengths are decoded at every place") {
     std::mt19937 random{4};
-    for (int round = 0; round < 3000; ++round) {
+    for (unsigned round = 0; round < 3000; ++round) {
         numbers expected;
         std::string packed;
         const std::uint32_t widest = 7 * (1 + round % 3);
@@ -86,7 +86,7 @@ TEST_CASE("numbers of mixed lengths are decoded at every place") {
 
 TEST_CASE("any bytes are decoded or left alone, alike on all processors") {
     std::mt19937 random{5};
-    for (int round = 0; round < 20'000; ++round) {
+    for (unsigned round = 0; round < 20'000; ++round) {
         std::string bytes;
         const unsigned one_in = 2 + round % 6; // how often a byte continues
         for (std::size_t i = 0, size = random() % 140; i < size; ++i) {
