@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shell sessions as text, run and compared with what they should print.
+
+    # a remark
+    $ command            run by bash, in the session's folder
+    > more of it         the command's further lines
+    text                 a line of standard output
+    ! text               a line of standard error
+    [exit 3]             the exit status, where it is not 0
+
+"..." stands for any text within a line; alone on a line, for any lines or none. Blank lines after
+the output are ignored.
+"""
+
+import os
+import re
+import subprocess
+
+TIME_LIMIT = 120  # seconds for one command
+
+
+class Step:
+    """A command with what it should do. `first` and `last` bound the expectation's lines."""
+
+    def __init__(self, command, number):
+        self.command = command
+        self.out, self.err, self.status = [], [], 0
+        self.explicit = False  # Whether anything was expected in so many words.
+        self.first = self.last = number
+
+
+def parse(text):
+    """The steps of a session."""
+    steps = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        step = steps[-1] if steps else None
+        if line.startswith("$ "):
+            steps.append(Step(line[2:], number))
+            continue
+        if line.startswith("# ") or line == "#" or (not line and not step):
+            continue
+        if not step:
+            raise ValueError(f"line {number}: output before the first command: {line}")
+        if line.startswith("> ") and not step.explicit:
+            step.command += "\n" + line[2:]
+            step.first = step.last = number
+            continue
+        if status := re.fullmatch(r"\[exit (\d+)\]", line):
+            step.status = int(status[1])
+        elif line.startswith("! "):
+            step.err.append(line[2:])
+        else:
+            step.out.append(line)
+        if line:
+            step.explicit = True
+            step.last = number
+    for step in steps:
+        while step.out and not step.out[-1]:
+            step.out.pop()
+    return steps
+
+
+def matches(expected, actual):
+    """Whether the lines `actual` are those expected."""
+    pattern = ""
+    for line in expected:
+        if line == "...":
+            pattern += r"(?:.*\n)*"
+        else:
+            pattern += ".*".join(re.escape(part) for part in line.split("...")) + r"\n"
+    return re.fullmatch(pattern, "".join(line + "\n" for line in actual)) is not None
+
+
+def environment(program, **more):
+    """The environment of a session: `program` is found as pprofdelta, messages are in English."""
+    folder = os.path.dirname(os.path.abspath(program))
+    return {**os.environ, "PATH": folder + os.pathsep + os.environ["PATH"], "LC_ALL": "C", **more}
+
+
+class Result:
+    """What a command did."""
+
+    def __init__(self, status, out, err):
+        self.status = status
+        self.out = out.decode(errors="replace").splitlines()
+        self.err = err.decode(errors="replace").splitlines()
+
+    def lines(self):
+        """The result as a session shows it."""
+        status = [f"[exit {self.status}]"] if self.status else []
+        return self.out + ["! " + line for line in self.err] + status
+
+
+def run(command, folder, env, merge=False, before=0):
+    """Runs a command. `merge` sends errors to standard output; `before` is what $? starts as."""
+    try:
+        done = subprocess.run(
+            ["bash", "-c", f"(exit {before})\n{command}"], cwd=folder, env=env, check=False,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if merge else subprocess.PIPE, timeout=TIME_LIMIT)
+    except subprocess.TimeoutExpired:
+        return Result(124, b"", f"ran for more than {TIME_LIMIT} seconds".encode())
+    return Result(done.returncode, done.stdout, done.stderr or b"")
