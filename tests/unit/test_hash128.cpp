@@ -29,10 +29,6 @@ TEST_CASE("the bytes of a word lie in little-endian order") {
     std::memcpy(bytes, &word, sizeof bytes);
     CHECK(bytes[0] == 8);
     CHECK(bytes[7] == 1);
-    const std::uint32_t half = little_endian(std::uint32_t{0x01020304});
-    std::memcpy(bytes, &half, sizeof half);
-    CHECK(bytes[0] == 4);
-    CHECK(bytes[3] == 1);
 }
 
 TEST_CASE("both words take part in equality") {
@@ -50,4 +46,3 @@ TEST_CASE("inputs of every length have their own hash") {
         CHECK(seen.emplace(zeros.low, zeros.high).second);
     }
 }
-
