@@ -202,10 +202,11 @@ std::string difference(const canonical& expected, const canonical& actual) {
         const std::string wanted = describe(expected.samples, key);
         const std::string got = describe(actual.samples, key);
         if (wanted != got && out.size() < 2000) {
-            out += "expected" + wanted + ", got" + got + " for\n" + key;
+            out.append("expected").append(wanted).append(", got").append(got);
+            out.append(" for\n").append(key);
         }
     }
-    return out;
+    return out.empty() ? "none" : out;
 }
 
 std::set<std::string> whole_samples(const profile& from) {

@@ -32,7 +32,7 @@ struct canonical {
 [[nodiscard]] std::vector<std::string> headers_of(const profile& from);
 [[nodiscard]] canonical canonical_form(const profile& from, match_mode match);
 
-/// The first few differences as text; empty if there are none.
+/// The first few differences as text, or "none".
 [[nodiscard]] std::string difference(const canonical& expected, const canonical& actual);
 
 /// Every sample with all that it says, whether or not that is part of its identity, without

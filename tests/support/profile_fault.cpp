@@ -105,8 +105,11 @@ std::string find_fault(std::string_view bytes, const mapping* main) {
          mappings.front().build_id != main->build_id || mappings.front().start != main->start)) {
         return "the main binary's mapping is not the first one";
     }
-    const std::string fault = fault_in_records(parsed.content);
-    return fault.empty() ? fault_in_strings(parsed) : fault;
+    std::string fault = fault_in_records(parsed.content);
+    if (fault.empty()) {
+        fault = fault_in_strings(parsed);
+    }
+    return fault.empty() ? "none" : fault;
 }
 
 } // namespace pprofdelta::test

@@ -25,7 +25,7 @@ struct parsed_profile {
 /// What is wrong with `bytes` as a compact profile, as deltas are: ids that are not unique or not
 /// known, records that nothing refers to, gaps or doubles in the string table, and a first mapping
 /// other than `main`, unless that is null.
-/// @returns an empty string if nothing is.
+/// @returns "none" if nothing is.
 [[nodiscard]] std::string find_fault(std::string_view bytes, const mapping* main = nullptr);
 
 } // namespace pprofdelta::test

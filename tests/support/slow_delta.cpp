@@ -163,7 +163,8 @@ slow_result slow_delta::compute(const profile& current) {
                 negative = negative || result[i] < 0;
             }
         }
-        const bool dropped = out.reset && m_options.on_reset == reset_policy::drop;
+        const bool dropped = (out.reset && m_options.on_reset == reset_policy::drop) ||
+                             (out.first && m_options.skip_first);
         if (!dropped && !is_zero(result) && !(negative && m_options.drop_negative)) {
             out.delta.samples[key] = result;
         }

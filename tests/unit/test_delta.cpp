@@ -33,7 +33,7 @@ profile heap(const flat& functions) {
 }
 
 flat read_flat(const std::string& delta) {
-    CHECK(find_fault(delta) == std::string{});
+    CHECK(find_fault(delta) == "none");
     const profile p = parse(delta).content;
     flat out;
     for (const auto& each : p.samples) {

@@ -218,28 +218,36 @@ TEST_CASE("a profile cut anywhere is refused or read, and changes nothing if ref
 }
 
 TEST_CASE("without memory at any moment, nothing changes") {
-    random_series series{5};
+    random_series series{6};
     const std::string first = serialize(series.next());
-    const std::string second = serialize(series.next());
-    delta_computer untouched;
-    untouched.prime(first);
-    const std::string expected = compute(untouched, second);
-    for (std::size_t after = 0;; ++after) {
-        delta_computer computer;
-        computer.prime(first);
-        bool failed = false;
-        std::string delta;
-        try {
-            fail_allocation(after);
-            computer.compute(second, delta);
-        } catch (const std::bad_alloc&) {
-            failed = true;
-        }
-        stop_failing();
-        if (!failed) {
+    profile next = series.next();
+    const std::string second = serialize(next);
+    for (auto& each : next.samples) {
+        each.values.assign(each.values.size(), 1);
+    }
+    const std::string after_restart = serialize(next);
+    for (const std::string& now : {second, after_restart}) {
+        delta_computer untouched;
+        untouched.prime(first);
+        std::string expected;
+        CHECK(untouched.compute(now, expected).reset == (now == after_restart));
+        bool failed = true;
+        for (std::size_t after = 0; failed; ++after) {
+            delta_computer computer;
+            computer.prime(first);
+            std::string delta;
+            failed = false;
+            try {
+                fail_allocation(after);
+                computer.compute(now, delta);
+            } catch (const std::bad_alloc&) {
+                failed = true;
+            }
+            stop_failing();
+            if (failed) {
+                computer.compute(now, delta);
+            }
             REQUIRE(delta == expected);
-            break;
         }
-        REQUIRE(compute(computer, second) == expected);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hash128.hpp"
 
+#include <cstdint>
 #include <cstring>
 #include <set>
 #include <string>
@@ -15,15 +16,15 @@ using pprofdelta::little_endian;
 TEST_CASE("the hash is XXH3-128 without a seed") {
     // From xxHash's own `xxhsum -H128`, which prints the high word first.
     const hash128 empty = hash_bytes("");
-    CHECK(empty.high == little_endian(0x99aa06d3014798d8));
-    CHECK(empty.low == little_endian(0x6001c324468d497f));
+    CHECK(empty.high == little_endian(std::uint64_t{0x99aa06d3014798d8}));
+    CHECK(empty.low == little_endian(std::uint64_t{0x6001c324468d497f}));
     const hash128 abc = hash_bytes("abc");
-    CHECK(abc.high == little_endian(0x06b05ab6733a6185));
-    CHECK(abc.low == little_endian(0x78af5f94892f3950));
+    CHECK(abc.high == little_endian(std::uint64_t{0x06b05ab6733a6185}));
+    CHECK(abc.low == little_endian(std::uint64_t{0x78af5f94892f3950}));
 }
 
 TEST_CASE("the bytes of a word lie in little-endian order") {
-    const std::uint64_t word = little_endian(0x0102030405060708);
+    const std::uint64_t word = little_endian(std::uint64_t{0x0102030405060708});
     unsigned char bytes[8];
     std::memcpy(bytes, &word, sizeof bytes);
     CHECK(bytes[0] == 8);
