@@ -22,6 +22,7 @@ const std::string no_strings = message_builder{}.bytes(6, "").str();
 
 std::vector<std::string> texts(const profile_view& view, const std::vector<record>& records) {
     std::vector<std::string> out;
+    out.reserve(records.size());
     for (const record r : records) {
         out.emplace_back(view.at(r));
     }
