@@ -33,6 +33,8 @@ void location_index::build(const profile_view& view, const string_index& strings
     m_ids.clear();
     m_identities.clear();
     m_identities.reserve(view.locations.size());
+    m_halves.assign(1, 0); // there is no ordinal 0
+    m_halves.reserve(view.locations.size() + 1);
     for (const record r : view.locations) {
         read(view.at(r), view, mappings, functions);
         if (!m_ids.add(m_location.id)) {
@@ -46,21 +48,8 @@ void location_index::build(const profile_view& view, const string_index& strings
             gather_lines(strings, functions, match);
         }
         m_identities.push_back(hash_bytes(m_parts.data(), m_parts.size() * sizeof m_parts[0]));
+        m_halves.push_back(m_identities.back().low);
     }
-}
-
-bool location_index::half_identities(const std::uint32_t* ids, std::size_t count,
-                                     std::uint64_t* out) const noexcept {
-    const std::uint64_t known = m_ids.sequential();
-    const hash128* const identities = m_identities.data();
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::uint64_t place = std::uint64_t{ids[i]} - 1;
-        if (place >= known) {
-            return false;
-        }
-        out[i] = identities[place].low;
-    }
-    return true;
 }
 
 void location_index::read(std::string_view bytes, const profile_view& view,

@@ -34,12 +34,13 @@ public:
         return m_identities[place];
     }
 
-    /// Puts half of the identity of each of `count` location ids to `out`: 64 bits are plenty to
-    /// tell the frames of a profile apart, and less to hash.
-    /// @returns false, with a part of `out` written, unless all ids are among those that came first
-    ///          in the profile and in order: 1, 2, 3 …
-    [[nodiscard]] bool half_identities(const std::uint32_t* ids, std::size_t count,
-                                       std::uint64_t* out) const noexcept;
+    /// Half of an identity, which is plenty to tell the frames of a profile apart, and less to
+    /// hash. By ordinal, a place plus 1: what ids are too if is_sequential().
+    [[nodiscard]] const std::uint64_t* halves() const noexcept { return m_halves.data(); }
+    [[nodiscard]] std::size_t size() const noexcept { return m_identities.size(); }
+
+    /// Whether the ids are 1, 2, 3 …
+    [[nodiscard]] bool is_sequential() const noexcept { return m_ids.sequential() == size(); }
 
 private:
     struct line {
@@ -65,6 +66,7 @@ private:
 
     id_map m_ids;
     std::vector<hash128> m_identities;
+    std::vector<std::uint64_t> m_halves;
     location m_location;                // the one at hand
     std::vector<std::uint64_t> m_parts; // what its identity is the hash of
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "packed_numbers.hpp"
 
+#include <cstring>
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #define PPROFDELTA_HAS_AVX512
 #include <immintrin.h>
@@ -15,6 +17,45 @@ std::uint32_t byte_at(const char* p) { return static_cast<unsigned char>(*p); }
 constexpr std::uint32_t more = 0x80; // set in all bytes of a varint but the last
 
 } // namespace
+
+bool decode_few(std::string_view packed, const char* limit, std::int64_t* out,
+                std::size_t count) noexcept {
+#ifdef __SSE2__
+    constexpr std::size_t most = 16;
+    constexpr unsigned word = 8;
+    const char* const p = packed.data();
+    if (packed.size() > most || limit - p < static_cast<std::ptrdiff_t>(most + word)) {
+        return false;
+    }
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    unsigned last = ~static_cast<unsigned>(_mm_movemask_epi8(bytes)) &
+                    ((1U << packed.size()) - 1U); // bytes that end a varint
+    unsigned start = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (last == 0) {
+            return false;
+        }
+        const unsigned end = static_cast<unsigned>(__builtin_ctz(last)) + 1;
+        last &= last - 1;
+        if (end - start > word) {
+            return false;
+        }
+        std::uint64_t number = 0;
+        std::memcpy(&number, p + start, sizeof number);
+        number &= ~std::uint64_t{0} >> (8 * (word - (end - start)));
+        // Squeezes out the eighth bits: of pairs of bytes, of pairs of pairs, and so on.
+        number = (number & 0x007f007f007f007f) | (number & 0x7f007f007f007f00) >> 1U;
+        number = (number & 0x00003fff00003fff) | (number & 0x3fff00003fff0000) >> 2U;
+        number = (number & 0x000000000fffffff) | (number & 0x0fffffff00000000) >> 4U;
+        out[i] = static_cast<std::int64_t>(number);
+        start = end;
+    }
+    return start == packed.size();
+#else
+    (void)packed, (void)limit, (void)out, (void)count;
+    return false;
+#endif
+}
 
 std::size_t decode_packed_portably(std::string_view packed, std::uint32_t* out) noexcept {
     const char* p = packed.data();
@@ -91,6 +132,18 @@ PPROFDELTA_AVX512 std::size_t decode_packed_avx512(std::string_view packed,
         } else if ((has_second >> (rest - 1) & 1U) != 0) {
             return not_decoded; // cut short
         }
+        if (has_second == 0) {
+            // The most common case, and nothing to press together.
+            __m512i numbers = byte0;
+            for (std::size_t i = 0; i < rest && i < 64; i += 16) {
+                _mm512_storeu_si512(out + i, widen(numbers));
+                numbers = next_sixteen(numbers);
+            }
+            taken = rest < 64 ? rest : 64;
+            out += taken;
+            p += taken;
+            continue;
+        }
         const __m512i byte1 = _mm512_maskz_loadu_epi8(has_second & present >> 1U, p + 1);
         __m512i low = _mm512_maskz_compress_epi8(first, _mm512_and_si512(byte0, seven_bits));
         __m512i middle = _mm512_maskz_compress_epi8(first, _mm512_and_si512(byte1, seven_bits));
@@ -115,10 +168,11 @@ PPROFDELTA_AVX512 std::size_t decode_packed_avx512(std::string_view packed,
     return static_cast<std::size_t>(out - start);
 }
 
-bool has_avx512() {
+// False until it is known, which does no harm.
+const bool use_avx512 = [] {
     return __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
            __builtin_cpu_supports("avx512vbmi2") != 0;
-}
+}();
 
 } // namespace
 
@@ -126,8 +180,7 @@ bool has_avx512() {
 
 std::size_t decode_packed(std::string_view packed, std::uint32_t* out) noexcept {
 #ifdef PPROFDELTA_HAS_AVX512
-    static const auto decode = has_avx512() ? decode_packed_avx512 : decode_packed_portably;
-    return decode(packed, out);
+    return use_avx512 ? decode_packed_avx512(packed, out) : decode_packed_portably(packed, out);
 #else
     return decode_packed_portably(packed, out);
 #endif

@@ -28,6 +28,14 @@ inline constexpr std::size_t not_decoded = static_cast<std::size_t>(-1);
 [[nodiscard]] std::size_t decode_packed_portably(std::string_view packed,
                                                  std::uint32_t* out) noexcept;
 
+/// Decodes exactly `count` packed varints of at most eight bytes, sixteen bytes in all, which the
+/// values of a sample mostly are.
+///
+/// @param limit end of the memory that may be read: beyond `packed`, for speed.
+/// @returns false, with `out` unspecified, if it cannot, for the caller to read them one by one.
+[[nodiscard]] bool decode_few(std::string_view packed, const char* limit, std::int64_t* out,
+                              std::size_t count) noexcept;
+
 } // namespace pprofdelta
 
 #endif // PPROFDELTA_SRC_PACKED_NUMBERS_HPP

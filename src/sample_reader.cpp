@@ -12,15 +12,20 @@ namespace pprofdelta {
 
 namespace {
 
-constexpr std::size_t known_label_count = 128;
+constexpr std::size_t known_label_count = 256;
 constexpr std::size_t known_label_size = 16;
 
-// What is hashed after the frames: the labels' sum, and how many frames and labels there are.
+// What is hashed: a word for every four frames, the halves of whose identities are the coefficients
+// of a polynomial at fold1, and one for the rest of them; then this.
 struct key_tail {
     hash128 labels;
     std::uint64_t frame_count;
     std::uint64_t label_count;
 };
+constexpr std::size_t frames_per_word = 4;
+constexpr std::uint64_t fold1 = 0x9e3779b97f4a7c15; // 2^64 over the golden ratio
+constexpr std::uint64_t fold2 = fold1 * fold1;
+constexpr std::uint64_t fold3 = fold2 * fold1;
 constexpr std::size_t tail_words = sizeof(key_tail) / sizeof(std::uint64_t);
 
 template <typename Word>
@@ -57,7 +62,7 @@ void sample_reader::start(const profile_index& index) {
 
 void sample_reader::read(record sample) {
     const std::string_view bytes = m_index->view.at(sample);
-    m_frame_count = 0;
+    m_location_count = 0;
     m_value_count = 0;
     m_labels = {};
     m_label_count = 0;
@@ -89,47 +94,84 @@ void sample_reader::read(record sample) {
     if (m_value_count != m_values.size()) {
         fail_value_count(bytes);
     }
-    make_room(0);
-    const key_tail tail{m_labels, little_endian(m_frame_count), little_endian(m_label_count)};
-    std::memcpy(m_parts.data() + m_frame_count, &tail, sizeof tail);
-    m_key = hash_bytes(m_parts.data(), (m_frame_count + tail_words) * sizeof m_parts[0]);
+    make_key(bytes);
 }
 
-// For so many frames more, and the tail.
-void sample_reader::make_room(std::size_t frames) {
-    const std::size_t needed = m_frame_count + frames + tail_words;
-    if (m_parts.size() < needed) {
-        m_parts.resize(2 * needed);
+void sample_reader::make_key(std::string_view sample) {
+    const std::size_t count = m_location_count;
+    if (m_words.size() < count / frames_per_word + 1 + tail_words) {
+        m_words.resize(2 * (count / frames_per_word + 1 + tail_words));
+    }
+    const std::uint64_t* const halves = m_index->locations.halves();
+    const std::size_t known = m_index->locations.size();
+    const auto half = [&](std::uint32_t ordinal) {
+        if (std::uint64_t{ordinal} - 1 >= known) {
+            fail_location(ordinal, sample);
+        }
+        return little_endian(halves[ordinal]);
+    };
+    const std::uint32_t* const ordinals = m_locations.data();
+    std::uint64_t* word = m_words.data();
+    std::size_t i = 0;
+    for (; i + frames_per_word <= count; i += frames_per_word) {
+        *word++ = little_endian(half(ordinals[i]) * fold3 + half(ordinals[i + 1]) * fold2 +
+                                half(ordinals[i + 2]) * fold1 + half(ordinals[i + 3]));
+    }
+    if (i < count) {
+        std::uint64_t rest = 0;
+        for (; i < count; ++i) {
+            rest = rest * fold1 + half(ordinals[i]);
+        }
+        *word++ = little_endian(rest);
+    }
+    const key_tail tail{m_labels, little_endian(std::uint64_t{count}),
+                        little_endian(std::uint64_t{m_label_count})};
+    std::memcpy(word, &tail, sizeof tail);
+    word += tail_words;
+    m_key =
+        hash_bytes(m_words.data(), static_cast<std::size_t>(word - m_words.data()) * sizeof *word);
+}
+
+void sample_reader::make_room(std::size_t locations) {
+    if (m_locations.size() < m_location_count + locations) {
+        m_locations.resize(2 * (m_location_count + locations));
     }
 }
 
 void sample_reader::add_locations(std::string_view packed, std::string_view sample) {
-    if (m_ids.size() < packed_room(packed.size())) {
-        m_ids.resize(2 * packed_room(packed.size()));
+    make_room(packed_room(packed.size()));
+    if (m_index->locations.is_sequential()) {
+        const std::size_t count = decode_packed(packed, m_locations.data() + m_location_count);
+        if (count != not_decoded) {
+            m_location_count += count;
+            return;
+        }
     }
-    make_room(packed.size());
-    const std::size_t count = decode_packed(packed, m_ids.data());
-    if (count == not_decoded ||
-        !m_index->locations.half_identities(m_ids.data(), count, m_parts.data() + m_frame_count)) {
-        for_each_packed(packed, m_index->view.bytes().data(),
-                        [&](std::uint64_t id) { add_location(id, sample); });
-        return;
-    }
-    m_frame_count += count;
+    for_each_packed(packed, m_index->view.bytes().data(),
+                    [&](std::uint64_t id) { add_location(id, sample); });
 }
 
 void sample_reader::add_location(std::uint64_t id, std::string_view sample) {
     const std::uint32_t place = m_index->locations.find(id);
     if (place == id_map::npos) {
-        m_index->view.fail("location id " + std::to_string(id) + " is not in the profile", sample);
+        fail_location(id, sample);
     }
     make_room(1);
-    m_parts[m_frame_count++] = m_index->locations.identity(place).low;
+    m_locations[m_location_count++] = place + 1;
+}
+
+void sample_reader::fail_location(std::uint64_t id, std::string_view sample) const {
+    m_index->view.fail("location id " + std::to_string(id) + " is not in the profile", sample);
 }
 
 void sample_reader::add_values(std::string_view packed) {
-    for_each_packed(packed, m_index->view.bytes().data(),
-                    [this](std::uint64_t value) { add_value(value); });
+    const std::string_view profile = m_index->view.bytes();
+    if (m_value_count == 0 &&
+        decode_few(packed, profile.data() + profile.size(), m_values.data(), m_values.size())) {
+        m_value_count = m_values.size();
+        return;
+    }
+    for_each_packed(packed, profile.data(), [this](std::uint64_t value) { add_value(value); });
 }
 
 void sample_reader::add_value(std::uint64_t value) {
@@ -156,10 +198,9 @@ void sample_reader::add_label(std::string_view label) {
 
 const hash128& sample_reader::known_label_hash(std::string_view label) {
     const auto [first, last] = load_short(label);
-    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15; // 2^64 over the golden ratio
-    const std::uint64_t mixed = (first + last) * odd;
-    known_label& known = m_known_labels[mixed >> 57U];
-    static_assert(known_label_count == std::size_t{1} << (64U - 57U));
+    const std::uint64_t mixed = (first + last) * fold1;
+    known_label& known = m_known_labels[mixed >> 56U];
+    static_assert(known_label_count == std::size_t{1} << (64U - 56U));
     if (known.size != label.size() || known.first != first || known.last != last) {
         known = {first, last, label.size(), label_hash(label)};
     }

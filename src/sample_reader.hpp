@@ -25,7 +25,8 @@ public:
 
     /// Equal for two samples, of one or of two profiles, exactly if they have the same frames in
     /// the same order and the same labels in any order: the 128-bit hash of the frames'
-    /// identities, of the sum of the labels' hashes, and of the numbers of both.
+    /// identities, of the sum of the labels' hashes, and of the numbers of both. How it is made is
+    /// a part of the state format, and so described in pprofdelta-state(5).
     [[nodiscard]] const hash128& key() const noexcept { return m_key; }
 
     /// One for each sample type.
@@ -43,20 +44,22 @@ private:
         hash128 hash;
     };
 
-    void make_room(std::size_t frames);
+    void make_room(std::size_t locations);
     void add_locations(std::string_view packed, std::string_view sample);
     void add_location(std::uint64_t id, std::string_view sample);
     void add_values(std::string_view packed);
+    void make_key(std::string_view sample);
     void add_value(std::uint64_t value);
     void add_label(std::string_view label);
     [[nodiscard]] const hash128& known_label_hash(std::string_view label);
     [[nodiscard]] hash128 label_hash(std::string_view label) const;
+    [[noreturn]] void fail_location(std::uint64_t id, std::string_view sample) const;
     [[noreturn]] void fail_value_count(std::string_view sample) const;
 
     const profile_index* m_index = nullptr;
-    std::vector<std::uint32_t> m_ids;
-    std::vector<std::uint64_t> m_parts; // room for the frames and what follows them; see read()
-    std::size_t m_frame_count = 0;
+    std::vector<std::uint32_t> m_locations; // ordinals; see location_index
+    std::size_t m_location_count = 0;
+    std::vector<std::uint64_t> m_words; // what is hashed; see make_key()
     hash128 m_labels;
     std::uint32_t m_label_count = 0;
     std::vector<std::int64_t> m_values;
