@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "aggregation.hpp"
 
+#include <algorithm>
+
 namespace pprofdelta {
 
 void aggregation::run(const profile_index& index, value_table& table) {
@@ -8,11 +10,15 @@ void aggregation::run(const profile_index& index, value_table& table) {
     m_entries.clear();
     m_entries.reserve(index.view.samples.size());
     m_reader.start(index);
-    for (const record sample : index.view.samples) {
-        m_reader.read(sample);
-        const std::uint32_t entry = table.find_or_add(m_reader.key());
-        const bool is_first = table.add(entry, m_reader.values());
-        m_entries.push_back(is_first ? entry : duplicate);
+    const std::vector<record>& samples = index.view.samples;
+    for (std::size_t start = 0; start < samples.size(); start += sample_reader::batch) {
+        const std::size_t count = std::min(samples.size() - start, sample_reader::batch);
+        m_reader.read(samples.data() + start, count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t entry = table.find_or_add(m_reader.key(i));
+            const bool is_first = table.add(entry, m_reader.values(i));
+            m_entries.push_back(is_first ? entry : duplicate);
+        }
     }
 }
 

@@ -48,7 +48,7 @@ void location_index::build(const profile_view& view, const string_index& strings
             gather_lines(strings, functions, match);
         }
         m_identities.push_back(hash_bytes(m_parts.data(), m_parts.size() * sizeof m_parts[0]));
-        m_halves.push_back(m_identities.back().low);
+        m_halves.push_back(little_endian(m_identities.back().low));
     }
 }
 

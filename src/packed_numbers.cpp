@@ -1,63 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "packed_numbers.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define PPROFDELTA_HAS_AVX512
+#define PPROFDELTA_X86_64
 #include <immintrin.h>
 #endif
 
 namespace pprofdelta {
 
-namespace {
-
-std::uint32_t byte_at(const char* p) { return static_cast<unsigned char>(*p); }
-
-constexpr std::uint32_t more = 0x80; // set in all bytes of a varint but the last
-
-} // namespace
-
-bool decode_few(std::string_view packed, const char* limit, std::int64_t* out,
-                std::size_t count) noexcept {
-#ifdef __SSE2__
-    constexpr std::size_t most = 16;
-    constexpr unsigned word = 8;
-    const char* const p = packed.data();
-    if (packed.size() > most || limit - p < static_cast<std::ptrdiff_t>(most + word)) {
-        return false;
-    }
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    unsigned last = ~static_cast<unsigned>(_mm_movemask_epi8(bytes)) &
-                    ((1U << packed.size()) - 1U); // bytes that end a varint
-    unsigned start = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        if (last == 0) {
-            return false;
-        }
-        const unsigned end = static_cast<unsigned>(__builtin_ctz(last)) + 1;
-        last &= last - 1;
-        if (end - start > word) {
-            return false;
-        }
-        std::uint64_t number = 0;
-        std::memcpy(&number, p + start, sizeof number);
-        number &= ~std::uint64_t{0} >> (8 * (word - (end - start)));
-        // Squeezes out the eighth bits: of pairs of bytes, of pairs of pairs, and so on.
-        number = (number & 0x007f007f007f007f) | (number & 0x7f007f007f007f00) >> 1U;
-        number = (number & 0x00003fff00003fff) | (number & 0x3fff00003fff0000) >> 2U;
-        number = (number & 0x000000000fffffff) | (number & 0x0fffffff00000000) >> 4U;
-        out[i] = static_cast<std::int64_t>(number);
-        start = end;
-    }
-    return start == packed.size();
-#else
-    (void)packed, (void)limit, (void)out, (void)count;
-    return false;
-#endif
-}
-
-std::size_t decode_packed_portably(std::string_view packed, std::uint32_t* out) noexcept {
+std::size_t decode_ordinals_portably(std::string_view packed, std::size_t known,
+                                     std::uint32_t* out) noexcept {
+    constexpr std::uint32_t more = 0x80; // set in all bytes of a varint but the last
+    const auto byte_at = [](const char* byte) -> std::uint32_t {
+        return static_cast<unsigned char>(*byte);
+    };
     const char* p = packed.data();
     const char* const end = p + packed.size();
     std::uint32_t* const start = out;
@@ -80,12 +39,15 @@ std::size_t decode_packed_portably(std::string_view packed, std::uint32_t* out) 
                 number = (number & 0x3fffU) | next << 14U;
             }
         }
+        if (std::size_t{number} - 1 >= known) {
+            return not_decoded;
+        }
         *out++ = number;
     }
     return static_cast<std::size_t>(out - start);
 }
 
-#ifdef PPROFDELTA_HAS_AVX512
+#ifdef PPROFDELTA_X86_64
 
 namespace {
 
@@ -107,9 +69,15 @@ PPROFDELTA_AVX512 __m512i next_sixteen(__m512i bytes) {
 
 // Up to 64 bytes at a time. Byte k of every varint is found at its first byte's place in a load
 // from k bytes further on, so pressing the first bytes' places together makes one lane per varint.
-PPROFDELTA_AVX512 std::size_t decode_packed_avx512(std::string_view packed,
-                                                   std::uint32_t* out) noexcept {
+// All 64 lanes are written, whatever their number: a loop of varying length costs more by the
+// branch that it mispredicts. Lanes beyond the last number are 0.
+PPROFDELTA_AVX512 std::size_t decode_ordinals_avx512(std::string_view packed, std::size_t known,
+                                                     std::uint32_t* out) noexcept {
     const __m512i seven_bits = _mm512_set1_epi8(0x7f);
+    const __m512i highest =
+        _mm512_set1_epi32(static_cast<int>(std::min<std::size_t>(known, 0x7fffffff)));
+    const __m512i highest_byte =
+        _mm512_set1_epi8(static_cast<char>(std::min<std::size_t>(known, 0x7f)));
     const char* p = packed.data();
     const char* const end = p + packed.size();
     std::uint32_t* const start = out;
@@ -118,6 +86,22 @@ PPROFDELTA_AVX512 std::size_t decode_packed_avx512(std::string_view packed,
         const std::uint64_t present = rest >= 64 ? ~0ULL : (1ULL << rest) - 1;
         const __m512i byte0 = _mm512_maskz_loadu_epi8(present, p);
         const std::uint64_t has_second = _mm512_movepi8_mask(byte0);
+        if (has_second == 0) {
+            // Numbers of one byte each.
+            if ((_mm512_mask_testn_epi8_mask(present, byte0, byte0) |
+                 _mm512_cmpgt_epu8_mask(byte0, highest_byte)) != 0) {
+                return not_decoded;
+            }
+            __m512i numbers = byte0;
+            for (unsigned i = 0; i < 64; i += 16) {
+                _mm512_storeu_si512(out + i, widen(numbers));
+                numbers = next_sixteen(numbers);
+            }
+            const std::size_t count = std::min<std::size_t>(rest, 64);
+            out += count;
+            p += count;
+            continue;
+        }
         const std::uint64_t has_third = has_second & has_second >> 1U;
         if ((has_third & has_second >> 2U) != 0) {
             return not_decoded; // four bytes or more
@@ -132,18 +116,6 @@ PPROFDELTA_AVX512 std::size_t decode_packed_avx512(std::string_view packed,
         } else if ((has_second >> (rest - 1) & 1U) != 0) {
             return not_decoded; // cut short
         }
-        if (has_second == 0) {
-            // The most common case, and nothing to press together.
-            __m512i numbers = byte0;
-            for (std::size_t i = 0; i < rest && i < 64; i += 16) {
-                _mm512_storeu_si512(out + i, widen(numbers));
-                numbers = next_sixteen(numbers);
-            }
-            taken = rest < 64 ? rest : 64;
-            out += taken;
-            p += taken;
-            continue;
-        }
         const __m512i byte1 = _mm512_maskz_loadu_epi8(has_second & present >> 1U, p + 1);
         __m512i low = _mm512_maskz_compress_epi8(first, _mm512_and_si512(byte0, seven_bits));
         __m512i middle = _mm512_maskz_compress_epi8(first, _mm512_and_si512(byte1, seven_bits));
@@ -153,14 +125,20 @@ PPROFDELTA_AVX512 std::size_t decode_packed_avx512(std::string_view packed,
             high = _mm512_maskz_compress_epi8(first, byte2);
         }
         const auto count = static_cast<unsigned>(__builtin_popcountll(first));
-        for (unsigned i = 0; i < count; i += 16) {
-            const __m512i numbers =
-                _mm512_or_si512(widen(low), _mm512_or_si512(shift_left<7>(widen(middle)),
-                                                            shift_left<14>(widen(high))));
+        const __m512i any = _mm512_or_si512(low, _mm512_or_si512(middle, high));
+        unsigned too_high = 0;
+        for (unsigned i = 0; i < 64; i += 16) {
+            __m512i numbers = widen(low);
+            numbers = _mm512_or_si512(numbers, shift_left<7>(widen(middle)));
+            numbers = _mm512_or_si512(numbers, shift_left<14>(widen(high)));
             _mm512_storeu_si512(out + i, numbers);
+            too_high |= _mm512_cmpgt_epu32_mask(numbers, highest);
             low = next_sixteen(low);
             middle = next_sixteen(middle);
             high = next_sixteen(high);
+        }
+        if (too_high != 0 || _mm512_test_epi8_mask(any, any) != ~0ULL >> (64 - count)) {
+            return not_decoded;
         }
         out += count;
         p += taken;
@@ -168,22 +146,92 @@ PPROFDELTA_AVX512 std::size_t decode_packed_avx512(std::string_view packed,
     return static_cast<std::size_t>(out - start);
 }
 
-// False until it is known, which does no harm.
-const bool use_avx512 = [] {
-    return __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
-           __builtin_cpu_supports("avx512vbmi2") != 0;
-}();
+// Sixteen bytes at a time: which of them end a varint is known at once, so what follows does not
+// wait for what comes before. `squeeze` leaves out the eighth bit of each byte.
+template <typename Squeeze>
+[[gnu::always_inline]] inline bool decode_values(std::string_view packed, const char* limit,
+                                                 std::int64_t* out, std::size_t count,
+                                                 Squeeze&& squeeze) noexcept {
+    constexpr std::size_t most = 16;
+    constexpr unsigned word = 8;
+    const char* const p = packed.data();
+    if (packed.size() > most || limit - p < static_cast<std::ptrdiff_t>(most + word)) {
+        return false;
+    }
+    __m128i bytes;
+    std::memcpy(&bytes, p, sizeof bytes);
+    // The bytes that end a varint.
+    unsigned last = ~static_cast<unsigned>(_mm_movemask_epi8(bytes)) & ((1U << packed.size()) - 1U);
+    unsigned start = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (last == 0) {
+            return false;
+        }
+        const unsigned end = static_cast<unsigned>(__builtin_ctz(last)) + 1;
+        last &= last - 1;
+        if (end - start > word) {
+            return false;
+        }
+        std::uint64_t number = 0;
+        std::memcpy(&number, p + start, sizeof number);
+        number &= ~std::uint64_t{0} >> (8 * (word - (end - start)));
+        out[i] = static_cast<std::int64_t>(squeeze(number));
+        start = end;
+    }
+    return start == packed.size();
+}
+
+// First of pairs of bytes, then of pairs of pairs, and so on.
+std::uint64_t squeeze_portably(std::uint64_t number) {
+    number = (number & 0x007f007f007f007f) | (number & 0x7f007f007f007f00) >> 1U;
+    number = (number & 0x00003fff00003fff) | (number & 0x3fff00003fff0000) >> 2U;
+    return (number & 0x000000000fffffff) | (number & 0x0fffffff00000000) >> 4U;
+}
+
+struct squeeze_bmi2 {
+    __attribute__((target("bmi2"))) std::uint64_t operator()(std::uint64_t number) const {
+        return _pext_u64(number, 0x7f7f7f7f7f7f7f7f);
+    }
+};
+
+__attribute__((target("bmi2"))) bool decode_values_bmi2(std::string_view packed, const char* limit,
+                                                        std::int64_t* out,
+                                                        std::size_t count) noexcept {
+    return decode_values(packed, limit, out, count, squeeze_bmi2{});
+}
+
+// False until they are known, which does no harm.
+const bool use_avx512 = __builtin_cpu_supports("avx512bw") != 0 &&
+                        __builtin_cpu_supports("avx512vl") != 0 &&
+                        __builtin_cpu_supports("avx512vbmi2") != 0;
+const bool use_bmi2 = __builtin_cpu_supports("bmi2") != 0;
 
 } // namespace
 
-#endif
-
-std::size_t decode_packed(std::string_view packed, std::uint32_t* out) noexcept {
-#ifdef PPROFDELTA_HAS_AVX512
-    return use_avx512 ? decode_packed_avx512(packed, out) : decode_packed_portably(packed, out);
-#else
-    return decode_packed_portably(packed, out);
-#endif
+std::size_t decode_ordinals(std::string_view packed, std::size_t known,
+                            std::uint32_t* out) noexcept {
+    return use_avx512 ? decode_ordinals_avx512(packed, known, out)
+                      : decode_ordinals_portably(packed, known, out);
 }
+
+bool decode_few(std::string_view packed, const char* limit, std::int64_t* out,
+                std::size_t count) noexcept {
+    return use_bmi2 ? decode_values_bmi2(packed, limit, out, count)
+                    : decode_values(packed, limit, out, count, squeeze_portably);
+}
+
+#else
+
+std::size_t decode_ordinals(std::string_view packed, std::size_t known,
+                            std::uint32_t* out) noexcept {
+    return decode_ordinals_portably(packed, known, out);
+}
+
+bool decode_few(std::string_view /*packed*/, const char* /*limit*/, std::int64_t* /*out*/,
+                std::size_t /*count*/) noexcept {
+    return false;
+}
+
+#endif
 
 } // namespace pprofdelta

@@ -23,9 +23,6 @@ void add_number(protozero::pbf_writer& writer, Field f, std::uint64_t value) {
     }
 }
 
-// Packed numbers need no more room than this each.
-constexpr std::size_t longest_varint = 10;
-
 // A single number is shorter without the packing.
 template <typename Number>
 void add_numbers(std::string& message, protozero::pbf_tag_type tag, const Number* numbers,
@@ -35,16 +32,11 @@ void add_numbers(std::string& message, protozero::pbf_tag_type tag, const Number
         writer.add_uint64(tag, static_cast<std::uint64_t>(*numbers));
     } else if (count != 0) {
         if (packed.size() < count * longest_varint) {
-            packed.resize(count * longest_varint);
+            packed.resize(2 * count * longest_varint);
         }
         char* end = packed.data();
         for (std::size_t i = 0; i < count; ++i) {
-            auto number = static_cast<std::uint64_t>(numbers[i]);
-            while (number >= 0x80U) {
-                *end++ = static_cast<char>((number & 0x7fU) | 0x80U);
-                number >>= 7U;
-            }
-            *end++ = static_cast<char>(number);
+            end = encode_varint(end, static_cast<std::uint64_t>(numbers[i]));
         }
         writer.add_bytes(tag, packed.data(), static_cast<std::size_t>(end - packed.data()));
     }
@@ -137,14 +129,17 @@ void profile_writer::write_sample(side from, record sample,
                                   const std::vector<std::int64_t>& values) {
     const profile_view& view = index(from).view;
     const char* const profile = view.bytes().data();
-    m_ids.clear();
+    m_id_count = 0;
     m_copied.clear();
     message_reader reader{view.at(sample), profile};
     while (reader.next()) {
         switch (reader.as<field::sample>()) {
         case field::sample::location_id:
-            for_each_number(reader, profile,
-                            [&](std::uint64_t id) { m_ids.push_back(use_location(from, id)); });
+            if (reader.is_bytes()) {
+                use_locations(from, reader.bytes(), profile);
+            } else {
+                add_id(use_location(from, reader.varint()));
+            }
             break;
         case field::sample::value:
             reader.skip();
@@ -158,26 +153,39 @@ void profile_writer::write_sample(side from, record sample,
         }
     }
     m_known.clear();
-    add_numbers(m_known, tag(field::sample::location_id), m_ids.data(), m_ids.size(), m_packed);
+    add_numbers(m_known, tag(field::sample::location_id), m_ids.data(), m_id_count, m_packed);
     add_numbers(m_known, tag(field::sample::value), values.data(), values.size(), m_packed);
     protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::sample), m_known,
                                                      m_copied);
 }
 
 void profile_writer::use_locations(side from, std::string_view packed, const char* profile) {
-    const std::size_t before = m_ids.size();
-    m_ids.resize(before + packed_room(packed.size()));
-    const std::size_t count = decode_packed(packed, m_ids.data() + before);
+    const location_index& locations = index(from).locations;
+    const std::size_t before = m_id_count;
+    make_room(packed_room(packed.size()));
+    const std::size_t count = locations.is_sequential()
+                                  ? decode_ordinals(packed, locations.size(), m_ids.data() + before)
+                                  : not_decoded;
     if (count == not_decoded) {
-        m_ids.resize(before);
-        for_each_packed(packed, profile,
-                        [&](std::uint64_t id) { m_ids.push_back(use_location(from, id)); });
+        for_each_packed(packed, profile, [&](std::uint64_t id) { add_id(use_location(from, id)); });
         return;
     }
-    m_ids.resize(before + count);
-    for (std::size_t i = before; i < m_ids.size(); ++i) {
-        m_ids[i] = use_location(from, m_ids[i]);
+    m_id_count += count;
+    for (std::size_t i = before; i < m_id_count; ++i) {
+        const std::uint32_t place = m_ids[i] - 1;
+        m_ids[i] = m_locations.use(from, place, locations.identity(place)) + 1;
     }
+}
+
+void profile_writer::make_room(std::size_t ids) {
+    if (m_ids.size() < m_id_count + ids) {
+        m_ids.resize(2 * (m_id_count + ids));
+    }
+}
+
+void profile_writer::add_id(std::uint32_t id) {
+    make_room(1);
+    m_ids[m_id_count++] = id;
 }
 
 void profile_writer::add_label(side from, std::string_view label) {
@@ -232,11 +240,11 @@ void profile_writer::write_headers(std::int64_t duration_nanos) {
         write_value_type(tag(field::profile::period_type), view.period_types.back());
     }
     add_number(writer, field::profile::period, static_cast<std::uint64_t>(view.period));
-    m_ids.clear();
+    m_id_count = 0;
     for (const std::uint64_t comment : view.comments) {
-        m_ids.push_back(use_string(side::current, comment, nowhere));
+        add_id(use_string(side::current, comment, nowhere));
     }
-    add_numbers(*m_out, tag(field::profile::comment), m_ids.data(), m_ids.size(), m_packed);
+    add_numbers(*m_out, tag(field::profile::comment), m_ids.data(), m_id_count, m_packed);
     add_string(field::profile::default_sample_type, view.default_sample_type);
     add_string(field::profile::doc_url, view.doc_url);
     for (const record field : view.unknown_fields) {

@@ -3,6 +3,7 @@
 #define PPROFDELTA_SRC_PROFILE_WRITER_HPP
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -46,6 +47,8 @@ private:
     [[nodiscard]] const profile_index& index(side from) const noexcept {
         return *m_sides[static_cast<std::size_t>(from)];
     }
+    void make_room(std::size_t ids);
+    void add_id(std::uint32_t id);
     void use_locations(side from, std::string_view packed, const char* profile);
 
     // `where` is the record with the reference, for errors. Ids start at 1; 0 stands for none.
@@ -76,6 +79,7 @@ private:
     std::string m_copied;  // fields and finished messages within it
     std::string m_message; // one such message
     std::vector<std::uint32_t> m_ids;
+    std::size_t m_id_count = 0;
     std::string m_packed; // numbers on their way into a field
 };
 

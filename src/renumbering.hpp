@@ -38,7 +38,7 @@ public:
     /// The number of a record: 0 for the first one used, and so on. O(1)
     std::uint32_t use(side from, std::uint32_t place, const hash128& identity) {
         std::uint32_t& number = m_numbers[static_cast<std::size_t>(from)][place];
-        if (number == none) {
+        if (number == none) [[unlikely]] {
             number = m_identities.find_or_add(identity);
             if (number == m_order.size()) {
                 m_order.push_back({from, place});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sample_reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
@@ -16,16 +17,21 @@ constexpr std::size_t known_label_count = 256;
 constexpr std::size_t known_label_size = 16;
 
 // What is hashed: a word for every four frames, the halves of whose identities are the coefficients
-// of a polynomial at fold1, and one for the rest of them; then this.
+// of a polynomial at fold1, with frames of zeros to fill up the last block; then this.
 struct key_tail {
     hash128 labels;
     std::uint64_t frame_count;
     std::uint64_t label_count;
 };
 constexpr std::size_t frames_per_word = 4;
+constexpr std::size_t words_per_block = 8;
+constexpr std::size_t frames_per_block = frames_per_word * words_per_block;
 constexpr std::uint64_t fold1 = 0x9e3779b97f4a7c15; // 2^64 over the golden ratio
 constexpr std::uint64_t fold2 = fold1 * fold1;
 constexpr std::uint64_t fold3 = fold2 * fold1;
+constexpr std::size_t blocks(std::size_t frames) {
+    return (frames + frames_per_block - 1) / frames_per_block;
+}
 constexpr std::size_t tail_words = sizeof(key_tail) / sizeof(std::uint64_t);
 
 template <typename Word>
@@ -56,80 +62,64 @@ std::pair<std::uint64_t, std::uint64_t> load_short(std::string_view text) {
 
 void sample_reader::start(const profile_index& index) {
     m_index = &index;
-    m_values.resize(index.types.sample_types.size());
+    m_type_count = index.types.sample_types.size();
+    m_values.resize(batch * m_type_count);
     m_known_labels.assign(known_label_count, {}); // string numbers are another profile's
 }
 
-void sample_reader::read(record sample) {
-    const std::string_view bytes = m_index->view.at(sample);
+void sample_reader::read(const record* samples, std::size_t count) {
     m_location_count = 0;
-    m_value_count = 0;
-    m_labels = {};
-    m_label_count = 0;
-    message_reader reader{bytes, m_index->view.bytes().data()};
+    for (std::size_t i = 0; i < count; ++i) {
+        m_samples[i] = {};
+        parse(m_index->view.at(samples[i]), m_samples[i], m_values.data() + i * m_type_count);
+        fill_block(m_samples[i]);
+    }
+    make_keys(count);
+}
+
+void sample_reader::parse(std::string_view bytes, sample& s, std::int64_t* values) {
+    const std::string_view profile = m_index->view.bytes();
+    std::size_t value_count = 0;
+    const auto add_value = [&](std::uint64_t value) {
+        if (value_count < m_type_count) {
+            values[value_count] = static_cast<std::int64_t>(value);
+        }
+        ++value_count;
+    };
+    message_reader reader{bytes, profile.data()};
     while (reader.next()) {
         switch (reader.as<field::sample>()) {
         case field::sample::location_id:
             if (reader.is_bytes()) {
-                add_locations(reader.bytes(), bytes);
+                add_locations(reader.bytes(), s, bytes);
             } else {
-                add_location(reader.varint(), bytes);
+                add_location(reader.varint(), s, bytes);
             }
             break;
         case field::sample::value:
             if (reader.is_bytes()) {
-                add_values(reader.bytes());
+                const std::string_view packed = reader.bytes();
+                if (value_count == 0 &&
+                    decode_few(packed, profile.data() + profile.size(), values, m_type_count)) {
+                    value_count = m_type_count;
+                } else {
+                    for_each_packed(packed, profile.data(), add_value);
+                }
             } else {
                 add_value(reader.varint());
             }
             break;
         case field::sample::label:
-            add_label(reader.bytes());
+            add_label(reader.bytes(), s);
             break;
         default:
             reader.skip();
             break;
         }
     }
-    if (m_value_count != m_values.size()) {
-        fail_value_count(bytes);
+    if (value_count != m_type_count) {
+        fail_value_count(value_count, bytes);
     }
-    make_key(bytes);
-}
-
-void sample_reader::make_key(std::string_view sample) {
-    const std::size_t count = m_location_count;
-    if (m_words.size() < count / frames_per_word + 1 + tail_words) {
-        m_words.resize(2 * (count / frames_per_word + 1 + tail_words));
-    }
-    const std::uint64_t* const halves = m_index->locations.halves();
-    const std::size_t known = m_index->locations.size();
-    const auto half = [&](std::uint32_t ordinal) {
-        if (std::uint64_t{ordinal} - 1 >= known) {
-            fail_location(ordinal, sample);
-        }
-        return little_endian(halves[ordinal]);
-    };
-    const std::uint32_t* const ordinals = m_locations.data();
-    std::uint64_t* word = m_words.data();
-    std::size_t i = 0;
-    for (; i + frames_per_word <= count; i += frames_per_word) {
-        *word++ = little_endian(half(ordinals[i]) * fold3 + half(ordinals[i + 1]) * fold2 +
-                                half(ordinals[i + 2]) * fold1 + half(ordinals[i + 3]));
-    }
-    if (i < count) {
-        std::uint64_t rest = 0;
-        for (; i < count; ++i) {
-            rest = rest * fold1 + half(ordinals[i]);
-        }
-        *word++ = little_endian(rest);
-    }
-    const key_tail tail{m_labels, little_endian(std::uint64_t{count}),
-                        little_endian(std::uint64_t{m_label_count})};
-    std::memcpy(word, &tail, sizeof tail);
-    word += tail_words;
-    m_key =
-        hash_bytes(m_words.data(), static_cast<std::size_t>(word - m_words.data()) * sizeof *word);
 }
 
 void sample_reader::make_room(std::size_t locations) {
@@ -138,62 +128,82 @@ void sample_reader::make_room(std::size_t locations) {
     }
 }
 
-void sample_reader::add_locations(std::string_view packed, std::string_view sample) {
+void sample_reader::add_locations(std::string_view packed, sample& s, std::string_view bytes) {
     make_room(packed_room(packed.size()));
     if (m_index->locations.is_sequential()) {
-        const std::size_t count = decode_packed(packed, m_locations.data() + m_location_count);
+        const std::size_t count = decode_ordinals(packed, m_index->locations.size(),
+                                                  m_locations.data() + m_location_count);
         if (count != not_decoded) {
             m_location_count += count;
+            s.location_count += count;
             return;
         }
     }
     for_each_packed(packed, m_index->view.bytes().data(),
-                    [&](std::uint64_t id) { add_location(id, sample); });
+                    [&](std::uint64_t id) { add_location(id, s, bytes); });
 }
 
-void sample_reader::add_location(std::uint64_t id, std::string_view sample) {
+void sample_reader::add_location(std::uint64_t id, sample& s, std::string_view bytes) {
     const std::uint32_t place = m_index->locations.find(id);
     if (place == id_map::npos) {
-        fail_location(id, sample);
+        m_index->view.fail("location id " + std::to_string(id) + " is not in the profile", bytes);
     }
     make_room(1);
     m_locations[m_location_count++] = place + 1;
+    ++s.location_count;
 }
 
-void sample_reader::fail_location(std::uint64_t id, std::string_view sample) const {
-    m_index->view.fail("location id " + std::to_string(id) + " is not in the profile", sample);
+// Stacks are filled up with empty frames: few different lengths make branches predictable.
+void sample_reader::fill_block(const sample& s) {
+    make_room(frames_per_block);
+    std::fill_n(m_locations.data() + m_location_count, frames_per_block, 0U);
+    m_location_count += blocks(s.location_count) * frames_per_block - s.location_count;
 }
 
-void sample_reader::add_values(std::string_view packed) {
-    const std::string_view profile = m_index->view.bytes();
-    if (m_value_count == 0 &&
-        decode_few(packed, profile.data() + profile.size(), m_values.data(), m_values.size())) {
-        m_value_count = m_values.size();
-        return;
+void sample_reader::make_keys(std::size_t count) {
+    const std::size_t room = m_location_count / frames_per_word + count * tail_words;
+    if (m_words.size() < room) {
+        m_words.resize(2 * room);
     }
-    for_each_packed(packed, profile.data(), [this](std::uint64_t value) { add_value(value); });
-}
-
-void sample_reader::add_value(std::uint64_t value) {
-    if (m_value_count < m_values.size()) {
-        m_values[m_value_count] = static_cast<std::int64_t>(value);
+    const std::uint64_t* const halves = m_index->locations.halves();
+    const std::uint32_t* ordinal = m_locations.data();
+    std::uint64_t* word = m_words.data();
+    for (std::size_t k = 0; k < count; ++k) {
+        const sample& s = m_samples[k];
+        for (std::size_t block = 0; block < blocks(s.location_count); ++block) {
+            for (std::size_t i = 0; i < words_per_block; ++i) {
+                *word++ = little_endian(halves[ordinal[0]] * fold3 + halves[ordinal[1]] * fold2 +
+                                        halves[ordinal[2]] * fold1 + halves[ordinal[3]]);
+                ordinal += frames_per_word;
+            }
+        }
+        const key_tail tail{s.labels, little_endian(std::uint64_t{s.location_count}),
+                            little_endian(s.label_count)};
+        std::memcpy(word, &tail, sizeof tail);
+        word += tail_words;
     }
-    ++m_value_count;
+    word = m_words.data();
+    for (std::size_t k = 0; k < count; ++k) {
+        sample& s = m_samples[k];
+        const std::size_t words = blocks(s.location_count) * words_per_block + tail_words;
+        s.key = hash_bytes(word, words * sizeof *word);
+        word += words;
+    }
 }
 
-void sample_reader::fail_value_count(std::string_view sample) const {
-    m_index->view.fail("a sample has " + std::to_string(m_value_count) + " values, but there are " +
-                           std::to_string(m_values.size()) + " sample types",
-                       sample);
+void sample_reader::fail_value_count(std::size_t count, std::string_view bytes) const {
+    m_index->view.fail("a sample has " + std::to_string(count) + " values, but there are " +
+                           std::to_string(m_type_count) + " sample types",
+                       bytes);
 }
 
-void sample_reader::add_label(std::string_view label) {
+void sample_reader::add_label(std::string_view label, sample& s) {
     const hash128 hash =
         label.size() <= known_label_size ? known_label_hash(label) : label_hash(label);
     // A sum, so that their order does not count.
-    m_labels.low = little_endian(little_endian(m_labels.low) + little_endian(hash.low));
-    m_labels.high = little_endian(little_endian(m_labels.high) + little_endian(hash.high));
-    ++m_label_count;
+    s.labels.low = little_endian(little_endian(s.labels.low) + little_endian(hash.low));
+    s.labels.high = little_endian(little_endian(s.labels.high) + little_endian(hash.high));
+    ++s.label_count;
 }
 
 const hash128& sample_reader::known_label_hash(std::string_view label) {

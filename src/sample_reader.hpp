@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_SAMPLE_READER_HPP
 #define PPROFDELTA_SRC_SAMPLE_READER_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -18,19 +19,24 @@ public:
     /// `index` must outlive the reads.
     void start(const profile_index& index);
 
-    /// Reads one sample, whose key() and values() hold until the next read.
+    /// Reads up to `batch` samples, whose key() and values() hold until the next read. Several at a
+    /// time, so that the steps for each can overlap in the processor.
     /// @throws error malformed for a location id or string number that the profile does not have,
     ///         or if there are more or fewer values than sample types.
-    void read(record sample);
+    void read(const record* samples, std::size_t count);
+    static constexpr std::size_t batch = 32;
 
     /// Equal for two samples, of one or of two profiles, exactly if they have the same frames in
     /// the same order and the same labels in any order: the 128-bit hash of the frames'
     /// identities, of the sum of the labels' hashes, and of the numbers of both. How it is made is
     /// a part of the state format, and so described in pprofdelta-state(5).
-    [[nodiscard]] const hash128& key() const noexcept { return m_key; }
+    /// @param i which of the samples just read.
+    [[nodiscard]] const hash128& key(std::size_t i) const noexcept { return m_samples[i].key; }
 
     /// One for each sample type.
-    [[nodiscard]] const std::int64_t* values() const noexcept { return m_values.data(); }
+    [[nodiscard]] const std::int64_t* values(std::size_t i) const noexcept {
+        return m_values.data() + i * m_type_count;
+    }
 
 private:
     // Samples have few different labels, and many samples have the same: what a label's bytes hash
@@ -44,27 +50,32 @@ private:
         hash128 hash;
     };
 
+    struct sample {
+        std::size_t location_count = 0;
+        hash128 labels; // their sum
+        std::uint64_t label_count = 0;
+        hash128 key;
+    };
+
+    void parse(std::string_view bytes, sample& s, std::int64_t* values);
+    void fill_block(const sample& s);
+    void make_keys(std::size_t count);
     void make_room(std::size_t locations);
-    void add_locations(std::string_view packed, std::string_view sample);
-    void add_location(std::uint64_t id, std::string_view sample);
-    void add_values(std::string_view packed);
-    void make_key(std::string_view sample);
-    void add_value(std::uint64_t value);
-    void add_label(std::string_view label);
+    void add_locations(std::string_view packed, sample& s, std::string_view bytes);
+    void add_location(std::uint64_t id, sample& s, std::string_view bytes);
+    void add_label(std::string_view label, sample& s);
     [[nodiscard]] const hash128& known_label_hash(std::string_view label);
     [[nodiscard]] hash128 label_hash(std::string_view label) const;
-    [[noreturn]] void fail_location(std::uint64_t id, std::string_view sample) const;
-    [[noreturn]] void fail_value_count(std::string_view sample) const;
+    [[noreturn]] void fail_value_count(std::size_t count, std::string_view bytes) const;
 
     const profile_index* m_index = nullptr;
+    std::size_t m_type_count = 0;
+    std::array<sample, batch> m_samples;
+    std::vector<std::int64_t> m_values;
+    // The stacks of all samples, one after the other, each filled up to whole blocks.
     std::vector<std::uint32_t> m_locations; // ordinals; see location_index
     std::size_t m_location_count = 0;
-    std::vector<std::uint64_t> m_words; // what is hashed; see make_key()
-    hash128 m_labels;
-    std::uint32_t m_label_count = 0;
-    std::vector<std::int64_t> m_values;
-    std::size_t m_value_count = 0;
-    hash128 m_key;
+    std::vector<std::uint64_t> m_words; // what is hashed; see make_keys()
     std::vector<known_label> m_known_labels;
 };
 
