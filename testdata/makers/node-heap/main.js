@@ -105,16 +105,24 @@ function work(from, to) {
 }
 
 const [prev, cur] = process.argv.slice(2);
-post('HeapProfiler.enable');
-post('HeapProfiler.startSampling', {
-    samplingInterval: SAMPLING_INTERVAL,
-    includeObjectsCollectedByMajorGC: true,
-    includeObjectsCollectedByMinorGC: true,
-});
-work(0, 300);
-capture(prev);
-setTimeout(() => {
-    work(300, 500);
-    capture(cur);
-    post('HeapProfiler.stopSampling');
-}, 1000);
+
+// All that is sampled runs from timers, after the main script has ended, and has the same callers
+// before each capture. V8 forgets the file and line of the script's top level once that has ended,
+// so stacks with that frame would not be found again.
+function start() {
+    post('HeapProfiler.enable');
+    post('HeapProfiler.startSampling', {
+        samplingInterval: SAMPLING_INTERVAL,
+        includeObjectsCollectedByMajorGC: true,
+        includeObjectsCollectedByMinorGC: true,
+    });
+}
+
+function step(from, to, file) {
+    work(from, to);
+    capture(file);
+}
+
+setTimeout(start, 100);
+setTimeout(step, 200, 0, 300, prev);
+setTimeout(step, 1200, 300, 500, cur);
