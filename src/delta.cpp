@@ -71,6 +71,8 @@ private:
         m_summary = {};
         m_summary.samples_in = m_index.view.samples.size();
         m_summary.first = !m_has_previous;
+        m_summary.out_of_order = m_has_previous && m_index.view.time_nanos != 0 &&
+                                 m_index.view.time_nanos < m_series.time_nanos;
         m_summary.previous_has_duration = m_has_previous && m_series.duration_nanos != 0;
         if (m_has_previous) {
             require_same(m_series.types, m_index.types);
@@ -90,7 +92,11 @@ private:
                             " is asked for"};
         }
         const subtraction_plan wanted = plan_subtraction(saved.types, m_options);
-        if (wanted.is_cumulative != saved.plan.is_cumulative) {
+        // The plan was made from the first profile, which may have had no period type yet.
+        profile_types first = saved.types;
+        first.period_type = {};
+        if (wanted.is_cumulative != saved.plan.is_cumulative &&
+            plan_subtraction(first, m_options).is_cumulative != saved.plan.is_cumulative) {
             throw error{error_kind::incompatible,
                         "the state was saved for subtracting " +
                             to_string(cumulative_types(saved.types, saved.plan)) + ", and " +

@@ -245,6 +245,9 @@ std::string encode_state(const series& kept, const value_table& table) {
         put_column(body, table, column, order);
     }
 
+    if (body.size() > max_profile_size) {
+        throw error{error_kind::too_large, "the state would have 2 GiB or more"};
+    }
     const std::string compressed = zstd(body, fast_level);
     std::string state{magic};
     put(state, state_version);

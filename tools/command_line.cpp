@@ -297,6 +297,9 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     } else if (!chosen.state.empty()) {
         chosen.run = options::command::state_delta;
     }
+    if (chosen.state == "-" && chosen.run == options::command::state_delta) {
+        wrong_usage("--state needs a file: it is read and replaced");
+    }
     if (chosen.output == "-") {
         chosen.output.clear();
     }

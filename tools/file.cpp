@@ -76,16 +76,17 @@ extern "C" void remove_and_end(int signal_number) {
 // a time.
 class temporary_file {
 public:
-    explicit temporary_file(const std::string& target) : m_target{target} {
+    temporary_file(const std::string& target, std::string name)
+        : m_target{target}, m_name{std::move(name)} {
         const std::string path = target + suffix();
         if (path.size() >= temporary_path.size()) {
-            throw io_failure(target, "cannot create a file beside it", ENAMETOOLONG);
+            throw io_failure(m_name, "cannot create a file beside it", ENAMETOOLONG);
         }
         std::copy_n(path.c_str(), path.size() + 1, temporary_path.begin());
         m_file = descriptor{::open(temporary_path.data(),
                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
         if (m_file.number() < 0) {
-            throw io_failure(target, "cannot create a file beside it");
+            throw io_failure(m_name, "cannot create a file beside it");
         }
         temporary_exists = 1;
     }
@@ -100,18 +101,18 @@ public:
 
     void take_permissions(mode_t mode) {
         if (::fchmod(m_file.number(), mode) != 0) {
-            throw io_failure(m_target, "cannot keep its permissions");
+            throw io_failure(m_name, "cannot keep its permissions");
         }
     }
 
-    void write(std::string_view bytes) { write_all(m_file.number(), bytes, m_target); }
+    void write(std::string_view bytes) { write_all(m_file.number(), bytes, m_name); }
 
     void move_into_place() {
         if (::fsync(m_file.number()) != 0 || !m_file.close()) {
-            throw io_failure(m_target, "writing failed");
+            throw io_failure(m_name, "writing failed");
         }
         if (std::rename(temporary_path.data(), m_target.c_str()) != 0) {
-            throw io_failure(m_target, "cannot be replaced");
+            throw io_failure(m_name, "cannot be replaced");
         }
         temporary_exists = 0;
         sync_folder();
@@ -134,11 +135,12 @@ private:
             ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
         if (opened.number() >= 0 && ::fsync(opened.number()) != 0 && errno != EINVAL &&
             errno != EROFS) {
-            throw io_failure(m_target, "its folder cannot be synced");
+            throw io_failure(m_name, "its folder cannot be synced");
         }
     }
 
     std::string m_target;
+    std::string m_name; // of the target, for messages
     descriptor m_file{-1};
 };
 
@@ -218,7 +220,7 @@ void write_file(const std::string& path, std::string_view bytes) {
         }
         return;
     }
-    temporary_file file{target};
+    temporary_file file{target, path};
     if (exists) {
         constexpr mode_t permissions = 07777;
         file.take_permissions(status.st_mode & permissions);

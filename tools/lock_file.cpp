@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lock_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string_view>

@@ -85,6 +85,9 @@ void result::report(const options& chosen, const std::string& previous) const {
                  : "the counters started over, as after a restart; its values are taken as the "
                    "increase (see --on-reset)");
     }
+    if (m_summary.out_of_order && !chosen.quiet) {
+        warn(m_current_name, "it is older than the profile before");
+    }
     if (m_summary.previous_has_duration && !chosen.diff && !chosen.quiet) {
         warn(previous, "it has a duration, as deltas do; this may be the delta of a delta");
     }

@@ -2,17 +2,39 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/state.hpp>
 
 #include "commands.hpp"
+#include "failure.hpp"
 #include "file.hpp"
 #include "lock_file.hpp"
 #include "profile_file.hpp"
 #include "result.hpp"
 
 namespace pprofdelta::tool {
+
+namespace {
+
+// Else the state would replace the delta.
+void refuse_same_file(const options& chosen, const std::vector<std::string>& reserved) {
+    if (chosen.output.empty()) {
+        return;
+    }
+    const auto output = std::filesystem::weakly_canonical(chosen.output);
+    for (const std::string& path : reserved) {
+        if (output == std::filesystem::weakly_canonical(path)) {
+            throw failure{exit_status::usage,
+                          "--output and --state name one file, or the state's lock"};
+        }
+    }
+}
+
+} // namespace
 
 void run_state_delta(const options& chosen) {
     refuse_terminal(chosen);
@@ -22,19 +44,20 @@ void run_state_delta(const options& chosen) {
     r.count(current);
 
     const std::string path = resolve_links(chosen.state);
+    refuse_same_file(chosen, {path, path + ".lock"});
     const lock_file lock{path + ".lock",
                          std::chrono::duration<double>{chosen.lock_timeout_seconds}};
     delta_computer computer{chosen.delta};
     if (!chosen.reset_state && file_exists(path)) {
         const std::string state = read_file(path);
-        about(path, [&] { computer.load(state); });
+        about(chosen.state, [&] { computer.load(state); });
     }
-    r.compute(computer, current, path);
+    r.compute(computer, current, chosen.state);
 
     // In this order a crash in between repeats an interval, and never loses one.
     r.write(chosen);
-    write_file(path, computer.save());
-    r.report(chosen, path);
+    write_file(chosen.state, computer.save());
+    r.report(chosen, chosen.state);
 }
 
 namespace {

@@ -57,6 +57,8 @@ struct delta_summary {
     bool first = false;
     /// Counters started over, and the policy was applied.
     bool reset = false;
+    /// The profile subtracted is the later one, by their times.
+    bool out_of_order = false;
     /// The profile subtracted had a duration of its own, as deltas do: maybe it already was one.
     bool previous_has_duration = false;
 };
@@ -113,11 +115,12 @@ public:
     /// What load() needs to go on from here, maybe in another process: the keys of all samples and
     /// their previous values. At most 32 bytes for a sample with two cumulative types, before it is
     /// compressed. The format is described in pprofdelta-state(5). O(samples)
-    /// @throws std::logic_error without has_previous().
+    /// @throws error too_large; std::logic_error without has_previous().
     [[nodiscard]] std::string save() const;
 
     /// Takes the place of the computer that save() was called on. After a throw it is as before.
-    /// @throws error malformed for damage; incompatible for a format version that is not known, or
+    /// @throws error malformed for damage, too_large; incompatible for a format version that is not
+    /// known, or
     ///         a state that was saved with another match mode or other types to subtract.
     void load(std::string_view state);
 
