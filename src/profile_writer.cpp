@@ -46,60 +46,16 @@ void add_numbers(std::string& message, protozero::pbf_tag_type tag, const Number
 
 void profile_writer::start(const profile_index& current, const profile_index* previous,
                            std::string& out) {
-    m_sides = {&current, previous};
+    m_references.start(current, previous);
     m_out = &out;
     out.clear();
-    const auto count = [this](std::vector<record> profile_view::*records) {
-        return std::array<std::size_t, 2>{
-            (m_sides[0]->view.*records).size(),
-            m_sides[1] == nullptr ? 0 : (m_sides[1]->view.*records).size()};
-    };
-    m_strings.start(count(&profile_view::strings));
-    m_locations.start(count(&profile_view::locations));
-    m_mappings.start(count(&profile_view::mappings));
-    m_functions.start(count(&profile_view::functions));
-
-    use_string(side::current, 0, {}); // the empty string is number 0
-    if (!current.view.mappings.empty()) {
-        m_mappings.use(side::current, 0, current.mappings.at(0).identity);
-    }
     for (const record type : current.view.sample_types) {
         write_value_type(tag(field::profile::sample_type), type);
     }
 }
 
-std::uint32_t profile_writer::use_string(side from, std::uint64_t number, std::string_view where) {
-    const string_index& strings = index(from).strings;
-    const std::uint32_t place = strings.check(number, where);
-    return m_strings.use(from, place, strings.hash(place));
-}
-
-std::uint32_t profile_writer::use_location(side from, std::uint64_t id) {
-    const location_index& locations = index(from).locations;
-    const std::uint32_t place = locations.find(id);
-    return m_locations.use(from, place, locations.identity(place)) + 1;
-}
-
-std::uint32_t profile_writer::use_mapping(side from, std::uint64_t id) {
-    if (id == 0) {
-        return 0;
-    }
-    const mapping_index& mappings = index(from).mappings;
-    const std::uint32_t place = mappings.find(id);
-    return m_mappings.use(from, place, mappings.at(place).identity) + 1;
-}
-
-std::uint32_t profile_writer::use_function(side from, std::uint64_t id) {
-    if (id == 0) {
-        return 0;
-    }
-    const function_index& functions = index(from).functions;
-    const std::uint32_t place = functions.find(id);
-    return m_functions.use(from, place, functions.at(place).identity) + 1;
-}
-
 void profile_writer::write_value_type(std::uint32_t tag, record type) {
-    const profile_view& view = m_sides[0]->view;
+    const profile_view& view = m_references.index(side::current).view;
     const std::string_view bytes = view.at(type);
     std::uint32_t name = 0;
     std::uint32_t unit = 0;
@@ -108,10 +64,10 @@ void profile_writer::write_value_type(std::uint32_t tag, record type) {
     while (reader.next()) {
         switch (reader.as<field::value_type>()) {
         case field::value_type::type:
-            name = use_string(side::current, reader.varint(), bytes);
+            name = m_references.use_string(side::current, reader.varint(), bytes);
             break;
         case field::value_type::unit:
-            unit = use_string(side::current, reader.varint(), bytes);
+            unit = m_references.use_string(side::current, reader.varint(), bytes);
             break;
         default:
             m_copied += reader.raw();
@@ -127,7 +83,7 @@ void profile_writer::write_value_type(std::uint32_t tag, record type) {
 
 void profile_writer::write_sample(side from, record sample,
                                   const std::vector<std::int64_t>& values) {
-    const profile_view& view = index(from).view;
+    const profile_view& view = m_references.index(from).view;
     const char* const profile = view.bytes().data();
     m_id_count = 0;
     m_copied.clear();
@@ -138,7 +94,7 @@ void profile_writer::write_sample(side from, record sample,
             if (reader.is_bytes()) {
                 use_locations(from, reader.bytes(), profile);
             } else {
-                add_id(use_location(from, reader.varint()));
+                add_id(m_references.use_location(from, reader.varint()));
             }
             break;
         case field::sample::value:
@@ -160,20 +116,20 @@ void profile_writer::write_sample(side from, record sample,
 }
 
 void profile_writer::use_locations(side from, std::string_view packed, const char* profile) {
-    const location_index& locations = index(from).locations;
+    const location_index& locations = m_references.index(from).locations;
     const std::size_t before = m_id_count;
     make_room(packed_room(packed.size()));
     const std::size_t count = locations.is_sequential()
                                   ? decode_ordinals(packed, locations.size(), m_ids.data() + before)
                                   : not_decoded;
     if (count == not_decoded) {
-        for_each_packed(packed, profile, [&](std::uint64_t id) { add_id(use_location(from, id)); });
+        for_each_packed(packed, profile,
+                        [&](std::uint64_t id) { add_id(m_references.use_location(from, id)); });
         return;
     }
     m_id_count += count;
     for (std::size_t i = before; i < m_id_count; ++i) {
-        const std::uint32_t place = m_ids[i] - 1;
-        m_ids[i] = m_locations.use(from, place, locations.identity(place)) + 1;
+        m_ids[i] = m_references.use_location_at(from, m_ids[i] - 1);
     }
 }
 
@@ -195,20 +151,20 @@ void profile_writer::add_label(side from, std::string_view label) {
     std::uint32_t unit = 0;
     std::string& unknown = m_known;
     unknown.clear();
-    message_reader reader{label, index(from).view.bytes().data()};
+    message_reader reader{label, m_references.index(from).view.bytes().data()};
     while (reader.next()) {
         switch (reader.as<field::label>()) {
         case field::label::key:
-            key = use_string(from, reader.varint(), label);
+            key = m_references.use_string(from, reader.varint(), label);
             break;
         case field::label::str:
-            text = use_string(from, reader.varint(), label);
+            text = m_references.use_string(from, reader.varint(), label);
             break;
         case field::label::num:
             number = reader.varint();
             break;
         case field::label::num_unit:
-            unit = use_string(from, reader.varint(), label);
+            unit = m_references.use_string(from, reader.varint(), label);
             break;
         default:
             unknown += reader.raw();
@@ -226,11 +182,11 @@ void profile_writer::add_label(side from, std::string_view label) {
 }
 
 void profile_writer::write_headers(std::int64_t duration_nanos) {
-    const profile_view& view = m_sides[0]->view;
+    const profile_view& view = m_references.index(side::current).view;
     const std::string_view nowhere = view.bytes().substr(0, 0);
     protozero::pbf_writer writer{*m_out};
     const auto add_string = [&](field::profile f, std::uint64_t number) {
-        add_number(writer, f, use_string(side::current, number, nowhere));
+        add_number(writer, f, m_references.use_string(side::current, number, nowhere));
     };
     add_string(field::profile::drop_frames, view.drop_frames);
     add_string(field::profile::keep_frames, view.keep_frames);
@@ -242,7 +198,7 @@ void profile_writer::write_headers(std::int64_t duration_nanos) {
     add_number(writer, field::profile::period, static_cast<std::uint64_t>(view.period));
     m_id_count = 0;
     for (const std::uint64_t comment : view.comments) {
-        add_id(use_string(side::current, comment, nowhere));
+        add_id(m_references.use_string(side::current, comment, nowhere));
     }
     add_numbers(*m_out, tag(field::profile::comment), m_ids.data(), m_id_count, m_packed);
     add_string(field::profile::default_sample_type, view.default_sample_type);
@@ -254,17 +210,19 @@ void profile_writer::write_headers(std::int64_t duration_nanos) {
 
 void profile_writer::write_locations_and_mappings() {
     std::uint32_t id = 0;
-    for (const renumbering::used& location : m_locations.order()) {
-        write_location(location.from, index(location.from).view.locations[location.place], ++id);
+    for (const renumbering::used& location : m_references.locations()) {
+        write_location(location.from,
+                       m_references.index(location.from).view.locations[location.place], ++id);
     }
     id = 0;
-    for (const renumbering::used& mapping : m_mappings.order()) {
-        write_mapping(mapping.from, index(mapping.from).view.mappings[mapping.place], ++id);
+    for (const renumbering::used& mapping : m_references.mappings()) {
+        write_mapping(mapping.from, m_references.index(mapping.from).view.mappings[mapping.place],
+                      ++id);
     }
 }
 
 void profile_writer::write_location(side from, record location, std::uint32_t id) {
-    const profile_view& view = index(from).view;
+    const profile_view& view = m_references.index(from).view;
     std::uint64_t mapping_id = 0;
     std::uint64_t address = 0;
     bool folded = false;
@@ -295,23 +253,11 @@ void profile_writer::write_location(side from, record location, std::uint32_t id
     m_known.clear();
     protozero::pbf_writer writer{m_known};
     add_number(writer, field::location::id, id);
-    add_number(writer, field::location::mapping_id, use_mapping(from, mapping_id));
-    add_number(writer, field::location::address, rebase(from, mapping_id, address));
+    add_number(writer, field::location::mapping_id, m_references.use_mapping(from, mapping_id));
+    add_number(writer, field::location::address, m_references.rebase(from, mapping_id, address));
     add_number(writer, field::location::is_folded, folded ? 1 : 0);
     protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::location), m_known,
                                                      m_copied);
-}
-
-std::uint64_t profile_writer::rebase(side from, std::uint64_t mapping_id,
-                                     std::uint64_t address) const {
-    if (mapping_id == 0 || address == 0) {
-        return address;
-    }
-    const mapping_index& mappings = index(from).mappings;
-    const std::uint32_t place = mappings.find(mapping_id);
-    const renumbering::used& written = m_mappings.order()[m_mappings.number(from, place)];
-    return address - mappings.at(place).start +
-           index(written.from).mappings.at(written.place).start;
 }
 
 void profile_writer::add_line(side from, std::string_view line) {
@@ -320,7 +266,7 @@ void profile_writer::add_line(side from, std::string_view line) {
     std::uint64_t column = 0;
     std::string& unknown = m_known;
     unknown.clear();
-    message_reader reader{line, index(from).view.bytes().data()};
+    message_reader reader{line, m_references.index(from).view.bytes().data()};
     while (reader.next()) {
         switch (reader.as<field::line>()) {
         case field::line::function_id:
@@ -339,7 +285,7 @@ void profile_writer::add_line(side from, std::string_view line) {
     }
     m_message.clear();
     protozero::pbf_writer writer{m_message};
-    add_number(writer, field::line::function_id, use_function(from, function_id));
+    add_number(writer, field::line::function_id, m_references.use_function(from, function_id));
     add_number(writer, field::line::line, number);
     add_number(writer, field::line::column, column);
     protozero::pbf_writer{m_copied}.add_bytes_vectored(tag(field::location::line), m_message,
@@ -347,7 +293,7 @@ void profile_writer::add_line(side from, std::string_view line) {
 }
 
 void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) {
-    const profile_view& view = index(from).view;
+    const profile_view& view = m_references.index(from).view;
     const std::string_view bytes = view.at(mapping);
     std::uint32_t file = 0;
     std::uint32_t build_id = 0;
@@ -359,10 +305,10 @@ void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) 
             reader.skip();
             break;
         case field::mapping::filename:
-            file = use_string(from, reader.varint(), bytes);
+            file = m_references.use_string(from, reader.varint(), bytes);
             break;
         case field::mapping::build_id:
-            build_id = use_string(from, reader.varint(), bytes);
+            build_id = m_references.use_string(from, reader.varint(), bytes);
             break;
         default: // addresses and the has_ flags
             m_copied += reader.raw();
@@ -380,13 +326,14 @@ void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) 
 
 void profile_writer::write_functions() {
     std::uint32_t id = 0;
-    for (const renumbering::used& function : m_functions.order()) {
-        write_function(function.from, index(function.from).view.functions[function.place], ++id);
+    for (const renumbering::used& function : m_references.functions()) {
+        write_function(function.from,
+                       m_references.index(function.from).view.functions[function.place], ++id);
     }
 }
 
 void profile_writer::write_function(side from, record function, std::uint32_t id) {
-    const profile_view& view = index(from).view;
+    const profile_view& view = m_references.index(from).view;
     const std::string_view bytes = view.at(function);
     std::uint32_t name = 0;
     std::uint32_t system_name = 0;
@@ -399,13 +346,13 @@ void profile_writer::write_function(side from, record function, std::uint32_t id
             reader.skip();
             break;
         case field::function::name:
-            name = use_string(from, reader.varint(), bytes);
+            name = m_references.use_string(from, reader.varint(), bytes);
             break;
         case field::function::system_name:
-            system_name = use_string(from, reader.varint(), bytes);
+            system_name = m_references.use_string(from, reader.varint(), bytes);
             break;
         case field::function::filename:
-            file = use_string(from, reader.varint(), bytes);
+            file = m_references.use_string(from, reader.varint(), bytes);
             break;
         default: // the start line
             m_copied += reader.raw();
@@ -424,8 +371,8 @@ void profile_writer::write_function(side from, record function, std::uint32_t id
 
 void profile_writer::write_strings() {
     protozero::pbf_writer writer{*m_out};
-    for (const renumbering::used& string : m_strings.order()) {
-        const std::string_view text = index(string.from).strings.text(string.place);
+    for (const renumbering::used& string : m_references.strings()) {
+        const std::string_view text = m_references.index(string.from).strings.text(string.place);
         writer.add_bytes(tag(field::profile::string_table), text.data(), text.size());
     }
 }

@@ -2,16 +2,14 @@
 #ifndef PPROFDELTA_SRC_PROFILE_WRITER_HPP
 #define PPROFDELTA_SRC_PROFILE_WRITER_HPP
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "hash128.hpp"
 #include "profile_index.hpp"
-#include "renumbering.hpp"
+#include "references.hpp"
 
 namespace pprofdelta {
 
@@ -44,19 +42,9 @@ public:
     void write_strings();
 
 private:
-    [[nodiscard]] const profile_index& index(side from) const noexcept {
-        return *m_sides[static_cast<std::size_t>(from)];
-    }
     void make_room(std::size_t ids);
     void add_id(std::uint32_t id);
     void use_locations(side from, std::string_view packed, const char* profile);
-
-    // `where` is the record with the reference, for errors. Ids start at 1; 0 stands for none.
-    std::uint32_t use_string(side from, std::uint64_t number, std::string_view where);
-    std::uint32_t use_location(side from, std::uint64_t id);
-    std::uint32_t use_mapping(side from, std::uint64_t id);
-    std::uint32_t use_function(side from, std::uint64_t id);
-
     void write_value_type(std::uint32_t tag, record type);
     void write_location(side from, record location, std::uint32_t id);
     void write_mapping(side from, record mapping, std::uint32_t id);
@@ -64,16 +52,8 @@ private:
     void add_label(side from, std::string_view label);
     void add_line(side from, std::string_view line);
 
-    // The address that means the same place in the mapping that will be written for `mapping_id`.
-    [[nodiscard]] std::uint64_t rebase(side from, std::uint64_t mapping_id,
-                                       std::uint64_t address) const;
-
-    std::array<const profile_index*, 2> m_sides{};
+    references m_references;
     std::string* m_out = nullptr;
-    renumbering m_strings;
-    renumbering m_locations;
-    renumbering m_mappings;
-    renumbering m_functions;
     // Parts of the message at hand.
     std::string m_known;   // fields that are made anew
     std::string m_copied;  // fields and finished messages within it

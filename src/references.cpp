@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "references.hpp"
+
+namespace pprofdelta {
+
+void references::start(const profile_index& current, const profile_index* previous) {
+    m_sides = {&current, previous};
+    const auto count = [&](std::vector<record> profile_view::*records) {
+        return std::array<std::size_t, 2>{(current.view.*records).size(),
+                                          previous == nullptr ? 0
+                                                              : (previous->view.*records).size()};
+    };
+    m_strings.start(count(&profile_view::strings));
+    m_mappings.start(count(&profile_view::mappings));
+    m_functions.start(count(&profile_view::functions));
+    m_locations.start(count(&profile_view::locations));
+
+    m_strings.use(side::current, 0, current.strings.hash(0));
+    if (!current.view.mappings.empty()) {
+        m_mappings.use(side::current, 0, current.mappings.at(0).identity);
+    }
+}
+
+std::uint32_t references::use_string(side from, std::uint64_t number, std::string_view where) {
+    const string_index& strings = index(from).strings;
+    const std::uint32_t place = strings.check(number, where);
+    return m_strings.use(from, place, strings.hash(place));
+}
+
+std::uint32_t references::use_mapping(side from, std::uint64_t id) {
+    if (id == 0) {
+        return 0;
+    }
+    const mapping_index& mappings = index(from).mappings;
+    const std::uint32_t place = mappings.find(id);
+    return m_mappings.use(from, place, mappings.at(place).identity) + 1;
+}
+
+std::uint32_t references::use_function(side from, std::uint64_t id) {
+    if (id == 0) {
+        return 0;
+    }
+    const function_index& functions = index(from).functions;
+    const std::uint32_t place = functions.find(id);
+    return m_functions.use(from, place, functions.at(place).identity) + 1;
+}
+
+std::uint64_t references::rebase(side from, std::uint64_t mapping_id, std::uint64_t address) const {
+    if (mapping_id == 0 || address == 0) {
+        return address;
+    }
+    const mapping_index& mappings = index(from).mappings;
+    const std::uint32_t place = mappings.find(mapping_id);
+    const renumbering::used& written = m_mappings.order()[m_mappings.number(from, place)];
+    return address - mappings.at(place).start +
+           index(written.from).mappings.at(written.place).start;
+}
+
+} // namespace pprofdelta
