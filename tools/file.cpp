@@ -59,8 +59,8 @@ void write_all(int file, std::string_view bytes, const std::string& name) {
     }
 }
 
-// The temporary file that there is, for the signal handler. Written before the file is made, and
-// only while `temporary_exists` is 0, so the handler never sees half a name.
+// The temporary file that there may be, for the signal handler. Written before the file is made,
+// and only while `temporary_exists` is 0, so the handler never sees half a name.
 std::array<char, PATH_MAX> temporary_path{};
 volatile std::sig_atomic_t temporary_exists = 0;
 
@@ -82,12 +82,13 @@ public:
             throw io_failure(target, "cannot create a file beside it", ENAMETOOLONG);
         }
         std::copy_n(path.c_str(), path.size() + 1, temporary_path.begin());
+        temporary_exists = 1; // before it does, or a signal in between would leave it behind
         m_file = descriptor{::open(temporary_path.data(),
                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
         if (m_file.number() < 0) {
+            temporary_exists = 0;
             throw io_failure(target, "cannot create a file beside it");
         }
-        temporary_exists = 1;
     }
     ~temporary_file() {
         if (temporary_exists != 0) {
