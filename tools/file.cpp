@@ -192,6 +192,13 @@ std::string resolve_links(const std::string& path) {
     return none ? path : resolved.string();
 }
 
+bool is_same_path(const std::string& one, const std::string& other) {
+    const auto whole = [](const std::string& path) {
+        return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+    };
+    return whole(one) == whole(other);
+}
+
 bool file_exists(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0) {

@@ -7,6 +7,7 @@
 #include <pprofdelta/state.hpp>
 
 #include "commands.hpp"
+#include "failure.hpp"
 #include "file.hpp"
 #include "lock_file.hpp"
 #include "profile_file.hpp"
@@ -14,8 +15,26 @@
 
 namespace pprofdelta::tool {
 
+namespace {
+
+void check_paths(const options& chosen) {
+    if (chosen.state == "-") {
+        throw failure{exit_status::usage,
+                      "--state needs a file, which standard input is not; see pprofdelta --help"};
+    }
+    // The state, which is written last, would take the delta's place.
+    if (!chosen.output.empty() && (is_same_path(chosen.output, chosen.state) ||
+                                   is_same_path(chosen.output, chosen.state + ".lock"))) {
+        throw failure{exit_status::usage,
+                      chosen.output + ": the delta cannot go where the state is or its lock"};
+    }
+}
+
+} // namespace
+
 void run_state_delta(const options& chosen) {
     refuse_terminal(chosen);
+    check_paths(chosen);
     result r;
     // Before the lock is taken: what writes the profile may take its time.
     const profile_file current{chosen.files[0]};
