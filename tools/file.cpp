@@ -250,7 +250,7 @@ void remove_temporary_file_on_signals() {
     struct sigaction action {};
     action.sa_handler = remove_and_end;
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
-    for (const int number : {SIGHUP, SIGINT, SIGTERM, SIGXFSZ, SIGXCPU}) {
+    for (const int number : {SIGHUP, SIGINT, SIGTERM, SIGXCPU}) {
         struct sigaction before {};
         // What the parent chose to ignore, as nohup does, stays ignored.
         if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
