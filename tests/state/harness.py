@@ -98,6 +98,15 @@ def leftovers(folder):
     return sorted(path.name for path in folder.iterdir() if path.name.endswith(".tmp"))
 
 
+def preload(module, fault, mark):
+    """The environment in which a program has the fault; see fault.c."""
+    return {
+        **os.environ, "LD_PRELOAD": str(module), "FAULT": fault, "FAULT_MARK": str(mark),
+        # The module stands before the sanitizers' library, and passes on what it takes.
+        "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0",
+    }
+
+
 class Server:
     """The server of this folder at work. A context manager: it ends with the block."""
 
