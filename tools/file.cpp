@@ -215,6 +215,9 @@ void write_file(const std::string& path, std::string_view bytes) {
     const std::string target = resolve_links(path);
     struct stat status {};
     const bool exists = ::stat(target.c_str(), &status) == 0;
+    if (!exists && errno != ENOENT) {
+        throw io_failure(path, "cannot be looked at");
+    }
     if (exists && !S_ISREG(status.st_mode)) {
         descriptor file{::open(target.c_str(), O_WRONLY | O_CLOEXEC)};
         if (file.number() < 0) {
