@@ -9,7 +9,6 @@
 //
 // CALL is one of the names below, or "any". Calls that the C library makes by itself do not count.
 #undef _FILE_OFFSET_BITS // both open() and open64() are defined here
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
