@@ -218,6 +218,23 @@ std::string_view open_envelope(std::string_view state, std::uint64_t& body_size)
     return body;
 }
 
+std::string open_body(std::string_view compressed, std::size_t size) {
+    std::string bytes;
+    try {
+        unzstd(compressed, bytes, size);
+    } catch (const error& e) {
+        // Too large is the body for what the head says, not for this library.
+        if (e.kind() != error_kind::too_large) {
+            fail("damaged state: " + std::string{e.what()});
+        }
+        bytes.clear();
+    }
+    if (bytes.size() != size) {
+        fail("damaged state: the body's length is not what it says");
+    }
+    return bytes;
+}
+
 } // namespace
 
 std::string encode_state(const series& kept, const value_table& table) {
@@ -265,11 +282,7 @@ std::size_t decode_state(std::string_view state, series& kept, value_table& tabl
     if (body_size > max_profile_size || !is_zstd(compressed)) {
         fail("damaged state: the body is no zstd frame");
     }
-    std::string bytes;
-    unzstd(compressed, bytes, static_cast<std::size_t>(body_size));
-    if (bytes.size() != body_size) {
-        fail("damaged state: the body's length is not what it says");
-    }
+    const std::string bytes = open_body(compressed, static_cast<std::size_t>(body_size));
     body_reader body{bytes};
     const auto match = body.number<std::uint8_t>();
     if (match > static_cast<std::uint8_t>(match_mode::function)) {

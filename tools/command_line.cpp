@@ -283,7 +283,8 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         wrong_usage(e.what());
     }
-    for (const char* name : {"--cumulative", "--gauge", "--state", "--output", "--state-info"}) {
+    for (const char* name : {"--cumulative", "--gauge", "--level", "--lock-timeout", "--output",
+                             "--state", "--state-info"}) {
         check_not_empty(app, name);
     }
     if (!(chosen.lock_timeout_seconds >= 0 && chosen.lock_timeout_seconds <= longest_timeout)) {
@@ -296,9 +297,6 @@ std::optional<options> parse_command_line(int argc, char** argv) {
         chosen.state = info;
     } else if (!chosen.state.empty()) {
         chosen.run = options::command::state_delta;
-    }
-    if (chosen.state == "-" && chosen.run == options::command::state_delta) {
-        wrong_usage("--state needs a file: it is read and replaced");
     }
     if (chosen.output == "-") {
         chosen.output.clear();

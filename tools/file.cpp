@@ -59,8 +59,8 @@ void write_all(int file, std::string_view bytes, const std::string& name) {
     }
 }
 
-// The temporary file that there is, for the signal handler. Written before the file is made, and
-// only while `temporary_exists` is 0, so the handler never sees half a name.
+// The temporary file that there may be, for the signal handler. Written before the file is made,
+// and only while `temporary_exists` is 0, so the handler never sees half a name.
 std::array<char, PATH_MAX> temporary_path{};
 volatile std::sig_atomic_t temporary_exists = 0;
 
@@ -83,12 +83,13 @@ public:
             throw io_failure(m_name, "cannot create a file beside it", ENAMETOOLONG);
         }
         std::copy_n(path.c_str(), path.size() + 1, temporary_path.begin());
+        temporary_exists = 1; // before it does, or a signal in between would leave it behind
         m_file = descriptor{::open(temporary_path.data(),
                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
         if (m_file.number() < 0) {
+            temporary_exists = 0;
             throw io_failure(m_name, "cannot create a file beside it");
         }
-        temporary_exists = 1;
     }
     ~temporary_file() {
         if (temporary_exists != 0) {
@@ -193,6 +194,13 @@ std::string resolve_links(const std::string& path) {
     return none ? path : resolved.string();
 }
 
+bool is_same_path(const std::string& one, const std::string& other) {
+    const auto whole = [](const std::string& path) {
+        return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+    };
+    return whole(one) == whole(other);
+}
+
 bool file_exists(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0) {
@@ -209,6 +217,9 @@ void write_file(const std::string& path, std::string_view bytes) {
     const std::string target = resolve_links(path);
     struct stat status {};
     const bool exists = ::stat(target.c_str(), &status) == 0;
+    if (!exists && errno != ENOENT) {
+        throw io_failure(path, "cannot be looked at");
+    }
     if (exists && !S_ISREG(status.st_mode)) {
         descriptor file{::open(target.c_str(), O_WRONLY | O_CLOEXEC)};
         if (file.number() < 0) {
@@ -244,7 +255,7 @@ void remove_temporary_file_on_signals() {
     struct sigaction action {};
     action.sa_handler = remove_and_end;
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
-    for (const int number : {SIGHUP, SIGINT, SIGTERM, SIGXFSZ, SIGXCPU}) {
+    for (const int number : {SIGHUP, SIGINT, SIGTERM, SIGXCPU}) {
         struct sigaction before {};
         // What the parent chose to ignore, as nohup does, stays ignored.
         if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {

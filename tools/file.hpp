@@ -17,6 +17,9 @@ namespace pprofdelta::tool {
 /// The file that `path` is a symbolic link to, or else `path`.
 [[nodiscard]] std::string resolve_links(const std::string& path);
 
+/// Whether both are the same path once links are followed; there need not be a file.
+[[nodiscard]] bool is_same_path(const std::string& one, const std::string& other);
+
 [[nodiscard]] bool file_exists(const std::string& path);
 
 /// Makes `bytes` the content of `path`: of a regular file all of it or, after a failure or a crash,

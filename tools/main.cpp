@@ -35,8 +35,10 @@ void run(const options& chosen) {
 
 int main(int argc, char** argv) {
     occupy_standard_descriptors();
-    // A reader that went away is an error of write() then, with a message and a status.
+    // A reader that went away, or a file as large as is allowed, is an error of write() then, with
+    // a message and a status.
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     remove_temporary_file_on_signals();
     try {
         if (const auto chosen = parse_command_line(argc, argv)) {

@@ -23,7 +23,7 @@ delta_summary about_both(const std::string& previous, const std::string& current
             throw failure{exit_status::incompatible,
                           current + ": " + e.what() + "; see --on-reset"};
         }
-        const bool is_both = e.kind() == error_kind::incompatible;
+        const bool is_both = e.kind() == error_kind::incompatible && !previous.empty();
         throw to_failure(e, is_both ? previous + " and " + current : current);
     }
 }
@@ -49,7 +49,8 @@ void result::count(const profile_file& profile) {
 void result::compute(delta_computer& computer, const profile_file& current,
                      const std::string& previous) {
     m_current_name = current.name();
-    m_summary = about_both(previous, current.name(),
+    // Of a first profile there is nothing that it might not go with but the options.
+    m_summary = about_both(computer.has_previous() ? previous : "", current.name(),
                            [&] { return computer.compute(current.bytes(), m_delta); });
 }
 

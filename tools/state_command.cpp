@@ -2,9 +2,7 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
-#include <filesystem>
 #include <string>
-#include <vector>
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/state.hpp>
@@ -20,17 +18,16 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// Else the state would replace the delta.
-void refuse_same_file(const options& chosen, const std::vector<std::string>& reserved) {
-    if (chosen.output.empty()) {
-        return;
+void check_paths(const options& chosen) {
+    if (chosen.state == "-") {
+        throw failure{exit_status::usage,
+                      "--state needs a file, which standard input is not; see pprofdelta --help"};
     }
-    const auto output = std::filesystem::weakly_canonical(chosen.output);
-    for (const std::string& path : reserved) {
-        if (output == std::filesystem::weakly_canonical(path)) {
-            throw failure{exit_status::usage,
-                          "--output and --state name one file, or the state's lock"};
-        }
+    // The state, which is written last, would take the delta's place.
+    if (!chosen.output.empty() && (is_same_path(chosen.output, chosen.state) ||
+                                   is_same_path(chosen.output, chosen.state + ".lock"))) {
+        throw failure{exit_status::usage,
+                      chosen.output + ": the delta cannot go where the state is or its lock"};
     }
 }
 
@@ -38,13 +35,13 @@ void refuse_same_file(const options& chosen, const std::vector<std::string>& res
 
 void run_state_delta(const options& chosen) {
     refuse_terminal(chosen);
+    check_paths(chosen);
     result r;
     // Before the lock is taken: what writes the profile may take its time.
     const profile_file current{chosen.files[0]};
     r.count(current);
 
     const std::string path = resolve_links(chosen.state);
-    refuse_same_file(chosen, {path, path + ".lock"});
     const lock_file lock{path + ".lock",
                          std::chrono::duration<double>{chosen.lock_timeout_seconds}};
     delta_computer computer{chosen.delta};

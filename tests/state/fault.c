@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Preloaded into a program, makes one of its system calls fail. The environment says which:
+//
+//     FAULT="CALL NUMBER errno CODE"     the NUMBER-th CALL, counted from 1, fails with this errno
+//     FAULT="CALL NUMBER signal CODE"    before the call the program gets this signal
+//     FAULT="CALL NUMBER short 0"        half of the bytes are read or written
+//     FAULT_MARK=FILE                    is created when it happens
+//
+// CALL is one of the names below, or "any". Calls that the C library makes by itself do not count.
+#undef _FILE_OFFSET_BITS // both open() and open64() are defined here
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum outcome { as_ever, fails, is_short };
+
+// The next definition of a function, after the one in this file.
+static void find(const char *name, void *function)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+    if (found == NULL) {
+        abort();
+    }
+    memcpy(function, &found, sizeof found);
+}
+
+static void leave_mark(void)
+{
+    static int (*real_open)(const char *, int, ...);
+    static int (*real_close)(int);
+    const char *path = getenv("FAULT_MARK");
+    if (path != NULL) {
+        find("open", &real_open);
+        find("close", &real_close);
+        real_close(real_open(path, O_WRONLY | O_CREAT, 0600));
+    }
+}
+
+static enum outcome strike(const char *call)
+{
+    static long count;
+    char wanted[16];
+    char action[16];
+    long number;
+    int code;
+    const char *fault = getenv("FAULT");
+    if (fault == NULL || sscanf(fault, "%15s %ld %15s %d", wanted, &number, action, &code) != 4 ||
+        (strcmp(wanted, call) != 0 && strcmp(wanted, "any") != 0) || ++count != number) {
+        return as_ever;
+    }
+    leave_mark();
+    if (strcmp(action, "signal") == 0) {
+        raise(code);
+        return as_ever;
+    }
+    errno = code;
+    return strcmp(action, "short") == 0 ? is_short : fails;
+}
+
+#define CALL(call, type, name, parameters, arguments) \
+    type name parameters                              \
+    {                                                 \
+        static type(*real) parameters;                \
+        int before = errno;                           \
+        if (strike(call) == fails) {                  \
+            return -1;                                \
+        }                                             \
+        errno = before;                               \
+        find(#name, &real);                           \
+        return real arguments;                        \
+    }
+
+#define TRANSFER(call, name, bytes)                               \
+    ssize_t name(int file, bytes buffer, size_t size)             \
+    {                                                             \
+        static ssize_t (*real)(int, bytes, size_t);               \
+        int before = errno;                                       \
+        enum outcome outcome = strike(call);                      \
+        if (outcome == fails) {                                   \
+            return -1;                                            \
+        }                                                         \
+        errno = before;                                           \
+        find(#name, &real);                                       \
+        return real(file, buffer, outcome == is_short ? (size + 1) / 2 : size); \
+    }
+
+#define OPEN(name)                                                \
+    int name(const char *path, int flags, ...)                    \
+    {                                                             \
+        static int (*real)(const char *, int, ...);               \
+        int before = errno;                                       \
+        va_list more;                                             \
+        va_start(more, flags);                                    \
+        mode_t mode = (flags & O_CREAT) != 0 ? va_arg(more, mode_t) : 0; \
+        va_end(more);                                             \
+        if (strike("open") == fails) {                            \
+            return -1;                                            \
+        }                                                         \
+        errno = before;                                           \
+        find(#name, &real);                                       \
+        return real(path, flags, mode);                           \
+    }
+
+OPEN(open)
+OPEN(open64)
+TRANSFER("read", read, void *)
+TRANSFER("write", write, const void *)
+CALL("fsync", int, fsync, (int file), (file))
+CALL("close", int, close, (int file), (file))
+CALL("flock", int, flock, (int file, int operation), (file, operation))
+CALL("fchmod", int, fchmod, (int file, mode_t mode), (file, mode))
+CALL("rename", int, rename, (const char *from, const char *to), (from, to))
+CALL("stat", int, stat, (const char *path, struct stat *status), (path, status))
+CALL("stat", int, stat64, (const char *path, struct stat64 *status), (path, status))
+CALL("fstat", int, fstat, (int file, struct stat *status), (file, status))
+CALL("fstat", int, fstat64, (int file, struct stat64 *status), (file, status))
+CALL("ftruncate", int, ftruncate, (int file, off_t size), (file, size))
+CALL("ftruncate", int, ftruncate64, (int file, off64_t size), (file, size))
+CALL("pwrite", ssize_t, pwrite, (int file, const void *bytes, size_t size, off_t at),
+     (file, bytes, size, at))
+CALL("pwrite", ssize_t, pwrite64, (int file, const void *bytes, size_t size, off64_t at),
+     (file, bytes, size, at))

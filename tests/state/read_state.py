@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Prints what a state file of pprofdelta holds, read by the description of the format alone.
+
+usage: read_state.py [--values] FILE
+
+Prints the lines of `pprofdelta --state-info`, and then one line an entry: its key in hexadecimal,
+whether the last profile had it ("sample") or not ("vanished"), and its values. With --values only
+the values, without rows of zeros, sorted.
+
+Needs the program zstd. The checksum is verified if there is xxhsum.
+
+exit status: 0 done, 1 no valid state, 2 wrong usage
+"""
+
+import shutil
+import struct
+import subprocess
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+
+MAGIC = b"\x89PPDS\r\n\x1a"
+HEAD = struct.Struct("<8sIIQQ")  # magic, version, reserved, sizes of the body: plain, compressed
+CHECKSUM_SIZE = 16
+MATCH_MODES = ("exact", "line", "function")
+WORDS, VARINTS = 0, 1
+
+
+class Body:
+    """The uncompressed body, read from front to back."""
+
+    def __init__(self, data):
+        self.data = data
+        self.at = 0
+
+    def take(self, size):
+        taken = self.data[self.at:self.at + size]
+        if len(taken) != size:
+            raise ValueError("the body ends too early")
+        self.at += size
+        return taken
+
+    def number(self, form):
+        return struct.unpack("<" + form, self.take(struct.calcsize(form)))[0]
+
+    def text(self):
+        return self.take(self.number("I")).decode()
+
+    def varint(self):
+        value = shift = 0
+        while True:
+            byte = self.number("B")
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    def zigzag(self):
+        value = self.varint()
+        return value >> 1 ^ -(value & 1)
+
+
+def checksum(covered):
+    """XXH3 with 128 bits in its order as a number: the lower word first; None without xxhsum."""
+    if not shutil.which("xxhsum"):
+        return None
+    printed = subprocess.run(["xxhsum", "-H2"], input=covered, check=True, capture_output=True)
+    return bytes.fromhex(printed.stdout.split()[0].decode())[::-1]
+
+
+def body_of(state):
+    """The version of a state and its body."""
+    if len(state) < HEAD.size + CHECKSUM_SIZE:
+        raise ValueError("too short for a state")
+    magic, version, reserved, size, compressed_size = HEAD.unpack_from(state)
+    if magic != MAGIC or version != 1 or reserved != 0:
+        raise ValueError("not a state of version 1")
+    covered, found = state[:-CHECKSUM_SIZE], state[-CHECKSUM_SIZE:]
+    if checksum(covered) not in (None, found):
+        raise ValueError("the checksum is wrong")
+    compressed = covered[HEAD.size:]
+    if len(compressed) != compressed_size:
+        raise ValueError("the compressed body has another size")
+    body = subprocess.run(["zstd", "-dcq"], input=compressed, check=True, capture_output=True)
+    if len(body.stdout) != size:
+        raise ValueError("the body has another size")
+    return version, Body(body.stdout)
+
+
+def read(state):
+    """The lines of --state-info, and the entries: pairs of the key and a list of values."""
+    version, body = body_of(state)
+    info = [f"version {version}", f"match {MATCH_MODES[body.number('B')]}"]
+    time = body.number("q")
+    body.number("q")  # The duration of the last profile.
+    columns = 0
+    for _ in range(body.number("I")):
+        is_cumulative = body.number("B")
+        treatment = ("gauge", "cumulative")[is_cumulative]
+        info.append(f"type {body.text()}/{body.text()} {treatment}")
+        columns += is_cumulative
+    body.text(), body.text()  # The period type.
+    samples, vanished = body.number("I"), body.number("I")
+    keys = [body.take(16).hex() for _ in range(samples + vanished)]
+    values = [[] for _ in keys]
+    for _ in range(columns):
+        form = body.number("B")
+        if form not in (WORDS, VARINTS):
+            raise ValueError("values in an unknown form")
+        for row in values:
+            row.append(body.number("q") if form == WORDS else body.zigzag())
+    if body.at != len(body.data):
+        raise ValueError("something follows the body")
+    at = datetime.fromtimestamp(time // 10**9, timezone.utc)
+    info += [f"time {at:%Y-%m-%dT%H:%M:%SZ}" if time else "time unknown",
+             f"samples {samples}", f"vanished {vanished}",
+             f"size {len(state)}", f"uncompressed {len(body.data)}"]
+    return info, samples, list(zip(keys, values))
+
+
+def main():
+    only_values = sys.argv[1:2] == ["--values"]
+    if len(sys.argv) != 2 + only_values:
+        print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        info, samples, entries = read(Path(sys.argv[-1]).read_bytes())
+    except (OSError, ValueError, IndexError, subprocess.CalledProcessError) as fault:
+        print(f"{sys.argv[-1]}: {fault}", file=sys.stderr)
+        return 1
+    if only_values:
+        for row in sorted(row for _, row in entries if any(row)):
+            print(*row)
+        return 0
+    print(*info, sep="\n")
+    for number, (key, row) in enumerate(entries):
+        print(key, "sample" if number < samples else "vanished", *row)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
