@@ -6,6 +6,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "gzip.hpp"
+#include "libdeflate.hpp"
 #include "zstd.hpp"
 
 namespace pprofdelta {
@@ -20,7 +21,9 @@ codec detect_codec(std::string_view bytes) noexcept {
 std::string_view decode(std::string_view bytes, std::string& storage, std::size_t max_size) {
     switch (detect_codec(bytes)) {
     case codec::gzip:
-        gunzip(bytes, storage, max_size);
+        if (!fast_gunzip(bytes, storage, max_size)) {
+            gunzip(bytes, storage, max_size);
+        }
         return storage;
     case codec::zstd:
         unzstd(bytes, storage, max_size);
@@ -56,7 +59,9 @@ std::string encode(std::string_view bytes, codec to, int level) {
                                     " is out of range"};
     }
     if (to == codec::gzip) {
-        return gzip(bytes, level == default_level ? 6 : level);
+        const int chosen = level == default_level ? 6 : level;
+        std::string out;
+        return fast_gzip(bytes, chosen, out) ? out : gzip(bytes, chosen);
     }
     return zstd(bytes, level == default_level ? 3 : level);
 }

@@ -31,20 +31,6 @@ Bytef* input_pointer(const char* data) {
 
 Bytef* output_pointer(char* data) { return reinterpret_cast<Bytef*>(data); }
 
-// The last member's size modulo 2^32 stands in the file's last four bytes. It is a hint only: an
-// archive may lie, so it is bounded by deflate's best ratio.
-std::size_t size_hint(std::string_view bytes, std::size_t max_size) {
-    constexpr std::size_t best_ratio = 1032;
-    std::size_t hint = 0;
-    if (bytes.size() >= smallest_member) {
-        for (std::size_t i = 0; i < 4; ++i) {
-            const auto byte = static_cast<unsigned char>(bytes[bytes.size() - 4 + i]);
-            hint |= static_cast<std::size_t>(byte) << (8 * i);
-        }
-    }
-    return std::min({hint, max_size, bytes.size() * best_ratio});
-}
-
 class inflater {
 public:
     inflater() {
@@ -90,13 +76,27 @@ private:
 
 bool is_gzip(std::string_view bytes) noexcept { return bytes.substr(0, 2) == "\x1f\x8b"; }
 
+// The last member's size modulo 2^32 stands in the file's last four bytes. It is a hint only: an
+// archive may lie, so it is bounded by deflate's best ratio.
+std::size_t gzip_size_hint(std::string_view bytes, std::size_t max_size) noexcept {
+    constexpr std::size_t best_ratio = 1032;
+    std::size_t hint = 0;
+    if (bytes.size() >= smallest_member) {
+        for (std::size_t i = 0; i < 4; ++i) {
+            const auto byte = static_cast<unsigned char>(bytes[bytes.size() - 4 + i]);
+            hint |= static_cast<std::size_t>(byte) << (8 * i);
+        }
+    }
+    return std::min({hint, max_size, bytes.size() * best_ratio});
+}
+
 void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
     inflater inflate_state;
     z_stream& stream = inflate_state.stream();
     std::size_t consumed = 0;
     std::size_t produced = 0;
     // One byte more than announced, so that a true hint is recognised as the end without growing.
-    out.resize(std::max<std::size_t>(size_hint(bytes, max_size) + 1, std::size_t{1} << 12U));
+    out.resize(std::max<std::size_t>(gzip_size_hint(bytes, max_size) + 1, std::size_t{1} << 12U));
 
     while (true) {
         if (produced == out.size()) {

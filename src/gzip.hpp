@@ -10,6 +10,10 @@ namespace pprofdelta {
 
 [[nodiscard]] bool is_gzip(std::string_view bytes) noexcept;
 
+/// What the archive says of its size, for a first guess at how much room is needed: at most
+/// `max_size`, and at most what deflate can make of so few bytes.
+[[nodiscard]] std::size_t gzip_size_hint(std::string_view bytes, std::size_t max_size) noexcept;
+
 /// Inflates all members of a gzip file (RFC 1952) into `out`, which is replaced.
 /// @throws error malformed or too_large; std::bad_alloc.
 void gunzip(std::string_view bytes, std::string& out, std::size_t max_size);

@@ -201,6 +201,11 @@ bool is_same_path(const std::string& one, const std::string& other) {
     return whole(one) == whole(other);
 }
 
+bool is_regular_file(const std::string& path) noexcept {
+    struct stat status {};
+    return path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 bool file_exists(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0) {

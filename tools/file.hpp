@@ -20,6 +20,9 @@ namespace pprofdelta::tool {
 /// Whether both are the same path once links are followed; there need not be a file.
 [[nodiscard]] bool is_same_path(const std::string& one, const std::string& other);
 
+/// Neither a pipe, which may keep its reader waiting, nor a device, and not standard input.
+[[nodiscard]] bool is_regular_file(const std::string& path) noexcept;
+
 [[nodiscard]] bool file_exists(const std::string& path);
 
 /// Makes `bytes` the content of `path`: of a regular file all of it or, after a failure or a crash,
