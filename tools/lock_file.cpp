@@ -28,10 +28,10 @@ std::string read_holder(int file) {
 
 void write_holder(int file) {
     const std::string number = std::to_string(::getpid()) + "\n";
-    // What fails here costs no more than a part of a message.
-    if (::ftruncate(file, 0) == 0) {
-        [[maybe_unused]] const ssize_t written = ::pwrite(file, number.data(), number.size(), 0);
-    }
+    // What fails here costs no more than a part of a message. In this order there is a number at any
+    // time, which the end of its line ends.
+    const ssize_t written = ::pwrite(file, number.data(), number.size(), 0);
+    [[maybe_unused]] const int cut = ::ftruncate(file, written > 0 ? written : 0);
 }
 
 } // namespace
