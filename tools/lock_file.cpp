@@ -28,10 +28,14 @@ std::string read_holder(int file) {
 
 void write_holder(int file) {
     const std::string number = std::to_string(::getpid()) + "\n";
-    // What fails here costs no more than a part of a message. In this order there is a number at any
-    // time, which the end of its line ends.
+    // What fails here costs no more than a part of a message. In this order there is a number at
+    // any time, which the end of its line ends.
     const ssize_t written = ::pwrite(file, number.data(), number.size(), 0);
     [[maybe_unused]] const int cut = ::ftruncate(file, written > 0 ? written : 0);
+}
+
+failure held_by(const std::string& holder, const std::string& path) {
+    return {exit_status::io, path + ": locked by " + holder + "; see --lock-timeout"};
 }
 
 } // namespace
@@ -51,10 +55,8 @@ lock_file::lock_file(const std::string& path, std::chrono::duration<double> time
         if (reason != EWOULDBLOCK || clock::now() >= end) {
             const std::string holder = read_holder(m_file);
             ::close(m_file);
-            if (reason != EWOULDBLOCK) {
-                throw io_failure(path, "cannot be locked", reason);
-            }
-            throw failure{exit_status::io, path + ": locked by " + holder + "; see --lock-timeout"};
+            throw reason == EWOULDBLOCK ? held_by(holder, path)
+                                        : io_failure(path, "cannot be locked", reason);
         }
         constexpr std::chrono::milliseconds pause{20};
         std::this_thread::sleep_for(pause);
