@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "usage: steady PREV CUR [ROUNDS]\n");
         return 2;
     }
-    const int rounds = argc > 3 ? std::atoi(argv[3]) : 20;
+    const int rounds = argc > 3 ? std::stoi(argv[3]) : 20;
     const std::string profiles[2] = {load(argv[1]), load(argv[2])};
     using clock = std::chrono::steady_clock;
     using microseconds = std::chrono::duration<double, std::micro>;
