@@ -108,15 +108,17 @@ public:
 
     void write(std::string_view bytes) { write_all(m_file.number(), bytes, m_name); }
 
-    void move_into_place() {
-        if (::fsync(m_file.number()) != 0 || !m_file.close()) {
+    void move_into_place(durability when) {
+        if ((when == durability::synced && ::fsync(m_file.number()) != 0) || !m_file.close()) {
             throw io_failure(m_name, "writing failed");
         }
         if (std::rename(temporary_path.data(), m_target.c_str()) != 0) {
             throw io_failure(m_name, "cannot be replaced");
         }
         temporary_exists = 0;
-        sync_folder();
+        if (when == durability::synced) {
+            sync_folder();
+        }
     }
 
 private:
@@ -217,7 +219,7 @@ bool file_exists(const std::string& path) {
     return false;
 }
 
-void write_file(const std::string& path, std::string_view bytes) {
+void write_file(const std::string& path, std::string_view bytes, durability when) {
     // A symbolic link stays one, and the file that it names is replaced.
     const std::string target = resolve_links(path);
     struct stat status {};
@@ -242,14 +244,14 @@ void write_file(const std::string& path, std::string_view bytes) {
         file.take_permissions(status.st_mode & permissions);
     }
     file.write(bytes);
-    file.move_into_place();
+    file.move_into_place(when);
 }
 
-void write_standard_output(std::string_view bytes) {
+void write_standard_output(std::string_view bytes, durability when) {
     write_all(STDOUT_FILENO, bytes, "standard output");
     struct stat status {};
-    if (::fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode) &&
-        ::fsync(STDOUT_FILENO) != 0) {
+    if (when == durability::synced && ::fstat(STDOUT_FILENO, &status) == 0 &&
+        S_ISREG(status.st_mode) && ::fsync(STDOUT_FILENO) != 0) {
         throw io_failure("standard output", "writing failed");
     }
 }

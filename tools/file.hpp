@@ -25,16 +25,21 @@ namespace pprofdelta::tool {
 
 [[nodiscard]] bool file_exists(const std::string& path);
 
-/// Makes `bytes` the content of `path`: of a regular file all of it or, after a failure or a crash,
-/// none of it, by way of a temporary file beside it that takes its place once it is safe on disk.
-/// Permissions stay as they were. Anything else, such as a pipe or a device, is written to as it
-/// is.
-/// @throws failure io
-void write_file(const std::string& path, std::string_view bytes);
+/// When a file counts as written.
+enum class durability : bool {
+    cached, ///< Once the system has it. A crash of the machine may lose it.
+    synced, ///< Once it is safe on disk, which takes the disk's time.
+};
 
-/// Returns once the bytes are on their way, or safe on disk if it is a file.
+/// Makes `bytes` the content of `path`: of a regular file all of it or, after a failure, none of
+/// it, by way of a temporary file beside it that takes its place once it is complete. Permissions
+/// stay as they were. Anything else, such as a pipe or a device, is written to as it is.
+/// @throws failure io
+void write_file(const std::string& path, std::string_view bytes, durability when);
+
+/// Returns once the bytes are on their way, or if it is a file as `when` says.
 /// @throws failure io, also if the reader of a pipe went away.
-void write_standard_output(std::string_view bytes);
+void write_standard_output(std::string_view bytes, durability when = durability::cached);
 
 [[nodiscard]] bool standard_output_is_terminal();
 

@@ -70,10 +70,12 @@ void result::write(const options& chosen) {
         m_delta = encode(m_delta, chosen.compress, chosen.level);
     }
     m_bytes_out_on_disk = m_delta.size();
+    // With a state, the delta has to be safe before the state takes its interval for done.
+    const durability when = chosen.state.empty() ? durability::cached : durability::synced;
     if (chosen.output.empty()) {
-        write_standard_output(m_delta);
+        write_standard_output(m_delta, when);
     } else {
-        write_file(chosen.output, m_delta);
+        write_file(chosen.output, m_delta, when);
     }
 }
 

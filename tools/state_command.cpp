@@ -53,7 +53,7 @@ void run_state_delta(const options& chosen) {
 
     // In this order a crash in between repeats an interval, and never loses one.
     r.write(chosen);
-    write_file(chosen.state, computer.save());
+    write_file(chosen.state, computer.save(), durability::synced);
     r.report(chosen, chosen.state);
 }
 
