@@ -2,10 +2,10 @@
 #include <future>
 #include <memory>
 #include <string>
-#include <system_error>
 
 #include <pprofdelta/delta.hpp>
 
+#include "beside.hpp"
 #include "commands.hpp"
 #include "file.hpp"
 #include "profile_file.hpp"
@@ -15,41 +15,24 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// A profile that is read, and inflated, while something else goes on. Files only: who has to wait
-// for a pipe could not end before it does.
-class profile_ahead {
-public:
-    explicit profile_ahead(const std::string& path) : m_path{path} {
-        if (!is_regular_file(path)) {
-            return;
-        }
-        try {
-            m_future = std::async(std::launch::async,
-                                  [path] { return std::make_unique<profile_file>(path); });
-        } catch (const std::system_error&) {
-            // No thread to be had: it is read when it is asked for.
-        }
-    }
+using loaded = std::unique_ptr<profile_file>;
 
-    /// @throws failure of the reading.
-    std::unique_ptr<profile_file> get() {
-        return m_future.valid() ? m_future.get() : std::make_unique<profile_file>(m_path);
-    }
-
-private:
-    std::string m_path;
-    std::future<std::unique_ptr<profile_file>> m_future;
-};
+// A file is read, and inflated, while something else goes on. Not a pipe: who has to wait for one
+// could not end before it does.
+std::future<loaded> load_ahead(const std::string& path) {
+    const auto load = [path] { return std::make_unique<profile_file>(raw_file{path}); };
+    return is_regular_file(path) ? beside(load) : std::async(std::launch::deferred, load);
+}
 
 } // namespace
 
 void run_delta(const options& chosen) {
     refuse_terminal(chosen);
     result r;
-    profile_ahead ahead{chosen.files[1]};
+    std::future<loaded> ahead = load_ahead(chosen.files[1]);
     if (chosen.diff) {
-        const profile_file previous{chosen.files[0]};
-        const auto current = ahead.get();
+        const profile_file previous{raw_file{chosen.files[0]}};
+        const loaded current = ahead.get();
         r.count(previous);
         r.count(*current);
         r.diff(previous, *current, chosen.delta);
@@ -61,12 +44,12 @@ void run_delta(const options& chosen) {
     std::string previous_name;
     {
         // In a scope of its own, for its memory to be free again when the delta is made.
-        const profile_file previous{chosen.files[0]};
+        const profile_file previous{raw_file{chosen.files[0]}};
         previous_name = previous.name();
         r.count(previous);
         about(previous.name(), [&] { computer.prime(previous.bytes()); });
     }
-    const auto current = ahead.get();
+    const loaded current = ahead.get();
     r.count(*current);
     r.compute(computer, *current, previous_name);
     r.write(chosen);

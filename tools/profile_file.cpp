@@ -7,12 +7,14 @@
 
 namespace pprofdelta::tool {
 
-profile_file::profile_file(const std::string& path)
-    : m_name{display_name(path)}, m_raw{read_file(path)}, m_size_on_disk{m_raw.size()} {
-    m_bytes = about(m_name, [this] { return decode(m_raw, m_uncompressed); });
+raw_file::raw_file(const std::string& path) : name{display_name(path)}, bytes{read_file(path)} {}
+
+profile_file::profile_file(raw_file raw)
+    : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()} {
+    m_bytes = about(m_raw.name, [this] { return decode(m_raw.bytes, m_uncompressed); });
     refuse_text();
-    if (m_bytes.data() != m_raw.data()) {
-        m_raw = {};
+    if (m_bytes.data() != m_raw.bytes.data()) {
+        m_raw.bytes = {};
     }
 }
 
@@ -26,10 +28,11 @@ void profile_file::refuse_text() const {
     // A profile's first field would have an impossible wire type.
     if (text.front() == '<') {
         throw failure{exit_status::malformed,
-                      m_name + ": this looks like HTML or XML; did curl need -f?"};
+                      m_raw.name + ": this looks like HTML or XML; did curl need -f?"};
     }
     if (text.substr(0, 2) == "{\"" || text.substr(0, 2) == "{\n") {
-        throw failure{exit_status::malformed, m_name + ": this looks like JSON; did curl need -f?"};
+        throw failure{exit_status::malformed,
+                      m_raw.name + ": this looks like JSON; did curl need -f?"};
     }
 }
 

@@ -13,16 +13,25 @@
 
 namespace pprofdelta::tool {
 
-/// A profile in memory: read and uncompressed.
+/// A file in memory as it lies on disk.
+struct raw_file {
+    /// @throws failure io
+    explicit raw_file(const std::string& path);
+
+    std::string name; ///< For messages.
+    std::string bytes;
+};
+
+/// A profile in memory, uncompressed.
 class profile_file {
 public:
-    /// @throws failure io, malformed.
-    explicit profile_file(const std::string& path);
+    /// @throws failure malformed
+    explicit profile_file(raw_file raw);
     profile_file(const profile_file&) = delete;
     profile_file& operator=(const profile_file&) = delete;
 
     /// For messages.
-    [[nodiscard]] const std::string& name() const noexcept { return m_name; }
+    [[nodiscard]] const std::string& name() const noexcept { return m_raw.name; }
     [[nodiscard]] std::string_view bytes() const noexcept { return m_bytes; }
     /// As it lies on disk.
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
@@ -30,8 +39,7 @@ public:
 private:
     void refuse_text() const;
 
-    std::string m_name;
-    std::string m_raw;
+    raw_file m_raw; // without its bytes once they are inflated
     std::string m_uncompressed;
     std::string_view m_bytes; // one of the two
     std::size_t m_size_on_disk = 0;

@@ -2,11 +2,14 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/state.hpp>
 
+#include "beside.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "file.hpp"
@@ -38,22 +41,26 @@ void run_state_delta(const options& chosen) {
     check_paths(chosen);
     result r;
     // Before the lock is taken: what writes the profile may take its time.
-    const profile_file current{chosen.files[0]};
-    r.count(current);
+    raw_file raw{chosen.files[0]};
 
     const std::string path = resolve_links(chosen.state);
     const lock_file lock{path + ".lock",
                          std::chrono::duration<double>{chosen.lock_timeout_seconds}};
+    // Inflated while the state is loaded.
+    auto inflated = beside([&raw] { return std::make_unique<profile_file>(std::move(raw)); });
     delta_computer computer{chosen.delta};
     if (!chosen.reset_state && file_exists(path)) {
         const std::string state = read_file(path);
         about(chosen.state, [&] { computer.load(state); });
     }
-    r.compute(computer, current, chosen.state);
+    const auto current = inflated.get();
+    r.count(*current);
+    r.compute(computer, *current, chosen.state);
 
     // In this order a crash in between repeats an interval, and never loses one.
+    auto saved = beside([&computer] { return computer.save(); });
     r.write(chosen);
-    write_file(chosen.state, computer.save(), durability::synced);
+    write_file(chosen.state, saved.get(), durability::synced);
     r.report(chosen, chosen.state);
 }
 
