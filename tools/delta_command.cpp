@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
 #include <future>
 #include <memory>
 #include <string>
@@ -19,13 +20,14 @@ namespace {
 // for a pipe could not end before it does.
 class profile_ahead {
 public:
-    explicit profile_ahead(const std::string& path) : m_path{path} {
+    profile_ahead(const std::string& path, std::size_t max_size)
+        : m_path{path}, m_max_size{max_size} {
         if (!is_regular_file(path)) {
             return;
         }
         try {
             m_future = std::async(std::launch::async,
-                                  [path] { return std::make_unique<profile_file>(path); });
+                                  [=] { return std::make_unique<profile_file>(path, max_size); });
         } catch (const std::system_error&) {
             // No thread to be had: it is read when it is asked for.
         }
@@ -33,11 +35,13 @@ public:
 
     /// @throws failure of the reading.
     std::unique_ptr<profile_file> get() {
-        return m_future.valid() ? m_future.get() : std::make_unique<profile_file>(m_path);
+        return m_future.valid() ? m_future.get()
+                                : std::make_unique<profile_file>(m_path, m_max_size);
     }
 
 private:
     std::string m_path;
+    std::size_t m_max_size;
     std::future<std::unique_ptr<profile_file>> m_future;
 };
 
@@ -46,9 +50,9 @@ private:
 void run_delta(const options& chosen) {
     refuse_terminal(chosen);
     result r;
-    profile_ahead ahead{chosen.files[1]};
+    profile_ahead ahead{chosen.files[1], chosen.max_size};
     if (chosen.diff) {
-        const profile_file previous{chosen.files[0]};
+        const profile_file previous{chosen.files[0], chosen.max_size};
         const auto current = ahead.get();
         r.count(previous);
         r.count(*current);
@@ -61,7 +65,7 @@ void run_delta(const options& chosen) {
     std::string previous_name;
     {
         // In a scope of its own, for its memory to be free again when the delta is made.
-        const profile_file previous{chosen.files[0]};
+        const profile_file previous{chosen.files[0], chosen.max_size};
         previous_name = previous.name();
         r.count(previous);
         about(previous.name(), [&] { computer.prime(previous.bytes()); });

@@ -7,12 +7,21 @@
 
 namespace pprofdelta::tool {
 
-profile_file::profile_file(const std::string& path)
-    : m_name{display_name(path)}, m_raw{read_file(path)}, m_size_on_disk{m_raw.size()} {
-    m_bytes = about(m_name, [this] { return decode(m_raw, m_uncompressed); });
+profile_file::profile_file(const std::string& path, std::size_t max_size)
+    : m_name{display_name(path)}, m_raw{read_file(path, max_size)}, m_size_on_disk{m_raw.size()} {
+    uncompress(max_size);
     refuse_text();
     if (m_bytes.data() != m_raw.data()) {
         m_raw = {};
+    }
+}
+
+void profile_file::uncompress(std::size_t max_size) {
+    try {
+        m_bytes = decode(m_raw, m_uncompressed, max_size);
+    } catch (const error& e) {
+        const char* const hint = e.kind() == error_kind::too_large ? "; see --max-size" : "";
+        throw to_failure(e, m_name, hint);
     }
 }
 
@@ -33,11 +42,11 @@ void profile_file::refuse_text() const {
     }
 }
 
-failure to_failure(const error& e, const std::string& names) {
+failure to_failure(const error& e, const std::string& names, const char* hint) {
     const bool is_malformed =
         e.kind() == error_kind::malformed || e.kind() == error_kind::too_large;
     return {is_malformed ? exit_status::malformed : exit_status::incompatible,
-            names + ": " + e.what()};
+            names + ": " + e.what() + hint};
 }
 
 } // namespace pprofdelta::tool

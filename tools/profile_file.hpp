@@ -16,8 +16,9 @@ namespace pprofdelta::tool {
 /// A profile in memory: read and uncompressed.
 class profile_file {
 public:
+    /// @param max_size the most that is read, and the most that it may have uncompressed.
     /// @throws failure io, malformed.
-    explicit profile_file(const std::string& path);
+    profile_file(const std::string& path, std::size_t max_size);
     profile_file(const profile_file&) = delete;
     profile_file& operator=(const profile_file&) = delete;
 
@@ -28,6 +29,7 @@ public:
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
 
 private:
+    void uncompress(std::size_t max_size);
     void refuse_text() const;
 
     std::string m_name;
@@ -38,7 +40,7 @@ private:
 };
 
 /// The failure that a library error about the profiles `names` means.
-[[nodiscard]] failure to_failure(const error& e, const std::string& names);
+[[nodiscard]] failure to_failure(const error& e, const std::string& names, const char* hint = "");
 
 /// Calls `work` and turns an error of the library into a failure about `names`.
 template <typename Work>

@@ -4,6 +4,7 @@
 #include <ctime>
 #include <string>
 
+#include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/state.hpp>
 
@@ -38,7 +39,7 @@ void run_state_delta(const options& chosen) {
     check_paths(chosen);
     result r;
     // Before the lock is taken: what writes the profile may take its time.
-    const profile_file current{chosen.files[0]};
+    const profile_file current{chosen.files[0], chosen.max_size};
     r.count(current);
 
     const std::string path = resolve_links(chosen.state);
@@ -46,7 +47,7 @@ void run_state_delta(const options& chosen) {
                          std::chrono::duration<double>{chosen.lock_timeout_seconds}};
     delta_computer computer{chosen.delta};
     if (!chosen.reset_state && file_exists(path)) {
-        const std::string state = read_file(path);
+        const std::string state = read_file(path, max_profile_size);
         about(chosen.state, [&] { computer.load(state); });
     }
     r.compute(computer, current, chosen.state);
@@ -74,7 +75,7 @@ std::string utc(std::int64_t nanos) {
 } // namespace
 
 void run_state_info(const options& chosen) {
-    const std::string state = read_file(chosen.state);
+    const std::string state = read_file(chosen.state, max_profile_size);
     const state_info info =
         about(display_name(chosen.state), [&] { return read_state_info(state); });
     std::string text = "version " + std::to_string(info.version) + "\n";
