@@ -94,12 +94,8 @@ void location_index::read(std::string_view bytes, const profile_view& view,
             m_location.id = reader.varint();
             break;
         case field::location::mapping_id:
-            if (const std::uint64_t id = reader.varint(); id != 0) {
-                m_location.mapping = mappings.find(id);
-                if (m_location.mapping == id_map::npos) {
-                    reader.fail("mapping id " + std::to_string(id) + " is not in the profile");
-                }
-            }
+            // One that the profile does not have is none, as google/pprof has it.
+            m_location.mapping = mappings.find(reader.varint());
             break;
         case field::location::address:
             m_location.address = reader.varint();

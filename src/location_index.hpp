@@ -23,8 +23,8 @@ namespace pprofdelta {
 class location_index {
 public:
     /// Replaces the content; memory is reused.
-    /// @throws error malformed for an id that is 0 or repeated, or a function or mapping that the
-    ///         profile does not have.
+    /// @throws error malformed for an id that is 0 or repeated, or a function that the profile
+    ///         does not have.
     void build(const profile_view& view, const string_index& strings, const mapping_index& mappings,
                const function_index& functions, match_mode match);
 

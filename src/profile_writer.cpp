@@ -183,7 +183,7 @@ void profile_writer::add_label(side from, std::string_view label) {
 
 void profile_writer::write_headers(std::int64_t duration_nanos) {
     const profile_view& view = m_references.index(side::current).view;
-    const std::string_view nowhere = view.bytes().substr(0, 0);
+    const std::string_view nowhere;
     protozero::pbf_writer writer{*m_out};
     const auto add_string = [&](field::profile f, std::uint64_t number) {
         add_number(writer, f, m_references.use_string(side::current, number, nowhere));

@@ -28,11 +28,11 @@ std::uint32_t references::use_string(side from, std::uint64_t number, std::strin
 }
 
 std::uint32_t references::use_mapping(side from, std::uint64_t id) {
-    if (id == 0) {
-        return 0;
-    }
     const mapping_index& mappings = index(from).mappings;
     const std::uint32_t place = mappings.find(id);
+    if (place == id_map::npos) {
+        return 0;
+    }
     return m_mappings.use(from, place, mappings.at(place).identity) + 1;
 }
 
@@ -46,11 +46,11 @@ std::uint32_t references::use_function(side from, std::uint64_t id) {
 }
 
 std::uint64_t references::rebase(side from, std::uint64_t mapping_id, std::uint64_t address) const {
-    if (mapping_id == 0 || address == 0) {
-        return address;
-    }
     const mapping_index& mappings = index(from).mappings;
     const std::uint32_t place = mappings.find(mapping_id);
+    if (place == id_map::npos || address == 0) {
+        return address;
+    }
     const renumbering::used& written = m_mappings.order()[m_mappings.number(from, place)];
     return address - mappings.at(place).start +
            index(written.from).mappings.at(written.place).start;

@@ -30,8 +30,9 @@ public:
     /// @throws error malformed
     std::uint32_t use_string(side from, std::uint64_t number, std::string_view where);
 
-    /// The new ids of records whose old ids the profile has. 0 stands for none, and stays.
+    /// The new id of a mapping; 0 for one that the profile does not have, and for 0.
     std::uint32_t use_mapping(side from, std::uint64_t id);
+    /// The new ids of records whose old ids the profile has. 0 stands for none, and stays.
     std::uint32_t use_function(side from, std::uint64_t id);
     std::uint32_t use_location(side from, std::uint64_t id) {
         return use_location_at(from, index(from).locations.find(id));

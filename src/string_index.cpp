@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <pprofdelta/error.hpp>
+
 namespace pprofdelta {
 
 void string_index::build(const profile_view& view) {
@@ -15,9 +17,12 @@ void string_index::build(const profile_view& view) {
 }
 
 void string_index::fail(std::uint64_t number, std::string_view where) const {
-    m_view->fail("string " + std::to_string(static_cast<std::int64_t>(number)) +
-                     " is not in the string table of " + std::to_string(m_hashes.size()),
-                 where);
+    const std::string what = "string " + std::to_string(static_cast<std::int64_t>(number)) +
+                             " is not in the string table of " + std::to_string(m_hashes.size());
+    if (where.data() == nullptr) {
+        throw error{error_kind::malformed, what};
+    }
+    m_view->fail(what, where);
 }
 
 } // namespace pprofdelta

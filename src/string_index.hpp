@@ -21,7 +21,7 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return m_hashes.size(); }
 
     /// The place of string `number` in the table, with the number's range checked.
-    /// @param where the record that holds the number, for the error.
+    /// @param where the record that holds the number, for the error; empty if it is a header.
     /// @throws error malformed
     [[nodiscard]] std::uint32_t check(std::uint64_t number, std::string_view where) const {
         if (number >= m_hashes.size()) {

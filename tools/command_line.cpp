@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line.hpp"
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -11,17 +10,12 @@
 
 #include <pprofdelta/version.hpp>
 
+#include "check_options.hpp"
 #include "failure.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
-
-constexpr double longest_timeout = 1e6;
-
-[[noreturn]] void wrong_usage(const std::string& what) {
-    throw failure{exit_status::usage, what + "; see pprofdelta --help"};
-}
 
 // Two columns on lines of at most 80 characters.
 class help_formatter : public CLI::Formatter {
@@ -123,55 +117,6 @@ void check_not_empty(const CLI::App& app, const char* name) {
     }
 }
 
-void check_level(const options& chosen) {
-    if (chosen.level == default_level) {
-        return;
-    }
-    if (chosen.compress == codec::none) {
-        wrong_usage("--level needs a compression");
-    }
-    const level_range range = levels(chosen.compress);
-    if (chosen.level < range.lowest || chosen.level > range.highest) {
-        wrong_usage("--level " + std::to_string(chosen.level) + ": " +
-                    (chosen.compress == codec::gzip ? "gzip" : "zstd") + " has levels " +
-                    std::to_string(range.lowest) + " to " + std::to_string(range.highest));
-    }
-}
-
-// The files that a command takes; with a state, CUR is standard input unless it is given.
-void check_files(options& chosen) {
-    const std::size_t count = chosen.files.size();
-    switch (chosen.run) {
-    case options::command::list_types:
-        if (count == 0) {
-            wrong_usage("--list-types needs a profile");
-        }
-        break;
-    case options::command::state_info:
-        if (count != 0) {
-            wrong_usage("--state-info takes no profiles");
-        }
-        break;
-    case options::command::state_delta:
-        if (count == 0) {
-            chosen.files.emplace_back("-");
-        } else if (count > 1) {
-            wrong_usage("with --state there is one profile, CUR, and " + std::to_string(count) +
-                        " are given");
-        }
-        break;
-    case options::command::delta:
-        if (count != 2) {
-            wrong_usage("a delta needs two profiles, PREV and CUR, and " + std::to_string(count) +
-                        (count == 1 ? " is given" : " are given"));
-        }
-        break;
-    }
-    if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 1) {
-        wrong_usage("standard input can be read for one profile only");
-    }
-}
-
 } // namespace
 
 std::optional<options> parse_command_line(int argc, char** argv) {
@@ -220,6 +165,14 @@ std::optional<options> parse_command_line(int argc, char** argv) {
                              "no samples, end with status 4, or subtract all the same")
         ->group(what)
         ->excludes(diff);
+
+    app.add_option_function<std::string>(
+           "--max-size",
+           [&chosen](const std::string& given) { chosen.max_size = parse_size(given); },
+           "The most that a profile may have, uncompressed, in bytes or with K, M or G "
+           "(default: 2G)")
+        ->type_name("SIZE")
+        ->group("Input");
 
     const std::string state = "State";
     CLI::Option* with_state = app.add_option("--state", chosen.state,
@@ -283,12 +236,9 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         wrong_usage(e.what());
     }
-    for (const char* name : {"--cumulative", "--gauge", "--level", "--lock-timeout", "--output",
-                             "--state", "--state-info"}) {
+    for (const char* name : {"--cumulative", "--gauge", "--level", "--lock-timeout", "--max-size",
+                             "--output", "--state", "--state-info"}) {
         check_not_empty(app, name);
-    }
-    if (!(chosen.lock_timeout_seconds >= 0 && chosen.lock_timeout_seconds <= longest_timeout)) {
-        wrong_usage("--lock-timeout is a number of seconds from 0 to 1000000");
     }
     if (list_types) {
         chosen.run = options::command::list_types;
@@ -301,8 +251,7 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     if (chosen.output == "-") {
         chosen.output.clear();
     }
-    check_files(chosen);
-    check_level(chosen);
+    check_options(chosen);
     return chosen;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
 #include <future>
 #include <memory>
 #include <string>
@@ -19,8 +20,10 @@ using loaded = std::unique_ptr<profile_file>;
 
 // A file is read, and inflated, while something else goes on. Not a pipe: who has to wait for one
 // could not end before it does.
-std::future<loaded> load_ahead(const std::string& path) {
-    const auto load = [path] { return std::make_unique<profile_file>(raw_file{path}); };
+std::future<loaded> load_ahead(const std::string& path, std::size_t max_size) {
+    const auto load = [=] {
+        return std::make_unique<profile_file>(raw_file{path, max_size}, max_size);
+    };
     return is_regular_file(path) ? beside(load) : std::async(std::launch::deferred, load);
 }
 
@@ -29,9 +32,9 @@ std::future<loaded> load_ahead(const std::string& path) {
 void run_delta(const options& chosen) {
     refuse_terminal(chosen);
     result r;
-    std::future<loaded> ahead = load_ahead(chosen.files[1]);
+    std::future<loaded> ahead = load_ahead(chosen.files[1], chosen.max_size);
     if (chosen.diff) {
-        const profile_file previous{raw_file{chosen.files[0]}};
+        const profile_file previous{raw_file{chosen.files[0], chosen.max_size}, chosen.max_size};
         const loaded current = ahead.get();
         r.count(previous);
         r.count(*current);
@@ -44,7 +47,7 @@ void run_delta(const options& chosen) {
     std::string previous_name;
     {
         // In a scope of its own, for its memory to be free again when the delta is made.
-        const profile_file previous{raw_file{chosen.files[0]}};
+        const profile_file previous{raw_file{chosen.files[0], chosen.max_size}, chosen.max_size};
         previous_name = previous.name();
         r.count(previous);
         about(previous.name(), [&] { computer.prime(previous.bytes()); });

@@ -16,8 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <pprofdelta/codec.hpp>
-
 #include "failure.hpp"
 
 namespace pprofdelta::tool {
@@ -151,7 +149,7 @@ private:
 
 std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t max_size) {
     const std::string name = display_name(path);
     const descriptor file{path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     if (file.number() < 0) {
@@ -165,16 +163,20 @@ std::string read_file(const std::string& path) {
     constexpr std::size_t smallest = std::size_t{64} << 10U;
     std::size_t room = smallest;
     if (S_ISREG(status.st_mode)) {
-        room = std::min(static_cast<std::size_t>(status.st_size), max_profile_size) + 1;
+        room = static_cast<std::size_t>(status.st_size);
     }
+    // One byte more, to see that there is none.
+    room = std::min(room, max_size) + 1;
     std::string bytes(room, '\0');
     std::size_t size = 0;
     while (true) {
         if (size == bytes.size()) {
-            if (size > max_profile_size) {
-                throw failure{exit_status::malformed, name + ": the file has 2 GiB or more"};
+            if (size > max_size) {
+                throw failure{exit_status::malformed, name + ": it has more than " +
+                                                          std::to_string(max_size) +
+                                                          " bytes; see --max-size"};
             }
-            bytes.resize(bytes.size() * 2);
+            bytes.resize(std::min(bytes.size() * 2, max_size) + 1);
         }
         const ssize_t got = ::read(file.number(), bytes.data() + size, bytes.size() - size);
         if (got == 0) {

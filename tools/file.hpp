@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_FILE_HPP
 #define PPROFDELTA_TOOLS_FILE_HPP
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,8 +12,8 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string display_name(const std::string& path);
 
 /// The whole content of a file, a pipe, or for "-" of standard input.
-/// @throws failure io
-[[nodiscard]] std::string read_file(const std::string& path);
+/// @throws failure io; malformed if it has more than `max_size` bytes, of which no more are read.
+[[nodiscard]] std::string read_file(const std::string& path, std::size_t max_size);
 
 /// The file that `path` is a symbolic link to, or else `path`.
 [[nodiscard]] std::string resolve_links(const std::string& path);

@@ -10,7 +10,7 @@ namespace pprofdelta::tool {
 void run_list_types(const options& chosen) {
     std::string text;
     for (const std::string& path : chosen.files) {
-        const profile_file profile{raw_file{path}};
+        const profile_file profile{raw_file{path, chosen.max_size}, chosen.max_size};
         if (chosen.files.size() > 1) {
             text += profile.name() + ":\n";
         }

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_OPTIONS_HPP
 #define PPROFDELTA_TOOLS_OPTIONS_HPP
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct options {
     std::vector<std::string> files;
     delta_options delta;
     bool diff = false;
+
+    std::size_t max_size = max_profile_size; ///< The most that a profile may have, uncompressed.
 
     std::string state;                ///< The state file; empty for none.
     bool reset_state = false;         ///< Go on as if there were no state yet.

@@ -7,14 +7,24 @@
 
 namespace pprofdelta::tool {
 
-raw_file::raw_file(const std::string& path) : name{display_name(path)}, bytes{read_file(path)} {}
+raw_file::raw_file(const std::string& path, std::size_t max_size)
+    : name{display_name(path)}, bytes{read_file(path, max_size)} {}
 
-profile_file::profile_file(raw_file raw)
+profile_file::profile_file(raw_file raw, std::size_t max_size)
     : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()} {
-    m_bytes = about(m_raw.name, [this] { return decode(m_raw.bytes, m_uncompressed); });
+    uncompress(max_size);
     refuse_text();
     if (m_bytes.data() != m_raw.bytes.data()) {
         m_raw.bytes = {};
+    }
+}
+
+void profile_file::uncompress(std::size_t max_size) {
+    try {
+        m_bytes = decode(m_raw.bytes, m_uncompressed, max_size);
+    } catch (const error& e) {
+        const char* const hint = e.kind() == error_kind::too_large ? "; see --max-size" : "";
+        throw to_failure(e, m_raw.name, hint);
     }
 }
 
@@ -36,11 +46,11 @@ void profile_file::refuse_text() const {
     }
 }
 
-failure to_failure(const error& e, const std::string& names) {
+failure to_failure(const error& e, const std::string& names, const char* hint) {
     const bool is_malformed =
         e.kind() == error_kind::malformed || e.kind() == error_kind::too_large;
     return {is_malformed ? exit_status::malformed : exit_status::incompatible,
-            names + ": " + e.what()};
+            names + ": " + e.what() + hint};
 }
 
 } // namespace pprofdelta::tool

@@ -15,8 +15,9 @@ namespace pprofdelta::tool {
 
 /// A file in memory as it lies on disk.
 struct raw_file {
-    /// @throws failure io
-    explicit raw_file(const std::string& path);
+    /// @param max_size the most that is read.
+    /// @throws failure io, malformed.
+    raw_file(const std::string& path, std::size_t max_size);
 
     std::string name; ///< For messages.
     std::string bytes;
@@ -25,8 +26,9 @@ struct raw_file {
 /// A profile in memory, uncompressed.
 class profile_file {
 public:
+    /// @param max_size the most that it may have uncompressed.
     /// @throws failure malformed
-    explicit profile_file(raw_file raw);
+    profile_file(raw_file raw, std::size_t max_size);
     profile_file(const profile_file&) = delete;
     profile_file& operator=(const profile_file&) = delete;
 
@@ -37,6 +39,7 @@ public:
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
 
 private:
+    void uncompress(std::size_t max_size);
     void refuse_text() const;
 
     raw_file m_raw; // without its bytes once they are inflated
@@ -46,7 +49,7 @@ private:
 };
 
 /// The failure that a library error about the profiles `names` means.
-[[nodiscard]] failure to_failure(const error& e, const std::string& names);
+[[nodiscard]] failure to_failure(const error& e, const std::string& names, const char* hint = "");
 
 /// Calls `work` and turns an error of the library into a failure about `names`.
 template <typename Work>

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/state.hpp>
 
@@ -41,16 +42,17 @@ void run_state_delta(const options& chosen) {
     check_paths(chosen);
     result r;
     // Before the lock is taken: what writes the profile may take its time.
-    raw_file raw{chosen.files[0]};
+    raw_file raw{chosen.files[0], chosen.max_size};
 
     const std::string path = resolve_links(chosen.state);
     const lock_file lock{path + ".lock",
                          std::chrono::duration<double>{chosen.lock_timeout_seconds}};
     // Inflated while the state is loaded.
-    auto inflated = beside([&raw] { return std::make_unique<profile_file>(std::move(raw)); });
+    auto inflated =
+        beside([&] { return std::make_unique<profile_file>(std::move(raw), chosen.max_size); });
     delta_computer computer{chosen.delta};
     if (!chosen.reset_state && file_exists(path)) {
-        const std::string state = read_file(path);
+        const std::string state = read_file(path, max_profile_size);
         about(chosen.state, [&] { computer.load(state); });
     }
     const auto current = inflated.get();
@@ -81,7 +83,7 @@ std::string utc(std::int64_t nanos) {
 } // namespace
 
 void run_state_info(const options& chosen) {
-    const std::string state = read_file(chosen.state);
+    const std::string state = read_file(chosen.state, max_profile_size);
     const state_info info =
         about(display_name(chosen.state), [&] { return read_state_info(state); });
     std::string text = "version " + std::to_string(info.version) + "\n";

@@ -71,8 +71,8 @@ private:
 std::string writer::exact(const location& frame) const {
     std::string out = "no mapping";
     std::uint64_t address = frame.address;
-    if (frame.mapping != 0) {
-        const mapping& m = *m_mappings.at(frame.mapping);
+    if (const auto found = m_mappings.find(frame.mapping); found != m_mappings.end()) {
+        const mapping& m = *found->second;
         const std::uint64_t pages = (m.limit - m.start + 4095) / 4096;
         out = row("mapping", m.build_id.empty() ? m.file : m.build_id, pages, m.offset);
         address = address == 0 ? 0 : address - m.start;
@@ -108,8 +108,8 @@ std::string writer::source(const location& frame, match_mode match) const {
 
 std::string writer::whole(const location& frame) const {
     std::string out = row("frame", frame.address, frame.folded, frame.unknown);
-    if (frame.mapping != 0) {
-        const mapping& m = *m_mappings.at(frame.mapping);
+    if (const auto found = m_mappings.find(frame.mapping); found != m_mappings.end()) {
+        const mapping& m = *found->second;
         out += row(" mapping", m.start, m.limit, m.offset, m.file, m.build_id, m.has_functions,
                    m.unknown);
     }

@@ -37,7 +37,9 @@ private:
 value_type reader::read_type(const std::string& bytes) {
     value_type out;
     for (const auto& field : read_fields(bytes)) {
-        (field.number == 1 ? out.type : out.unit) = text(field.value);
+        if (field.number == 1 || field.number == 2) {
+            (field.number == 1 ? out.type : out.unit) = text(field.value);
+        }
     }
     return out;
 }

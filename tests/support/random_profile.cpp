@@ -56,7 +56,8 @@ std::string unknown_field(std::size_t choice) {
 
 } // namespace
 
-random_series::random_series(std::uint32_t seed) : m_random{seed} {
+random_series::random_series(std::uint32_t seed, std::string_view choices)
+    : m_random{seed, choices} {
     m_types = any_of(type_lists());
     if (chance(50)) {
         m_period_type = {"space", "bytes"};

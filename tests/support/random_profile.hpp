@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profile.hpp"
@@ -13,15 +14,41 @@
 
 namespace pprofdelta::test {
 
+/// Random numbers of which the first ones can be chosen, as a fuzzer does.
+class word_source {
+public:
+    using result_type = std::mt19937::result_type;
+    static constexpr result_type min() { return std::mt19937::min(); }
+    static constexpr result_type max() { return std::mt19937::max(); }
+
+    /// @param choices a byte for each number; once they are used up, numbers are drawn from `seed`.
+    word_source(std::uint32_t seed, std::string_view choices)
+        : m_random{seed}, m_choices{choices} {}
+
+    result_type operator()() {
+        if (m_choices.empty()) {
+            return m_random();
+        }
+        const auto byte = static_cast<unsigned char>(m_choices.front());
+        m_choices.remove_prefix(1);
+        return byte * std::uint32_t{0x01010101};
+    }
+
+private:
+    std::mt19937 m_random;
+    std::string_view m_choices;
+};
+
 /// A series of small profiles of one invented process, made to confuse: few names for many things,
 /// so that frames are nearly the same; addresses that are zero, or shared by several functions;
 /// mappings that move between profiles; recursion, empty stacks and locations without lines;
 /// samples that come twice, vanish, come back, shrink or start over; labels in any order.
 ///
-/// The same seed gives the same series.
+/// The same seed and choices give the same series.
 class random_series {
 public:
-    explicit random_series(std::uint32_t seed);
+    /// @param choices see word_source; must outlive the series.
+    explicit random_series(std::uint32_t seed, std::string_view choices = {});
 
     [[nodiscard]] profile next();
 
@@ -52,7 +79,7 @@ private:
     void add_code(profile& to, std::vector<std::vector<std::uint64_t>>& ids);
     std::vector<std::uint64_t> shuffled_ids(std::size_t count);
 
-    std::mt19937 m_random;
+    word_source m_random;
     std::vector<value_type> m_types;
     value_type m_period_type;
     // Ids in these are places, plus 1; addresses are relative to the mapping.

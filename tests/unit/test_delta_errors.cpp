@@ -74,9 +74,6 @@ TEST_CASE("references to nothing are refused") {
     p = heap(11);
     p.locations[0].lines[0].function = 7;
     check_refused(serialize(p));
-    p = heap(11);
-    p.locations[0].mapping = 7;
-    check_refused(serialize(p));
 }
 
 TEST_CASE("ids that are zero or given twice are refused") {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TESTS_FUZZ_HPP
+#define PPROFDELTA_TESTS_FUZZ_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/error.hpp>
+
+#include "slow_delta.hpp"
+
+/// What every target defines.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace pprofdelta::test {
+
+/// Ends the program if a promise is broken, which a fuzzer takes for a find.
+void require(bool holds, const std::string& promise);
+
+/// Whether `call` returns. An error of the library is a refusal; anything else passes through.
+template <typename Call>
+bool is_accepted(Call&& call) {
+    try {
+        std::forward<Call>(call)();
+        return true;
+    } catch (const error&) {
+        return false;
+    }
+}
+
+/// A fuzzer's bytes, used from front to back; zeros once they are used up.
+class steering {
+public:
+    steering(const std::uint8_t* data, std::size_t size)
+        : m_rest{reinterpret_cast<const char*>(data), size} {}
+
+    [[nodiscard]] bool empty() const noexcept { return m_rest.empty(); }
+    std::uint8_t byte();
+    std::uint32_t word();
+    std::string_view take(std::size_t size);
+    std::string_view rest() { return take(m_rest.size()); }
+
+    /// Options that fit any profile.
+    delta_options options();
+
+private:
+    std::string_view m_rest;
+};
+
+/// The profile, if the reference's reader takes it. It is stricter than protobuf is: it minds also
+/// the values of a field that a later one replaces.
+[[nodiscard]] std::optional<profile> parse_if_valid(std::string_view bytes);
+
+/// Requires that `delta` is a compact profile that says what `expected` does.
+void require_same(const std::string& delta, const delta_summary& summary,
+                  const slow_result& expected, match_mode match);
+
+/// Whether a value is so large that the sums which tell a reset may be rounded.
+[[nodiscard]] bool has_large_values(const profile& in);
+
+} // namespace pprofdelta::test
+
+#endif // PPROFDELTA_TESTS_FUZZ_HPP

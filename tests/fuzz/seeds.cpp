@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the inputs that fuzzing starts from, a folder for each target: seeds FOLDER
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <pprofdelta/codec.hpp>
+#include <pprofdelta/delta.hpp>
+
+#include "profile_builder.hpp"
+#include "random_profile.hpp"
+
+using namespace pprofdelta;
+using namespace pprofdelta::test;
+
+namespace {
+
+class folder {
+public:
+    folder(const std::filesystem::path& parent, const std::string& target)
+        : m_path{parent / target} {
+        std::filesystem::create_directories(m_path);
+    }
+
+    void add(const std::string& name, const std::string& bytes) const {
+        std::ofstream file;
+        file.exceptions(std::ios::badbit | std::ios::failbit);
+        file.open(m_path / name, std::ios::binary);
+        file << bytes << std::flush;
+    }
+
+private:
+    std::filesystem::path m_path;
+};
+
+std::string profile_of(std::uint32_t seed, int which = 0) {
+    random_series series{seed};
+    std::string bytes;
+    for (int i = 0; i <= which; ++i) {
+        bytes = serialize(series.next(), series.next_layout());
+    }
+    return bytes;
+}
+
+void add_archives(const folder& to) {
+    const std::string bytes = profile_of(1);
+    const std::string gzip = encode(bytes, codec::gzip);
+    const std::string zstd = encode(bytes, codec::zstd);
+    to.add("plain", bytes);
+    to.add("gzip", gzip);
+    to.add("gzip-stored", encode(bytes.substr(0, 100), codec::gzip, 0));
+    to.add("gzip-two-members", gzip + gzip);
+    to.add("gzip-trailed", gzip + "trailing");
+    to.add("gzip-cut", gzip.substr(0, gzip.size() / 2));
+    to.add("gzip-bomb", encode(std::string(200'000, 'a'), codec::gzip));
+    to.add("zstd", zstd);
+    to.add("zstd-two-frames", zstd + zstd);
+    to.add("zstd-skippable", std::string{"\x50\x2a\x4d\x18\x02\x00\x00\x00xy", 10} + zstd);
+    to.add("zstd-trailed", zstd + "trailing");
+    to.add("zstd-cut", zstd.substr(0, zstd.size() / 2));
+    to.add("zstd-bomb", encode(std::string(200'000, 'a'), codec::zstd));
+}
+
+void add_states(const folder& to) {
+    for (std::uint32_t seed = 0; seed < 6; ++seed) {
+        delta_options options;
+        options.cumulative.emplace_back(to_string(random_series{seed}.next().types.front()));
+        options.match = static_cast<match_mode>(seed % 3);
+        delta_computer computer{options};
+        computer.prime(profile_of(seed, 0));
+        computer.prime(profile_of(seed, 1));
+        const std::string state = computer.save();
+        const std::string name = std::to_string(seed);
+        to.add("whole-" + name, '\0' + state);
+        to.add("resealed-" + name, '\1' + state);
+        // The head has 32 bytes and the checksum 16.
+        std::string storage;
+        const std::string compressed = state.substr(32, state.size() - 48);
+        to.add("body-" + name, '\2' + std::string{decode(compressed, storage)});
+    }
+}
+
+void add_all(const std::filesystem::path& parent) {
+    add_archives({parent, "codec"});
+    add_states({parent, "state"});
+    const folder profiles{parent, "profile"};
+    const folder series{parent, "delta"};
+    const folder pairs{parent, "diff"};
+    for (std::uint32_t seed = 0; seed < 24; ++seed) {
+        const std::string name = std::to_string(seed);
+        const char byte = static_cast<char>(seed * 11);
+        const std::string options{static_cast<char>(seed * 2)};
+        profiles.add(name, profile_of(seed));
+        series.add(name, options + byte + std::string(96, byte) + std::string(40, '\5'));
+        std::string pair = options + '\0';
+        const std::string previous = profile_of(seed).substr(0, 4095);
+        pair += {static_cast<char>(previous.size() & 0xffU),
+                 static_cast<char>(previous.size() >> 8U), '\0', '\0'};
+        pairs.add("bytes-" + name, pair + previous + profile_of(seed, 1));
+        pairs.add("invented-" + name, options + static_cast<char>(2 * seed + 1));
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) try {
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: seeds FOLDER\n");
+        return 2;
+    }
+    add_all(argv[1]);
+    return 0;
+} catch (const std::exception& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 1;
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of malformed input in DESIGN.md, row by row: what is refused, with the message and the
+// place, and what is accepted.
+#include <pprofdelta/delta.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/codec.hpp>
+
+#include "catch.hpp"
+#include "error_from.hpp"
+#include "message_builder.hpp"
+#include "profile_reader.hpp"
+
+using namespace pprofdelta;
+using namespace pprofdelta::test;
+
+namespace {
+
+// Records of a sound profile, to be replaced one by one.
+struct parts {
+    std::string type = field(1, message_builder{}.number(1, 1).number(2, 2));
+    std::string sample = field(2, message_builder{}.number(1, 1).number(2, 5));
+    std::string location =
+        field(4, message_builder{}.number(1, 1).bytes(4, message_builder{}.number(1, 1).str()));
+    std::string function = field(5, message_builder{}.number(1, 1).number(2, 3));
+    std::string strings = table({"", "alloc_space", "bytes", "f", "k"});
+
+    [[nodiscard]] std::string str() const { return type + sample + location + function + strings; }
+
+    static std::string field(std::uint32_t number, const message_builder& content) {
+        return message_builder{}.bytes(number, content.str()).str();
+    }
+    static std::string table(const std::vector<std::string>& strings) {
+        message_builder to;
+        for (const std::string& each : strings) {
+            to.bytes(6, each);
+        }
+        return to.str();
+    }
+};
+
+std::string with_sample(const message_builder& sample) {
+    parts p;
+    p.sample = parts::field(2, sample);
+    return p.str();
+}
+
+std::string with_location(const message_builder& location) {
+    parts p;
+    p.location = parts::field(4, location);
+    return p.str();
+}
+
+std::string sound() { return parts{}.str(); }
+std::string followed_by(const std::string& more) { return sound() + more; }
+std::string twice(const std::string& bytes) { return bytes + bytes; }
+
+std::optional<error> fault_of(std::string_view bytes) {
+    return error_from([&] {
+        std::string storage;
+        std::string delta;
+        delta_computer computer;
+        computer.compute(decode(bytes, storage), delta);
+    });
+}
+
+parsed_profile accepted(const std::string& bytes) {
+    std::string delta;
+    delta_computer computer;
+    computer.compute(bytes, delta);
+    REQUIRE(find_fault(delta) == "none");
+    return parse(delta);
+}
+
+struct refusal {
+    std::string name;
+    std::string bytes;
+    std::string message;
+    std::optional<std::uint64_t> offset;
+};
+
+std::vector<refusal> refusals() {
+    const std::uint64_t end = sound().size();
+    const std::uint64_t in_sample = parts{}.type.size() + 2; // past its tag and length
+    const std::uint64_t in_location = in_sample + parts{}.sample.size();
+    const auto record = [](std::uint32_t number, std::uint64_t id) {
+        return followed_by(parts::field(number, message_builder{}.number(1, id)));
+    };
+    const std::string gzip = encode(sound(), codec::gzip);
+    const std::string timed = message_builder{}.number(9, 7).str() + sound();
+    parts unnamed;
+    unnamed.strings = parts::table({"x", "alloc_space", "bytes", "f"});
+    return {
+        {"truncated varint", followed_by("\x60\x80"), "the data ends within a field", end},
+        {"varint over 10 bytes", followed_by("\x60" + std::string(10, '\x80') + '\1'),
+         "a varint has more than 10 bytes", end},
+        {"length beyond the end", followed_by("\x0a\x7f"), "a field of 127 bytes reaches past",
+         end},
+        {"length of 2^63", followed_by("\x0a" + varint(std::uint64_t{1} << 63U)),
+         "a field of 9223372036854775808 bytes reaches past", end},
+        {"varint for a message", followed_by(message_builder{}.number(2, 1).str()),
+         "field 2 is not length-delimited", end},
+        {"fixed64 for a varint", followed_by("\x49" + std::string(8, 'x')),
+         "field 9 is not a varint", end},
+        {"group", followed_by("\xa3\x06\xa4\x06"), "wire type that profiles do not use", end},
+        {"field 0", followed_by(std::string{"\0\1", 2}), "an impossible number", end},
+        {"no string table", parts::field(1, {}), "no string table", {}},
+        {"first string not empty", unnamed.str(), "the first string of the string table is not",
+         end - parts{}.strings.size()},
+        {"string out of range", with_sample(message_builder{}.number(2, 5).bytes(3, "\x08\x63")),
+         "string 99 is not in the string table of 5", in_sample + 4},
+        {"string negative",
+         with_sample(message_builder{}.number(2, 5).bytes(3, "\x08" + varint(std::uint64_t(-1)))),
+         "string -1 is not in the string table of 5", in_sample + 4},
+        {"string out of range in a header",
+         followed_by("\x70\x63"),
+         "string 99 is not in the string table of 5",
+         {}},
+        {"location id 0", record(4, 0), "location id 0 is 0 or", end + 2},
+        {"location id twice", record(4, 1), "location id 1 is 0 or given twice", end + 2},
+        {"function id 0", record(5, 0), "function id 0 is 0 or", end + 2},
+        {"function id twice", record(5, 1), "function id 1 is 0 or given twice", end + 2},
+        {"mapping id 0", record(3, 0), "mapping id 0 is 0 or", end + 2},
+        {"mapping id twice", record(3, 1) + parts::field(3, message_builder{}.number(1, 1)),
+         "mapping id 1 is 0 or given twice", end + 6},
+        {"location unknown", with_sample(message_builder{}.number(1, 9).number(2, 5)),
+         "location id 9 is not in the profile", in_sample},
+        {"location 0 in a sample", with_sample(message_builder{}.number(1, 0).number(2, 5)),
+         "location id 0 is not in the profile", in_sample},
+        {"function unknown", with_location(message_builder{}.number(1, 1).bytes(4, "\x08\x09")),
+         "function id 9 is not in the profile", in_location + 4},
+        {"too few values", with_sample(message_builder{}.number(1, 1)),
+         "a sample has 0 values, but there are 1 sample types", in_sample},
+        {"too many values", with_sample(message_builder{}.bytes(2, "\5\6")),
+         "a sample has 2 values, but there are 1 sample types", in_sample},
+        {"garbage after gzip", gzip + "garbage", "something that is not gzip follows", gzip.size()},
+        {"gzip cut", gzip.substr(0, 30), "truncated gzip data", 30},
+        {"two profiles", twice(timed), "several profiles, one after the other", timed.size()},
+        {"two profiles in gzip", twice(encode(timed, codec::gzip)), "several profiles",
+         timed.size()},
+        {"two profiles without time", twice(sound()), "is 0 or given twice",
+         end + in_location + parts{}.location.size()},
+        {"empty", "", "empty input", {}},
+        {"text", "Not a profile.\n", "field 9 is not a varint", 0},
+        {"JSON", "{\"error\": 404}\n", "field 15 is not a varint", 0},
+        {"HTML", "<html></html>\n", "field 7 is not a varint", 0},
+    };
+}
+
+} // namespace
+
+TEST_CASE("malformed profiles are refused with the reason and the place") {
+    REQUIRE_FALSE(fault_of(sound()));
+    for (const auto& [name, bytes, message, offset] : refusals()) {
+        CAPTURE(name);
+        const auto fault = fault_of(bytes);
+        REQUIRE(fault);
+        CAPTURE(fault->what());
+        CHECK(fault->kind() == error_kind::malformed);
+        CHECK(std::string{fault->what()}.find(message) != std::string::npos);
+        CHECK(fault->offset() == offset);
+    }
+}
+
+TEST_CASE("an unknown mapping is taken for none") {
+    const auto location = [](std::uint64_t mapping) {
+        message_builder to;
+        to.number(1, 1).number(3, 0x1000);
+        return mapping == 0 ? to : to.number(2, mapping);
+    };
+    const std::string unknown = with_location(location(std::uint64_t{1} << 63U));
+    const auto content = accepted(unknown).content;
+    CHECK(content.locations.at(0).mapping == 0);
+    CHECK(content.locations.at(0).address == 0x1000);
+    std::string delta;
+    CHECK(diff(unknown, with_location(location(0)), {}, delta).samples_kept == 0);
+}
+
+TEST_CASE("a line without a function is accepted") {
+    const auto content =
+        accepted(with_location(message_builder{}.number(1, 1).bytes(4, "\x10\x09"))).content;
+    CHECK(content.locations.at(0).lines.at(0) == line{0, 9, 0, ""});
+}
+
+TEST_CASE("a label may have both a string and a number") {
+    const auto label_of = [](const std::string& label) {
+        return with_sample(message_builder{}.number(1, 1).number(2, 5).bytes(3, label));
+    };
+    const std::string both = label_of("\x08\x04\x10\x03\x18\x07");
+    CHECK(accepted(both).content.samples.at(0).labels.at(0) == label{"k", "f", 7, "", ""});
+    std::string delta;
+    CHECK(diff(both, label_of("\x08\x04\x10\x03"), {}, delta).samples_kept == 2);
+}
+
+TEST_CASE("strings are bytes, UTF-8 or not") {
+    parts p;
+    p.strings = parts::table({"", "alloc_space", "bytes", "\xff\xfe\x80", "k"});
+    CHECK(accepted(p.str()).content.functions.at(0).name == "\xff\xfe\x80");
+}
+
+TEST_CASE("unknown fields may be of any wire type but a group") {
+    CHECK_FALSE(fault_of(followed_by("\xa1\x06"
+                                     "12345678")));
+    CHECK_FALSE(fault_of(followed_by("\xa5\x06"
+                                     "1234")));
+}
+
+TEST_CASE("no sample types is no damage, but nothing to subtract") {
+    const auto fault = fault_of(parts::table({""}));
+    REQUIRE(fault);
+    CHECK(fault->kind() == error_kind::incompatible);
+}
+
+TEST_CASE("values that overflow wrap around") {
+    constexpr auto highest = std::numeric_limits<std::int64_t>::max();
+    const auto valued = [](std::vector<std::int64_t> values) {
+        parts p;
+        p.sample.clear();
+        for (const std::int64_t value : values) {
+            message_builder to;
+            to.number(1, 1).number(2, static_cast<std::uint64_t>(value));
+            p.sample += parts::field(2, to);
+        }
+        return p.str();
+    };
+    const auto summed = accepted(valued({highest, highest, 5}));
+    CHECK(summed.content.samples.at(0).values.at(0) == 3);
+    delta_options options;
+    options.on_reset = reset_policy::negative;
+    delta_computer computer{options};
+    std::string delta;
+    computer.prime(valued({-2}));
+    computer.compute(valued({highest}), delta);
+    CHECK(parse(delta).content.samples.at(0).values.at(0) ==
+          std::numeric_limits<std::int64_t>::min() + 1);
+}
