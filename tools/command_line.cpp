@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line.hpp"
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -16,12 +15,6 @@
 namespace pprofdelta::tool {
 
 namespace {
-
-constexpr double longest_timeout = 1e6;
-
-[[noreturn]] void wrong_usage(const std::string& what) {
-    throw failure{exit_status::usage, what + "; see pprofdelta --help"};
-}
 
 // Two columns on lines of at most 80 characters.
 class help_formatter : public CLI::Formatter {
@@ -114,61 +107,17 @@ CLI::Option* add_patterns(CLI::App& app, const std::string& name,
         ->take_all();
 }
 
+CLI::Option* add_texts(CLI::App& app, const std::string& name, std::vector<std::string>& texts,
+                       const std::string& text) {
+    return app.add_option(name, texts, text)->allow_extra_args(false)->take_all();
+}
+
 void check_not_empty(const CLI::App& app, const char* name) {
     const CLI::Option* option = app.get_option(name);
     for (const std::string& value : option->results()) {
         if (value.empty()) {
             wrong_usage(std::string{name} + " needs a value");
         }
-    }
-}
-
-void check_level(const options& chosen) {
-    if (chosen.level == default_level) {
-        return;
-    }
-    if (chosen.compress == codec::none) {
-        wrong_usage("--level needs a compression");
-    }
-    const level_range range = levels(chosen.compress);
-    if (chosen.level < range.lowest || chosen.level > range.highest) {
-        wrong_usage("--level " + std::to_string(chosen.level) + ": " +
-                    (chosen.compress == codec::gzip ? "gzip" : "zstd") + " has levels " +
-                    std::to_string(range.lowest) + " to " + std::to_string(range.highest));
-    }
-}
-
-// The files that a command takes; with a state, CUR is standard input unless it is given.
-void check_files(options& chosen) {
-    const std::size_t count = chosen.files.size();
-    switch (chosen.run) {
-    case options::command::list_types:
-        if (count == 0) {
-            wrong_usage("--list-types needs a profile");
-        }
-        break;
-    case options::command::state_info:
-        if (count != 0) {
-            wrong_usage("--state-info takes no profiles");
-        }
-        break;
-    case options::command::state_delta:
-        if (count == 0) {
-            chosen.files.emplace_back("-");
-        } else if (count > 1) {
-            wrong_usage("with --state there is one profile, CUR, and " + std::to_string(count) +
-                        " are given");
-        }
-        break;
-    case options::command::delta:
-        if (count != 2) {
-            wrong_usage("a delta needs two profiles, PREV and CUR, and " + std::to_string(count) +
-                        (count == 1 ? " is given" : " are given"));
-        }
-        break;
-    }
-    if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 1) {
-        wrong_usage("standard input can be read for one profile only");
     }
 }
 
@@ -184,8 +133,8 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     app.footer("PREV and CUR are profiles in gzip, zstd or plain form; '-' is standard input.\n"
                "Example: pprofdelta prev.pb.gz cur.pb.gz > delta.pb.gz\n"
                "\n"
-               "Exit status: 0 done, 2 wrong usage, 3 an input is damaged or no profile,\n"
-               "4 inputs that do not go together, 5 reading or writing failed.\n"
+               "Exit status: 0 done, 1 a limit was crossed, 2 wrong usage, 3 an input is damaged\n"
+               "or no profile, 4 inputs that do not go together, 5 reading or writing failed.\n"
                "More is in the manual, pprofdelta(1).");
     app.add_option("files", chosen.files)->group("");
 
@@ -257,6 +206,12 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     app.add_flag("-v,--verbose", chosen.verbose, "One line of figures on standard error")
         ->group(output);
 
+    const std::string gate = "Limits";
+    add_texts(app, "--fail-on", chosen.limits,
+              "End with status 1 if this is crossed, as in alloc_space>+10%; repeatable")
+        ->type_name("LIMIT")
+        ->group(gate);
+
     const std::string information = "Information";
     CLI::Option* listing =
         app.add_flag("--list-types", list_types,
@@ -283,12 +238,9 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         wrong_usage(e.what());
     }
-    for (const char* name : {"--cumulative", "--gauge", "--level", "--lock-timeout", "--output",
-                             "--state", "--state-info"}) {
+    for (const char* name : {"--cumulative", "--fail-on", "--gauge", "--level", "--lock-timeout",
+                             "--output", "--state", "--state-info"}) {
         check_not_empty(app, name);
-    }
-    if (!(chosen.lock_timeout_seconds >= 0 && chosen.lock_timeout_seconds <= longest_timeout)) {
-        wrong_usage("--lock-timeout is a number of seconds from 0 to 1000000");
     }
     if (list_types) {
         chosen.run = options::command::list_types;
@@ -301,8 +253,7 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     if (chosen.output == "-") {
         chosen.output.clear();
     }
-    check_files(chosen);
-    check_level(chosen);
+    check_options(chosen);
     return chosen;
 }
 

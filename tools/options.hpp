@@ -29,9 +29,18 @@ struct options {
     int level = default_level;
     bool force = false; ///< Binary output even to a terminal.
 
+    std::vector<std::string> limits; ///< As given; see parse_limit().
+
     bool quiet = false;
     bool verbose = false;
 };
+
+/// @throws failure usage, always.
+[[noreturn]] void wrong_usage(const std::string& what);
+
+/// Completes `chosen` with defaults that depend on others.
+/// @throws failure usage for what cannot be asked for, or not together.
+void check_options(options& chosen);
 
 } // namespace pprofdelta::tool
 

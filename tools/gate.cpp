@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gate.hpp"
+
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+#include "figures.hpp"
+
+namespace pprofdelta::tool {
+
+gate::gate(const options& chosen) {
+    for (const std::string& text : chosen.limits) {
+        try {
+            m_limits.push_back(parse_limit(text));
+        } catch (const std::invalid_argument& e) {
+            throw failure{exit_status::usage, std::string{"--fail-on "} + e.what()};
+        }
+    }
+}
+
+void gate::judge(const profile_file& previous, const profile_file& current) {
+    m_judgements = about(previous.name() + " and " + current.name(), [&] {
+        return pprofdelta::judge(m_limits, previous.bytes(), current.bytes());
+    });
+}
+
+exit_status gate::report(const options& chosen) const {
+    exit_status status = exit_status::done;
+    for (const judgement& j : m_judgements) {
+        if (!j.has_match && !chosen.quiet) {
+            std::fprintf(stderr, "pprofdelta: warning: %s: no function matches\n", j.limit.c_str());
+        }
+    }
+    for (const judgement& j : m_judgements) {
+        if (j.crossed) {
+            status = exit_status::limit_crossed;
+            std::fprintf(stderr,
+                         "pprofdelta: limit crossed: %s: %s: previous %lld, current %lld, "
+                         "change %s (%s)\n",
+                         j.limit.c_str(), to_string(j.type).c_str(),
+                         static_cast<long long>(j.previous), static_cast<long long>(j.current),
+                         change_text(j.previous, j.current).c_str(),
+                         percent_text(j.previous, j.current).c_str());
+        }
+    }
+    return status;
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <algorithm>
+
+#include "failure.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+constexpr double longest_timeout = 1e6;
+
+void check_level(const options& chosen) {
+    if (chosen.level == default_level) {
+        return;
+    }
+    if (chosen.compress == codec::none) {
+        wrong_usage("--level needs a compression");
+    }
+    const level_range range = levels(chosen.compress);
+    if (chosen.level < range.lowest || chosen.level > range.highest) {
+        wrong_usage("--level " + std::to_string(chosen.level) + ": " +
+                    (chosen.compress == codec::gzip ? "gzip" : "zstd") + " has levels " +
+                    std::to_string(range.lowest) + " to " + std::to_string(range.highest));
+    }
+}
+
+// The files that a command takes; with a state, CUR is standard input unless it is given.
+void check_files(options& chosen) {
+    const std::size_t count = chosen.files.size();
+    switch (chosen.run) {
+    case options::command::list_types:
+        if (count == 0) {
+            wrong_usage("--list-types needs a profile");
+        }
+        break;
+    case options::command::state_info:
+        if (count != 0) {
+            wrong_usage("--state-info takes no profiles");
+        }
+        break;
+    case options::command::state_delta:
+        if (count == 0) {
+            chosen.files.emplace_back("-");
+        } else if (count > 1) {
+            wrong_usage("with --state there is one profile, CUR, and " + std::to_string(count) +
+                        " are given");
+        }
+        break;
+    case options::command::delta:
+        if (count != 2) {
+            wrong_usage("a delta needs two profiles, PREV and CUR, and " + std::to_string(count) +
+                        (count == 1 ? " is given" : " are given"));
+        }
+        break;
+    }
+    if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 1) {
+        wrong_usage("standard input can be read for one profile only");
+    }
+}
+
+void check_limits(const options& chosen) {
+    if (chosen.run != options::command::delta && !chosen.limits.empty()) {
+        wrong_usage("limits need two profiles, PREV and CUR: a state does not have the previous "
+                    "totals");
+    }
+}
+
+} // namespace
+
+void wrong_usage(const std::string& what) {
+    throw failure{exit_status::usage, what + "; see pprofdelta --help"};
+}
+
+void check_options(options& chosen) {
+    if (!(chosen.lock_timeout_seconds >= 0 && chosen.lock_timeout_seconds <= longest_timeout)) {
+        wrong_usage("--lock-timeout is a number of seconds from 0 to 1000000");
+    }
+    check_files(chosen);
+    check_level(chosen);
+    check_limits(chosen);
+}
+
+} // namespace pprofdelta::tool
