@@ -211,6 +211,10 @@ std::optional<options> parse_command_line(int argc, char** argv) {
               "End with status 1 if this is crossed, as in alloc_space>+10%; repeatable")
         ->type_name("LIMIT")
         ->group(gate);
+    add_texts(app, "--limits", chosen.limit_files,
+              "The same for each line of FILE but blank ones and # comments; repeatable")
+        ->type_name("FILE")
+        ->group(gate);
 
     const std::string information = "Information";
     CLI::Option* listing =
@@ -238,8 +242,8 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         wrong_usage(e.what());
     }
-    for (const char* name : {"--cumulative", "--fail-on", "--gauge", "--level", "--lock-timeout",
-                             "--output", "--state", "--state-info"}) {
+    for (const char* name : {"--cumulative", "--fail-on", "--gauge", "--level", "--limits",
+                             "--lock-timeout", "--output", "--state", "--state-info"}) {
         check_not_empty(app, name);
     }
     if (list_types) {

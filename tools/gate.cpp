@@ -2,20 +2,45 @@
 #include "gate.hpp"
 
 #include <cstdio>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
 #include "figures.hpp"
+#include "file.hpp"
 
 namespace pprofdelta::tool {
 
 gate::gate(const options& chosen) {
     for (const std::string& text : chosen.limits) {
-        try {
-            m_limits.push_back(parse_limit(text));
-        } catch (const std::invalid_argument& e) {
-            throw failure{exit_status::usage, std::string{"--fail-on "} + e.what()};
+        add(text, "--fail-on ");
+    }
+    for (const std::string& path : chosen.limit_files) {
+        add_file(path);
+    }
+}
+
+void gate::add(const std::string& text, const std::string& place) {
+    try {
+        m_limits.push_back(parse_limit(text));
+    } catch (const std::invalid_argument& e) {
+        throw failure{exit_status::usage, place + e.what()};
+    }
+}
+
+void gate::add_file(const std::string& path) {
+    const std::size_t count_before = m_limits.size();
+    std::istringstream lines{read_file(path)};
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+        const std::size_t start = line.find_first_not_of(" \t\r");
+        if (start != std::string::npos && line[start] != '#') {
+            add(line, display_name(path) + ":" + std::to_string(number) + ": ");
         }
+    }
+    // An empty file, which nothing can cross, is rather one that was not written.
+    if (m_limits.size() == count_before) {
+        throw failure{exit_status::usage, display_name(path) + ": there is no limit in it"};
     }
 }
 

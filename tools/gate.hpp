@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_GATE_HPP
 #define PPROFDELTA_TOOLS_GATE_HPP
 
+#include <string>
 #include <vector>
 
 #include <pprofdelta/limits.hpp>
@@ -15,7 +16,7 @@ namespace pprofdelta::tool {
 /// The limits that two profiles have to keep.
 class gate {
 public:
-    /// @throws failure usage for what is no limit.
+    /// @throws failure usage for what is no limit; io.
     explicit gate(const options& chosen);
 
     /// Whether there are limits, so that both profiles are needed.
@@ -31,6 +32,9 @@ public:
     [[nodiscard]] exit_status report(const options& chosen) const;
 
 private:
+    void add(const std::string& text, const std::string& place);
+    void add_file(const std::string& path);
+
     std::vector<limit> m_limits;
     std::vector<judgement> m_judgements;
 };
