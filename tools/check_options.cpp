@@ -61,6 +61,17 @@ void check_files(options& chosen) {
     if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 1) {
         wrong_usage("standard input can be read for one profile only");
     }
+    if (std::count(chosen.limit_files.begin(), chosen.limit_files.end(), "-") > 0) {
+        wrong_usage("--limits needs a file, which standard input is not");
+    }
+}
+
+void check_limits(const options& chosen) {
+    if (chosen.run != options::command::delta &&
+        !(chosen.limits.empty() && chosen.limit_files.empty())) {
+        wrong_usage("limits need two profiles, PREV and CUR: a state does not have the previous "
+                    "totals");
+    }
 }
 
 } // namespace
@@ -92,6 +103,7 @@ void check_options(options& chosen) {
     }
     check_files(chosen);
     check_level(chosen);
+    check_limits(chosen);
 }
 
 } // namespace pprofdelta::tool

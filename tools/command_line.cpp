@@ -108,6 +108,11 @@ CLI::Option* add_patterns(CLI::App& app, const std::string& name,
         ->take_all();
 }
 
+CLI::Option* add_texts(CLI::App& app, const std::string& name, std::vector<std::string>& texts,
+                       const std::string& text) {
+    return app.add_option(name, texts, text)->allow_extra_args(false)->take_all();
+}
+
 void check_not_empty(const CLI::App& app, const char* name) {
     const CLI::Option* option = app.get_option(name);
     for (const std::string& value : option->results()) {
@@ -129,8 +134,8 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     app.footer("PREV and CUR are profiles in gzip, zstd or plain form; '-' is standard input.\n"
                "Example: pprofdelta prev.pb.gz cur.pb.gz > delta.pb.gz\n"
                "\n"
-               "Exit status: 0 done, 2 wrong usage, 3 an input is damaged or no profile,\n"
-               "4 inputs that do not go together, 5 reading or writing failed.\n"
+               "Exit status: 0 done, 1 a limit was crossed, 2 wrong usage, 3 an input is damaged\n"
+               "or no profile, 4 inputs that do not go together, 5 reading or writing failed.\n"
                "More is in the manual, pprofdelta(1).");
     app.add_option("files", chosen.files)->group("");
 
@@ -210,6 +215,16 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     app.add_flag("-v,--verbose", chosen.verbose, "One line of figures on standard error")
         ->group(output);
 
+    const std::string gate = "Limits";
+    add_texts(app, "--fail-on", chosen.limits,
+              "End with status 1 if this is crossed, as in alloc_space>+10%; repeatable")
+        ->type_name("LIMIT")
+        ->group(gate);
+    add_texts(app, "--limits", chosen.limit_files,
+              "The same for each line of FILE but blank ones and # comments; repeatable")
+        ->type_name("FILE")
+        ->group(gate);
+
     const std::string information = "Information";
     CLI::Option* listing =
         app.add_flag("--list-types", list_types,
@@ -236,8 +251,9 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         wrong_usage(e.what());
     }
-    for (const char* name : {"--cumulative", "--gauge", "--level", "--lock-timeout", "--max-size",
-                             "--output", "--state", "--state-info"}) {
+    for (const char* name :
+         {"--cumulative", "--fail-on", "--gauge", "--level", "--limits", "--lock-timeout",
+          "--max-size", "--output", "--state", "--state-info"}) {
         check_not_empty(app, name);
     }
     if (list_types) {

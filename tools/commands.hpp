@@ -2,13 +2,15 @@
 #ifndef PPROFDELTA_TOOLS_COMMANDS_HPP
 #define PPROFDELTA_TOOLS_COMMANDS_HPP
 
+#include "failure.hpp"
 #include "options.hpp"
 
 namespace pprofdelta::tool {
 
 /// Writes the delta of two profiles.
+/// @returns limit_crossed if a limit was, and done otherwise.
 /// @throws failure
-void run_delta(const options& chosen);
+[[nodiscard]] exit_status run_delta(const options& chosen);
 
 /// Writes the delta of a profile and a saved state, and replaces the state.
 /// @throws failure

@@ -9,6 +9,7 @@
 #include "beside.hpp"
 #include "commands.hpp"
 #include "file.hpp"
+#include "gate.hpp"
 #include "profile_file.hpp"
 #include "result.hpp"
 
@@ -29,34 +30,37 @@ std::future<loaded> load_ahead(const std::string& path, std::size_t max_size) {
 
 } // namespace
 
-void run_delta(const options& chosen) {
+exit_status run_delta(const options& chosen) {
     refuse_terminal(chosen);
+    gate limits{chosen};
     result r;
     std::future<loaded> ahead = load_ahead(chosen.files[1], chosen.max_size);
+    auto previous =
+        std::make_unique<profile_file>(raw_file{chosen.files[0], chosen.max_size}, chosen.max_size);
+    const std::string previous_name = previous->name();
+    r.count(*previous);
+    loaded current;
     if (chosen.diff) {
-        const profile_file previous{raw_file{chosen.files[0], chosen.max_size}, chosen.max_size};
-        const loaded current = ahead.get();
-        r.count(previous);
+        current = ahead.get();
         r.count(*current);
-        r.diff(previous, *current, chosen.delta);
-        r.write(chosen);
-        r.report(chosen, previous.name());
-        return;
+        r.diff(*previous, *current, chosen.delta);
+    } else {
+        delta_computer computer{chosen.delta};
+        about(previous_name, [&] { computer.prime(previous->bytes()); });
+        if (!limits.is_on()) {
+            previous.reset(); // for its memory to be free again when the delta is made
+        }
+        current = ahead.get();
+        r.count(*current);
+        r.compute(computer, *current, previous_name);
     }
-    delta_computer computer{chosen.delta};
-    std::string previous_name;
-    {
-        // In a scope of its own, for its memory to be free again when the delta is made.
-        const profile_file previous{raw_file{chosen.files[0], chosen.max_size}, chosen.max_size};
-        previous_name = previous.name();
-        r.count(previous);
-        about(previous.name(), [&] { computer.prime(previous.bytes()); });
+    // Before anything is written: limits that do not fit the profiles are an error.
+    if (limits.is_on()) {
+        limits.judge(*previous, *current);
     }
-    const loaded current = ahead.get();
-    r.count(*current);
-    r.compute(computer, *current, previous_name);
     r.write(chosen);
     r.report(chosen, previous_name);
+    return limits.report(chosen);
 }
 
 } // namespace pprofdelta::tool

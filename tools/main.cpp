@@ -18,17 +18,21 @@ int end(exit_status status, const std::string& message) {
     return static_cast<int>(status);
 }
 
-void run(const options& chosen) {
+exit_status run(const options& chosen) {
     switch (chosen.run) {
     case options::command::delta:
         return run_delta(chosen);
     case options::command::state_delta:
-        return run_state_delta(chosen);
+        run_state_delta(chosen);
+        break;
     case options::command::state_info:
-        return run_state_info(chosen);
+        run_state_info(chosen);
+        break;
     case options::command::list_types:
-        return run_list_types(chosen);
+        run_list_types(chosen);
+        break;
     }
+    return exit_status::done;
 }
 
 } // namespace
@@ -42,7 +46,7 @@ int main(int argc, char** argv) {
     remove_temporary_file_on_signals();
     try {
         if (const auto chosen = parse_command_line(argc, argv)) {
-            run(*chosen);
+            return static_cast<int>(run(*chosen));
         }
         return static_cast<int>(exit_status::done);
     } catch (const failure& e) {

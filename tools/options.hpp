@@ -32,6 +32,9 @@ struct options {
     int level = default_level;
     bool force = false; ///< Binary output even to a terminal.
 
+    std::vector<std::string> limits; ///< As given; see parse_limit().
+    std::vector<std::string> limit_files;
+
     bool quiet = false;
     bool verbose = false;
 };

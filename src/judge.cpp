@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/limits.hpp>
+
+#include "frame_index.hpp"
+#include "name_pattern.hpp"
+#include "profile_index.hpp"
+#include "stack_reader.hpp"
+#include "units.hpp"
+#include "wrapping.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// Which samples of one profile a limit is about.
+class selection {
+public:
+    selection(const limit& l, const profile_index& index, const frame_index& frames)
+        : m_scope{l.of} {
+        if (m_scope == limit::scope::all) {
+            m_has_match = true;
+            return;
+        }
+        const name_pattern pattern{l.functions};
+        std::vector<bool> functions;
+        for (std::uint32_t place = 0; place < index.view.functions.size(); ++place) {
+            const std::string_view name = index.strings.text(index.functions.at(place).name);
+            functions.push_back(pattern.is_in(name));
+            m_has_match = m_has_match || functions.back();
+        }
+        const auto matches = [&](std::uint32_t frame) {
+            const std::uint32_t function = frames.frames()[frame].function;
+            return function != id_map::npos && functions[function];
+        };
+        for (std::uint32_t place = 0; place < index.locations.size(); ++place) {
+            std::uint32_t frame = frames.begin(place);
+            const std::uint32_t end =
+                m_scope == limit::scope::leaf ? frame + 1 : frames.begin(place + 1);
+            while (frame != end && !matches(frame)) {
+                ++frame;
+            }
+            m_locations.push_back(frame != end);
+        }
+    }
+
+    // By a stack of location places, leaf first.
+    [[nodiscard]] bool has(const std::vector<std::uint32_t>& stack) const {
+        switch (m_scope) {
+        case limit::scope::all:
+            return true;
+        case limit::scope::leaf:
+            return !stack.empty() && m_locations[stack.front()];
+        case limit::scope::through:
+            for (const std::uint32_t place : stack) {
+                if (m_locations[place]) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool has_match() const noexcept { return m_has_match; }
+
+private:
+    limit::scope m_scope;
+    bool m_has_match = false;
+    std::vector<bool> m_locations; // whether a frame of it that counts matches
+};
+
+// What each limit is to be compared with in one profile, for every sample type.
+struct figures {
+    std::vector<std::vector<std::int64_t>> sums; // by limit, then type
+    std::vector<bool> has_match;                 // by limit
+};
+
+figures measure(const std::vector<limit>& limits, const profile_index& index) {
+    const frame_index frames{index};
+    std::vector<selection> selections;
+    figures result;
+    for (const limit& l : limits) {
+        selections.emplace_back(l, index, frames);
+        result.has_match.push_back(selections.back().has_match());
+        result.sums.emplace_back(index.types.sample_types.size());
+    }
+    stack_reader reader{index};
+    for (const record sample : index.view.samples) {
+        reader.read(sample);
+        for (std::size_t i = 0; i < limits.size(); ++i) {
+            if (!selections[i].has(reader.locations())) {
+                continue;
+            }
+            for (std::size_t type = 0; type < result.sums[i].size(); ++type) {
+                std::int64_t& sum = result.sums[i][type];
+                sum = wrapping_add(sum, reader.values()[type]);
+            }
+        }
+    }
+    return result;
+}
+
+// How much of a type's unit the unit of a limit is, as a fraction.
+std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_type& type) {
+    const auto given = number_unit(l.unit);
+    if (!given) {
+        return {1, 1};
+    }
+    const auto own = type_unit(type.unit);
+    if (!own || own->of != given->of) {
+        throw error{error_kind::incompatible,
+                    "the unit of '" + l.text + "' does not fit " + to_string(type)};
+    }
+    return {given->size, own->size};
+}
+
+// Exact for all that has fewer than 19 digits when multiplied out, as decimals are not made binary.
+bool is_crossed(const limit& l, const value_type& type, std::int64_t previous,
+                std::int64_t current) {
+    using number = long double;
+    const auto [unit, own_unit] = unit_ratio(l, type);
+    const number bound = static_cast<number>(l.digits) * static_cast<number>(unit);
+    const number scale =
+        std::pow(number{10}, static_cast<number>(l.decimals)) * static_cast<number>(own_unit);
+    const number change = static_cast<number>(current) - static_cast<number>(previous);
+    switch (l.on) {
+    case limit::bound::value:
+        return static_cast<number>(current) * scale > bound;
+    case limit::bound::growth:
+        return change * scale > bound;
+    case limit::bound::percent:
+        break;
+    }
+    return change * 100 * scale > bound * std::fabs(static_cast<number>(previous));
+}
+
+} // namespace
+
+std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view previous,
+                             std::string_view current) {
+    profile_index index;
+    index.build(previous, match_mode::exact);
+    const profile_types types = index.types;
+    const figures before = measure(limits, index);
+    index.build(current, match_mode::exact);
+    require_same(types, index.types);
+    const figures now = measure(limits, index);
+
+    std::vector<judgement> all;
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+        const limit& l = limits[i];
+        const std::size_t size_before = all.size();
+        for (std::size_t type = 0; type < types.sample_types.size(); ++type) {
+            const value_type& name = types.sample_types[type];
+            if (!l.type.matches(name)) {
+                continue;
+            }
+            judgement j{l.text, name, before.sums[i][type], now.sums[i][type]};
+            j.crossed = is_crossed(l, name, j.previous, j.current);
+            j.has_match = before.has_match[i] || now.has_match[i];
+            all.push_back(std::move(j));
+        }
+        if (all.size() == size_before) {
+            throw error{error_kind::incompatible,
+                        "no sample type is " + l.type.text() +
+                            "; there are: " + to_string(types.sample_types)};
+        }
+    }
+    return all;
+}
+
+std::vector<std::int64_t> totals(std::string_view profile) {
+    profile_index index;
+    index.build(profile, match_mode::exact);
+    std::vector<std::int64_t> sums(index.types.sample_types.size());
+    stack_reader reader{index};
+    for (const record sample : index.view.samples) {
+        reader.read(sample);
+        for (std::size_t type = 0; type < sums.size(); ++type) {
+            sums[type] = wrapping_add(sums[type], reader.values()[type]);
+        }
+    }
+    return sums;
+}
+
+} // namespace pprofdelta

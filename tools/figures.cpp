@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "figures.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace pprofdelta::tool {
+
+std::string change_text(std::int64_t previous, std::int64_t current) {
+    // As an unsigned number, since the difference of two numbers can need one bit more.
+    const bool is_less = current < previous;
+    const auto from = static_cast<std::uint64_t>(is_less ? current : previous);
+    const auto to = static_cast<std::uint64_t>(is_less ? previous : current);
+    const std::string sign = is_less ? "-" : "+";
+    return from == to ? "0" : sign + std::to_string(to - from);
+}
+
+std::string percent_text(std::int64_t previous, std::int64_t current) {
+    if (previous == 0) {
+        return current == 0 ? "0%" : "new";
+    }
+    const double change = static_cast<double>(current) - static_cast<double>(previous);
+    const double percent = change / std::fabs(static_cast<double>(previous)) * 100;
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%+.2f%%", percent);
+    const std::string result = text.data();
+    return result == "+0.00%" || result == "-0.00%" ? "0%" : result;
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gate.hpp"
+
+#include <cstdio>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include "figures.hpp"
+#include "file.hpp"
+
+namespace pprofdelta::tool {
+
+gate::gate(const options& chosen) {
+    for (const std::string& text : chosen.limits) {
+        add(text, "--fail-on ");
+    }
+    for (const std::string& path : chosen.limit_files) {
+        add_file(path);
+    }
+}
+
+void gate::add(const std::string& text, const std::string& place) {
+    try {
+        m_limits.push_back(parse_limit(text));
+    } catch (const std::invalid_argument& e) {
+        throw failure{exit_status::usage, place + e.what()};
+    }
+}
+
+void gate::add_file(const std::string& path) {
+    const std::size_t count_before = m_limits.size();
+    constexpr std::size_t most = std::size_t{1} << 20U; // more than anyone writes by hand
+    std::istringstream lines{read_file(path, most)};
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+        const std::size_t start = line.find_first_not_of(" \t\r");
+        if (start != std::string::npos && line[start] != '#') {
+            add(line, display_name(path) + ":" + std::to_string(number) + ": ");
+        }
+    }
+    // An empty file, which nothing can cross, is rather one that was not written.
+    if (m_limits.size() == count_before) {
+        throw failure{exit_status::usage, display_name(path) + ": there is no limit in it"};
+    }
+}
+
+void gate::judge(const profile_file& previous, const profile_file& current) {
+    m_judgements = about(previous.name() + " and " + current.name(), [&] {
+        return pprofdelta::judge(m_limits, previous.bytes(), current.bytes());
+    });
+}
+
+exit_status gate::report(const options& chosen) const {
+    exit_status status = exit_status::done;
+    for (const judgement& j : m_judgements) {
+        if (!j.has_match && !chosen.quiet) {
+            std::fprintf(stderr, "pprofdelta: warning: %s: no function matches\n", j.limit.c_str());
+        }
+    }
+    for (const judgement& j : m_judgements) {
+        if (j.crossed) {
+            status = exit_status::limit_crossed;
+            std::fprintf(stderr,
+                         "pprofdelta: limit crossed: %s: %s: previous %lld, current %lld, "
+                         "change %s (%s)\n",
+                         j.limit.c_str(), to_string(j.type).c_str(),
+                         static_cast<long long>(j.previous), static_cast<long long>(j.current),
+                         change_text(j.previous, j.current).c_str(),
+                         percent_text(j.previous, j.current).c_str());
+        }
+    }
+    return status;
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_GATE_HPP
+#define PPROFDELTA_TOOLS_GATE_HPP
+
+#include <string>
+#include <vector>
+
+#include <pprofdelta/limits.hpp>
+
+#include "failure.hpp"
+#include "options.hpp"
+#include "profile_file.hpp"
+
+namespace pprofdelta::tool {
+
+/// The limits that two profiles have to keep.
+class gate {
+public:
+    /// @throws failure usage for what is no limit; io.
+    explicit gate(const options& chosen);
+
+    /// Whether there are limits, so that both profiles are needed.
+    [[nodiscard]] bool is_on() const noexcept { return !m_limits.empty(); }
+
+    /// @throws failure incompatible for limits that do not fit the profiles.
+    void judge(const profile_file& previous, const profile_file& current);
+
+    [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
+
+    /// Prints each limit that was crossed on standard error.
+    /// @returns limit_crossed if any was.
+    [[nodiscard]] exit_status report(const options& chosen) const;
+
+private:
+    void add(const std::string& text, const std::string& place);
+    void add_file(const std::string& path);
+
+    std::vector<limit> m_limits;
+    std::vector<judgement> m_judgements;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_GATE_HPP
