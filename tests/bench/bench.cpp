@@ -33,7 +33,8 @@ using pprofdelta::test::times;
 
 constexpr const char* usage = R"(usage: bench [OPTION...] PREV CUR
 
-Times the library on two profiles. All figures are medians, and MB/s are of the raw size of CUR.
+Times the library on two profiles. All figures are medians of the processor's time, and MB/s are of
+the raw size of CUR.
 
 --rounds N    how often each thing is done (20); fewer if it takes more than 10 seconds in all
 --compute     only what delta_computer::compute() takes, and not codecs, states and the like
