@@ -36,7 +36,7 @@ constexpr const char* usage = R"(usage: bench [OPTION...] PREV CUR
 Times the library on two profiles. All figures are medians of the processor's time, and MB/s are of
 the raw size of CUR.
 
---rounds N    how often each thing is done (20); fewer if it takes more than 10 seconds in all
+--rounds N    how often each thing is done (20); fewer if it takes more than 4 seconds in all
 --compute     only what delta_computer::compute() takes, and not codecs, states and the like
 --passes      the parts of compute() too
 --delta FILE  write the delta, uncompressed
@@ -153,7 +153,7 @@ struct step {
 
 // All steps in each round, so that what else the machine does hits all of them alike.
 void run_rounds(std::vector<step>& steps, std::size_t rounds) {
-    constexpr double enough = 10; // seconds
+    constexpr double enough = 4; // seconds
     for (std::size_t i = 0; i < rounds; ++i) {
         for (step& s : steps) {
             if (s.taken.total() > enough && s.taken.count() >= 3) {
