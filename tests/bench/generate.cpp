@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "generate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ostream>
+#include <random>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "invented_code.hpp"
+
+namespace pprofdelta::test {
+
+namespace {
+
+struct invented_sample {
+    std::vector<std::uint32_t> stack; // sites, root first
+    std::uint64_t block_size = 0;
+    std::uint64_t allocated = 0; // numbers of blocks
+    std::uint64_t in_use = 0;
+};
+
+void add_varint(std::string& out, std::uint64_t value) {
+    for (; value >= 0x80U; value >>= 7U) {
+        out += static_cast<char>((value & 0x7fU) | 0x80U);
+    }
+    out += static_cast<char>(value);
+}
+
+// Zero is left out, as Go does.
+void add_number(std::string& out, std::uint32_t field, std::uint64_t value) {
+    if (value != 0) {
+        add_varint(out, std::uint64_t{field} << 3U);
+        add_varint(out, value);
+    }
+}
+
+void add_bytes(std::string& out, std::uint32_t field, std::string_view bytes) {
+    add_varint(out, std::uint64_t{field} << 3U | 2U);
+    add_varint(out, bytes.size());
+    out += bytes;
+}
+
+/// Writes one profile as runtime/pprof does, record by record.
+class go_profile {
+public:
+    go_profile(const invented_code& code, std::ostream& out)
+        : m_code{code}, m_out{out}, m_location_ids(code.sites()), m_function_ids(code.functions()) {
+        string_number("");
+        add_type(11, "space", "bytes");
+        add_number(m_buffer, 12, 524288);
+        add_type(1, "alloc_objects", "count");
+        add_type(1, "alloc_space", "bytes");
+        add_type(1, "inuse_objects", "count");
+        add_type(1, "inuse_space", "bytes");
+    }
+
+    void add_sample(const invented_sample& sample) {
+        m_packed.clear();
+        std::for_each(sample.stack.rbegin(), sample.stack.rend(),
+                      [&](std::uint32_t site) { add_varint(m_packed, location_id(site)); });
+        m_values.clear();
+        for (const std::uint64_t count : {sample.allocated, sample.in_use}) {
+            add_varint(m_values, count);
+            add_varint(m_values, count * sample.block_size);
+        }
+        m_label.clear();
+        add_number(m_label, 1, string_number("bytes"));
+        add_number(m_label, 3, sample.block_size);
+        m_message.clear();
+        add_bytes(m_message, 2, m_values);
+        add_bytes(m_message, 1, m_packed);
+        add_bytes(m_message, 3, m_label);
+        add_bytes(m_buffer, 2, m_message);
+        flush(std::size_t{1} << 20U);
+    }
+
+    void finish(std::uint64_t time_nanos) {
+        add_number(m_buffer, 9, time_nanos);
+        add_mapping(1, 0x400000, 0x400000 + std::uint64_t{m_code.sites()} * 80, "/usr/bin/server",
+                    "5f1c0bd2a9e84c37b6d01f4e2a7793c8d5e60b14");
+        add_mapping(2, 0x7fff8b9f2000, 0x7fff8b9f4000, "[vdso]", "");
+        for (const std::string& text : m_strings) {
+            add_bytes(m_buffer, 6, text);
+        }
+        flush(0);
+    }
+
+    /// How large the profile would be if it were finished now, about.
+    [[nodiscard]] std::size_t size() const { return m_written + m_buffer.size() + m_string_bytes; }
+
+private:
+    std::uint64_t string_number(std::string_view text) {
+        const auto [place, is_new] =
+            m_string_numbers.try_emplace(std::string{text}, m_strings.size());
+        if (is_new) {
+            m_strings.emplace_back(text);
+            m_string_bytes += text.size() + 2;
+        }
+        return place->second;
+    }
+
+    void add_type(std::uint32_t field, std::string_view type, std::string_view unit) {
+        m_message.clear();
+        add_number(m_message, 1, string_number(type));
+        add_number(m_message, 2, string_number(unit));
+        add_bytes(m_buffer, field, m_message);
+    }
+
+    void add_mapping(std::uint64_t id, std::uint64_t start, std::uint64_t limit,
+                     std::string_view file, std::string_view build_id) {
+        m_message.clear();
+        add_number(m_message, 1, id);
+        add_number(m_message, 2, start);
+        add_number(m_message, 3, limit);
+        add_number(m_message, 5, string_number(file));
+        add_number(m_message, 6, string_number(build_id));
+        add_number(m_message, 7, id == 1 ? 1 : 0);
+        add_bytes(m_buffer, 3, m_message);
+    }
+
+    std::uint64_t location_id(std::uint32_t site) {
+        std::uint32_t& id = m_location_ids[site];
+        if (id == 0) {
+            id = ++m_locations;
+            add_location(site, id);
+        }
+        return id;
+    }
+
+    void add_location(std::uint32_t site, std::uint64_t id) {
+        std::string location;
+        std::string new_functions;
+        add_number(location, 1, id);
+        add_number(location, 3, invented_code::address(site));
+        for (const std::uint32_t function : m_code.functions_at(site)) {
+            if (m_function_ids[function] == 0) {
+                m_function_ids[function] = ++m_functions;
+                add_function(function, new_functions);
+            }
+            std::string line;
+            add_number(line, 1, m_function_ids[function]);
+            add_number(line, 2, invented_code::line(site));
+            add_bytes(location, 4, line);
+        }
+        add_number(location, 2, 1);
+        add_bytes(m_buffer, 4, location);
+        m_buffer += new_functions;
+    }
+
+    void add_function(std::uint32_t function, std::string& out) {
+        const std::uint64_t name = string_number(invented_code::name(function));
+        std::string message;
+        add_number(message, 1, m_function_ids[function]);
+        add_number(message, 2, name);
+        add_number(message, 3, name);
+        add_number(message, 4, string_number(invented_code::file(function)));
+        add_number(message, 5, invented_code::start_line(function));
+        add_bytes(out, 5, message);
+    }
+
+    void flush(std::size_t above) {
+        if (m_buffer.size() > above) {
+            m_out.write(m_buffer.data(), static_cast<std::streamsize>(m_buffer.size()));
+            m_written += m_buffer.size();
+            m_buffer.clear();
+        }
+    }
+
+    const invented_code& m_code;
+    std::ostream& m_out;
+    std::string m_buffer; // what is not written yet
+    std::size_t m_written = 0;
+    // By site and by function; 0 if it has none yet.
+    std::vector<std::uint32_t> m_location_ids;
+    std::vector<std::uint32_t> m_function_ids;
+    std::uint32_t m_locations = 0;
+    std::uint32_t m_functions = 0;
+    std::unordered_map<std::string, std::uint64_t> m_string_numbers;
+    std::vector<std::string> m_strings;
+    std::size_t m_string_bytes = 0;
+    // Parts of the record at hand.
+    std::string m_message;
+    std::string m_packed;
+    std::string m_values;
+    std::string m_label;
+};
+
+/// Invents one sample after the other: what a program does again and again, at changing places.
+class invented_program {
+public:
+    invented_program(const invented_code& code, std::uint64_t seed) : m_code{code}, m_random{seed} {
+        for (std::vector<std::uint32_t>& chain : m_leaves) {
+            extend(chain, 2 + pick(4));
+        }
+    }
+
+    invented_sample next() {
+        std::vector<std::uint32_t>& stack = m_recent[pick(m_recent.size())];
+        // Else the same place allocates blocks of another size.
+        if (stack.empty() || !chance(100)) {
+            const std::size_t depth = 8 + (pick(53) + pick(53)) / 2;
+            const std::size_t kept = std::min(stack.size(), depth - 1);
+            stack.resize(kept - pick(kept + 1) / 2);
+            extend(stack, depth);
+            if (chance(500)) {
+                const std::vector<std::uint32_t>& leaves = m_leaves[pick(m_leaves.size())];
+                std::copy(leaves.begin(), leaves.end(),
+                          stack.end() - std::ptrdiff_t(leaves.size()));
+            }
+        }
+        invented_sample sample;
+        sample.stack = stack;
+        sample.block_size = 8 * (1 + pick(std::size_t{1} << (2 + pick(9))));
+        sample.allocated = some();
+        sample.in_use = chance(125) ? 1 + pick(sample.allocated) : 0;
+        return sample;
+    }
+
+    /// Lets 30 seconds pass.
+    void advance(invented_sample& sample) {
+        if (chance(30)) {
+            const std::uint64_t more = some();
+            sample.allocated += more;
+            sample.in_use = sample.in_use != 0 ? pick(sample.in_use + more + 1) : 0;
+        }
+    }
+
+private:
+    std::size_t pick(std::size_t below) { return m_random() % below; }
+    bool chance(std::size_t per_mille) { return pick(1000) < per_mille; }
+    std::uint64_t some() { return 1 + pick(std::size_t{1} << pick(13)); }
+
+    void extend(std::vector<std::uint32_t>& stack, std::size_t depth) {
+        while (stack.size() < depth) {
+            const std::uint32_t function =
+                stack.empty() ? m_code.popular(m_random()) : m_code.callee(stack.back());
+            stack.push_back(invented_code::site_in(function, m_random()));
+        }
+    }
+
+    const invented_code& m_code;
+    std::mt19937_64 m_random;
+    std::array<std::vector<std::uint32_t>, 64> m_recent;
+    std::array<std::vector<std::uint32_t>, 500> m_leaves;
+};
+
+} // namespace
+
+void generate_pair(std::size_t size, std::uint64_t seed, std::ostream& previous,
+                   std::ostream& current) {
+    const double megabytes = static_cast<double>(size) / 1e6;
+    const invented_code code{200 + static_cast<std::uint32_t>(1200 * std::sqrt(megabytes))};
+    invented_program program{code, seed};
+    go_profile before{code, previous};
+    go_profile now{code, current};
+    constexpr std::size_t usual_sample = 90; // bytes
+    for (std::size_t i = 0; i < size / usual_sample / 200; ++i) {
+        now.add_sample(program.next());
+    }
+    while (before.size() < size) {
+        invented_sample sample = program.next();
+        before.add_sample(sample);
+        program.advance(sample);
+        now.add_sample(sample);
+    }
+    constexpr std::uint64_t second = 1'000'000'000;
+    constexpr std::uint64_t start = 1'700'000'000 * second;
+    before.finish(start);
+    now.finish(start + 30 * second);
+}
+
+} // namespace pprofdelta::test

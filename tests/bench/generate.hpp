@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TESTS_GENERATE_HPP
+#define PPROFDELTA_TESTS_GENERATE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+
+namespace pprofdelta::test {
+
+/// Writes two heap profiles of one invented Go program, 30 seconds apart, of about `size` bytes
+/// each. The same seed gives the same bytes on every machine.
+///
+/// They are like those that Go's runtime writes: records in its order, locations and functions
+/// before the first sample that needs them, ids in the order of first use, the label "bytes". The
+/// numbers of things are those of a real profile of 10 MB: stacks of 8 to 60 frames that share
+/// roots and leaves, one location for about 8 samples, an eighth of the samples in use.
+///
+/// In the second profile 3 % of the samples have changed. New ones, 0.5 %, come first, as Go lists
+/// its newest buckets first, so most locations have other ids.
+///
+/// Memory is in proportion to the code that is invented, the square root of `size`.
+void generate_pair(std::size_t size, std::uint64_t seed, std::ostream& previous,
+                   std::ostream& current);
+
+} // namespace pprofdelta::test
+
+#endif // PPROFDELTA_TESTS_GENERATE_HPP

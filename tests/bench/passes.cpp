@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <aggregation.hpp>
+#include <profile_index.hpp>
+#include <profile_writer.hpp>
+#include <subtraction_plan.hpp>
+#include <value_table.hpp>
+#include <wrapping.hpp>
+
+namespace pprofdelta::test {
+
+namespace {
+
+class pass_timer {
+public:
+    explicit pass_timer(std::string& delta) : m_delta{delta} {}
+
+    void round(std::string_view previous, std::string_view current) {
+        prepare(previous);
+        m_next = 0;
+        m_watch.lap();
+        read(current);
+        const bool subtract = !m_table.is_reset();
+        done("2 look for a reset");
+        write(subtract);
+        m_table.commit();
+        done("  commit");
+    }
+
+    std::vector<timed_pass> passes;
+
+private:
+    // The work before has `name`.
+    void done(const char* name) {
+        const double seconds = m_watch.lap();
+        if (m_next == passes.size()) {
+            passes.push_back({name, {}});
+        }
+        passes[m_next++].taken.add(seconds);
+        m_watch.lap();
+    }
+
+    void prepare(std::string_view previous) {
+        m_index.build(previous, match_mode::exact);
+        if (m_plan.is_cumulative.empty()) {
+            m_plan = plan_subtraction(m_index.types, {});
+            m_table.configure(m_plan.is_cumulative.size(), m_plan.cumulative);
+            m_values.resize(m_plan.is_cumulative.size());
+        }
+        m_table.clear();
+        m_table.begin();
+        m_samples.run(m_index, m_table);
+        m_table.commit();
+        m_previous_time = m_index.view.time_nanos;
+    }
+
+    // As profile_index::build(), and pass 2.
+    void read(std::string_view current) {
+        m_table.begin();
+        m_index.view.parse(current);
+        done("1 find records");
+        m_index.strings.build(m_index.view);
+        done("1 index strings");
+        m_index.types.read(m_index.view, m_index.strings);
+        m_index.mappings.build(m_index.view, m_index.strings);
+        done("1 index types and mappings");
+        m_index.functions.build(m_index.view, m_index.strings);
+        done("1 index functions");
+        m_index.locations.build(m_index.view, m_index.strings, m_index.mappings, m_index.functions,
+                                match_mode::exact);
+        done("1 index locations");
+        m_samples.run(m_index, m_table);
+        done("2 aggregate samples");
+    }
+
+    void write(bool subtract) {
+        m_writer.start(m_index, nullptr, m_delta);
+        m_samples.for_each([&](record sample, std::uint32_t entry) {
+            if (take_values(entry, subtract)) {
+                m_writer.write_sample(side::current, sample, m_values);
+            }
+        });
+        done("3 write samples");
+        m_writer.write_locations_and_mappings();
+        done("4 write locations");
+        m_writer.write_functions();
+        done("5 write functions");
+        m_writer.write_headers(duration_between(m_previous_time, m_index.view));
+        m_writer.write_strings();
+        done("6 write headers and strings");
+    }
+
+    // Whether the sample is to be written, with m_values.
+    bool take_values(std::uint32_t entry, bool subtract) {
+        const std::int64_t* const current = m_table.current(entry);
+        m_values.assign(current, current + m_values.size());
+        const std::int64_t* previous = m_table.previous(entry);
+        for (const std::uint32_t i : m_plan.cumulative) {
+            const std::int64_t before = *previous++;
+            m_values[i] = subtract ? wrapping_subtract(m_values[i], before) : m_values[i];
+        }
+        return std::any_of(m_values.begin(), m_values.end(), [](auto value) { return value != 0; });
+    }
+
+    std::string& m_delta;
+    stopwatch m_watch;
+    std::size_t m_next = 0; // the pass that is next done()
+
+    profile_index m_index;
+    subtraction_plan m_plan;
+    value_table m_table;
+    aggregation m_samples;
+    profile_writer m_writer;
+    std::vector<std::int64_t> m_values;
+    std::int64_t m_previous_time = 0;
+};
+
+} // namespace
+
+std::vector<timed_pass> time_passes(std::string_view previous, std::string_view current,
+                                    std::size_t rounds, std::string& delta) {
+    pass_timer timer{delta};
+    // What is allocated is so in the first round.
+    timer.round(previous, current);
+    timer.passes.clear();
+    for (std::size_t i = 0; i < rounds; ++i) {
+        timer.round(previous, current);
+    }
+    return timer.passes;
+}
+
+} // namespace pprofdelta::test
