@@ -30,11 +30,14 @@ constexpr std::size_t fewest_buckets = 16;
 
 key_table::key_table() : m_seed{seed()} {}
 
-// The two halves of the 128-bit product, folded: what wyhash calls mum.
+// The two halves of the 128-bit product, folded: what wyhash calls mum. Of keys in arithmetic
+// progression, as ids are, these still make runs for some seeds, so they are mixed once more.
 std::uint64_t key_table::spread(const hash128& key) const noexcept {
     __extension__ using uint128 = unsigned __int128;
     const uint128 product = static_cast<uint128>(key.low ^ m_seed.low) * (key.high ^ m_seed.high);
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+    const std::uint64_t folded =
+        static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+    return (folded ^ folded >> 32U) * 0x9e3779b97f4a7c15; // 2^64 over the golden ratio
 }
 
 std::size_t key_table::locate(const hash128& key, std::uint64_t hash) const noexcept {
@@ -89,6 +92,16 @@ void key_table::truncate(std::uint32_t size) {
         m_keys.resize(size);
         rebuild(m_buckets.size());
     }
+}
+
+std::size_t key_table::longest_search() const noexcept {
+    std::size_t longest = 0;
+    for (const hash128& key : m_keys) {
+        const std::uint64_t hash = spread(key);
+        const std::size_t steps = (locate(key, hash) - (hash >> m_shift)) & (m_buckets.size() - 1);
+        longest = std::max(longest, steps + 1);
+    }
+    return longest;
 }
 
 void key_table::rebuild(std::size_t bucket_count) {

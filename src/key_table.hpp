@@ -21,6 +21,8 @@ public:
     static constexpr std::uint32_t npos = 0xffffffff;
 
     key_table();
+    /// With numbers that are known, for tests.
+    explicit key_table(const hash128& seed) : m_seed{seed} {}
 
     [[nodiscard]] std::uint32_t size() const noexcept {
         return static_cast<std::uint32_t>(m_keys.size());
@@ -43,6 +45,9 @@ public:
 
     /// Forgets the keys from number `size` on. O(buckets) if there are any.
     void truncate(std::uint32_t size);
+
+    /// How many buckets the longest search for a key looks at; for tests. O(size())
+    [[nodiscard]] std::size_t longest_search() const noexcept;
 
 private:
     // A bucket holds a key's number + 1 in its lower half, 0 for an empty bucket, and in its upper

@@ -83,3 +83,46 @@ TEST_CASE("a key table does what std::map does") {
     }
     REQUIRE(table.size() == expected.size());
 }
+
+TEST_CASE("keys crafted for one seed do not collide for another") {
+    constexpr std::uint64_t count = 10'000;
+    // A factor of zero makes every product zero.
+    constexpr hash128 known{0, 0};
+    key_table crafted{known};
+    key_table other{{0x9e3779b97f4a7c15, 0xd1b54a32d192ed03}};
+    key_table random;
+    for (std::uint64_t i = 1; i <= count; ++i) {
+        const hash128 key{known.low, i};
+        crafted.find_or_add(key);
+        other.find_or_add(key);
+        random.find_or_add(key);
+    }
+    CHECK(crafted.longest_search() == count);
+    CHECK(other.longest_search() < 300);
+    CHECK(random.longest_search() < 300);
+    for (std::uint64_t i = 1; i <= count; ++i) {
+        REQUIRE(crafted.find({known.low, i}) == i - 1);
+    }
+}
+
+TEST_CASE("searches stay short for keys that differ in few bits") {
+    key_table table;
+    for (std::uint64_t i = 0; i < 300; ++i) {
+        for (std::uint64_t j = 0; j < 300; ++j) {
+            table.find_or_add({i << 40U, j << 20U});
+        }
+    }
+    CHECK(table.size() == 90'000);
+    CHECK(table.longest_search() < 300);
+}
+
+TEST_CASE("searches stay short for ids in a row, whatever the seed") {
+    std::mt19937_64 random{3};
+    for (int run = 0; run < 300; ++run) {
+        key_table table{{random(), random()}};
+        for (std::uint64_t id = 1; id <= 10'000; ++id) {
+            table.find_or_add({id, 0});
+        }
+        REQUIRE(table.longest_search() < 300);
+    }
+}
