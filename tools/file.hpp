@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_FILE_HPP
 #define PPROFDELTA_TOOLS_FILE_HPP
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,10 @@ void write_file(const std::string& path, std::string_view bytes);
 void write_standard_output(std::string_view bytes);
 
 [[nodiscard]] bool standard_output_is_terminal();
+
+/// How many columns the terminal has that standard error goes to, 80 if it does not say; 0 if it is
+/// no terminal.
+[[nodiscard]] std::size_t standard_error_width();
 
 /// Sees to it that no file that is opened later takes the number of a standard stream that was
 /// closed when the program began.
