@@ -45,7 +45,7 @@ std::string_view package_name(std::string_view function, std::string_view file) 
 }
 
 std::string frame_name(const frame_index::frame& frame, const profile_index& index, grouping by) {
-    const std::string binary = binary_name(index.strings.text(frame.mapping_file));
+    std::string binary = binary_name(index.strings.text(frame.mapping_file));
     if (frame.function == id_map::npos) {
         return binary;
     }

@@ -41,7 +41,7 @@ std::string make_report_text(const options& chosen, const profile_file& previous
     case options::report_form::text:
         if (chosen.report_file.empty()) {
             view.width = standard_error_width();
-            const char* const no_color = std::getenv("NO_COLOR");
+            const char* const no_color = ::secure_getenv("NO_COLOR");
             view.has_colors = view.width != 0 && (no_color == nullptr || *no_color == '\0');
         }
         return report_as_text(view);

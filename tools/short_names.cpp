@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
 
 namespace pprofdelta::tool {
@@ -63,12 +64,14 @@ std::string printable(std::string_view text) {
 
 std::vector<std::string> short_names(const std::vector<std::string>& names, std::size_t width) {
     std::set<std::string> taken;
+    std::map<std::string, int> numbers; // given to names that would look like this
     std::vector<std::string> result;
     for (const std::string& name : names) {
         const std::string whole = printable(name);
         std::string shown = whole.size() <= width ? whole : without_middle(whole, width, "...");
-        for (int number = 2; !taken.insert(shown).second; ++number) {
-            const std::string mark = "..." + std::to_string(number) + "...";
+        int& number = numbers.try_emplace(shown, 1).first->second;
+        while (!taken.insert(shown).second) {
+            const std::string mark = "..." + std::to_string(++number) + "...";
             shown = without_middle(whole, std::min(width, whole.size()), mark);
         }
         result.push_back(shown);

@@ -35,4 +35,8 @@ TEST_CASE("no two names look alike") {
         const names shown = short_names(all, width);
         CHECK(std::set<std::string>(shown.begin(), shown.end()).size() == all.size());
     }
+    const names many(20000, std::string(100, 'x')); // which takes no time out of proportion
+    const names shown = short_names(many, 20);
+    CHECK(std::set<std::string>(shown.begin(), shown.end()).size() == many.size());
+    CHECK(shown.back().size() <= 20);
 }
