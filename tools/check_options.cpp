@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "failure.hpp"
+#include "file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -67,10 +68,40 @@ void check_files(options& chosen) {
 }
 
 void check_limits(const options& chosen) {
-    if (chosen.run != options::command::delta &&
-        !(chosen.limits.empty() && chosen.limit_files.empty())) {
-        wrong_usage("limits need two profiles, PREV and CUR: a state does not have the previous "
-                    "totals");
+    const bool has_limits = !chosen.limits.empty() || !chosen.limit_files.empty();
+    const bool has_report = chosen.report != options::report_form::none;
+    if (chosen.run != options::command::delta && (has_limits || has_report || chosen.no_delta)) {
+        wrong_usage("limits and reports need two profiles, PREV and CUR: a state does not have "
+                    "what they compare");
+    }
+    if (chosen.no_delta && !has_limits && !has_report) {
+        wrong_usage("with --no-delta there has to be a limit or a report");
+    }
+    if (chosen.annotations && !has_limits) {
+        wrong_usage("--annotations needs limits");
+    }
+}
+
+void check_report(const options& chosen) {
+    if (chosen.report == options::report_form::none) {
+        return;
+    }
+    if (chosen.top < 0) {
+        wrong_usage("--top is a number of rows, from 0");
+    }
+    if (chosen.report_file == "-") {
+        wrong_usage("--report-file needs a file; without it text goes to standard error, and the "
+                    "rest to standard output");
+    }
+    const bool is_for_stream = chosen.report_file.empty();
+    if (is_for_stream && chosen.report != options::report_form::text && chosen.output.empty() &&
+        !chosen.no_delta) {
+        wrong_usage("the delta and the report cannot both go to standard output: use "
+                    "--report-file, -o or --no-delta");
+    }
+    if (!is_for_stream && !chosen.output.empty() &&
+        is_same_path(chosen.report_file, chosen.output)) {
+        wrong_usage("the delta and the report cannot go to one file");
     }
 }
 
@@ -104,6 +135,7 @@ void check_options(options& chosen) {
     check_files(chosen);
     check_level(chosen);
     check_limits(chosen);
+    check_report(chosen);
 }
 
 } // namespace pprofdelta::tool

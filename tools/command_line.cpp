@@ -224,6 +224,45 @@ std::optional<options> parse_command_line(int argc, char** argv) {
               "The same for each line of FILE but blank ones and # comments; repeatable")
         ->type_name("FILE")
         ->group(gate);
+    add_choice<bool>(app, "--annotations", chosen.annotations, {{"github", true}},
+                     "Print crossed limits as workflow commands, too")
+        ->group(gate);
+
+    const std::string report = "Report";
+    CLI::Option* with_report =
+        add_choice<options::report_form>(app, "--report", chosen.report,
+                                         {{"text", options::report_form::text},
+                                          {"markdown", options::report_form::markdown},
+                                          {"json", options::report_form::json},
+                                          {"none", options::report_form::none}},
+                                         "Say what changed most (default: none)")
+            ->group(report);
+    app.add_option("--report-file", chosen.report_file,
+                   "Where to; otherwise text goes to standard error, the rest to standard output")
+        ->type_name("FILE")
+        ->group(report)
+        ->needs(with_report);
+    add_choice<grouping>(app, "--by", chosen.reported.by,
+                         {{"function", grouping::function},
+                          {"file", grouping::file},
+                          {"package", grouping::package},
+                          {"line", grouping::line}},
+                         "What the rows are (default: function)")
+        ->group(report)
+        ->needs(with_report);
+    app.add_option_function<std::string>(
+           "--sort", [&](const std::string& type) { chosen.reported.sort.emplace(type); },
+           "The sample type to report on (default: the profile's)")
+        ->type_name("TYPE[/UNIT]")
+        ->group(report)
+        ->needs(with_report);
+    app.add_option("--top", chosen.top, "How many rows (default: 20)")
+        ->type_name("N")
+        ->group(report)
+        ->needs(with_report);
+    app.add_flag("--no-delta", chosen.no_delta, "Write no delta, just the report or the limits")
+        ->group(report)
+        ->excludes(app.get_option("--output"));
 
     const std::string information = "Information";
     CLI::Option* listing =

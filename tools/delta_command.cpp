@@ -11,6 +11,7 @@
 #include "file.hpp"
 #include "gate.hpp"
 #include "profile_file.hpp"
+#include "report_output.hpp"
 #include "result.hpp"
 
 namespace pprofdelta::tool {
@@ -31,8 +32,11 @@ std::future<loaded> load_ahead(const std::string& path, std::size_t max_size) {
 } // namespace
 
 exit_status run_delta(const options& chosen) {
-    refuse_terminal(chosen);
+    if (!chosen.no_delta) {
+        refuse_terminal(chosen);
+    }
     gate limits{chosen};
+    const bool has_report = chosen.report != options::report_form::none;
     result r;
     std::future<loaded> ahead = load_ahead(chosen.files[1], chosen.max_size);
     auto previous =
@@ -47,19 +51,28 @@ exit_status run_delta(const options& chosen) {
     } else {
         delta_computer computer{chosen.delta};
         about(previous_name, [&] { computer.prime(previous->bytes()); });
-        if (!limits.is_on()) {
+        if (!limits.is_on() && !has_report) {
             previous.reset(); // for its memory to be free again when the delta is made
         }
         current = ahead.get();
         r.count(*current);
         r.compute(computer, *current, previous_name);
     }
-    // Before anything is written: limits that do not fit the profiles are an error.
+    // Before anything is written: limits and reports that do not fit the profiles are an error.
     if (limits.is_on()) {
         limits.judge(*previous, *current);
     }
-    r.write(chosen);
+    std::string report;
+    if (has_report) {
+        report = make_report_text(chosen, *previous, *current, limits.judgements());
+    }
+    if (!chosen.no_delta) {
+        r.write(chosen);
+    }
     r.report(chosen, previous_name);
+    if (has_report) {
+        write_report(chosen, report);
+    }
     return limits.report(chosen);
 }
 

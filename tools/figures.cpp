@@ -28,4 +28,17 @@ std::string percent_text(std::int64_t previous, std::int64_t current) {
     return result == "+0.00%" || result == "-0.00%" ? "0%" : result;
 }
 
+std::string human_change(const value_pair& value, const std::string& unit) {
+    const auto difference = static_cast<std::int64_t>(static_cast<std::uint64_t>(value.current) -
+                                                      static_cast<std::uint64_t>(value.previous));
+    return (difference > 0 ? "+" : "") + human(difference, unit);
+}
+
+std::string describe(const judgement& found) {
+    return found.limit + ": " + to_string(found.type) + ": previous " +
+           std::to_string(found.previous) + ", current " + std::to_string(found.current) +
+           ", change " + change_text(found.previous, found.current) + " (" +
+           percent_text(found.previous, found.current) + ")";
+}
+
 } // namespace pprofdelta::tool

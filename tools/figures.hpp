@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <string>
 
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/report.hpp>
+
 namespace pprofdelta::tool {
 
 /// `current` minus `previous` with its sign, such as "+5" and "-3"; "0" has none.
@@ -13,6 +16,12 @@ namespace pprofdelta::tool {
 /// The change in percent of `previous`, such as "+12.50%"; "new" if that is zero and `current` is
 /// not.
 [[nodiscard]] std::string percent_text(std::int64_t previous, std::int64_t current);
+
+/// The change with its sign, as pprof prints values: "+1.50MB".
+[[nodiscard]] std::string human_change(const value_pair& value, const std::string& unit);
+
+/// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1, current 2, change +1 (+100.00%)".
+[[nodiscard]] std::string describe(const judgement& found);
 
 } // namespace pprofdelta::tool
 

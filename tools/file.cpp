@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -256,6 +257,15 @@ void write_standard_output(std::string_view bytes, durability when) {
         S_ISREG(status.st_mode) && ::fsync(STDOUT_FILENO) != 0) {
         throw io_failure("standard output", "writing failed");
     }
+}
+
+std::size_t standard_error_width() {
+    if (::isatty(STDERR_FILENO) == 0) {
+        return 0;
+    }
+    winsize size{};
+    constexpr std::size_t usual = 80;
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : usual;
 }
 
 bool standard_output_is_terminal() { return ::isatty(STDOUT_FILENO) != 0; }

@@ -8,6 +8,8 @@
 
 #include "figures.hpp"
 #include "file.hpp"
+#include "report_format.hpp"
+#include "short_names.hpp"
 
 namespace pprofdelta::tool {
 
@@ -55,20 +57,18 @@ exit_status gate::report(const options& chosen) const {
     exit_status status = exit_status::done;
     for (const judgement& j : m_judgements) {
         if (!j.has_match && !chosen.quiet) {
-            std::fprintf(stderr, "pprofdelta: warning: %s: no function matches\n", j.limit.c_str());
+            std::fprintf(stderr, "pprofdelta: warning: %s: no function matches\n",
+                         printable(j.limit).c_str());
         }
     }
     for (const judgement& j : m_judgements) {
         if (j.crossed) {
             status = exit_status::limit_crossed;
-            std::fprintf(stderr,
-                         "pprofdelta: limit crossed: %s: %s: previous %lld, current %lld, "
-                         "change %s (%s)\n",
-                         j.limit.c_str(), to_string(j.type).c_str(),
-                         static_cast<long long>(j.previous), static_cast<long long>(j.current),
-                         change_text(j.previous, j.current).c_str(),
-                         percent_text(j.previous, j.current).c_str());
+            std::fprintf(stderr, "pprofdelta: limit crossed: %s\n", printable(describe(j)).c_str());
         }
+    }
+    if (chosen.annotations) {
+        std::fputs(github_annotations(m_judgements).c_str(), stderr);
     }
     return status;
 }

@@ -3,11 +3,13 @@
 #define PPROFDELTA_TOOLS_OPTIONS_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/report.hpp>
 
 namespace pprofdelta::tool {
 
@@ -34,6 +36,14 @@ struct options {
 
     std::vector<std::string> limits; ///< As given; see parse_limit().
     std::vector<std::string> limit_files;
+
+    enum class report_form { none, text, markdown, json };
+    report_form report = report_form::none;
+    std::string report_file; ///< Empty for a standard stream.
+    std::int64_t top = 20;   ///< Rows of the report.
+    report_options reported;
+    bool no_delta = false;    ///< Write no delta.
+    bool annotations = false; ///< Print workflow commands of GitHub.
 
     bool quiet = false;
     bool verbose = false;

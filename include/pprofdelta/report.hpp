@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_REPORT_HPP
+#define PPROFDELTA_REPORT_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/value_type.hpp>
+
+namespace pprofdelta {
+
+/// A value in two profiles, in the unit of its sample type.
+struct value_pair {
+    std::int64_t previous = 0;
+    std::int64_t current = 0;
+};
+
+/// What the frames of a report's row have in common.
+enum class grouping : std::uint8_t {
+    function, ///< The name; the binary's, in brackets, for a frame without one.
+    file,     ///< The source file.
+    package,  ///< The package, namespace or folder, as far as names and files tell.
+    line,     ///< Name, source file and line.
+};
+
+struct report_options {
+    grouping by = grouping::function;
+    /// The sample type to report on. Without one it is the profile's default_sample_type, and if
+    /// it has none, the last one: what pprof shows first.
+    std::optional<value_type_pattern> sort;
+};
+
+struct report {
+    struct total {
+        value_type type;
+        value_pair value; ///< Over all samples.
+    };
+    struct row {
+        std::string name; ///< Any bytes.
+        value_pair flat;  ///< Of samples whose innermost frame is in this row.
+        /// Of samples with a frame in this row; each counts once, however many it has.
+        value_pair cumulative;
+    };
+
+    std::vector<total> totals; ///< In the profile's order.
+    std::size_t type = 0;      ///< Which of them the rows are about.
+    /// All rows in which something changed, by the size of the flat change, then of the
+    /// cumulative one, then by name.
+    std::vector<row> rows;
+};
+
+/// Compares two profiles, as `go tool pprof -top -diff_base` does. Inlined functions are frames.
+/// Unlike pprof it leaves no frames out for drop_frames. Values wrap around at 64 bits.
+///
+/// Cost: time linear in the profiles, and of sorting the rows.
+/// @throws error malformed, too_large; incompatible for profiles that do not go together, or a
+///         type to report on that is not there or not one alone.
+[[nodiscard]] report make_report(std::string_view previous, std::string_view current,
+                                 const report_options& options = {});
+
+/// A value as pprof prints it, such as "1.50MB" of 1572864 bytes: a kB has 1024 bytes. Units that
+/// are neither of memory nor of time are left out.
+[[nodiscard]] std::string human(std::int64_t value, std::string_view unit);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_REPORT_HPP

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/report.hpp>
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+
+#include "frame_index.hpp"
+#include "frame_name.hpp"
+#include "profile_index.hpp"
+#include "stack_reader.hpp"
+#include "wrapping.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+std::size_t choose_type(const profile_index& index, const report_options& options) {
+    const std::vector<value_type>& types = index.types.sample_types;
+    if (types.empty()) {
+        throw error{error_kind::incompatible, "there is no sample type to report on"};
+    }
+    if (!options.sort) {
+        const auto number = index.view.default_sample_type;
+        const std::string_view name = number < index.strings.size()
+                                          ? index.strings.text(static_cast<std::uint32_t>(number))
+                                          : std::string_view{};
+        const auto found = std::find_if(types.begin(), types.end(), [&](const value_type& type) {
+            return !name.empty() && type.type == name;
+        });
+        return found == types.end() ? types.size() - 1
+                                    : static_cast<std::size_t>(found - types.begin());
+    }
+    const auto matches = [&](const value_type& type) { return options.sort->matches(type); };
+    const auto found = std::find_if(types.begin(), types.end(), matches);
+    if (found == types.end()) {
+        throw error{error_kind::incompatible, "no sample type is " + options.sort->text() +
+                                                  "; there are: " + to_string(types)};
+    }
+    if (std::any_of(found + 1, types.end(), matches)) {
+        throw error{error_kind::incompatible, "several sample types are " + options.sort->text() +
+                                                  "; name one of: " + to_string(types)};
+    }
+    return static_cast<std::size_t>(found - types.begin());
+}
+
+using side = std::int64_t value_pair::*;
+
+class report_maker {
+public:
+    explicit report_maker(grouping by) : m_by{by} {}
+
+    void count(const profile_index& index, std::size_t type, side which) {
+        const frame_index frames{index};
+        std::vector<std::uint32_t> rows; // by frame
+        for (const auto& frame : frames.frames()) {
+            rows.push_back(row_number(frame_name(frame, index, m_by)));
+        }
+        m_result.totals.resize(index.types.sample_types.size());
+        m_last_stack.assign(m_result.rows.size(), 0);
+        std::size_t stack = 0;
+        stack_reader reader{index};
+        for (const record sample : index.view.samples) {
+            reader.read(sample);
+            for (std::size_t i = 0; i < m_result.totals.size(); ++i) {
+                add(m_result.totals[i].value.*which, reader.values()[i]);
+            }
+            const std::int64_t value = reader.values()[type];
+            if (!reader.locations().empty()) {
+                const std::uint32_t leaf = rows[frames.begin(reader.locations().front())];
+                add(m_result.rows[leaf].flat.*which, value);
+            }
+            ++stack;
+            for (const std::uint32_t place : reader.locations()) {
+                for (std::uint32_t i = frames.begin(place); i != frames.begin(place + 1); ++i) {
+                    if (std::exchange(m_last_stack[rows[i]], stack) != stack) {
+                        add(m_result.rows[rows[i]].cumulative.*which, value);
+                    }
+                }
+            }
+        }
+    }
+
+    report finish(const std::vector<value_type>& types, std::size_t type) {
+        for (std::size_t i = 0; i < types.size(); ++i) {
+            m_result.totals[i].type = types[i];
+        }
+        m_result.type = type;
+        std::erase_if(m_result.rows, [](const report::row& row) {
+            return size(row.flat) == 0 && size(row.cumulative) == 0;
+        });
+        using key = std::tuple<std::uint64_t, std::uint64_t, const std::string&>;
+        std::sort(m_result.rows.begin(), m_result.rows.end(),
+                  [](const report::row& a, const report::row& b) {
+                      return key{size(b.flat), size(b.cumulative), a.name} <
+                             key{size(a.flat), size(a.cumulative), b.name};
+                  });
+        return std::move(m_result);
+    }
+
+private:
+    static void add(std::int64_t& sum, std::int64_t value) { sum = wrapping_add(sum, value); }
+
+    // How much has changed, up or down.
+    static std::uint64_t size(const value_pair& value) {
+        const auto [from, to] = std::minmax(value.previous, value.current);
+        return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+    }
+
+    std::uint32_t row_number(std::string name) {
+        const auto [place, is_new] =
+            m_numbers.try_emplace(std::move(name), static_cast<std::uint32_t>(m_numbers.size()));
+        if (is_new) {
+            m_result.rows.push_back({place->first, {}, {}});
+        }
+        return place->second;
+    }
+
+    grouping m_by;
+    report m_result;
+    std::unordered_map<std::string, std::uint32_t> m_numbers;
+    std::vector<std::size_t> m_last_stack; // by row: the last one that it was counted for
+};
+
+} // namespace
+
+report make_report(std::string_view previous, std::string_view current,
+                   const report_options& options) {
+    // The second one says which type to report on.
+    profile_index now;
+    now.build(current, match_mode::exact);
+    profile_index before;
+    before.build(previous, match_mode::exact);
+    require_same(before.types, now.types);
+    const std::size_t type = choose_type(now, options);
+    report_maker maker{options.by};
+    maker.count(before, type, &value_pair::previous);
+    maker.count(now, type, &value_pair::current);
+    return maker.finish(now.types.sample_types, type);
+}
+
+} // namespace pprofdelta

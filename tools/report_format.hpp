@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_REPORT_FORMAT_HPP
+#define PPROFDELTA_TOOLS_REPORT_FORMAT_HPP
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/report.hpp>
+
+namespace pprofdelta::tool {
+
+/// What a report is to show.
+struct report_view {
+    const report& content;
+    const std::vector<judgement>& judgements;
+    std::string previous; ///< Names of the files.
+    std::string current;
+    grouping by = grouping::function;
+    std::size_t top = 20;  ///< At most so many rows.
+    std::size_t width = 0; ///< Of the terminal, in columns; 0 for no limit.
+    bool has_colors = false;
+};
+
+/// "function", "file", "package" or "line".
+[[nodiscard]] const char* to_string(grouping by) noexcept;
+
+/// Tables for people.
+[[nodiscard]] std::string report_as_text(const report_view& view);
+
+/// Tables in GitHub's Markdown, of less than 64 KiB; the last line counts what is left out.
+[[nodiscard]] std::string report_as_markdown(const report_view& view);
+
+/// The schema is described in pprofdelta(1).
+[[nodiscard]] std::string report_as_json(const report_view& view);
+
+/// Workflow commands of GitHub, one a line: an error for each limit that was crossed, and a warning
+/// for each whose functions are not there. At most 10, as GitHub shows no more; the last one counts
+/// the rest.
+[[nodiscard]] std::string github_annotations(const std::vector<judgement>& judgements);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_REPORT_FORMAT_HPP

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_format.hpp"
+
+#include <algorithm>
+
+#include "figures.hpp"
+#include "short_names.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : printable(text)) {
+        result += c == '"' || c == '\\' ? "\\" : "";
+        result += c;
+    }
+    return result + "\"";
+}
+
+std::string members(const value_pair& value) {
+    const std::string change = change_text(value.previous, value.current);
+    return "\"previous\": " + std::to_string(value.previous) +
+           ", \"current\": " + std::to_string(value.current) +
+           ", \"change\": " + (change[0] == '+' ? change.substr(1) : change);
+}
+
+std::string members(const value_type& type) {
+    return "\"type\": " + quoted(type.type) + ", \"unit\": " + quoted(type.unit) + ", ";
+}
+
+// Objects on a line each.
+std::string array(const std::vector<std::string>& objects) {
+    std::string text = "[";
+    for (const std::string& object : objects) {
+        text += (text.size() == 1 ? "\n    {" : ",\n    {") + object + "}";
+    }
+    return text + (objects.empty() ? "]" : "\n  ]");
+}
+
+} // namespace
+
+std::string report_as_json(const report_view& view) {
+    const report& r = view.content;
+    std::vector<std::string> totals;
+    for (const auto& [type, value] : r.totals) {
+        totals.push_back(members(type) + members(value));
+    }
+    std::vector<std::string> limits;
+    for (const judgement& j : view.judgements) {
+        limits.push_back("\"limit\": " + quoted(j.limit) + ", " + members(j.type) +
+                         members(value_pair{j.previous, j.current}) +
+                         ", \"crossed\": " + (j.crossed ? "true" : "false"));
+    }
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < std::min(view.top, r.rows.size()); ++i) {
+        rows.push_back("\"name\": " + quoted(r.rows[i].name) + ", \"flat\": {" +
+                       members(r.rows[i].flat) + "}, \"cumulative\": {" +
+                       members(r.rows[i].cumulative) + "}");
+    }
+    const value_type& type = r.totals[r.type].type;
+    return "{\n  \"version\": 1,\n  \"previous\": " + quoted(view.previous) +
+           ",\n  \"current\": " + quoted(view.current) + ",\n  \"totals\": " + array(totals) +
+           ",\n  \"limits\": " + array(limits) + ",\n  \"type\": " + quoted(type.type) +
+           ",\n  \"unit\": " + quoted(type.unit) + ",\n  \"by\": " + quoted(to_string(view.by)) +
+           ",\n  \"rows\": " + array(rows) +
+           ",\n  \"rows_left_out\": " + std::to_string(r.rows.size() - rows.size()) + "\n}\n";
+}
+
+} // namespace pprofdelta::tool

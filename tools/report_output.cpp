@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_output.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "file.hpp"
+#include "report_format.hpp"
+
+namespace pprofdelta::tool {
+
+const char* to_string(grouping by) noexcept {
+    switch (by) {
+    case grouping::function:
+        return "function";
+    case grouping::file:
+        return "file";
+    case grouping::package:
+        return "package";
+    case grouping::line:
+        return "line";
+    }
+    return "";
+}
+
+std::string make_report_text(const options& chosen, const profile_file& previous,
+                             const profile_file& current,
+                             const std::vector<judgement>& judgements) {
+    const report content = about(previous.name() + " and " + current.name(), [&] {
+        return make_report(previous.bytes(), current.bytes(), chosen.reported);
+    });
+    report_view view{content,        judgements,         previous.name(),
+                     current.name(), chosen.reported.by, static_cast<std::size_t>(chosen.top)};
+    switch (chosen.report) {
+    case options::report_form::none:
+        break;
+    case options::report_form::json:
+        return report_as_json(view);
+    case options::report_form::markdown:
+        return report_as_markdown(view);
+    case options::report_form::text:
+        if (chosen.report_file.empty()) {
+            view.width = standard_error_width();
+            const char* const no_color = ::secure_getenv("NO_COLOR");
+            view.has_colors = view.width != 0 && (no_color == nullptr || *no_color == '\0');
+        }
+        return report_as_text(view);
+    }
+    return {};
+}
+
+void write_report(const options& chosen, const std::string& report) {
+    if (!chosen.report_file.empty()) {
+        write_file(chosen.report_file, report, durability::cached);
+    } else if (chosen.report == options::report_form::text) {
+        std::fputs(report.c_str(), stderr);
+    } else {
+        write_standard_output(report);
+    }
+}
+
+} // namespace pprofdelta::tool

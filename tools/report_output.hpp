@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_REPORT_OUTPUT_HPP
+#define PPROFDELTA_TOOLS_REPORT_OUTPUT_HPP
+
+#include <string>
+#include <vector>
+
+#include <pprofdelta/limits.hpp>
+
+#include "options.hpp"
+#include "profile_file.hpp"
+
+namespace pprofdelta::tool {
+
+/// The report that is asked for. Colours and width are those of a terminal, if it goes to one.
+/// @throws failure malformed, incompatible.
+[[nodiscard]] std::string make_report_text(const options& chosen, const profile_file& previous,
+                                           const profile_file& current,
+                                           const std::vector<judgement>& judgements);
+
+/// Writes it to where it is to go.
+/// @throws failure io
+void write_report(const options& chosen, const std::string& report);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_REPORT_OUTPUT_HPP
