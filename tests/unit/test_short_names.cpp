@@ -31,7 +31,7 @@ TEST_CASE("no two names look alike") {
         all.push_back("a long start of " + std::string(1, c) + " and a long end");
     }
     all.insert(all.end(), {"\x01", "\x02", "?", ""});
-    for (const std::size_t width : {0, 1, 5, 12, 20, 100}) {
+    for (const std::size_t width : {0U, 1U, 5U, 12U, 20U, 100U}) {
         const names shown = short_names(all, width);
         CHECK(std::set<std::string>(shown.begin(), shown.end()).size() == all.size());
     }
