@@ -57,27 +57,30 @@ void profile_writer::start(const profile_index& current, const profile_index* pr
 void profile_writer::write_value_type(std::uint32_t tag, record type) {
     const profile_view& view = m_references.index(side::current).view;
     const std::string_view bytes = view.at(type);
-    std::uint32_t name = 0;
-    std::uint32_t unit = 0;
+    std::uint64_t name = 0;
+    std::uint64_t unit = 0;
     m_copied.clear();
     message_reader reader{bytes, view.bytes().data()};
     while (reader.next()) {
         switch (reader.as<field::value_type>()) {
         case field::value_type::type:
-            name = m_references.use_string(side::current, reader.varint(), bytes);
+            name = reader.varint();
             break;
         case field::value_type::unit:
-            unit = m_references.use_string(side::current, reader.varint(), bytes);
+            unit = reader.varint();
             break;
         default:
             m_copied += reader.raw();
             break;
         }
     }
+    // Not where they are read: of a field that comes twice, the last one counts.
     m_known.clear();
     protozero::pbf_writer writer{m_known};
-    add_number(writer, field::value_type::type, name);
-    add_number(writer, field::value_type::unit, unit);
+    add_number(writer, field::value_type::type,
+               m_references.use_string(side::current, name, bytes));
+    add_number(writer, field::value_type::unit,
+               m_references.use_string(side::current, unit, bytes));
     protozero::pbf_writer{*m_out}.add_bytes_vectored(tag, m_known, m_copied);
 }
 
@@ -145,26 +148,26 @@ void profile_writer::add_id(std::uint32_t id) {
 }
 
 void profile_writer::add_label(side from, std::string_view label) {
-    std::uint32_t key = 0;
-    std::uint32_t text = 0;
+    std::uint64_t key = 0;
+    std::uint64_t text = 0;
     std::uint64_t number = 0;
-    std::uint32_t unit = 0;
+    std::uint64_t unit = 0;
     std::string& unknown = m_known;
     unknown.clear();
     message_reader reader{label, m_references.index(from).view.bytes().data()};
     while (reader.next()) {
         switch (reader.as<field::label>()) {
         case field::label::key:
-            key = m_references.use_string(from, reader.varint(), label);
+            key = reader.varint();
             break;
         case field::label::str:
-            text = m_references.use_string(from, reader.varint(), label);
+            text = reader.varint();
             break;
         case field::label::num:
             number = reader.varint();
             break;
         case field::label::num_unit:
-            unit = m_references.use_string(from, reader.varint(), label);
+            unit = reader.varint();
             break;
         default:
             unknown += reader.raw();
@@ -173,10 +176,10 @@ void profile_writer::add_label(side from, std::string_view label) {
     }
     m_message.clear();
     protozero::pbf_writer writer{m_message};
-    add_number(writer, field::label::key, key);
-    add_number(writer, field::label::str, text);
+    add_number(writer, field::label::key, m_references.use_string(from, key, label));
+    add_number(writer, field::label::str, m_references.use_string(from, text, label));
     add_number(writer, field::label::num, number);
-    add_number(writer, field::label::num_unit, unit);
+    add_number(writer, field::label::num_unit, m_references.use_string(from, unit, label));
     protozero::pbf_writer{m_copied}.add_bytes_vectored(tag(field::sample::label), m_message,
                                                        unknown);
 }
@@ -295,8 +298,8 @@ void profile_writer::add_line(side from, std::string_view line) {
 void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) {
     const profile_view& view = m_references.index(from).view;
     const std::string_view bytes = view.at(mapping);
-    std::uint32_t file = 0;
-    std::uint32_t build_id = 0;
+    std::uint64_t file = 0;
+    std::uint64_t build_id = 0;
     m_copied.clear();
     message_reader reader{bytes, view.bytes().data()};
     while (reader.next()) {
@@ -305,10 +308,10 @@ void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) 
             reader.skip();
             break;
         case field::mapping::filename:
-            file = m_references.use_string(from, reader.varint(), bytes);
+            file = reader.varint();
             break;
         case field::mapping::build_id:
-            build_id = m_references.use_string(from, reader.varint(), bytes);
+            build_id = reader.varint();
             break;
         default: // addresses and the has_ flags
             m_copied += reader.raw();
@@ -318,8 +321,8 @@ void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) 
     m_known.clear();
     protozero::pbf_writer writer{m_known};
     add_number(writer, field::mapping::id, id);
-    add_number(writer, field::mapping::filename, file);
-    add_number(writer, field::mapping::build_id, build_id);
+    add_number(writer, field::mapping::filename, m_references.use_string(from, file, bytes));
+    add_number(writer, field::mapping::build_id, m_references.use_string(from, build_id, bytes));
     protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::mapping), m_known,
                                                      m_copied);
 }
@@ -335,9 +338,9 @@ void profile_writer::write_functions() {
 void profile_writer::write_function(side from, record function, std::uint32_t id) {
     const profile_view& view = m_references.index(from).view;
     const std::string_view bytes = view.at(function);
-    std::uint32_t name = 0;
-    std::uint32_t system_name = 0;
-    std::uint32_t file = 0;
+    std::uint64_t name = 0;
+    std::uint64_t system_name = 0;
+    std::uint64_t file = 0;
     m_copied.clear();
     message_reader reader{bytes, view.bytes().data()};
     while (reader.next()) {
@@ -346,13 +349,13 @@ void profile_writer::write_function(side from, record function, std::uint32_t id
             reader.skip();
             break;
         case field::function::name:
-            name = m_references.use_string(from, reader.varint(), bytes);
+            name = reader.varint();
             break;
         case field::function::system_name:
-            system_name = m_references.use_string(from, reader.varint(), bytes);
+            system_name = reader.varint();
             break;
         case field::function::filename:
-            file = m_references.use_string(from, reader.varint(), bytes);
+            file = reader.varint();
             break;
         default: // the start line
             m_copied += reader.raw();
@@ -362,9 +365,10 @@ void profile_writer::write_function(side from, record function, std::uint32_t id
     m_known.clear();
     protozero::pbf_writer writer{m_known};
     add_number(writer, field::function::id, id);
-    add_number(writer, field::function::name, name);
-    add_number(writer, field::function::system_name, system_name);
-    add_number(writer, field::function::filename, file);
+    add_number(writer, field::function::name, m_references.use_string(from, name, bytes));
+    add_number(writer, field::function::system_name,
+               m_references.use_string(from, system_name, bytes));
+    add_number(writer, field::function::filename, m_references.use_string(from, file, bytes));
     protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::function), m_known,
                                                      m_copied);
 }

@@ -240,3 +240,19 @@ TEST_CASE("values that overflow wrap around") {
     CHECK(parse(delta).content.samples.at(0).values.at(0) ==
           std::numeric_limits<std::int64_t>::min() + 1);
 }
+
+TEST_CASE("of a field that comes twice the last one counts, and nothing is left of the first") {
+    parts p;
+    const message_builder one = message_builder{}.number(1, 1).number(2, 4).number(2, 3);
+    p.function = parts::field(5, one);
+    CHECK(accepted(p.str()).content.functions.at(0).name == "f");
+    p = {};
+    p.type = parts::field(1, message_builder{}.number(1, 4).number(1, 1).number(2, 2));
+    CHECK(accepted(p.str()).content.types.at(0) == value_type{"alloc_space", "bytes"});
+    const auto labelled = accepted(
+        with_sample(message_builder{}.number(1, 1).number(2, 5).bytes(3, "\x08\x04\x08\x03")));
+    CHECK(labelled.content.samples.at(0).labels.at(0).key == "f");
+    const auto mapped = accepted(
+        followed_by(parts::field(3, message_builder{}.number(1, 1).number(5, 4).number(5, 3))));
+    CHECK(mapped.content.mappings.at(0).file == "f");
+}
