@@ -72,7 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     steering bytes{data, size};
     pair computers{bytes.options()};
     const std::uint32_t seed = bytes.byte();
-    const std::string_view what = bytes.take(16 * most_steps);
+    const std::string_view what = bytes.take(std::size_t{16} * most_steps);
     steering steps{reinterpret_cast<const std::uint8_t*>(what.data()), what.size()};
     random_series series{seed, bytes.rest()};
     for (int step = 0; step < most_steps && !steps.empty(); ++step) {

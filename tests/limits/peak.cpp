@@ -21,8 +21,9 @@ int main(int argc, char** argv) {
     pid_t child = 0;
     int status = 0;
     rusage usage{};
-    if (::posix_spawn(&child, argv[1], &actions, nullptr, argv + 1, environ) != 0 ||
-        ::wait4(child, &status, 0, &usage) != child || !WIFEXITED(status)) {
+    const int fault = ::posix_spawn(&child, argv[1], &actions, nullptr, argv + 1, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (fault != 0 || ::wait4(child, &status, 0, &usage) != child || !WIFEXITED(status)) {
         std::fprintf(stderr, "peak: %s did not end by itself\n", argv[1]);
         return 1;
     }
