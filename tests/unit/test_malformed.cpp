@@ -219,7 +219,7 @@ TEST_CASE("no sample types is no damage, but nothing to subtract") {
 
 TEST_CASE("values that overflow wrap around") {
     constexpr auto highest = std::numeric_limits<std::int64_t>::max();
-    const auto valued = [](std::vector<std::int64_t> values) {
+    const auto valued = [](const std::vector<std::int64_t>& values) {
         parts p;
         p.sample.clear();
         for (const std::int64_t value : values) {
