@@ -17,6 +17,18 @@
 
 namespace pprofdelta {
 
+const char* to_string(match_mode match) noexcept {
+    switch (match) {
+    case match_mode::exact:
+        return "exact";
+    case match_mode::line:
+        return "line";
+    case match_mode::function:
+        return "function";
+    }
+    return "";
+}
+
 // The six passes are those of DataDog's fastdelta.
 class delta_computer::impl {
 public:

@@ -7,24 +7,6 @@ namespace pprofdelta {
 
 namespace {
 
-// The string numbers of the files of all mappings, by place.
-std::vector<std::uint32_t> mapping_files(const profile_index& index) {
-    std::vector<std::uint32_t> files;
-    for (const record r : index.view.mappings) {
-        std::uint32_t file = 0;
-        message_reader reader{index.view.at(r), index.view.bytes().data()};
-        while (reader.next()) {
-            if (reader.as<field::mapping>() == field::mapping::filename) {
-                file = index.strings.check(reader.varint(), index.view.at(r));
-            } else {
-                reader.skip();
-            }
-        }
-        files.push_back(file);
-    }
-    return files;
-}
-
 frame_index::frame read_line(std::string_view bytes, const profile_index& index) {
     frame_index::frame f;
     message_reader reader{bytes, index.view.bytes().data()};
@@ -48,7 +30,6 @@ frame_index::frame read_line(std::string_view bytes, const profile_index& index)
 
 // What refers to a record that is not there was refused when the index was built.
 frame_index::frame_index(const profile_index& index) {
-    const std::vector<std::uint32_t> files = mapping_files(index);
     for (const record r : index.view.locations) {
         const std::size_t begin = m_frames.size();
         m_begins.push_back(static_cast<std::uint32_t>(begin));
@@ -72,7 +53,7 @@ frame_index::frame_index(const profile_index& index) {
         }
         if (mapping != id_map::npos) {
             for (std::size_t i = begin; i < m_frames.size(); ++i) {
-                m_frames[i].mapping_file = files[mapping];
+                m_frames[i].mapping_file = index.mappings.at(mapping).file;
             }
         }
     }

@@ -11,6 +11,8 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "bounded_output.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -100,12 +102,7 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
 
     while (true) {
         if (produced == out.size()) {
-            if (produced > max_size) {
-                throw error{error_kind::too_large, "the uncompressed profile has more than " +
-                                                       std::to_string(max_size) + " bytes"};
-            }
-            // max_size + 1 would be 0 for the largest number.
-            out.resize(std::min(out.size() * 2, max_size) + 1);
+            grow(out, max_size);
         }
         const uInt room = clamp(out.size() - produced);
         const uInt given = clamp(bytes.size() - consumed);
@@ -135,10 +132,7 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
             throw error{error_kind::malformed, "truncated gzip data", bytes.size()};
         }
     }
-    if (produced > max_size) {
-        throw error{error_kind::too_large, "the uncompressed profile has more than " +
-                                               std::to_string(max_size) + " bytes"};
-    }
+    require_within(produced, max_size);
     out.resize(produced);
 }
 

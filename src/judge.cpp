@@ -164,9 +164,7 @@ std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view 
             all.push_back(std::move(j));
         }
         if (all.size() == size_before) {
-            throw error{error_kind::incompatible,
-                        "no sample type is " + l.type.text() +
-                            "; there are: " + to_string(types.sample_types)};
+            fail_no_match(l.type, types.sample_types);
         }
     }
     return all;

@@ -15,18 +15,6 @@ constexpr std::uint64_t no_mapping = 8;
 
 } // namespace
 
-const char* to_string(match_mode match) noexcept {
-    switch (match) {
-    case match_mode::exact:
-        return "exact";
-    case match_mode::line:
-        return "line";
-    case match_mode::function:
-        return "function";
-    }
-    return "";
-}
-
 void location_index::build(const profile_view& view, const string_index& strings,
                            const mapping_index& mappings, const function_index& functions,
                            match_mode match) {

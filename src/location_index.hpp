@@ -13,6 +13,7 @@
 #include "hash128.hpp"
 #include "id_map.hpp"
 #include "mapping_index.hpp"
+#include "packed_numbers.hpp"
 #include "profile_view.hpp"
 #include "string_index.hpp"
 
@@ -35,12 +36,15 @@ public:
     }
 
     /// Half of an identity, which is plenty to tell the frames of a profile apart, and less to
-    /// hash. By ordinal, a place plus 1: what ids are too if is_sequential().
+    /// hash. By ordinal, a place plus 1.
     [[nodiscard]] const std::uint64_t* halves() const noexcept { return m_halves.data(); }
     [[nodiscard]] std::size_t size() const noexcept { return m_identities.size(); }
 
-    /// Whether the ids are 1, 2, 3 …
-    [[nodiscard]] bool is_sequential() const noexcept { return m_ids.sequential() == size(); }
+    /// Ordinals of packed ids, by decode_ordinals(), which ids are if they are 1, 2, 3 … in order.
+    /// @returns not_decoded for any other ids, too.
+    [[nodiscard]] std::size_t decode(std::string_view packed, std::uint32_t* out) const noexcept {
+        return m_ids.sequential() == size() ? decode_ordinals(packed, size(), out) : not_decoded;
+    }
 
 private:
     struct line {

@@ -15,7 +15,6 @@ void mapping_index::build(const profile_view& view, const string_index& strings)
         std::uint64_t id = 0;
         std::uint64_t limit = 0;
         std::uint64_t offset = 0;
-        std::uint32_t file = 0;
         std::uint32_t build_id = 0;
         mapping m;
         message_reader reader{bytes, view.bytes().data()};
@@ -34,7 +33,7 @@ void mapping_index::build(const profile_view& view, const string_index& strings)
                 offset = reader.varint();
                 break;
             case field::mapping::filename:
-                file = strings.check(reader.varint(), bytes);
+                m.file = strings.check(reader.varint(), bytes);
                 break;
             case field::mapping::build_id:
                 build_id = strings.check(reader.varint(), bytes);
@@ -51,7 +50,7 @@ void mapping_index::build(const profile_view& view, const string_index& strings)
         const std::uint64_t size = (limit - m.start + page - 1) / page;
         // Not every empty string is string 0.
         const bool has_build_id = !strings.text(build_id).empty();
-        const hash128 name = strings.hash(has_build_id ? build_id : file);
+        const hash128 name = strings.hash(has_build_id ? build_id : m.file);
         const std::array<std::uint64_t, 4> parts{name.low, name.high, little_endian(size),
                                                  little_endian(offset)};
         m.identity = hash_bytes(parts.data(), sizeof parts);

@@ -20,6 +20,7 @@ public:
         /// (mappingKey of profile/merge.go): the start is left out, so ASLR does not matter.
         hash128 identity;
         std::uint64_t start = 0;
+        std::uint32_t file = 0;
     };
 
     /// Replaces the content; memory is reused.

@@ -2,6 +2,8 @@
 #ifndef PPROFDELTA_SRC_PROFILE_INDEX_HPP
 #define PPROFDELTA_SRC_PROFILE_INDEX_HPP
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include <pprofdelta/delta.hpp>
@@ -34,6 +36,27 @@ struct profile_index {
         functions.build(view, strings);
         locations.build(view, strings, mappings, functions, match);
     }
+
+    /// The place of a location that `sample` names.
+    /// @throws error malformed if the profile does not have it.
+    [[nodiscard]] std::uint32_t location_place(std::uint64_t id, std::string_view sample) const {
+        const std::uint32_t place = locations.find(id);
+        if (place == id_map::npos) {
+            fail_location(id, sample);
+        }
+        return place;
+    }
+
+    /// @throws error malformed unless `sample` has as many values as there are sample types.
+    void require_value_count(std::size_t count, std::string_view sample) const {
+        if (count != types.sample_types.size()) {
+            fail_value_count(count, sample);
+        }
+    }
+
+private:
+    [[noreturn]] void fail_location(std::uint64_t id, std::string_view sample) const;
+    [[noreturn]] void fail_value_count(std::size_t count, std::string_view sample) const;
 };
 
 } // namespace pprofdelta

@@ -52,6 +52,11 @@ std::string to_string(const std::vector<value_type>& types) {
     return text.empty() ? "none" : text;
 }
 
+void fail_no_match(const value_type_pattern& pattern, const std::vector<value_type>& types) {
+    throw error{error_kind::incompatible,
+                "no sample type is " + pattern.text() + "; there are: " + to_string(types)};
+}
+
 void require_same(const profile_types& previous, const profile_types& current) {
     if (previous.sample_types != current.sample_types) {
         throw error{error_kind::incompatible,

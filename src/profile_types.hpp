@@ -27,6 +27,10 @@ struct profile_types {
 /// "alloc_objects/count, alloc_space/bytes"
 [[nodiscard]] std::string to_string(const std::vector<value_type>& types);
 
+/// @throws error incompatible, always: no sample type is what `pattern` asks for.
+[[noreturn]] void fail_no_match(const value_type_pattern& pattern,
+                                const std::vector<value_type>& types);
+
 /// @throws error incompatible, with both sides named, unless the sample types are equal in their
 ///         order, and the period types are equal or one is missing.
 void require_same(const profile_types& previous, const profile_types& current);

@@ -54,6 +54,10 @@ void profile_writer::start(const profile_index& current, const profile_index* pr
     }
 }
 
+void profile_writer::end_record(std::uint32_t tag) {
+    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag, m_known, m_copied);
+}
+
 void profile_writer::write_value_type(std::uint32_t tag, record type) {
     const profile_view& view = m_references.index(side::current).view;
     const std::string_view bytes = view.at(type);
@@ -81,7 +85,7 @@ void profile_writer::write_value_type(std::uint32_t tag, record type) {
                m_references.use_string(side::current, name, bytes));
     add_number(writer, field::value_type::unit,
                m_references.use_string(side::current, unit, bytes));
-    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag, m_known, m_copied);
+    end_record(tag);
 }
 
 void profile_writer::write_sample(side from, record sample,
@@ -114,17 +118,14 @@ void profile_writer::write_sample(side from, record sample,
     m_known.clear();
     add_numbers(m_known, tag(field::sample::location_id), m_ids.data(), m_id_count, m_packed);
     add_numbers(m_known, tag(field::sample::value), values.data(), values.size(), m_packed);
-    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::sample), m_known,
-                                                     m_copied);
+    end_record(tag(field::profile::sample));
 }
 
 void profile_writer::use_locations(side from, std::string_view packed, const char* profile) {
-    const location_index& locations = m_references.index(from).locations;
     const std::size_t before = m_id_count;
     make_room(packed_room(packed.size()));
-    const std::size_t count = locations.is_sequential()
-                                  ? decode_ordinals(packed, locations.size(), m_ids.data() + before)
-                                  : not_decoded;
+    const std::size_t count =
+        m_references.index(from).locations.decode(packed, m_ids.data() + before);
     if (count == not_decoded) {
         for_each_packed(packed, profile,
                         [&](std::uint64_t id) { add_id(m_references.use_location(from, id)); });
@@ -259,8 +260,7 @@ void profile_writer::write_location(side from, record location, std::uint32_t id
     add_number(writer, field::location::mapping_id, m_references.use_mapping(from, mapping_id));
     add_number(writer, field::location::address, m_references.rebase(from, mapping_id, address));
     add_number(writer, field::location::is_folded, folded ? 1 : 0);
-    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::location), m_known,
-                                                     m_copied);
+    end_record(tag(field::profile::location));
 }
 
 void profile_writer::add_line(side from, std::string_view line) {
@@ -323,8 +323,7 @@ void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) 
     add_number(writer, field::mapping::id, id);
     add_number(writer, field::mapping::filename, m_references.use_string(from, file, bytes));
     add_number(writer, field::mapping::build_id, m_references.use_string(from, build_id, bytes));
-    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::mapping), m_known,
-                                                     m_copied);
+    end_record(tag(field::profile::mapping));
 }
 
 void profile_writer::write_functions() {
@@ -369,8 +368,7 @@ void profile_writer::write_function(side from, record function, std::uint32_t id
     add_number(writer, field::function::system_name,
                m_references.use_string(from, system_name, bytes));
     add_number(writer, field::function::filename, m_references.use_string(from, file, bytes));
-    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag(field::profile::function), m_known,
-                                                     m_copied);
+    end_record(tag(field::profile::function));
 }
 
 void profile_writer::write_strings() {

@@ -45,6 +45,7 @@ private:
     void make_room(std::size_t ids);
     void add_id(std::uint32_t id);
     void use_locations(side from, std::string_view packed, const char* profile);
+    void end_record(std::uint32_t tag); // made of m_known and m_copied
     void write_value_type(std::uint32_t tag, record type);
     void write_location(side from, record location, std::uint32_t id);
     void write_mapping(side from, record mapping, std::uint32_t id);

@@ -37,8 +37,7 @@ std::size_t choose_type(const profile_index& index, const report_options& option
     const auto matches = [&](const value_type& type) { return options.sort->matches(type); };
     const auto found = std::find_if(types.begin(), types.end(), matches);
     if (found == types.end()) {
-        throw error{error_kind::incompatible, "no sample type is " + options.sort->text() +
-                                                  "; there are: " + to_string(types)};
+        fail_no_match(*options.sort, types);
     }
     if (std::any_of(found + 1, types.end(), matches)) {
         throw error{error_kind::incompatible, "several sample types are " + options.sort->text() +

@@ -117,9 +117,7 @@ void sample_reader::parse(std::string_view bytes, sample& s, std::int64_t* value
             break;
         }
     }
-    if (value_count != m_type_count) {
-        fail_value_count(value_count, bytes);
-    }
+    m_index->require_value_count(value_count, bytes);
 }
 
 void sample_reader::make_room(std::size_t locations) {
@@ -130,24 +128,19 @@ void sample_reader::make_room(std::size_t locations) {
 
 void sample_reader::add_locations(std::string_view packed, sample& s, std::string_view bytes) {
     make_room(packed_room(packed.size()));
-    if (m_index->locations.is_sequential()) {
-        const std::size_t count = decode_ordinals(packed, m_index->locations.size(),
-                                                  m_locations.data() + m_location_count);
-        if (count != not_decoded) {
-            m_location_count += count;
-            s.location_count += count;
-            return;
-        }
+    const std::size_t count =
+        m_index->locations.decode(packed, m_locations.data() + m_location_count);
+    if (count != not_decoded) {
+        m_location_count += count;
+        s.location_count += count;
+        return;
     }
     for_each_packed(packed, m_index->view.bytes().data(),
                     [&](std::uint64_t id) { add_location(id, s, bytes); });
 }
 
 void sample_reader::add_location(std::uint64_t id, sample& s, std::string_view bytes) {
-    const std::uint32_t place = m_index->locations.find(id);
-    if (place == id_map::npos) {
-        m_index->view.fail("location id " + std::to_string(id) + " is not in the profile", bytes);
-    }
+    const std::uint32_t place = m_index->location_place(id, bytes);
     make_room(1);
     m_locations[m_location_count++] = place + 1;
     ++s.location_count;
@@ -189,12 +182,6 @@ void sample_reader::make_keys(std::size_t count) {
         s.key = hash_bytes(word, words * sizeof *word);
         word += words;
     }
-}
-
-void sample_reader::fail_value_count(std::size_t count, std::string_view bytes) const {
-    m_index->view.fail("a sample has " + std::to_string(count) + " values, but there are " +
-                           std::to_string(m_type_count) + " sample types",
-                       bytes);
 }
 
 void sample_reader::add_label(std::string_view label, sample& s) {

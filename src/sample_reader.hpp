@@ -66,7 +66,6 @@ private:
     void add_label(std::string_view label, sample& s);
     [[nodiscard]] const hash128& known_label_hash(std::string_view label);
     [[nodiscard]] hash128 label_hash(std::string_view label) const;
-    [[noreturn]] void fail_value_count(std::size_t count, std::string_view bytes) const;
 
     const profile_index* m_index = nullptr;
     std::size_t m_type_count = 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stack_reader.hpp"
 
-#include <string>
-
 #include "wire.hpp"
 
 namespace pprofdelta {
@@ -17,12 +15,7 @@ void stack_reader::read(record sample) {
         switch (reader.as<field::sample>()) {
         case field::sample::location_id:
             for_each_number(reader, profile, [&](std::uint64_t id) {
-                const std::uint32_t place = m_index.locations.find(id);
-                if (place == id_map::npos) {
-                    m_index.view.fail(
-                        "location id " + std::to_string(id) + " is not in the profile", bytes);
-                }
-                m_locations.push_back(place);
+                m_locations.push_back(m_index.location_place(id, bytes));
             });
             break;
         case field::sample::value:
@@ -35,11 +28,7 @@ void stack_reader::read(record sample) {
             break;
         }
     }
-    if (const std::size_t types = m_index.types.sample_types.size(); m_values.size() != types) {
-        m_index.view.fail("a sample has " + std::to_string(m_values.size()) +
-                              " values, but there are " + std::to_string(types) + " sample types",
-                          bytes);
-    }
+    m_index.require_value_count(m_values.size(), bytes);
 }
 
 } // namespace pprofdelta

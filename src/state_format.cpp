@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state_format.hpp"
 
-#include <algorithm>
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -9,6 +9,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "hash128.hpp"
+#include "packed_numbers.hpp"
 #include "wire.hpp"
 #include "zstd.hpp"
 
@@ -48,10 +49,8 @@ void put(std::string& out, const std::string& text) {
 }
 
 void put_varint(std::string& out, std::uint64_t number) {
-    for (; number >= 0x80U; number >>= 7U) {
-        out += static_cast<char>((number & 0x7fU) | 0x80U);
-    }
-    out += static_cast<char>(number);
+    std::array<char, longest_varint> bytes{};
+    out.append(bytes.data(), encode_varint(bytes.data(), number));
 }
 
 // Small numbers of either sign become small ones without a sign, as protobuf's sint64 has them.

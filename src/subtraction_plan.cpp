@@ -31,9 +31,7 @@ std::vector<bool> matching(const std::vector<value_type_pattern>& patterns,
             }
         }
         if (!found) {
-            throw error{error_kind::incompatible,
-                        "no sample type is " + pattern.text() +
-                            "; there are: " + to_string(types.sample_types)};
+            fail_no_match(pattern, types.sample_types);
         }
     }
     return matches;

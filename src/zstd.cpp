@@ -11,6 +11,8 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "bounded_output.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -72,12 +74,7 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
                         "something that is not zstd follows the compressed profile", input.pos};
         }
         if (output.pos == output.size) {
-            if (output.size > max_size) {
-                throw error{error_kind::too_large, "the uncompressed profile has more than " +
-                                                       std::to_string(max_size) + " bytes"};
-            }
-            // max_size + 1 would be 0 for the largest number.
-            out.resize(std::min(out.size() * 2, max_size) + 1);
+            grow(out, max_size);
             output.dst = out.data();
             output.size = out.size();
         }
@@ -95,10 +92,7 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
             throw error{error_kind::malformed, "truncated zstd data", bytes.size()};
         }
     }
-    if (output.pos > max_size) {
-        throw error{error_kind::too_large, "the uncompressed profile has more than " +
-                                               std::to_string(max_size) + " bytes"};
-    }
+    require_within(output.pos, max_size);
     out.resize(output.pos);
 }
 

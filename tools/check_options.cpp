@@ -67,6 +67,22 @@ void check_files(options& chosen) {
     }
 }
 
+void check_state(const options& chosen) {
+    if (chosen.run != options::command::state_delta) {
+        return;
+    }
+    if (chosen.state == "-") {
+        throw failure{exit_status::usage,
+                      "--state needs a file, which standard input is not; see pprofdelta --help"};
+    }
+    // The state, which is written last, would take the delta's place.
+    if (!chosen.output.empty() && (is_same_path(chosen.output, chosen.state) ||
+                                   is_same_path(chosen.output, chosen.state + ".lock"))) {
+        throw failure{exit_status::usage,
+                      chosen.output + ": the delta cannot go where the state is or its lock"};
+    }
+}
+
 void check_limits(const options& chosen) {
     const bool has_limits = !chosen.limits.empty() || !chosen.limit_files.empty();
     const bool has_report = chosen.report != options::report_form::none;
@@ -134,6 +150,7 @@ void check_options(options& chosen) {
     }
     check_files(chosen);
     check_level(chosen);
+    check_state(chosen);
     check_limits(chosen);
     check_report(chosen);
 }

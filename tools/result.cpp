@@ -57,10 +57,14 @@ void result::compute(delta_computer& computer, const profile_file& current,
 void result::diff(const profile_file& previous, const profile_file& current,
                   const delta_options& options) {
     m_current_name = current.name();
-    // A fault of the first one alone would be taken for the second one's.
-    about(previous.name(), [&] { return list_types(previous.bytes()); });
     m_summary = about_both(previous.name(), current.name(), [&] {
-        return pprofdelta::diff(previous.bytes(), current.bytes(), options, m_delta);
+        try {
+            return pprofdelta::diff(previous.bytes(), current.bytes(), options, m_delta);
+        } catch (const error&) {
+            // The fault is the second one's unless the first one has it.
+            about(previous.name(), [&] { return list_types(previous.bytes()); });
+            throw;
+        }
     });
 }
 

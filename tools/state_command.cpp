@@ -12,7 +12,6 @@
 
 #include "beside.hpp"
 #include "commands.hpp"
-#include "failure.hpp"
 #include "file.hpp"
 #include "lock_file.hpp"
 #include "profile_file.hpp"
@@ -20,26 +19,8 @@
 
 namespace pprofdelta::tool {
 
-namespace {
-
-void check_paths(const options& chosen) {
-    if (chosen.state == "-") {
-        throw failure{exit_status::usage,
-                      "--state needs a file, which standard input is not; see pprofdelta --help"};
-    }
-    // The state, which is written last, would take the delta's place.
-    if (!chosen.output.empty() && (is_same_path(chosen.output, chosen.state) ||
-                                   is_same_path(chosen.output, chosen.state + ".lock"))) {
-        throw failure{exit_status::usage,
-                      chosen.output + ": the delta cannot go where the state is or its lock"};
-    }
-}
-
-} // namespace
-
 void run_state_delta(const options& chosen) {
     refuse_terminal(chosen);
-    check_paths(chosen);
     result r;
     // Before the lock is taken: what writes the profile may take its time.
     raw_file raw{chosen.files[0], chosen.max_size};
