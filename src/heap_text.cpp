@@ -24,7 +24,7 @@ bool counts_allocations(const heap_counts& totals) {
 // google/pprof goes by the totals here too. The types would change then with the first block that
 // is freed, and a profile from before would not go together with one from after.
 bool may_count_allocations(const heap_counts& totals) {
-    return totals.allocated.count != 0 || totals.in_use.count == 0;
+    return totals.allocated != heap_sample{0, 0} || totals.in_use.count == 0;
 }
 
 // Reads what stands behind the "@" of the first line: how the figures came about.
