@@ -52,6 +52,7 @@ heap_method read_method(text_scanner& header, const heap_counts& totals, const t
                name != "fragmentationz") {
         lines.fail("an unknown kind of heap profile");
     }
+    lines.take_end(header);
     return method;
 }
 
