@@ -63,11 +63,14 @@ func likeGperftools(text string) string {
 }
 
 // withAllocations changes the totals in the header, which tell google/pprof whether allocations are
-// counted, where it cannot know: if all is still in use. pprofdelta takes the word of profilers that
-// do count them.
+// counted, where it cannot know: if all is still in use. pprofdelta takes the word of profilers
+// that do count them.
 func withAllocations(text string) string {
 	m := header.FindStringSubmatch(text)
-	if m == nil || (m[5] != "heap" && m[5] != "heapprofile") || (m[3] == "0" && m[4] == "0" && m[1] != "0") {
+	if m == nil || (m[5] != "heap" && m[5] != "heapprofile") {
+		return text
+	}
+	if m[3] == "0" && m[4] == "0" && m[1] != "0" {
 		return text
 	}
 	return strings.Replace(text, m[0], fmt.Sprintf("heap profile: 1: 1 [2: 2] @ %s", m[5]), 1)

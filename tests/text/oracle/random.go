@@ -24,7 +24,7 @@ var randomFormats = []struct {
 	{"jemalloc", randomJemalloc},
 	{"mutex", func(seed int64) []byte { return randomContention(seed, "--- mutex:") }},
 	{"contention", func(seed int64) []byte { return randomContention(seed, "--- contention:") }},
-	{"contentionz", func(seed int64) []byte { return randomContention(seed, "--- contentionz 1 ---") }},
+	{"contentionz", func(seed int64) []byte { return randomContention(seed, "--- contentionz 1") }},
 }
 
 func oneOf(r *rand.Rand, texts ...string) string { return texts[r.Intn(len(texts))] }

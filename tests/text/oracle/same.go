@@ -17,8 +17,8 @@ func typeName(t *profile.ValueType) string {
 	return t.Type + "/" + t.Unit
 }
 
-// isClose allows for Go's exp(), which is not that of C: in the last digit of a float64, and in what
-// is cut off of it.
+// isClose allows for Go's exp(), which is not that of C: in the last digit of a float64, and in
+// what is cut off of it.
 func isClose(a, b int64) bool {
 	return math.Abs(float64(a)-float64(b)) <= 1+math.Abs(float64(a))*1e-14
 }
