@@ -163,7 +163,7 @@ TEST_CASE("waiting is turned into nanoseconds") {
     CHECK(p.types == waiting);
     CHECK(p.period_type == waiting[0]);
     CHECK(p.period == 100);
-    CHECK(p.duration == 16502830000000);
+    CHECK(p.duration == 0);
     REQUIRE(p.samples.size() == 1);
     CHECK(p.samples[0].values == values{200, 600656});
     CHECK(addresses(p, 0) == std::vector<std::uint64_t>{0x401000, 0x402000});
