@@ -96,6 +96,7 @@ TEST_CASE("a second trace profile remembers nothing of the first, and allocates 
 TEST_CASE("the main binary is the first file that is no library") {
     const auto main_of = [](const std::vector<std::string>& files) {
         std::vector<mapping> list;
+        list.reserve(files.size());
         for (const std::string& file : files) {
             list.push_back({0, 0, 0, file, ""});
         }
