@@ -7,13 +7,16 @@
 
 namespace pprofdelta {
 
-/// A part of a file in the memory of a process, as profile.proto's Mapping has it.
+/// A part of a file that a process has in its memory; Mapping of profile.proto. Readers need it to
+/// find the symbols of addresses.
 struct mapping {
-    std::uint64_t start = 0;  ///< The address of its first byte.
-    std::uint64_t limit = 0;  ///< The address after its last byte.
-    std::uint64_t offset = 0; ///< Of its first byte in the file.
-    std::string file;
-    std::string build_id; ///< In lower-case hexadecimal digits, as in the file; may be empty.
+    std::uint64_t start = 0;  ///< The first address.
+    std::uint64_t limit = 0;  ///< The first address after it.
+    std::uint64_t offset = 0; ///< Where in the file `start` lies, in bytes.
+    std::string file;         ///< Its path, or a name such as [vdso]; empty if unknown.
+    std::string build_id;     ///< In hexadecimal digits; empty if unknown.
+
+    friend bool operator==(const mapping&, const mapping&) = default;
 };
 
 } // namespace pprofdelta
