@@ -13,7 +13,6 @@
 #include "state_format.hpp"
 #include "subtraction_plan.hpp"
 #include "value_table.hpp"
-#include "wrapping.hpp"
 
 namespace pprofdelta {
 
@@ -136,6 +135,7 @@ private:
         }
         // Of a new entry the previous values are zero, so a first profile needs no exception.
         const bool subtract = !m_summary.reset;
+        m_values.resize(m_series.types.sample_types.size());
         m_samples.for_each([&](record sample, std::uint32_t entry) {
             if (take_values(entry, subtract)) {
                 m_writer.write_sample(side::current, sample, m_values);
@@ -146,17 +146,8 @@ private:
 
     // Whether the sample is to be written, with m_values.
     bool take_values(std::uint32_t entry, bool subtract) {
-        const std::int64_t* const current = m_table.current(entry);
-        m_values.assign(current, current + m_series.types.sample_types.size());
-        bool negative = false;
-        const std::int64_t* previous = m_table.previous(entry);
-        for (const std::uint32_t i : m_series.plan.cumulative) {
-            const std::int64_t before = *previous++;
-            m_values[i] = subtract ? wrapping_subtract(m_values[i], before) : m_values[i];
-            negative = negative || m_values[i] < 0;
-        }
-        return !(negative && m_options.drop_negative) &&
-               std::any_of(m_values.begin(), m_values.end(), [](auto value) { return value != 0; });
+        const value_table::signs found = m_table.difference(entry, subtract, m_values.data());
+        return found.is_nonzero && !(found.has_negative && m_options.drop_negative);
     }
 
     void pass_4_write_locations_and_mappings() { m_writer.write_locations_and_mappings(); }
@@ -168,8 +159,10 @@ private:
 
     // Consumers take a duration for the sign of a delta.
     [[nodiscard]] std::int64_t duration() const {
-        return m_has_previous ? duration_between(m_series.time_nanos, m_index.view)
-                              : m_index.view.duration_nanos;
+        const profile_view& view = m_index.view;
+        return m_has_previous
+                   ? duration_between(m_series.time_nanos, view.time_nanos, view.duration_nanos)
+                   : view.duration_nanos;
     }
 
     // The delta is complete. Nothing here can fail: what is built anew after a reset needs no more
