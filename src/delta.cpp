@@ -8,6 +8,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "aggregation.hpp"
+#include "delta_rules.hpp"
 #include "profile_index.hpp"
 #include "profile_writer.hpp"
 #include "state_format.hpp"
@@ -42,7 +43,7 @@ public:
             pass_1_index(profile);
             pass_2_aggregate();
             if (delta != nullptr) {
-                look_for_reset();
+                m_summary.reset = m_has_previous && look_for_reset(m_table, m_options.on_reset);
                 m_writer.start(m_index, nullptr, *delta);
                 pass_3_write_samples();
                 pass_4_write_locations_and_mappings();
@@ -117,20 +118,8 @@ private:
 
     void pass_2_aggregate() { m_samples.run(m_index, m_table); }
 
-    void look_for_reset() {
-        if (!m_has_previous || m_options.on_reset == reset_policy::negative) {
-            return;
-        }
-        m_summary.reset = m_table.is_reset();
-        if (m_summary.reset && m_options.on_reset == reset_policy::error) {
-            throw error{error_kind::reset,
-                        "the counters started over, as after a restart of the process"};
-        }
-    }
-
     void pass_3_write_samples() {
-        if (m_summary.reset ? m_options.on_reset == reset_policy::drop
-                            : m_summary.first && m_options.skip_first) {
+        if (!has_samples(m_options, m_summary)) {
             return;
         }
         // Of a new entry the previous values are zero, so a first profile needs no exception.
@@ -146,8 +135,7 @@ private:
 
     // Whether the sample is to be written, with m_values.
     bool take_values(std::uint32_t entry, bool subtract) {
-        const value_table::signs found = m_table.difference(entry, subtract, m_values.data());
-        return found.is_nonzero && !(found.has_negative && m_options.drop_negative);
+        return is_kept(m_options, m_table.difference(entry, subtract, m_values.data()));
     }
 
     void pass_4_write_locations_and_mappings() { m_writer.write_locations_and_mappings(); }
