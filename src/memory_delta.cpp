@@ -26,7 +26,7 @@ public:
 
     void report(std::span<const memory_trace> traces, const trace_meta& meta) {
         m_series.report(traces, meta, [this](const memory_trace& t, trace_batch& batch) {
-            std::int64_t* values = batch.add(t.stack, t.block_size);
+            std::int64_t* values = batch.add(t.stack, t.stack_id, t.block_size);
             if (m_allocations) {
                 *values++ = t.allocs;
                 *values++ = t.alloc_bytes;

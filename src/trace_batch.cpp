@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_batch.hpp"
 
+#include <array>
+
 #include "stack_key.hpp"
 #include "stack_words.hpp"
 
@@ -35,7 +37,8 @@ void trace_batch::start(std::span<const label> labels, std::size_t value_count, 
     }
 }
 
-std::int64_t* trace_batch::add(std::span<const std::uint64_t> stack, std::int64_t block_size) {
+std::int64_t* trace_batch::add(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
+                               std::int64_t block_size) {
     hash128 labels = m_label_sum;
     std::size_t label_count = m_labels.size();
     if (block_size != 0) {
@@ -43,12 +46,18 @@ std::int64_t* trace_batch::add(std::span<const std::uint64_t> stack, std::int64_
                                           static_cast<std::uint64_t>(block_size)));
         ++label_count;
     }
-    m_traces[m_size] = {make_key(stack, labels, label_count), labels, stack, block_size};
+    m_traces[m_size] = {make_key(stack, stack_id, labels, label_count), labels, stack, block_size};
     return m_values.data() + m_size++ * m_value_count;
 }
 
-hash128 trace_batch::make_key(std::span<const std::uint64_t> stack, const hash128& labels,
-                              std::size_t label_count) {
+hash128 trace_batch::make_key(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
+                              const hash128& labels, std::size_t label_count) {
+    if (stack_id != 0) {
+        // Shorter than what is hashed for any stack with frames, and longer than for one without.
+        std::array<std::uint64_t, tail_words + 1> words{little_endian(stack_id)};
+        put_tail(words.data() + 1, labels, 0, label_count);
+        return hash_bytes(words.data(), sizeof words);
+    }
     const std::size_t stack_words = blocks(stack.size()) * words_per_block;
     const std::size_t words = stack_words + tail_words;
     if (m_words.size() < words) {

@@ -32,9 +32,11 @@ public:
     void start(std::span<const label> labels, std::size_t value_count, std::size_t room);
 
     /// @param stack      leaf first; has to outlive the batch.
+    /// @param stack_id   what stands for the stack in the key; 0 for its addresses.
     /// @param block_size 0 for none. Counts as one more label.
     /// @returns where to put the values.
-    std::int64_t* add(std::span<const std::uint64_t> stack, std::int64_t block_size);
+    std::int64_t* add(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
+                      std::int64_t block_size);
 
     [[nodiscard]] std::span<const trace> traces() const noexcept {
         return {m_traces.data(), m_size};
@@ -48,8 +50,8 @@ public:
     [[nodiscard]] std::uint32_t* entries() noexcept { return m_entries.data(); }
 
 private:
-    [[nodiscard]] hash128 make_key(std::span<const std::uint64_t> stack, const hash128& labels,
-                                   std::size_t label_count);
+    [[nodiscard]] hash128 make_key(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
+                                   const hash128& labels, std::size_t label_count);
 
     std::span<const label> m_labels;
     hash128 m_label_sum;

@@ -92,17 +92,21 @@ delta_summary trace_delta::write(std::string& delta) {
 // before it is used.
 void trace_delta::write_samples() {
     m_labels.start();
+    std::array<std::uint32_t, entries_per_block> touched{}; // written now, or before
     std::array<bool, entries_per_block> is_written{};
     for (std::size_t first = 0; first < m_entries.size(); first += entries_per_block) {
         const std::size_t count = std::min(m_entries.size() - first, entries_per_block);
-        for (std::size_t i = 0; i < count; ++i) {
+        std::size_t touched_count = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
             is_written[i] = take_values(first + i, m_values.data() + i * value_count());
-            const entry& e = m_entries[first + i];
-            if (is_written[i] || e.is_written) {
-                m_stacks.prefetch(e.stack);
-            }
+            touched[touched_count] = i;
+            touched_count += (is_written[i] | m_entries[first + i].is_written) ? 1U : 0U;
         }
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t k = 0; k < touched_count; ++k) {
+            m_stacks.prefetch(m_entries[first + touched[k]].stack);
+        }
+        for (std::size_t k = 0; k < touched_count; ++k) {
+            const std::size_t i = touched[k];
             entry& e = m_entries[first + i];
             set_written(e, is_written[i]);
             if (is_written[i]) {

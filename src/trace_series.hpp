@@ -35,7 +35,7 @@ public:
         batch.start(meta.labels, m_value_count, traces.size());
         for (std::size_t i = 0; i < traces.size(); ++i) {
             if (i + traces_ahead < traces.size()) {
-                prefetch(traces[i + traces_ahead].stack);
+                prefetch(traces[i + traces_ahead]);
             }
             read(traces[i], batch);
         }
@@ -51,10 +51,12 @@ public:
 private:
     // Stacks lie anywhere in memory, and most of the time for a trace is that of waiting for its.
     static constexpr std::size_t traces_ahead = 6;
-    static void prefetch(std::span<const std::uint64_t> stack) noexcept {
+    template <typename Trace>
+    static void prefetch(const Trace& t) noexcept {
         constexpr std::size_t words_per_line = 64 / sizeof(std::uint64_t);
-        for (std::size_t i = 0; i < stack.size(); i += words_per_line) {
-            __builtin_prefetch(stack.data() + i);
+        const std::size_t words = t.stack_id != 0 ? 0 : t.stack.size();
+        for (std::size_t i = 0; i < words; i += words_per_line) {
+            __builtin_prefetch(t.stack.data() + i);
         }
     }
 

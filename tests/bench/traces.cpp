@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <map>
+#include <memory>
 #include <optional>
 #include <random>
 #include <span>
@@ -66,7 +68,7 @@ public:
         std::size_t start = 0;
         for (const invented_sample& s : m_samples) {
             traces.push_back({std::span{m_frames}.subspan(start, s.stack.size()), 0, 0, 0, 0,
-                              static_cast<std::int64_t>(s.block_size)});
+                              static_cast<std::int64_t>(s.block_size), 0});
             start += s.stack.size();
             read(traces.size() - 1);
         }
@@ -78,6 +80,15 @@ public:
             read(i);
         }
         meta.time_nanos += 30 * second;
+    }
+
+    void give_ids() {
+        // Records of one stack differ in block size.
+        std::map<std::vector<std::uint64_t>, std::uint64_t> ids;
+        for (memory_trace& t : traces) {
+            t.stack_id =
+                ids.try_emplace({t.stack.begin(), t.stack.end()}, ids.size() + 1).first->second;
+        }
     }
 
     template <typename Random>
@@ -158,7 +169,8 @@ public:
             for (const memory_trace& t : part) {
                 const std::int64_t values[] = {t.allocs, t.alloc_bytes, t.allocs - t.frees,
                                                t.alloc_bytes - t.free_bytes};
-                std::copy(std::begin(values), std::end(values), m_batch.add(t.stack, t.block_size));
+                std::copy(std::begin(values), std::end(values),
+                          m_batch.add(t.stack, t.stack_id, t.block_size));
             }
             stopwatch watch;
             m_delta.add(m_batch, from.meta);
@@ -174,8 +186,17 @@ private:
     std::string m_out;
 };
 
-void run(std::size_t stacks, std::size_t rounds, unsigned in_use, bool shuffle) {
-    invented_allocator allocator{stacks, in_use};
+struct workload {
+    unsigned in_use; // of a thousand
+    bool shuffled = false;
+    bool has_ids = false;
+};
+
+void run(std::size_t stacks, std::size_t rounds, const workload& what) {
+    invented_allocator allocator{stacks, what.in_use};
+    if (what.has_ids) {
+        allocator.give_ids();
+    }
     memory_delta traces;
     batching_reporter batches{traces};
     profile_way profiles;
@@ -222,7 +243,7 @@ void run(std::size_t stacks, std::size_t rounds, unsigned in_use, bool shuffle) 
         first_lock = i == 0 ? held : first_lock;
         note(lock, held);
         allocator.advance();
-        if (shuffle) {
+        if (what.shuffled) {
             allocator.shuffle(random);
         }
     }
@@ -231,12 +252,13 @@ void run(std::size_t stacks, std::size_t rounds, unsigned in_use, bool shuffle) 
     const auto per_trace = [stacks](double seconds) {
         return seconds * 1e9 / static_cast<double>(stacks);
     };
-    std::printf("%3.1f %% in use%s: %zu traces, %.1f frames each; %zu in the delta\n"
+    std::printf("%3.1f %% in use%s%s: %zu traces, %.1f frames each; %zu in the delta\n"
                 "  traces    %8.3f ms: reports %.3f, write %.3f; %zu allocations in %zu rounds\n"
                 "  profiles  %8.3f ms: serialize %.3f, compute %.3f (%.1f MB)\n"
                 "  ratio     %8.2f\n"
                 "  lock held %8.1f ns for a trace; in the first round, when all are new, %.1f\n",
-                in_use / 10.0, shuffle ? ", in another order each time" : "", stacks,
+                what.in_use / 10.0, what.shuffled ? ", in another order each time" : "",
+                what.has_ids ? ", with ids of stacks" : "", stacks,
                 static_cast<double>(allocator.frames()) / static_cast<double>(stacks), kept,
                 ours * 1e3, report.median() * 1e3, write.median() * 1e3, allocations, rounds,
                 theirs * 1e3, serialize.median() * 1e3, compute.median() * 1e3,
@@ -261,9 +283,10 @@ int main(int argc, char** argv) try {
         return 2;
     }
     for (const unsigned in_use : {0U, invented_program::usual_in_use, 500U, 1000U}) {
-        run(*stacks, *rounds, in_use, false);
+        run(*stacks, *rounds, {in_use});
+        run(*stacks, *rounds, {in_use, false, true});
     }
-    run(*stacks, *rounds, invented_program::usual_in_use, true);
+    run(*stacks, *rounds, {invented_program::usual_in_use, true});
     return 0;
 } catch (const std::exception& e) {
     std::fprintf(stderr, "bench-traces: %s\n", e.what());
