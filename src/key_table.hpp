@@ -46,6 +46,19 @@ public:
     /// Forgets the keys from number `size` on. O(buckets) if there are any.
     void truncate(std::uint32_t size);
 
+    /// Forgets the keys for whose numbers `is_kept(number)` is false. The others move up, in their
+    /// order. O(buckets), and allocates nothing.
+    template <typename IsKept>
+    void keep(IsKept&& is_kept) {
+        std::uint32_t kept = 0;
+        for (std::uint32_t number = 0; number < size(); ++number) {
+            if (is_kept(number)) {
+                m_keys[kept++] = m_keys[number];
+            }
+        }
+        truncate(kept);
+    }
+
     /// How many buckets the longest search for a key looks at; for tests. O(size())
     [[nodiscard]] std::size_t longest_search() const noexcept;
 

@@ -2,11 +2,11 @@
 #include "sample_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
 
 #include "packed_numbers.hpp"
+#include "stack_key.hpp"
 #include "wire.hpp"
 
 namespace pprofdelta {
@@ -15,24 +15,6 @@ namespace {
 
 constexpr std::size_t known_label_count = 256;
 constexpr std::size_t known_label_size = 16;
-
-// What is hashed: a word for every four frames, the halves of whose identities are the coefficients
-// of a polynomial at fold1, with frames of zeros to fill up the last block; then this.
-struct key_tail {
-    hash128 labels;
-    std::uint64_t frame_count;
-    std::uint64_t label_count;
-};
-constexpr std::size_t frames_per_word = 4;
-constexpr std::size_t words_per_block = 8;
-constexpr std::size_t frames_per_block = frames_per_word * words_per_block;
-constexpr std::uint64_t fold1 = 0x9e3779b97f4a7c15; // 2^64 over the golden ratio
-constexpr std::uint64_t fold2 = fold1 * fold1;
-constexpr std::uint64_t fold3 = fold2 * fold1;
-constexpr std::size_t blocks(std::size_t frames) {
-    return (frames + frames_per_block - 1) / frames_per_block;
-}
-constexpr std::size_t tail_words = sizeof(key_tail) / sizeof(std::uint64_t);
 
 template <typename Word>
 std::uint64_t load(const char* p) {
@@ -165,14 +147,12 @@ void sample_reader::make_keys(std::size_t count) {
         const sample& s = m_samples[k];
         for (std::size_t block = 0; block < blocks(s.location_count); ++block) {
             for (std::size_t i = 0; i < words_per_block; ++i) {
-                *word++ = little_endian(halves[ordinal[0]] * fold3 + halves[ordinal[1]] * fold2 +
-                                        halves[ordinal[2]] * fold1 + halves[ordinal[3]]);
+                *word++ = fold_frames(halves[ordinal[0]], halves[ordinal[1]], halves[ordinal[2]],
+                                      halves[ordinal[3]]);
                 ordinal += frames_per_word;
             }
         }
-        const key_tail tail{s.labels, little_endian(std::uint64_t{s.location_count}),
-                            little_endian(s.label_count)};
-        std::memcpy(word, &tail, sizeof tail);
+        put_tail(word, s.labels, s.location_count, s.label_count);
         word += tail_words;
     }
     word = m_words.data();
@@ -187,9 +167,7 @@ void sample_reader::make_keys(std::size_t count) {
 void sample_reader::add_label(std::string_view label, sample& s) {
     const hash128 hash =
         label.size() <= known_label_size ? known_label_hash(label) : label_hash(label);
-    // A sum, so that their order does not count.
-    s.labels.low = little_endian(little_endian(s.labels.low) + little_endian(hash.low));
-    s.labels.high = little_endian(little_endian(s.labels.high) + little_endian(hash.high));
+    add_label_hash(s.labels, hash);
     ++s.label_count;
 }
 
@@ -230,11 +208,7 @@ hash128 sample_reader::label_hash(std::string_view label) const {
             break;
         }
     }
-    const std::array<hash128, 3> texts{strings.hash(key), strings.hash(text), strings.hash(unit)};
-    std::array<std::uint64_t, 7> parts{};
-    std::memcpy(parts.data(), texts.data(), sizeof texts);
-    parts.back() = little_endian(number);
-    return hash_bytes(parts.data(), sizeof parts);
+    return hash_label(strings.hash(key), strings.hash(text), strings.hash(unit), number);
 }
 
 } // namespace pprofdelta

@@ -35,8 +35,8 @@ public:
     void add_sample(std::span<const std::uint64_t> addresses, std::span<const std::int64_t> values,
                     std::span<const label> labels);
 
-    /// @param mappings those that samples lie in are written, and the likely main binary as the
-    ///        first, in any case.
+    /// @param mappings those that samples lie in are written, and in any case the first, which is
+    ///        to be the main binary.
     void finish(const trace_header& header, std::span<const mapping> mappings);
 
 private:
