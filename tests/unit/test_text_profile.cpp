@@ -224,8 +224,9 @@ TEST_CASE("a profile larger than allowed is refused") {
     CHECK_NOTHROW(convert_text_profile(text, bytes, bytes.size()));
     const std::size_t size = bytes.size();
     for (const std::size_t most : {size - 1, size / 2, std::size_t{0}}) {
-        CHECK(test::fails_as(error_kind::too_large,
-                             [&] { convert_text_profile(text, bytes, most); }));
-        CHECK(bytes.size() < 2 * (most + 1000)); // it has room for more
+        std::string cut;
+        CHECK(
+            test::fails_as(error_kind::too_large, [&] { convert_text_profile(text, cut, most); }));
+        CHECK(cut.size() < 2 * (most + 1000)); // it has room for more
     }
 }
