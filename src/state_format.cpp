@@ -85,10 +85,10 @@ public:
     [[nodiscard]] std::string text() { return std::string{take(number<std::uint32_t>())}; }
 
     [[nodiscard]] std::uint64_t varint() {
-        const char* p = m_rest.data();
-        const std::uint64_t value = decode_long_varint(&p, p + m_rest.size(), p, m_start);
-        m_rest.remove_prefix(static_cast<std::size_t>(p - m_rest.data()));
-        return value;
+        const decoded_varint decoded =
+            decode_varint(m_rest.data(), m_rest.data() + m_rest.size(), m_start);
+        m_rest.remove_prefix(static_cast<std::size_t>(decoded.end - m_rest.data()));
+        return decoded.number;
     }
 
     [[nodiscard]] std::string_view take(std::size_t size) {
