@@ -23,6 +23,9 @@ void aggregation::run(const profile_index& index, value_table& table) {
         const std::size_t count = std::min(samples.size() - start, sample_reader::batch);
         m_reader.read(samples.data() + start, count);
         for (std::size_t i = 0; i < count; ++i) {
+            table.prefetch(m_reader.key(i));
+        }
+        for (std::size_t i = 0; i < count; ++i) {
             const std::uint32_t entry = table.find_or_add(m_reader.key(i));
             const bool is_first = table.add(entry, m_reader.values(i));
             m_entries.push_back(is_first ? entry : duplicate);
