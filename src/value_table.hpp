@@ -37,6 +37,14 @@ public:
         return search(key);
     }
 
+    /// To be called some keys before find_or_add() of one that may be new. Where the table guesses,
+    /// nothing is fetched.
+    void prefetch(const hash128& key) const noexcept {
+        if (m_guess >= m_size_at_begin) {
+            m_keys.prefetch(key);
+        }
+    }
+
     /// Adds `values`, value_count of them, to the current ones of `entry`.
     /// @returns whether it is the first time since begin().
     bool add(std::uint32_t entry, const std::int64_t* values) noexcept {
@@ -75,12 +83,46 @@ public:
         return (m_seen[entry] & in_previous) != 0;
     }
 
+    /// What difference() found among the values that it wrote.
+    struct signs {
+        bool is_nonzero = false;   ///< Some value is not 0.
+        bool has_negative = false; ///< Some value that was subtracted from is negative.
+    };
+
+    /// Writes the current values of an entry for which is_current() holds, the cumulative ones less
+    /// what they were before.
+    /// @param subtract false to write them all as they are.
+    /// @param out      receives value_count values.
+    signs difference(std::uint32_t entry, bool subtract, std::int64_t* out) const noexcept {
+        const std::int64_t* const now = current(entry);
+        for (std::size_t i = 0; i < m_value_count; ++i) {
+            out[i] = now[i];
+        }
+        signs found;
+        const std::int64_t* before = previous(entry);
+        for (const std::uint32_t i : m_cumulative) {
+            out[i] = subtract ? wrapping_subtract(out[i], *before++) : out[i];
+            found.has_negative |= out[i] < 0;
+        }
+        for (std::size_t i = 0; i < m_value_count; ++i) {
+            found.is_nonzero |= out[i] != 0;
+        }
+        return found;
+    }
+
     /// Whether counters started over: for some cumulative type, the samples of the previous profile
     /// lost more than half of what they had together.
     [[nodiscard]] bool is_reset() const noexcept;
 
     void commit() noexcept;
     void rollback();
+
+    /// Forgets the entries from number `size` on, which have to be new since begin().
+    void truncate(std::uint32_t size);
+
+    /// Forgets all entries but the current ones, which move up in their order, and all previous
+    /// values. For a new series that begins with what was read since begin().
+    void forget_previous() noexcept;
 
     /// To build a table from what was saved: makes room, and adds entries one after the other.
     void reserve(std::uint32_t entries);
