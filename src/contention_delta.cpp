@@ -18,12 +18,12 @@ public:
         if (meta.period == 0) {
             meta.period = m_options.sampling_period;
         }
-        m_series.report(traces, meta, [this](const contention_trace& t, std::int64_t* values) {
+        m_series.report(traces, meta, [this](const contention_trace& t, trace_batch& batch) {
             const contention_sample scaled = scale_contention_sample(
                 {t.contentions, t.delay}, m_options.sampling_period, m_options.cycles_per_second);
+            std::int64_t* const values = batch.add(t.stack, t.stack_id, 0);
             values[0] = scaled.count;
             values[1] = scaled.delay;
-            return std::int64_t{0}; // there is no block size
         });
     }
 

@@ -25,14 +25,14 @@ public:
         : m_allocations{options.allocations}, m_series{types_of(options), options} {}
 
     void report(std::span<const memory_trace> traces, const trace_meta& meta) {
-        m_series.report(traces, meta, [this](const memory_trace& t, std::int64_t* values) {
+        m_series.report(traces, meta, [this](const memory_trace& t, trace_batch& batch) {
+            std::int64_t* values = batch.add(t.stack, t.stack_id, t.block_size);
             if (m_allocations) {
                 *values++ = t.allocs;
                 *values++ = t.alloc_bytes;
             }
             *values++ = wrapping_subtract(t.allocs, t.frees);
-            *values++ = wrapping_subtract(t.alloc_bytes, t.free_bytes);
-            return t.block_size;
+            *values = wrapping_subtract(t.alloc_bytes, t.free_bytes);
         });
     }
 

@@ -32,9 +32,17 @@ public:
         return std::string_view{m_fields}.substr(s.offset, s.size);
     }
 
+    /// Asks for what field(), use() and drop() will read.
+    void prefetch(const stack& s) const noexcept {
+        constexpr std::size_t line = 64;
+        for (std::size_t i = 0; i < s.size; i += line) {
+            __builtin_prefetch(m_fields.data() + s.offset + i);
+        }
+    }
+
     /// Counts a use of a stack by the profile, or one less. O(frames), and allocates nothing.
-    void use(const stack& s);
-    void drop(const stack& s);
+    void use(const stack& s) { count(s, 1); }
+    void drop(const stack& s) { count(s, ~std::uint32_t{0}); }
 
     [[nodiscard]] std::uint32_t location_count() const noexcept { return m_addresses.size(); }
     [[nodiscard]] std::uint64_t address(std::uint32_t location) const noexcept {
@@ -48,17 +56,20 @@ public:
     }
 
     /// Adds a stack of another store. O(frames)
-    stack add_from(const stack_store& other, const stack& s);
+    stack add_from(stack_store& other, const stack& s);
 
 private:
+    // Adds to the uses of each location, modulo 2^32.
+    void count(const stack& s, std::uint32_t change);
     template <typename Visit>
-    void for_each_location(const stack& s, Visit&& visit) const;
+    void for_each_location(const stack& s, Visit&& visit);
 
     key_table m_addresses;
     std::vector<std::uint32_t> m_uses; // by location
     std::string m_fields;
-    std::vector<std::uint64_t> m_ids;
-    std::vector<std::uint64_t> m_copied; // addresses
+    std::vector<std::uint64_t> m_ids;     // of the stack at hand
+    std::vector<std::uint32_t> m_decoded; // the same; has room for every stack
+    std::vector<std::uint64_t> m_copied;  // addresses
     std::string m_packed;
 };
 

@@ -2,6 +2,7 @@
 #include "trace_delta.hpp"
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <utility>
 
@@ -14,8 +15,9 @@
 namespace pprofdelta {
 
 trace_delta::trace_delta(profile_types types, const trace_delta_options& options)
-    : m_types{std::move(types)}, m_options{options}, m_values(m_types.sample_types.size()) {
-    m_table.configure(m_values.size(), plan_subtraction(m_types, {}).cumulative);
+    : m_types{std::move(types)}, m_options{options},
+      m_values(entries_per_block * m_types.sample_types.size()) {
+    m_table.configure(value_count(), plan_subtraction(m_types, {}).cumulative);
     begin_round();
 }
 
@@ -34,26 +36,26 @@ void trace_delta::add(trace_batch& batch, const trace_meta& meta) {
         throw;
     }
     // Nothing here can fail.
-    for (std::size_t i = 0; i < batch.entries.size(); ++i) {
-        m_table.add(batch.entries[i], batch.values(i));
+    for (std::size_t i = 0; i < batch.traces().size(); ++i) {
+        m_table.add(batch.entries()[i], batch.values(i));
     }
     if (meta.mappings != nullptr && meta.mappings != m_mappings) {
         m_mappings = meta.mappings;
         m_own_mappings = false;
     }
-    m_round.traces += batch.entries.size();
+    m_round.traces += batch.traces().size();
     m_round.time_nanos = std::max(m_round.time_nanos, meta.time_nanos);
     m_round.period = meta.period;
 }
 
 void trace_delta::add_entries(trace_batch& batch) {
-    batch.entries.clear();
+    std::uint32_t* entry_of = batch.entries();
     for (const trace_batch::trace& t : batch.traces()) {
         const std::uint32_t number = m_table.find_or_add(t.key);
         if (number == m_entries.size()) {
             m_entries.push_back({m_stacks.add(t.stack), m_labels.add(batch, t), false});
         }
-        batch.entries.push_back(number);
+        *entry_of++ = number;
     }
 }
 
@@ -86,21 +88,42 @@ delta_summary trace_delta::write(std::string& delta) {
     return m_summary;
 }
 
+// A block of entries at a time: their stacks lie anywhere, so what is needed of them is asked for
+// before it is used.
 void trace_delta::write_samples() {
-    const bool subtract = !m_summary.reset;
     m_labels.start();
-    for (std::uint32_t number = 0; number < m_entries.size(); ++number) {
-        entry& e = m_entries[number];
-        const bool is_written =
-            m_table.is_current(number) &&
-            is_kept(m_options, m_table.difference(number, subtract, m_values.data()));
-        set_written(e, is_written);
-        if (is_written) {
-            m_writer.add_sample(m_stacks.field(e.stack), m_values,
-                                m_labels.fields(e.labels, m_writer));
-            ++m_summary.samples_kept;
+    std::array<std::uint32_t, entries_per_block> touched{}; // written now, or before
+    std::array<bool, entries_per_block> is_written{};
+    for (std::size_t first = 0; first < m_entries.size(); first += entries_per_block) {
+        const std::size_t count = std::min(m_entries.size() - first, entries_per_block);
+        std::size_t touched_count = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            is_written[i] = take_values(first + i, m_values.data() + i * value_count());
+            touched[touched_count] = i;
+            touched_count += (is_written[i] | m_entries[first + i].is_written) ? 1U : 0U;
+        }
+        for (std::size_t k = 0; k < touched_count; ++k) {
+            m_stacks.prefetch(m_entries[first + touched[k]].stack);
+        }
+        for (std::size_t k = 0; k < touched_count; ++k) {
+            const std::size_t i = touched[k];
+            entry& e = m_entries[first + i];
+            set_written(e, is_written[i]);
+            if (is_written[i]) {
+                m_writer.add_sample(m_stacks.field(e.stack),
+                                    {m_values.data() + i * value_count(), value_count()},
+                                    m_labels.fields(e.labels, m_writer));
+                ++m_summary.samples_kept;
+            }
         }
     }
+}
+
+// Whether the entry is to be written, with `values`.
+bool trace_delta::take_values(std::size_t number, std::int64_t* values) const noexcept {
+    const auto in_table = static_cast<std::uint32_t>(number);
+    return m_table.is_current(in_table) &&
+           is_kept(m_options, m_table.difference(in_table, !m_summary.reset, values));
 }
 
 void trace_delta::set_written(entry& e, bool is_written) noexcept {

@@ -49,6 +49,10 @@ private:
         std::int64_t period = 0;
     };
 
+    static constexpr std::size_t entries_per_block = 64;
+
+    [[nodiscard]] std::size_t value_count() const noexcept { return m_types.sample_types.size(); }
+    [[nodiscard]] bool take_values(std::size_t number, std::int64_t* values) const noexcept;
     void add_entries(trace_batch& batch);
     void write_samples();
     void write_locations();
@@ -81,7 +85,7 @@ private:
     round m_round;
     delta_summary m_summary;
     trace_records m_writer;
-    std::vector<std::int64_t> m_values;
+    std::vector<std::int64_t> m_values; // of a block of entries
 };
 
 } // namespace pprofdelta

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_VALUE_TABLE_HPP
 #define PPROFDELTA_SRC_VALUE_TABLE_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -95,19 +96,25 @@ public:
     /// @param out      receives value_count values.
     signs difference(std::uint32_t entry, bool subtract, std::int64_t* out) const noexcept {
         const std::int64_t* const now = current(entry);
-        for (std::size_t i = 0; i < m_value_count; ++i) {
-            out[i] = now[i];
-        }
-        signs found;
         const std::int64_t* before = previous(entry);
+        const std::int64_t mask = subtract ? -1 : 0;
+        if (m_is_heap) { // as most are; no loops, and nothing is read that was just written
+            const std::int64_t first = wrapping_subtract(now[0], before[0] & mask);
+            const std::int64_t second = wrapping_subtract(now[1], before[1] & mask);
+            out[0] = first;
+            out[1] = second;
+            out[2] = now[2];
+            out[3] = now[3];
+            return {(first | second | now[2] | now[3]) != 0, (first | second) < 0};
+        }
+        std::copy_n(now, m_value_count, out);
+        bool has_negative = false;
         for (const std::uint32_t i : m_cumulative) {
-            out[i] = subtract ? wrapping_subtract(out[i], *before++) : out[i];
-            found.has_negative |= out[i] < 0;
+            out[i] = wrapping_subtract(out[i], *before++ & mask);
+            has_negative |= out[i] < 0;
         }
-        for (std::size_t i = 0; i < m_value_count; ++i) {
-            found.is_nonzero |= out[i] != 0;
-        }
-        return found;
+        return {std::any_of(out, out + m_value_count, [](auto value) { return value != 0; }),
+                has_negative};
     }
 
     /// Whether counters started over: for some cumulative type, the samples of the previous profile
@@ -145,6 +152,7 @@ private:
 
     std::size_t m_value_count = 0;
     std::vector<std::uint32_t> m_cumulative;
+    bool m_is_heap = false; // there are four values, of which the first two are cumulative
 
     key_table m_keys;
     std::vector<std::int64_t> m_previous;

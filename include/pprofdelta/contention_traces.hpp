@@ -17,7 +17,8 @@ struct contention_trace {
     /// Addresses, leaf first; see memory_trace.
     std::span<const std::uint64_t> stack{};
     std::int64_t contentions = 0;
-    std::int64_t delay = 0; ///< In cycles of the clock that the options tell of.
+    std::int64_t delay = 0;     ///< In cycles of the clock that the options tell of.
+    std::uint64_t stack_id = 0; ///< See memory_trace.
 };
 
 struct contention_delta_options : trace_delta_options {

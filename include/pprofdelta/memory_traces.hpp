@@ -28,6 +28,10 @@ struct memory_trace {
     /// Becomes a label `bytes`, as in Go's heap profiles, and as such is part of what tells traces
     /// apart.
     std::int64_t block_size = 0;
+    /// What the profiler tells stacks apart by, such as the number of a record that it keeps for as
+    /// long as the memory_delta lives; 0 for none. Traces of one id have one stack, and a stack has
+    /// one id: it is compared in place of the stack, which is then read for new traces only.
+    std::uint64_t stack_id = 0;
 };
 
 /// Takes the traces of a memory profiler, in batches of any size.
