@@ -88,9 +88,10 @@ void add_texts(const folder& to) {
                             "where=/lib\n 7f0000-7f8000: $where/libc.so.6 (@2000) 87c4\n";
     const std::string sample = "  1: 16 [ 3: 48] @ 0x401001 0x7f1001\n# comment\n";
     for (const char* kind : {"heap/1048576", "heap_v2/524288", "heapprofile", "growth"}) {
-        const std::string text{kind};
-        to.add(text.substr(0, text.find('/')),
-               "heap profile: 1: 16 [3: 48] @ " + text + "\n" + sample + map);
+        const std::string method{kind};
+        std::string text = "heap profile: 1: 16 [3: 48] @ ";
+        text.append(method).append("\n").append(sample).append(map);
+        to.add(method.substr(0, method.find('/')), text);
     }
     to.add("jemalloc", "heap_v2/4096\n t*: 1: 16 [3: 48]\n t0: 1: 16 [3: 48]\n@ 0x401001\n"
                        " t*: 1: 16 [3: 48]\n t0: 1: 16 [3: 48]\n" +

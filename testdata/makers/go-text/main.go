@@ -86,12 +86,11 @@ func main() {
 	runtime.SetMutexProfileFraction(1)
 	runtime.SetBlockProfileRate(1)
 	debug.SetGCPercent(-1)
-	keepMessages(1000, 1000)
-	churnBuffers(500)
-	contend(5)
-	write(os.Args[1], "prev")
-	keepMessages(3000, 1500)
-	churnBuffers(2000)
-	contend(8)
-	write(os.Args[1], "cur")
+	// From one place, for both to have the same stacks.
+	for round, moment := range []string{"prev", "cur"} {
+		keepMessages(1000+2000*round, 1000+500*round)
+		churnBuffers(500 + 1500*round)
+		contend(5 + 3*round)
+		write(os.Args[1], moment)
+	}
 }
