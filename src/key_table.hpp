@@ -34,6 +34,13 @@ public:
     /// The number of `key`, which is size() before the call if it is new. O(1).
     std::uint32_t find_or_add(const hash128& key);
 
+    /// Fetches what find_or_add(key) will look at, for when there is something else to do before.
+    void prefetch(const hash128& key) const noexcept {
+        if (!m_buckets.empty()) {
+            __builtin_prefetch(&m_buckets[spread(key) >> m_shift], 1);
+        }
+    }
+
     /// The number of `key`, or npos. O(1)
     [[nodiscard]] std::uint32_t find(const hash128& key) const noexcept;
 

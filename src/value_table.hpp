@@ -38,6 +38,14 @@ public:
         return search(key);
     }
 
+    /// To be called some keys before find_or_add() of one that may be new. Where the table guesses,
+    /// nothing is fetched.
+    void prefetch(const hash128& key) const noexcept {
+        if (m_guess >= m_size_at_begin) {
+            m_keys.prefetch(key);
+        }
+    }
+
     /// Adds `values`, value_count of them, to the current ones of `entry`.
     /// @returns whether it is the first time since begin().
     bool add(std::uint32_t entry, const std::int64_t* values) noexcept {
