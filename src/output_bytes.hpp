@@ -31,6 +31,9 @@ public:
 
     void append(std::string_view bytes) { keep(put(room(bytes.size()), bytes)); }
 
+    /// What is kept so far.
+    [[nodiscard]] std::size_t size() const noexcept { return m_size; }
+
     void finish() { m_out->resize(m_size); }
 
     /// Copies bytes and returns their end.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "wrapping.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -46,8 +48,7 @@ contention_sample scale_contention_sample(contention_sample sampled, std::int64_
         sampled.delay = to_whole(static_cast<double>(sampled.delay) * static_cast<double>(period) /
                                  cycles_per_nanosecond);
     }
-    sampled.count = static_cast<std::int64_t>(static_cast<std::uint64_t>(sampled.count) *
-                                              static_cast<std::uint64_t>(period));
+    sampled.count = wrapping_multiply(sampled.count, period);
     return sampled;
 }
 
