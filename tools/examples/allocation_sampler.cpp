@@ -39,7 +39,7 @@
 namespace {
 
 // The mean number of bytes from one sample to the next.
-constexpr std::int64_t rate = 64 * 1024;
+constexpr std::int64_t rate = 65'536;
 
 // Set while a thread is in the sampler: what that allocates is not sampled.
 thread_local bool is_sampling = false;
