@@ -6,7 +6,8 @@
 namespace pprofdelta {
 
 std::uint32_t label_sets::add(const trace_batch& batch, const trace_batch::trace& from) {
-    const std::uint32_t known = m_keys.find(from.labels);
+    const hash128 key = batch.label_key(from);
+    const std::uint32_t known = m_keys.find(key);
     if (known != key_table::npos) {
         return known;
     }
@@ -21,7 +22,7 @@ std::uint32_t label_sets::add(const trace_batch& batch, const trace_batch::trace
     if (from.block_size != 0) {
         copy(block_size_label(from.block_size));
     }
-    return add_new(from.labels, std::move(s));
+    return add_new(key, std::move(s));
 }
 
 std::uint32_t label_sets::add_from(const label_sets& other, std::uint32_t number) {

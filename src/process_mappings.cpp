@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/process_mappings.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -42,10 +43,11 @@ std::string loaded_build_id(const dl_phdr_info& object) {
         for (const ElfW(Phdr) & loaded : headers) {
             if (loaded.p_type == PT_LOAD && (loaded.p_flags & PF_R) != 0 &&
                 contains(loaded, note)) {
+                // What the loader gives is a number.
+                const auto* const start =
+                    std::bit_cast<const char*>(object.dlpi_addr + note.p_vaddr);
                 std::string id =
-                    build_id({reinterpret_cast<const char*>(object.dlpi_addr + note.p_vaddr),
-                              static_cast<std::size_t>(note.p_memsz)},
-                             note.p_align);
+                    build_id({start, static_cast<std::size_t>(note.p_memsz)}, note.p_align);
                 if (!id.empty()) {
                     return id;
                 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_batch.hpp"
 
-#include <array>
-
 #include "stack_key.hpp"
 #include "stack_words.hpp"
 
@@ -16,9 +14,6 @@ hash128 hash_of(const label& l) {
 }
 
 } // namespace
-
-trace_batch::trace_batch()
-    : m_size_key{hash_bytes(block_size_label(0).key)}, m_no_text{hash_bytes("")} {}
 
 void trace_batch::start(std::span<const label> labels, std::size_t value_count, std::size_t room) {
     m_labels = labels;
@@ -39,33 +34,35 @@ void trace_batch::start(std::span<const label> labels, std::size_t value_count, 
 
 std::int64_t* trace_batch::add(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
                                std::int64_t block_size) {
-    hash128 labels = m_label_sum;
-    std::size_t label_count = m_labels.size();
-    if (block_size != 0) {
-        add_label_hash(labels, hash_label(m_size_key, m_no_text, m_no_text,
-                                          static_cast<std::uint64_t>(block_size)));
-        ++label_count;
-    }
-    m_traces[m_size] = {make_key(stack, stack_id, labels, label_count), labels, stack, block_size};
+    m_traces[m_size] = {make_key(stack, stack_id, block_size), stack, block_size};
     return m_values.data() + m_size++ * m_value_count;
 }
 
 hash128 trace_batch::make_key(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
-                              const hash128& labels, std::size_t label_count) {
-    if (stack_id != 0) {
-        // Shorter than what is hashed for any stack with frames, and longer than for one without.
-        std::array<std::uint64_t, tail_words + 1> words{little_endian(stack_id)};
-        put_tail(words.data() + 1, labels, 0, label_count);
-        return hash_bytes(words.data(), sizeof words);
-    }
-    const std::size_t stack_words = blocks(stack.size()) * words_per_block;
-    const std::size_t words = stack_words + tail_words;
+                              std::int64_t block_size) {
+    // The words of an id are more than those of a stack without frames, and fewer than of others.
+    const bool has_id = stack_id != 0;
+    const std::size_t stack_words = has_id ? 1 : blocks(stack.size()) * words_per_block;
+    const std::size_t words = stack_words + tail_words + 1;
     if (m_words.size() < words) {
         m_words.resize(2 * words);
     }
-    fold_stack(stack, m_words.data());
-    put_tail(m_words.data() + stack_words, labels, stack.size(), label_count);
+    if (has_id) {
+        m_words[0] = stack_id;
+    } else {
+        fold_stack(stack, m_words.data());
+    }
+    put_tail(m_words.data() + stack_words, m_label_sum, has_id ? 0 : stack.size(), m_labels.size());
+    m_words[words - 1] = static_cast<std::uint64_t>(block_size);
     return hash_bytes(m_words.data(), words * sizeof m_words[0]);
+}
+
+hash128 trace_batch::label_key(const trace& of) const noexcept {
+    hash128 sum = m_label_sum;
+    if (of.block_size != 0) {
+        add_label_hash(sum, hash_of(block_size_label(of.block_size)));
+    }
+    return sum;
 }
 
 } // namespace pprofdelta

@@ -16,11 +16,9 @@ namespace pprofdelta {
 /// Traces with their keys: all that can be done with a batch before anything shared is touched.
 class trace_batch {
 public:
-    trace_batch();
-
     struct trace {
-        hash128 key;    ///< As a sample's, with addresses in place of the halves of identities.
-        hash128 labels; ///< What of it is the labels, the block size among them.
+        /// As a sample's, of addresses in place of the halves of identities, and of the block size.
+        hash128 key;
         std::span<const std::uint64_t> stack;
         std::int64_t block_size;
     };
@@ -33,7 +31,7 @@ public:
 
     /// @param stack      leaf first; has to outlive the batch.
     /// @param stack_id   what stands for the stack in the key; 0 for its addresses.
-    /// @param block_size 0 for none. Counts as one more label.
+    /// @param block_size 0 for none.
     /// @returns where to put the values.
     std::int64_t* add(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
                       std::int64_t block_size);
@@ -45,13 +43,15 @@ public:
         return m_values.data() + i * m_value_count;
     }
     [[nodiscard]] std::span<const label> labels() const noexcept { return m_labels; }
+    /// The sum of the hashes of a trace's labels, of which the block size is one.
+    [[nodiscard]] hash128 label_key(const trace& of) const noexcept;
 
     /// Where whoever takes the batch notes which entry each trace went to; one for each.
     [[nodiscard]] std::uint32_t* entries() noexcept { return m_entries.data(); }
 
 private:
     [[nodiscard]] hash128 make_key(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
-                                   const hash128& labels, std::size_t label_count);
+                                   std::int64_t block_size);
 
     std::span<const label> m_labels;
     hash128 m_label_sum;
@@ -62,8 +62,6 @@ private:
     std::vector<std::uint32_t> m_entries;
     std::size_t m_size = 0;
     std::vector<std::uint64_t> m_words; // what is hashed
-    hash128 m_size_key;                 // of the label that a block size is
-    hash128 m_no_text;
 };
 
 /// The label that a block size is, as in Go's heap profiles.

@@ -25,8 +25,7 @@ struct memory_trace {
     std::int64_t alloc_bytes = 0;
     std::int64_t free_bytes = 0;
     /// The size of each of the allocations, in bytes, if the profiler keeps sizes apart; else 0.
-    /// Becomes a label `bytes`, as in Go's heap profiles, and as such is part of what tells traces
-    /// apart.
+    /// Becomes a label `bytes`, as in Go's heap profiles, and is part of what tells traces apart.
     std::int64_t block_size = 0;
     /// What the profiler tells stacks apart by, such as the number of a record that it keeps for as
     /// long as the memory_delta lives; 0 for none. Traces of one id have one stack, and a stack has

@@ -183,6 +183,7 @@ TEST_CASE("a steady round of traces allocates nothing") {
     for (std::uint64_t i = 0; i < 1000; ++i) {
         stacks.push_back({0x1000 + i, 0x1000 + i % 7, 0x1500});
     }
+    all.reserve(stacks.size());
     for (const auto& stack : stacks) {
         all.push_back({stack, 1, 0, 16, 0, static_cast<std::int64_t>(8 * (all.size() % 20))});
     }

@@ -39,7 +39,7 @@ const std::vector<std::vector<label>> label_choices{
     {{"thread", "main", 0, {}}, {"request", {}, 7, "bytes"}},
     {{"request", {}, 7, "bytes"}, {"thread", "main", 0, {}}}, // the same ones
     {{"request", {}, 7, {}}},
-    {{"bytes", {}, 16, {}}}, // the same as a block size of 16
+    {{"bytes", {}, 16, "bytes"}}, // another label than the one that block sizes are
     {{"key alone", {}, 0, {}}},
 };
 
