@@ -82,9 +82,55 @@ void add_states(const folder& to) {
     }
 }
 
+void add_limits(const folder& to) {
+    const std::string values(16, '\1');
+    int number = 0;
+    for (const char* text :
+         {"space>10", "space/bytes>+10%", " space > +1.50 MiB ", "delay>2ms", "a/b/c>+0.1%\na/b>5",
+          "func:main:n>+5%\nflat:g$:n>0", "func:a::b>c:n>+999999999999999999%",
+          "flat:^(x{3}|[:a-c])+$:space>1kB", "n>.5\nn>5.\nn>1e3"}) {
+        to.add(std::to_string(number++), values + '\2' + text);
+    }
+}
+
+void add_reports(const folder& to) {
+    const std::string names{
+        "\x01\x04\1\x0cmain.f<T>::|`\1\x06\"\\\n\x1b\xff_\x0f\x06h\xc3\xa9llo\1\4a/b.", 39};
+    for (std::uint32_t seed = 0; seed < 6; ++seed) {
+        const std::string name = std::to_string(seed);
+        std::string choices;
+        for (unsigned i = 0; i < 160; ++i) {
+            choices += static_cast<char>(i * (seed + 3) + i / 7 + seed);
+        }
+        to.add("named-" + name, names + choices);
+        const std::string previous = profile_of(seed).substr(0, 4095);
+        const std::string size{static_cast<char>(previous.size() & 0xffU),
+                               static_cast<char>(previous.size() >> 8U), '\0', '\0'};
+        to.add("bytes-" + name,
+               static_cast<char>(2 * seed) + size + previous + profile_of(seed, 1));
+    }
+}
+
+void add_commands(const folder& to) {
+    int number = 0;
+    for (const char* text :
+         {"a\nb", "--diff\n--match=line\n-o\nc\na\n-",
+          "--state\ns\n--first\nskip\n--lock-timeout=1.5",
+          "--cumulative\nx/y\n--gauge=z\n--max-size\n10M\na\nb", "--list-types\na", "-h",
+          "--version", "--state-info\ns", "--compress\nzstd\n--level=19\n-qvf\na\nb",
+          "--fail-on\nx>1\n--limits\nl\n--annotations\ngithub\na\nb",
+          "--report\njson\n--report-file\nr\n--by\nline\n--sort\nx\n--top\n5\na\nb",
+          "--no-delta\n--report=text\n--\n-a\n-b", "--on-reset\nnegative\n--drop-negative\na\nb"}) {
+        to.add(std::to_string(number++), text);
+    }
+}
+
 void add_all(const std::filesystem::path& parent) {
     add_archives({parent, "codec"});
     add_states({parent, "state"});
+    add_limits({parent, "limits"});
+    add_reports({parent, "report"});
+    add_commands({parent, "command_line"});
     const folder profiles{parent, "profile"};
     const folder series{parent, "delta"};
     const folder pairs{parent, "diff"};
