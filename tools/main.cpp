@@ -8,13 +8,15 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "file.hpp"
+#include "short_names.hpp"
 
 namespace {
 
 using namespace pprofdelta::tool;
 
 int end(exit_status status, const std::string& message) {
-    std::fprintf(stderr, "pprofdelta: %s\n", message.c_str());
+    // One line, whatever the names of files and types in it are.
+    std::fprintf(stderr, "pprofdelta: %s\n", printable(message).c_str());
     return static_cast<int>(status);
 }
 

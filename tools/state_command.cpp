@@ -16,6 +16,7 @@
 #include "lock_file.hpp"
 #include "profile_file.hpp"
 #include "result.hpp"
+#include "short_names.hpp"
 
 namespace pprofdelta::tool {
 
@@ -70,7 +71,8 @@ void run_state_info(const options& chosen) {
     std::string text = "version " + std::to_string(info.version) + "\n";
     text += std::string{"match "} + to_string(info.match) + "\n";
     for (const auto& [type, is_cumulative] : info.types) {
-        text += "type " + to_string(type) + (is_cumulative ? " cumulative\n" : " gauge\n");
+        text +=
+            "type " + printable(to_string(type)) + (is_cumulative ? " cumulative\n" : " gauge\n");
     }
     text += "time " + utc(info.time_nanos) + "\n";
     text += "samples " + std::to_string(info.samples) + "\n";
