@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "temporary_file.hpp"
+
 namespace pprofdelta::tool {
 
 /// How messages call a file: "-" is "standard input".
@@ -26,12 +28,6 @@ namespace pprofdelta::tool {
 
 [[nodiscard]] bool file_exists(const std::string& path);
 
-/// When a file counts as written.
-enum class durability : bool {
-    cached, ///< Once the system has it. A crash of the machine may lose it.
-    synced, ///< Once it is safe on disk, which takes the disk's time.
-};
-
 /// Makes `bytes` the content of `path`: of a regular file all of it or, after a failure, none of
 /// it, by way of a temporary file beside it that takes its place once it is complete. Permissions
 /// stay as they were. Anything else, such as a pipe or a device, is written to as it is.
@@ -51,9 +47,6 @@ void write_standard_output(std::string_view bytes, durability when = durability:
 /// Sees to it that no file that is opened later takes the number of a standard stream that was
 /// closed when the program began.
 void occupy_standard_descriptors();
-
-/// Has signals that end the program remove the temporary file first, if there is one.
-void remove_temporary_file_on_signals();
 
 } // namespace pprofdelta::tool
 

@@ -9,6 +9,7 @@
 #include "failure.hpp"
 #include "file.hpp"
 #include "short_names.hpp"
+#include "temporary_file.hpp"
 
 namespace {
 

@@ -17,6 +17,7 @@
 #include "profile_file.hpp"
 #include "result.hpp"
 #include "short_names.hpp"
+#include "temporary_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -29,6 +30,7 @@ void run_state_delta(const options& chosen) {
     const std::string path = resolve_links(chosen.state);
     const lock_file lock{path + ".lock",
                          std::chrono::duration<double>{chosen.lock_timeout_seconds}};
+    remove_abandoned_files(path);
     // Inflated while the state is loaded.
     auto inflated =
         beside([&] { return std::make_unique<profile_file>(std::move(raw), chosen.max_size); });
