@@ -7,11 +7,12 @@
 #include <climits>
 #include <csignal>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
+#include <memory>
 #include <random>
 #include <utility>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,9 +29,7 @@ std::array<char, PATH_MAX> temporary_path{};
 volatile std::sig_atomic_t temporary_exists = 0;
 
 extern "C" void remove_and_end(int signal_number) {
-    if (temporary_exists != 0) {
-        ::unlink(temporary_path.data());
-    }
+    remove_temporary_file();
     // The handler is reset by now, so this ends the process as if there had been none.
     ::raise(signal_number);
 }
@@ -69,20 +68,15 @@ temporary_file::temporary_file(const std::string& target, std::string name)
     }
     std::copy_n(path.c_str(), path.size() + 1, temporary_path.begin());
     temporary_exists = 1; // before it does, or a signal in between would leave it behind
-    m_file = descriptor{::open(temporary_path.data(),
-                               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
+    m_file = descriptor{
+        ::open(temporary_path.data(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
     if (m_file.number() < 0) {
         temporary_exists = 0;
         throw io_failure(m_name, "cannot create a file beside it");
     }
 }
 
-temporary_file::~temporary_file() {
-    if (temporary_exists != 0) {
-        ::unlink(temporary_path.data());
-        temporary_exists = 0;
-    }
-}
+temporary_file::~temporary_file() { remove_temporary_file(); }
 
 void temporary_file::take_permissions(mode_t mode) {
     if (::fchmod(m_file.number(), mode) != 0) {
@@ -115,18 +109,31 @@ void temporary_file::sync_folder() const {
     }
 }
 
-void remove_abandoned_files(const std::string& target) noexcept {
-    try {
-        const std::string name = std::filesystem::path{target}.filename().string();
-        for (const auto& entry : std::filesystem::directory_iterator{folder_of(target)}) {
-            const std::string other = entry.path().filename().string();
-            if (other.starts_with(name) && is_suffix(std::string_view{other}.substr(name.size())) &&
-                std::filesystem::is_regular_file(entry.symlink_status())) {
-                std::filesystem::remove(entry.path());
-            }
+// Not with std::filesystem's iterator, as libstdc++ 12 ends the program if it has no memory.
+void remove_abandoned_files(const std::string& target) {
+    const auto close = [](DIR* folder) { ::closedir(folder); };
+    const std::unique_ptr<DIR, decltype(close)> folder{::opendir(folder_of(target).c_str()), close};
+    if (!folder) {
+        return;
+    }
+    const std::string name = std::filesystem::path{target}.filename().string();
+    const int number = ::dirfd(folder.get());
+    while (const dirent* const entry = ::readdir(folder.get())) {
+        const std::string_view other = entry->d_name;
+        struct stat status {};
+        if (other.starts_with(name) && is_suffix(other.substr(name.size())) &&
+            ::fstatat(number, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(status.st_mode)) {
+            // They take up space, and do no harm: one that cannot be removed stays.
+            [[maybe_unused]] const int fault = ::unlinkat(number, entry->d_name, 0);
         }
-    } catch (const std::exception&) {
-        // They take up space, and do no harm: what cannot be removed stays.
+    }
+}
+
+void remove_temporary_file() noexcept {
+    if (temporary_exists != 0) {
+        ::unlink(temporary_path.data());
+        temporary_exists = 0;
     }
 }
 

@@ -48,7 +48,11 @@ private:
 
 /// Removes what runs that were killed have left beside `target`, as far as that is possible. Nobody
 /// else may be writing to `target` meanwhile.
-void remove_abandoned_files(const std::string& target) noexcept;
+void remove_abandoned_files(const std::string& target);
+
+/// Removes the temporary file, if there is one, where no destructor will: before the process ends
+/// at once. Safe in a signal handler.
+void remove_temporary_file() noexcept;
 
 /// Has signals that end the program remove the temporary file first, if there is one.
 void remove_temporary_file_on_signals();
