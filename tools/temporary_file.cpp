@@ -7,6 +7,7 @@
 #include <climits>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -111,21 +112,25 @@ void temporary_file::sync_folder() const {
 
 // Not with std::filesystem's iterator, as libstdc++ 12 ends the program if it has no memory.
 void remove_abandoned_files(const std::string& target) {
-    const auto close = [](DIR* folder) { ::closedir(folder); };
-    const std::unique_ptr<DIR, decltype(close)> folder{::opendir(folder_of(target).c_str()), close};
-    if (!folder) {
-        return;
-    }
+    const std::filesystem::path folder = folder_of(target);
     const std::string name = std::filesystem::path{target}.filename().string();
-    const int number = ::dirfd(folder.get());
-    while (const dirent* const entry = ::readdir(folder.get())) {
+    const auto is_temporary = [](const dirent* entry) -> int {
+        return std::string_view{entry->d_name}.ends_with(ending) ? 1 : 0;
+    };
+    dirent** entries = nullptr;
+    const int count = ::scandir(folder.c_str(), &entries, is_temporary, nullptr);
+    const std::unique_ptr<dirent*, decltype(&std::free)> list{entries, &std::free};
+    for (int i = 0; i < count; ++i) {
+        const std::unique_ptr<dirent, decltype(&std::free)> entry{entries[i], &std::free};
         const std::string_view other = entry->d_name;
         struct stat status {};
-        if (other.starts_with(name) && is_suffix(other.substr(name.size())) &&
-            ::fstatat(number, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(status.st_mode)) {
+        if (!other.starts_with(name) || !is_suffix(other.substr(name.size()))) {
+            continue;
+        }
+        const std::string path = (folder / other).string();
+        if (::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
             // They take up space, and do no harm: one that cannot be removed stays.
-            [[maybe_unused]] const int fault = ::unlinkat(number, entry->d_name, 0);
+            ::unlink(path.c_str());
         }
     }
 }

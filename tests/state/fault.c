@@ -6,7 +6,7 @@
 //     FAULT="CALL NUMBER signal CODE"    before the call the program gets this signal
 //     FAULT="CALL NUMBER short 0"        half of the bytes are read or written
 //     FAULT_MARK=FILE                    is created when it happens
-//     FAULT_OPENED=FILE                  gets the flags and the path of what is opened to be written
+//     FAULT_OPENED=FILE                  gets the flags and path of what is opened to be written
 //
 // CALL is one of the names below, or "any". Calls that the C library makes by itself do not count.
 #undef _FILE_OFFSET_BITS // both open() and open64() are defined here
@@ -142,8 +142,7 @@ CALL("close", int, close, (int file), (file))
 CALL("flock", int, flock, (int file, int operation), (file, operation))
 CALL("fchmod", int, fchmod, (int file, mode_t mode), (file, mode))
 CALL("rename", int, rename, (const char *from, const char *to), (from, to))
-CALL("unlinkat", int, unlinkat, (int folder, const char *path, int flags),
-     (folder, path, flags))
+CALL("unlink", int, unlink, (const char *path), (path))
 CALL("stat", int, stat, (const char *path, struct stat *status), (path, status))
 CALL("stat", int, stat64, (const char *path, struct stat64 *status), (path, status))
 CALL("fstat", int, fstat, (int file, struct stat *status), (file, status))
@@ -167,17 +166,23 @@ void *mmap(void *at, size_t size, int access, int flags, int file, off_t offset)
     return real(at, size, access, flags, file, offset);
 }
 
-DIR *opendir(const char *path)
-{
-    static DIR *(*real)(const char *);
-    int before = errno;
-    if (strike("opendir") == fails) {
-        return NULL;
+#define SCANDIR(name, entry)                                                                      \
+    int name(const char *path, struct entry ***entries, int (*wanted)(const struct entry *),      \
+             int (*compare)(const struct entry **, const struct entry **))                        \
+    {                                                                                             \
+        static int (*real)(const char *, struct entry ***, int (*)(const struct entry *),         \
+                           int (*)(const struct entry **, const struct entry **));                \
+        int before = errno;                                                                       \
+        if (strike("scandir") == fails) {                                                         \
+            return -1;                                                                            \
+        }                                                                                         \
+        errno = before;                                                                           \
+        find(#name, &real);                                                                       \
+        return real(path, entries, wanted, compare);                                              \
     }
-    errno = before;
-    find("opendir", &real);
-    return real(path);
-}
+
+SCANDIR(scandir, dirent)
+SCANDIR(scandir64, dirent64)
 
 // The code is what it returns, and not in errno.
 int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *), void *with)

@@ -75,7 +75,7 @@ static bool fails(void)
 
 void *malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
 
-void *calloc(size_t count_of, size_t size) { return fails() ? NULL : __libc_calloc(count_of, size); }
+void *calloc(size_t number, size_t size) { return fails() ? NULL : __libc_calloc(number, size); }
 
 void *realloc(void *old, size_t size) { return fails() ? NULL : __libc_realloc(old, size); }
 
