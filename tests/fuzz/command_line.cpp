@@ -26,6 +26,7 @@ protected:
 
 std::optional<tool::options> parse(std::vector<std::string> words) {
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) {
         arguments.push_back(word.data());
     }

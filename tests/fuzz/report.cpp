@@ -166,8 +166,9 @@ void check(std::string_view previous, std::string_view current, steering& choice
                               value.previous, value.current, i % 2 == 0, i % 3 != 0});
     }
     const std::string name{choices.take(5)};
-    const tool::report_view view{content,    judgements, name,          "current",
-                                 options.by, bits,       bits % 2 * 60, false};
+    const std::size_t width = bits % 2 == 0 ? 0 : 60;
+    const tool::report_view view{content,    judgements, name,  "current",
+                                 options.by, bits,       width, false};
     require_json(view);
     require_markdown(view);
     require_text(view);

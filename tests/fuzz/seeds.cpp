@@ -44,6 +44,14 @@ std::string profile_of(std::uint32_t seed, int which = 0) {
     return bytes;
 }
 
+// Two profiles, the first one with its size in front.
+std::string pair_of(std::uint32_t seed) {
+    const std::string previous = profile_of(seed).substr(0, 4095);
+    std::string pair{static_cast<char>(previous.size() & 0xffU),
+                     static_cast<char>(previous.size() >> 8U), '\0', '\0'};
+    return pair.append(previous).append(profile_of(seed, 1));
+}
+
 void add_archives(const folder& to) {
     const std::string bytes = profile_of(1);
     const std::string gzip = encode(bytes, codec::gzip);
@@ -103,11 +111,7 @@ void add_reports(const folder& to) {
             choices += static_cast<char>(i * (seed + 3) + i / 7 + seed);
         }
         to.add("named-" + name, names + choices);
-        const std::string previous = profile_of(seed).substr(0, 4095);
-        const std::string size{static_cast<char>(previous.size() & 0xffU),
-                               static_cast<char>(previous.size() >> 8U), '\0', '\0'};
-        to.add("bytes-" + name,
-               static_cast<char>(2 * seed) + size + previous + profile_of(seed, 1));
+        to.add("bytes-" + name, static_cast<char>(2 * seed) + pair_of(seed));
     }
 }
 
@@ -140,11 +144,7 @@ void add_all(const std::filesystem::path& parent) {
         const std::string options{static_cast<char>(seed * 2)};
         profiles.add(name, profile_of(seed));
         series.add(name, options + byte + std::string(96, byte) + std::string(40, '\5'));
-        std::string pair = options + '\0';
-        const std::string previous = profile_of(seed).substr(0, 4095);
-        pair += {static_cast<char>(previous.size() & 0xffU),
-                 static_cast<char>(previous.size() >> 8U), '\0', '\0'};
-        pairs.add("bytes-" + name, pair + previous + profile_of(seed, 1));
+        pairs.add("bytes-" + name, (options + '\0').append(pair_of(seed)));
         pairs.add("invented-" + name, options + static_cast<char>(2 * seed + 1));
     }
 }

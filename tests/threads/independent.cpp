@@ -84,6 +84,7 @@ int main() {
     }
     std::vector<int> wrong(thread_count);
     std::vector<std::thread> threads;
+    threads.reserve(thread_count);
     for (int& count : wrong) {
         threads.emplace_back([&all, &expected, &count] {
             for (std::size_t i = 0; i < all.size(); ++i) {
