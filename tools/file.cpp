@@ -18,11 +18,11 @@ namespace pprofdelta::tool {
 
 namespace {
 
-void refuse_over(std::size_t max_size, std::size_t size, const std::string& name) {
+void refuse_over(std::size_t max_size, std::size_t size, const std::string& name,
+                 const char* hint) {
     if (size > max_size) {
-        throw failure{exit_status::malformed, name + ": it has more than " +
-                                                  std::to_string(max_size) +
-                                                  " bytes; see --max-size"};
+        throw failure{exit_status::malformed,
+                      name + ": it has more than " + std::to_string(max_size) + " bytes" + hint};
     }
 }
 
@@ -30,7 +30,7 @@ void refuse_over(std::size_t max_size, std::size_t size, const std::string& name
 
 std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::string read_file(const std::string& path, std::size_t max_size) {
+std::string read_file(const std::string& path, std::size_t max_size, const char* hint) {
     const std::string name = display_name(path);
     const descriptor file{path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     if (file.number() < 0) {
@@ -45,7 +45,7 @@ std::string read_file(const std::string& path, std::size_t max_size) {
     std::size_t room = smallest;
     if (S_ISREG(status.st_mode)) {
         room = static_cast<std::size_t>(status.st_size);
-        refuse_over(max_size, room, name);
+        refuse_over(max_size, room, name, hint);
     }
     // One byte more, to see that there is none.
     room = std::min(room, max_size) + 1;
@@ -53,7 +53,7 @@ std::string read_file(const std::string& path, std::size_t max_size) {
     std::size_t size = 0;
     while (true) {
         if (size == bytes.size()) {
-            refuse_over(max_size, size, name);
+            refuse_over(max_size, size, name, hint);
             bytes.resize(std::min(bytes.size() * 2, max_size) + 1);
         }
         const ssize_t got = ::read(file.number(), bytes.data() + size, bytes.size() - size);
@@ -88,9 +88,12 @@ bool is_regular_file(const std::string& path) noexcept {
     return path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-bool file_exists(const std::string& path) {
+bool regular_file_exists(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0) {
+        if (!S_ISREG(status.st_mode)) {
+            throw failure{exit_status::malformed, path + ": it is not a regular file"};
+        }
         return true;
     }
     if (errno != ENOENT) {

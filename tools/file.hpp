@@ -14,8 +14,10 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string display_name(const std::string& path);
 
 /// The whole content of a file, a pipe, or for "-" of standard input.
+/// @param hint ends the message about a file that is too large.
 /// @throws failure io; malformed if it has more than `max_size` bytes, of which no more are read.
-[[nodiscard]] std::string read_file(const std::string& path, std::size_t max_size);
+[[nodiscard]] std::string read_file(const std::string& path, std::size_t max_size,
+                                    const char* hint = "");
 
 /// The file that `path` is a symbolic link to, or else `path`.
 [[nodiscard]] std::string resolve_links(const std::string& path);
@@ -26,7 +28,9 @@ namespace pprofdelta::tool {
 /// Neither a pipe, which may keep its reader waiting, nor a device, and not standard input.
 [[nodiscard]] bool is_regular_file(const std::string& path) noexcept;
 
-[[nodiscard]] bool file_exists(const std::string& path);
+/// Whether there is a file.
+/// @throws failure io; malformed if it is a pipe, a device or a folder.
+[[nodiscard]] bool regular_file_exists(const std::string& path);
 
 /// Makes `bytes` the content of `path`: of a regular file all of it or, after a failure, none of
 /// it, by way of a temporary file beside it that takes its place once it is complete. Permissions

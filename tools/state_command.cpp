@@ -28,6 +28,7 @@ void run_state_delta(const options& chosen) {
     raw_file raw{chosen.files[0], chosen.max_size};
 
     const std::string path = resolve_links(chosen.state);
+    (void)regular_file_exists(chosen.state); // or a pipe would keep the lock, and a device get one
     const lock_file lock{path + ".lock",
                          std::chrono::duration<double>{chosen.lock_timeout_seconds}};
     remove_abandoned_files(path);
@@ -35,7 +36,7 @@ void run_state_delta(const options& chosen) {
     auto inflated =
         beside([&] { return std::make_unique<profile_file>(std::move(raw), chosen.max_size); });
     delta_computer computer{chosen.delta};
-    if (!chosen.reset_state && file_exists(path)) {
+    if (!chosen.reset_state && regular_file_exists(path)) {
         const std::string state = read_file(path, max_profile_size);
         about(chosen.state, [&] { computer.load(state); });
     }
