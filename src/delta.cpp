@@ -29,6 +29,16 @@ const char* to_string(match_mode match) noexcept {
     return "";
 }
 
+const char* to_string(profile_source source) noexcept {
+    switch (source) {
+    case profile_source::protobuf:
+        return "protobuf";
+    case profile_source::text:
+        return "text";
+    }
+    return "";
+}
+
 // The six passes are those of DataDog's fastdelta.
 class delta_computer::impl {
 public:
@@ -37,9 +47,10 @@ public:
     }
 
     /// @param delta nullptr if only the state is to advance.
-    delta_summary compute(std::string_view profile, std::string* delta) {
+    delta_summary compute(std::string_view profile, std::string* delta, profile_source source) {
         m_table.begin();
         try {
+            require_same_source(source);
             pass_1_index(profile);
             pass_2_aggregate();
             if (delta != nullptr) {
@@ -55,6 +66,7 @@ public:
             throw;
         }
         advance();
+        m_series.source = source;
         return m_summary;
     }
 
@@ -93,6 +105,15 @@ private:
             require_cumulative(m_series.plan, m_index.types);
             m_table.configure(m_index.types.sample_types.size(), m_series.plan.cumulative);
             m_series.types = m_index.types;
+        }
+    }
+
+    void require_same_source(profile_source source) const {
+        if (m_has_previous && source != m_series.source) {
+            throw error{error_kind::incompatible,
+                        std::string{"the profile before was "} + to_string(m_series.source) +
+                            ", and this one is " + to_string(source) +
+                            ": the stacks of one are not those of the other"};
         }
     }
 
@@ -210,11 +231,14 @@ delta_computer::~delta_computer() = default;
 delta_computer::delta_computer(delta_computer&&) noexcept = default;
 delta_computer& delta_computer::operator=(delta_computer&&) noexcept = default;
 
-delta_summary delta_computer::compute(std::string_view profile, std::string& delta) {
-    return m_impl->compute(profile, &delta);
+delta_summary delta_computer::compute(std::string_view profile, std::string& delta,
+                                      profile_source source) {
+    return m_impl->compute(profile, &delta, source);
 }
 
-void delta_computer::prime(std::string_view profile) { m_impl->compute(profile, nullptr); }
+void delta_computer::prime(std::string_view profile, profile_source source) {
+    m_impl->compute(profile, nullptr, source);
+}
 
 bool delta_computer::has_previous() const noexcept { return m_impl->has_previous(); }
 

@@ -1,48 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile_writer.hpp"
 
-#include <protozero/pbf_writer.hpp>
-
 #include "packed_numbers.hpp"
 #include "wire.hpp"
+#include "wire_writer.hpp"
 
 namespace pprofdelta {
-
-namespace {
-
-template <typename Field>
-constexpr protozero::pbf_tag_type tag(Field f) {
-    return static_cast<protozero::pbf_tag_type>(f);
-}
-
-// Zero is what a missing field means, so it is not written.
-template <typename Field>
-void add_number(protozero::pbf_writer& writer, Field f, std::uint64_t value) {
-    if (value != 0) {
-        writer.add_uint64(tag(f), value);
-    }
-}
-
-// A single number is shorter without the packing.
-template <typename Number>
-void add_numbers(std::string& message, protozero::pbf_tag_type tag, const Number* numbers,
-                 std::size_t count, std::string& packed) {
-    protozero::pbf_writer writer{message};
-    if (count == 1) {
-        writer.add_uint64(tag, static_cast<std::uint64_t>(*numbers));
-    } else if (count != 0) {
-        if (packed.size() < count * longest_varint) {
-            packed.resize(2 * count * longest_varint);
-        }
-        char* end = packed.data();
-        for (std::size_t i = 0; i < count; ++i) {
-            end = encode_varint(end, static_cast<std::uint64_t>(numbers[i]));
-        }
-        writer.add_bytes(tag, packed.data(), static_cast<std::size_t>(end - packed.data()));
-    }
-}
-
-} // namespace
 
 void profile_writer::start(const profile_index& current, const profile_index* previous,
                            std::string& out) {
@@ -50,15 +13,13 @@ void profile_writer::start(const profile_index& current, const profile_index* pr
     m_out = &out;
     out.clear();
     for (const record type : current.view.sample_types) {
-        write_value_type(tag(field::profile::sample_type), type);
+        write_value_type(field::profile::sample_type, type);
     }
 }
 
-void profile_writer::end_record(std::uint32_t tag) {
-    protozero::pbf_writer{*m_out}.add_bytes_vectored(tag, m_known, m_copied);
-}
+void profile_writer::end_record(field::profile f) { append_parts(*m_out, f, m_known, m_copied); }
 
-void profile_writer::write_value_type(std::uint32_t tag, record type) {
+void profile_writer::write_value_type(field::profile f, record type) {
     const profile_view& view = m_references.index(side::current).view;
     const std::string_view bytes = view.at(type);
     std::uint64_t name = 0;
@@ -80,12 +41,11 @@ void profile_writer::write_value_type(std::uint32_t tag, record type) {
     }
     // Not where they are read: of a field that comes twice, the last one counts.
     m_known.clear();
-    protozero::pbf_writer writer{m_known};
-    add_number(writer, field::value_type::type,
-               m_references.use_string(side::current, name, bytes));
-    add_number(writer, field::value_type::unit,
-               m_references.use_string(side::current, unit, bytes));
-    end_record(tag);
+    append_number(m_known, field::value_type::type,
+                  m_references.use_string(side::current, name, bytes));
+    append_number(m_known, field::value_type::unit,
+                  m_references.use_string(side::current, unit, bytes));
+    end_record(f);
 }
 
 void profile_writer::write_sample(side from, record sample,
@@ -116,9 +76,9 @@ void profile_writer::write_sample(side from, record sample,
         }
     }
     m_known.clear();
-    add_numbers(m_known, tag(field::sample::location_id), m_ids.data(), m_id_count, m_packed);
-    add_numbers(m_known, tag(field::sample::value), values.data(), values.size(), m_packed);
-    end_record(tag(field::profile::sample));
+    append_numbers(m_known, field::sample::location_id, m_ids.data(), m_id_count, m_packed);
+    append_numbers(m_known, field::sample::value, values.data(), values.size(), m_packed);
+    end_record(field::profile::sample);
 }
 
 void profile_writer::use_locations(side from, std::string_view packed, const char* profile) {
@@ -176,35 +136,33 @@ void profile_writer::add_label(side from, std::string_view label) {
         }
     }
     m_message.clear();
-    protozero::pbf_writer writer{m_message};
-    add_number(writer, field::label::key, m_references.use_string(from, key, label));
-    add_number(writer, field::label::str, m_references.use_string(from, text, label));
-    add_number(writer, field::label::num, number);
-    add_number(writer, field::label::num_unit, m_references.use_string(from, unit, label));
-    protozero::pbf_writer{m_copied}.add_bytes_vectored(tag(field::sample::label), m_message,
-                                                       unknown);
+    append_number(m_message, field::label::key, m_references.use_string(from, key, label));
+    append_number(m_message, field::label::str, m_references.use_string(from, text, label));
+    append_number(m_message, field::label::num, number);
+    append_number(m_message, field::label::num_unit, m_references.use_string(from, unit, label));
+    append_parts(m_copied, field::sample::label, m_message, unknown);
 }
 
 void profile_writer::write_headers(std::int64_t duration_nanos) {
     const profile_view& view = m_references.index(side::current).view;
     const std::string_view nowhere;
-    protozero::pbf_writer writer{*m_out};
     const auto add_string = [&](field::profile f, std::uint64_t number) {
-        add_number(writer, f, m_references.use_string(side::current, number, nowhere));
+        append_number(*m_out, f, m_references.use_string(side::current, number, nowhere));
     };
     add_string(field::profile::drop_frames, view.drop_frames);
     add_string(field::profile::keep_frames, view.keep_frames);
-    add_number(writer, field::profile::time_nanos, static_cast<std::uint64_t>(view.time_nanos));
-    add_number(writer, field::profile::duration_nanos, static_cast<std::uint64_t>(duration_nanos));
+    append_number(*m_out, field::profile::time_nanos, static_cast<std::uint64_t>(view.time_nanos));
+    append_number(*m_out, field::profile::duration_nanos,
+                  static_cast<std::uint64_t>(duration_nanos));
     if (!view.period_types.empty()) {
-        write_value_type(tag(field::profile::period_type), view.period_types.back());
+        write_value_type(field::profile::period_type, view.period_types.back());
     }
-    add_number(writer, field::profile::period, static_cast<std::uint64_t>(view.period));
+    append_number(*m_out, field::profile::period, static_cast<std::uint64_t>(view.period));
     m_id_count = 0;
     for (const std::uint64_t comment : view.comments) {
         add_id(m_references.use_string(side::current, comment, nowhere));
     }
-    add_numbers(*m_out, tag(field::profile::comment), m_ids.data(), m_id_count, m_packed);
+    append_numbers(*m_out, field::profile::comment, m_ids.data(), m_id_count, m_packed);
     add_string(field::profile::default_sample_type, view.default_sample_type);
     add_string(field::profile::doc_url, view.doc_url);
     for (const record field : view.unknown_fields) {
@@ -255,12 +213,12 @@ void profile_writer::write_location(side from, record location, std::uint32_t id
         }
     }
     m_known.clear();
-    protozero::pbf_writer writer{m_known};
-    add_number(writer, field::location::id, id);
-    add_number(writer, field::location::mapping_id, m_references.use_mapping(from, mapping_id));
-    add_number(writer, field::location::address, m_references.rebase(from, mapping_id, address));
-    add_number(writer, field::location::is_folded, folded ? 1 : 0);
-    end_record(tag(field::profile::location));
+    append_number(m_known, field::location::id, id);
+    append_number(m_known, field::location::mapping_id, m_references.use_mapping(from, mapping_id));
+    append_number(m_known, field::location::address,
+                  m_references.rebase(from, mapping_id, address));
+    append_number(m_known, field::location::is_folded, folded ? 1 : 0);
+    end_record(field::profile::location);
 }
 
 void profile_writer::add_line(side from, std::string_view line) {
@@ -287,12 +245,11 @@ void profile_writer::add_line(side from, std::string_view line) {
         }
     }
     m_message.clear();
-    protozero::pbf_writer writer{m_message};
-    add_number(writer, field::line::function_id, m_references.use_function(from, function_id));
-    add_number(writer, field::line::line, number);
-    add_number(writer, field::line::column, column);
-    protozero::pbf_writer{m_copied}.add_bytes_vectored(tag(field::location::line), m_message,
-                                                       unknown);
+    append_number(m_message, field::line::function_id,
+                  m_references.use_function(from, function_id));
+    append_number(m_message, field::line::line, number);
+    append_number(m_message, field::line::column, column);
+    append_parts(m_copied, field::location::line, m_message, unknown);
 }
 
 void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) {
@@ -319,11 +276,11 @@ void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) 
         }
     }
     m_known.clear();
-    protozero::pbf_writer writer{m_known};
-    add_number(writer, field::mapping::id, id);
-    add_number(writer, field::mapping::filename, m_references.use_string(from, file, bytes));
-    add_number(writer, field::mapping::build_id, m_references.use_string(from, build_id, bytes));
-    end_record(tag(field::profile::mapping));
+    append_number(m_known, field::mapping::id, id);
+    append_number(m_known, field::mapping::filename, m_references.use_string(from, file, bytes));
+    append_number(m_known, field::mapping::build_id,
+                  m_references.use_string(from, build_id, bytes));
+    end_record(field::profile::mapping);
 }
 
 void profile_writer::write_functions() {
@@ -362,20 +319,18 @@ void profile_writer::write_function(side from, record function, std::uint32_t id
         }
     }
     m_known.clear();
-    protozero::pbf_writer writer{m_known};
-    add_number(writer, field::function::id, id);
-    add_number(writer, field::function::name, m_references.use_string(from, name, bytes));
-    add_number(writer, field::function::system_name,
-               m_references.use_string(from, system_name, bytes));
-    add_number(writer, field::function::filename, m_references.use_string(from, file, bytes));
-    end_record(tag(field::profile::function));
+    append_number(m_known, field::function::id, id);
+    append_number(m_known, field::function::name, m_references.use_string(from, name, bytes));
+    append_number(m_known, field::function::system_name,
+                  m_references.use_string(from, system_name, bytes));
+    append_number(m_known, field::function::filename, m_references.use_string(from, file, bytes));
+    end_record(field::profile::function);
 }
 
 void profile_writer::write_strings() {
-    protozero::pbf_writer writer{*m_out};
     for (const renumbering::used& string : m_references.strings()) {
         const std::string_view text = m_references.index(string.from).strings.text(string.place);
-        writer.add_bytes(tag(field::profile::string_table), text.data(), text.size());
+        append_bytes(*m_out, field::profile::string_table, text);
     }
 }
 

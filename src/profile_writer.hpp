@@ -10,6 +10,7 @@
 
 #include "profile_index.hpp"
 #include "references.hpp"
+#include "wire.hpp"
 
 namespace pprofdelta {
 
@@ -45,8 +46,8 @@ private:
     void make_room(std::size_t ids);
     void add_id(std::uint32_t id);
     void use_locations(side from, std::string_view packed, const char* profile);
-    void end_record(std::uint32_t tag); // made of m_known and m_copied
-    void write_value_type(std::uint32_t tag, record type);
+    void end_record(field::profile f); // made of m_known and m_copied
+    void write_value_type(field::profile f, record type);
     void write_location(side from, record location, std::uint32_t id);
     void write_mapping(side from, record mapping, std::uint32_t id);
     void write_function(side from, record function, std::uint32_t id);

@@ -11,6 +11,7 @@ state_info read_state_info(std::string_view state) {
     state_info info;
     info.uncompressed_size = decode_state(state, kept, table);
     info.version = state_version;
+    info.source = kept.source;
     info.match = kept.match;
     info.types = treatments(kept.types, kept.plan);
     info.period_type = kept.types.period_type;

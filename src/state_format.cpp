@@ -187,7 +187,8 @@ void read_entries(body_reader& body, const series& kept, value_table& table) {
 }
 
 // Checks all that lies around the body, and returns the body as it is compressed.
-std::string_view open_envelope(std::string_view state, std::uint64_t& body_size) {
+std::string_view open_envelope(std::string_view state, profile_source& source,
+                               std::uint64_t& body_size) {
     if (state.substr(0, magic.size()) != magic) {
         fail(state.empty() ? "an empty file is no state" : "this is no state of pprofdelta");
     }
@@ -206,9 +207,11 @@ std::string_view open_envelope(std::string_view state, std::uint64_t& body_size)
     if (!(checksum.hash() == hash_bytes(covered))) {
         fail("damaged state: the checksum is wrong");
     }
-    if (head.number<std::uint32_t>() != 0) {
-        fail("damaged state: the reserved bytes are not zero");
+    const auto kind = head.number<std::uint32_t>();
+    if (kind > static_cast<std::uint32_t>(profile_source::text)) {
+        fail("damaged state: unknown kind of profiles");
     }
+    source = static_cast<profile_source>(kind);
     body_size = head.number<std::uint64_t>();
     const std::string_view body = covered.substr(head_size);
     if (head.number<std::uint64_t>() != body.size()) {
@@ -267,7 +270,7 @@ std::string encode_state(const series& kept, const value_table& table) {
     const std::string compressed = zstd(body, fast_level);
     std::string state{magic};
     put(state, state_version);
-    put(state, std::uint32_t{0});
+    put(state, static_cast<std::uint32_t>(kept.source));
     put(state, static_cast<std::uint64_t>(body.size()));
     put(state, static_cast<std::uint64_t>(compressed.size()));
     state += compressed;
@@ -277,7 +280,7 @@ std::string encode_state(const series& kept, const value_table& table) {
 
 std::size_t decode_state(std::string_view state, series& kept, value_table& table) {
     std::uint64_t body_size = 0;
-    const std::string_view compressed = open_envelope(state, body_size);
+    const std::string_view compressed = open_envelope(state, kept.source, body_size);
     if (body_size > max_profile_size || !is_zstd(compressed)) {
         fail("damaged state: the body is no zstd frame");
     }

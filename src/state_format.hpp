@@ -18,6 +18,7 @@ namespace pprofdelta {
 /// What is kept of a series of profiles from one to the next: this, and a value_table.
 struct series {
     match_mode match = match_mode::exact;
+    profile_source source = profile_source::protobuf;
     profile_types types;
     subtraction_plan plan;
     std::int64_t time_nanos = 0;     ///< Of the last profile.

@@ -16,6 +16,10 @@ namespace pprofdelta {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
 
+[[nodiscard]] constexpr std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) noexcept {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
 } // namespace pprofdelta
 
 #endif // PPROFDELTA_SRC_WRAPPING_HPP

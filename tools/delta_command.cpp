@@ -50,7 +50,7 @@ exit_status run_delta(const options& chosen) {
         r.diff(*previous, *current, chosen.delta);
     } else {
         delta_computer computer{chosen.delta};
-        about(previous_name, [&] { computer.prime(previous->bytes()); });
+        about(previous_name, [&] { computer.prime(previous->bytes(), previous->source()); });
         if (!limits.is_on() && !has_report) {
             previous.reset(); // for its memory to be free again when the delta is made
         }

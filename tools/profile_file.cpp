@@ -2,6 +2,7 @@
 #include "profile_file.hpp"
 
 #include <pprofdelta/codec.hpp>
+#include <pprofdelta/text_profile.hpp>
 
 #include "file.hpp"
 
@@ -12,19 +13,26 @@ raw_file::raw_file(const std::string& path, std::size_t max_size)
 
 profile_file::profile_file(raw_file raw, std::size_t max_size)
     : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()} {
-    uncompress(max_size);
+    try {
+        m_bytes = decode(m_raw.bytes, m_uncompressed, max_size);
+        convert_text(max_size);
+    } catch (const error& e) {
+        const char* const hint = e.kind() == error_kind::too_large ? "; see --max-size" : "";
+        throw to_failure(e, m_raw.name, hint);
+    }
     refuse_text();
     if (m_bytes.data() != m_raw.bytes.data()) {
         m_raw.bytes = {};
     }
 }
 
-void profile_file::uncompress(std::size_t max_size) {
-    try {
-        m_bytes = decode(m_raw.bytes, m_uncompressed, max_size);
-    } catch (const error& e) {
-        const char* const hint = e.kind() == error_kind::too_large ? "; see --max-size" : "";
-        throw to_failure(e, m_raw.name, hint);
+void profile_file::convert_text(std::size_t max_size) {
+    if (is_text_profile(m_bytes)) {
+        std::string converted;
+        convert_text_profile(m_bytes, converted, max_size);
+        m_uncompressed = std::move(converted);
+        m_bytes = m_uncompressed;
+        m_source = profile_source::text;
     }
 }
 
@@ -43,6 +51,12 @@ void profile_file::refuse_text() const {
     if (text.substr(0, 2) == "{\"" || text.substr(0, 2) == "{\n") {
         throw failure{exit_status::malformed,
                       m_raw.name + ": this looks like JSON; did curl need -f?"};
+    }
+    // Go's for goroutines, threads and profiles of a program's own.
+    if (text.substr(0, text.find('\n')).find(" profile: total ") != std::string_view::npos) {
+        throw failure{exit_status::malformed,
+                      m_raw.name + ": this is a text profile of something that is not counted; "
+                                   "without ?debug=1 it would be protobuf"};
     }
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 
 #include "failure.hpp"
@@ -23,7 +24,7 @@ struct raw_file {
     std::string bytes;
 };
 
-/// A profile in memory, uncompressed.
+/// A profile in memory, uncompressed; of one that was text, what it was converted to.
 class profile_file {
 public:
     /// @param max_size the most that it may have uncompressed.
@@ -35,16 +36,18 @@ public:
     /// For messages.
     [[nodiscard]] const std::string& name() const noexcept { return m_raw.name; }
     [[nodiscard]] std::string_view bytes() const noexcept { return m_bytes; }
+    [[nodiscard]] profile_source source() const noexcept { return m_source; }
     /// As it lies on disk.
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
 
 private:
-    void uncompress(std::size_t max_size);
+    void convert_text(std::size_t max_size);
     void refuse_text() const;
 
     raw_file m_raw; // without its bytes once they are inflated
     std::string m_uncompressed;
     std::string_view m_bytes; // one of the two
+    profile_source m_source = profile_source::protobuf;
     std::size_t m_size_on_disk = 0;
 };
 

@@ -51,13 +51,21 @@ void result::compute(delta_computer& computer, const profile_file& current,
                      const std::string& previous) {
     m_current_name = current.name();
     // Of a first profile there is nothing that it might not go with but the options.
-    m_summary = about_both(computer.has_previous() ? previous : "", current.name(),
-                           [&] { return computer.compute(current.bytes(), m_delta); });
+    m_summary = about_both(computer.has_previous() ? previous : "", current.name(), [&] {
+        return computer.compute(current.bytes(), m_delta, current.source());
+    });
 }
 
 void result::diff(const profile_file& previous, const profile_file& current,
                   const delta_options& options) {
     m_current_name = current.name();
+    if (previous.source() != current.source()) {
+        throw failure{exit_status::incompatible,
+                      previous.name() + " and " + current.name() + ": one is " +
+                          to_string(previous.source()) + " and the other " +
+                          to_string(current.source()) +
+                          ": the stacks of one are not those of the other"};
+    }
     m_summary = about_both(previous.name(), current.name(), [&] {
         try {
             return pprofdelta::diff(previous.bytes(), current.bytes(), options, m_delta);

@@ -72,6 +72,7 @@ void run_state_info(const options& chosen) {
     const state_info info =
         about(display_name(chosen.state), [&] { return read_state_info(state); });
     std::string text = "version " + std::to_string(info.version) + "\n";
+    text += std::string{"source "} + to_string(info.source) + "\n";
     text += std::string{"match "} + to_string(info.match) + "\n";
     for (const auto& [type, is_cumulative] : info.types) {
         text +=

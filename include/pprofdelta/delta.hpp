@@ -27,6 +27,16 @@ enum class match_mode : std::uint8_t {
 /// "exact", "line" or "function".
 [[nodiscard]] const char* to_string(match_mode match) noexcept;
 
+/// What a profile was before it was profile.proto's message. The same stack has other frames in
+/// either, so profiles from both have no samples in common and do not go together.
+enum class profile_source : std::uint8_t {
+    protobuf, ///< Just that.
+    text,     ///< One of the formats of text_profile.hpp.
+};
+
+/// "protobuf" or "text".
+[[nodiscard]] const char* to_string(profile_source source) noexcept;
+
 /// What to do when counters started over, as after a restart of the profiled process.
 enum class reset_policy : std::uint8_t {
     emit,     ///< The current values are the increase, as Prometheus' increase() takes it.
@@ -100,14 +110,16 @@ public:
     ///
     /// @param profile  needed only during the call.
     /// @param delta    replaced by the serialized, uncompressed delta; unspecified after a throw.
+    /// @param source   what `profile` was made of; the same for all profiles of a series.
     /// @throws error malformed, too_large, incompatible, reset.
-    delta_summary compute(std::string_view profile, std::string& delta);
+    delta_summary compute(std::string_view profile, std::string& delta,
+                          profile_source source = profile_source::protobuf);
 
     /// Makes `profile` the one before without writing a delta: what compute() does when its
     /// result is not needed, in less time. No reset is looked for.
     ///
     /// @throws error malformed, too_large, incompatible.
-    void prime(std::string_view profile);
+    void prime(std::string_view profile, profile_source source = profile_source::protobuf);
 
     /// Whether there is a profile before: after compute(), prime() or load().
     [[nodiscard]] bool has_previous() const noexcept;

@@ -15,6 +15,7 @@ namespace pprofdelta {
 /// What delta_computer::save() wrote, without the samples.
 struct state_info {
     std::uint32_t version = 0; ///< Of the format; see pprofdelta-state(5).
+    profile_source source = profile_source::protobuf;
     match_mode match = match_mode::exact;
     std::vector<type_treatment> types;
     value_type period_type;      ///< Both strings are empty if there is none.

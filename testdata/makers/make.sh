@@ -46,3 +46,19 @@ go tool pprof -proto -output "$out/cpp-heap.prev.pb.gz" bin/cpp-work cpp.0001.he
 go tool pprof -proto -output "$out/cpp-heap.cur.pb.gz" bin/cpp-work cpp.0002.heap
 bin/cpp-work cpu cpp.cpu
 go tool pprof -proto -output "$out/cpp-cpu.pb.gz" bin/cpp-work cpp.cpu
+
+# Text profiles.
+cpp_text() { # PROFILER LIBRARY
+    g++ -std=c++20 -O1 -g -fno-omit-frame-pointer -ffile-prefix-map="$work/=" -o "bin/cpp-text-$1" \
+        cpp-text/main.cpp "cpp-text/$1.cpp" "-l$2"
+}
+mkdir -p "$out/text"
+cpp_text gperftools tcmalloc
+TCMALLOC_SAMPLE_PARAMETER=65536 bin/cpp-text-gperftools "$out/text/gperftools"
+cpp_text jemalloc jemalloc
+MALLOC_CONF=prof:true,prof_accum:true,lg_prof_sample:14 bin/cpp-text-jemalloc "$out/text/jemalloc"
+go_build go-text go-text
+bin/go-text "$out/text"
+# Of the start only what shows that nothing was freed yet is of interest.
+rm "$out"/text/{gperftools-{sampled,growth},jemalloc}.start.heap
+gzip -9n -f "$out"/text/go-text-heap.*.txt

@@ -129,12 +129,32 @@ void add_commands(const folder& to) {
     }
 }
 
+void add_texts(const folder& to) {
+    const std::string map = "MAPPED_LIBRARIES:\n"
+                            "400000-500000 r-xp 00000000 fe:00 17 /bin/server\n"
+                            "where=/lib\n 7f0000-7f8000: $where/libc.so.6 (@2000) 87c4\n";
+    const std::string sample = "  1: 16 [ 3: 48] @ 0x401001 0x7f1001\n# comment\n";
+    for (const char* kind : {"heap/1048576", "heap_v2/524288", "heapprofile", "growth"}) {
+        const std::string text{kind};
+        to.add(text.substr(0, text.find('/')),
+               "heap profile: 1: 16 [3: 48] @ " + text + "\n" + sample + map);
+    }
+    to.add("jemalloc", "heap_v2/4096\n t*: 1: 16 [3: 48]\n t0: 1: 16 [3: 48]\n@ 0x401001\n"
+                       " t*: 1: 16 [3: 48]\n t0: 1: 16 [3: 48]\n" +
+                           map);
+    to.add("mutex", "--- mutex:\ncycles/second=2400000000\nsampling period=5\n77 3 @ 0x401001\n");
+    to.add("contention", "--- contentionz 1 ---\nms since reset = 5\ndiscarded samples = 0\n"
+                         "77 3 @ 0x401001\n--- Memory map: ---\n" +
+                             map);
+}
+
 void add_all(const std::filesystem::path& parent) {
     add_archives({parent, "codec"});
     add_states({parent, "state"});
     add_limits({parent, "limits"});
     add_reports({parent, "report"});
     add_commands({parent, "command_line"});
+    add_texts({parent, "text"});
     const folder profiles{parent, "profile"};
     const folder series{parent, "delta"};
     const folder pairs{parent, "diff"};

@@ -21,8 +21,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 MAGIC = b"\x89PPDS\r\n\x1a"
-HEAD = struct.Struct("<8sIIQQ")  # magic, version, reserved, sizes of the body: plain, compressed
+HEAD = struct.Struct("<8sIIQQ")  # magic, version, source, sizes of the body: plain, compressed
 CHECKSUM_SIZE = 16
+SOURCES = ("protobuf", "text")
 MATCH_MODES = ("exact", "line", "function")
 WORDS, VARINTS = 0, 1
 
@@ -70,11 +71,11 @@ def checksum(covered):
 
 
 def body_of(state):
-    """The version of a state and its body."""
+    """The version of a state, the kind of its profiles, and its body."""
     if len(state) < HEAD.size + CHECKSUM_SIZE:
         raise ValueError("too short for a state")
-    magic, version, reserved, size, compressed_size = HEAD.unpack_from(state)
-    if magic != MAGIC or version != 1 or reserved != 0:
+    magic, version, source, size, compressed_size = HEAD.unpack_from(state)
+    if magic != MAGIC or version != 1 or source >= len(SOURCES):
         raise ValueError("not a state of version 1")
     covered, found = state[:-CHECKSUM_SIZE], state[-CHECKSUM_SIZE:]
     if checksum(covered) not in (None, found):
@@ -85,13 +86,13 @@ def body_of(state):
     body = subprocess.run(["zstd", "-dcq"], input=compressed, check=True, capture_output=True)
     if len(body.stdout) != size:
         raise ValueError("the body has another size")
-    return version, Body(body.stdout)
+    return version, SOURCES[source], Body(body.stdout)
 
 
 def read(state):
     """The lines of --state-info, and the entries: pairs of the key and a list of values."""
-    version, body = body_of(state)
-    info = [f"version {version}", f"match {MATCH_MODES[body.number('B')]}"]
+    version, source, body = body_of(state)
+    info = [f"version {version}", f"source {source}", f"match {MATCH_MODES[body.number('B')]}"]
     time = body.number("q")
     body.number("q")  # The duration of the last profile.
     columns = 0

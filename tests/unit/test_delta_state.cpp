@@ -256,3 +256,26 @@ TEST_CASE("a state has at most 32 bytes for a sample with two cumulative values"
     }
     CHECK(saved_with({}, serialize(p)).size() <= 20 * count + constant);
 }
+
+TEST_CASE("profiles that were text and protobuf are not of one series") {
+    delta_computer before;
+    std::string delta;
+    before.prime(heap({5}), profile_source::text);
+    const std::string state = before.save();
+    CHECK(read_state_info(state).source == profile_source::text);
+
+    delta_computer after;
+    after.load(state);
+    for (delta_computer* computer : {&before, &after}) {
+        CHECK(fails_as(error_kind::incompatible, [&] { computer->compute(heap({7}), delta); }));
+        CHECK(fails_as(error_kind::incompatible, [&] { computer->prime(heap({7})); }));
+        computer->compute(heap({7}), delta, profile_source::text);
+        CHECK(first_values(delta) == std::vector<std::int64_t>{2});
+    }
+    delta_computer ordinary;
+    ordinary.prime(heap({5}));
+    CHECK(read_state_info(ordinary.save()).source == profile_source::protobuf);
+    CHECK(fails_as(error_kind::incompatible,
+                   [&] { ordinary.compute(heap({7}), delta, profile_source::text); }));
+    CHECK(first_values(compute(ordinary, heap({7}))) == std::vector<std::int64_t>{2});
+}

@@ -44,8 +44,8 @@ std::string with_checksum(const std::string& covered) {
 
 // Everything around a body that has the given size, as if written by someone who knows how.
 std::string sealed(const std::string& compressed, std::uint64_t body_size,
-                   std::uint32_t version = state_version, std::uint32_t reserved = 0) {
-    return with_checksum("\x89PPDS\r\n\x1a" + word(version) + word(reserved) + word(body_size) +
+                   std::uint32_t version = state_version, std::uint32_t source = 0) {
+    return with_checksum("\x89PPDS\r\n\x1a" + word(version) + word(source) + word(body_size) +
                          word(static_cast<std::uint64_t>(compressed.size())) + compressed);
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("another version of the format is no damage") {
 TEST_CASE("a right checksum does not make up for a wrong head") {
     const std::string body = parts{}.body();
     const std::string compressed = zstd(body, 1);
-    CHECK(is_malformed(sealed(compressed, body.size(), state_version, 1)));
+    CHECK(is_malformed(sealed(compressed, body.size(), state_version, 2)));
     CHECK(is_malformed(sealed(compressed, body.size() - 1)));
     CHECK(is_malformed(sealed(compressed, body.size() + 1)));
     CHECK(is_malformed(sealed(compressed, std::numeric_limits<std::uint64_t>::max())));

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_LABEL_HPP
+#define PPROFDELTA_LABEL_HPP
+
+#include <cstdint>
+#include <string_view>
+
+namespace pprofdelta {
+
+/// A label of a sample, as profile.proto has it: a key, and either a text or a number. The texts
+/// belong to whoever gives the label, and have to last as long as the call.
+struct label {
+    std::string_view key;
+    std::string_view text;
+    std::int64_t number = 0;
+    std::string_view unit; ///< Of the number, such as "bytes"; may be empty.
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_LABEL_HPP

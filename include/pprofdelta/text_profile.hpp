@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TEXT_PROFILE_HPP
+#define PPROFDELTA_TEXT_PROFILE_HPP
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <pprofdelta/codec.hpp>
+
+namespace pprofdelta {
+
+/// Whether `bytes` begins as one of the text profiles does that convert_text_profile() reads. They
+/// must not be compressed; see decode(). O(1)
+[[nodiscard]] bool is_text_profile(std::string_view bytes) noexcept;
+
+/// Turns a profile in one of the text formats from before profile.proto into an ordinary profile,
+/// which delta_computer and all other functions take. There are
+///
+/// - heap profiles of gperftools, tcmalloc and Go (`heap profile: ...`), with any of the sampling
+///   methods heapprofile, heap, heap_v2 and heapz_v2, and profiles of the growth of the heap;
+/// - heap profiles of jemalloc (`heap_v2/...`);
+/// - profiles of mutexes and of blocking (`--- mutex`, `--- contention`, `--- contentionz`).
+///
+/// The result is that of google/pprof (profile/legacy_profile.go): sample types, values scaled for
+/// what sampling did not see, addresses one less than those to return to, mappings, and frames to
+/// drop. google/pprof does not read jemalloc's format; it is treated as the others. pprofdelta(7)
+/// says what differs on purpose.
+///
+/// Symbols, which Go writes as comments, are not read: the result has addresses, and a reader such
+/// as `go tool pprof BINARY PROFILE` finds their names. So profiles of text and of protobuf do not
+/// go together.
+///
+/// @param profile  replaced by the serialized, uncompressed profile; its capacity is reused.
+///                 Unspecified after a throw.
+/// @param max_size the most that the profile may have.
+/// Cost: time linear in the text, and memory of about 60 bytes for each distinct address.
+/// @throws error malformed with the number of the line; too_large over max_size.
+void convert_text_profile(std::string_view text, std::string& profile,
+                          std::size_t max_size = max_profile_size);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_TEXT_PROFILE_HPP

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/sampling.hpp>
+
+#include "dropped_frames.hpp"
+#include "text_formats.hpp"
+#include "wrapping.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+const value_type contentions{"contentions", "count"};
+const std::array<value_type, 2> types{{contentions, {"delay", "nanoseconds"}}};
+
+struct attributes {
+    std::int64_t cycles_per_second = 0; // 0 if unknown
+    std::int64_t period = 1;
+    std::int64_t milliseconds = 0; // since counting began
+};
+
+// Reads a line such as "cycles/second = 3201000000".
+void read_attribute(std::string_view line, const text_lines& lines, attributes& out) {
+    const std::size_t sign = line.find('=');
+    const std::string_view name = trim(line.substr(0, sign));
+    text_scanner value{line.substr(sign + 1)};
+    const auto take = [&] {
+        const std::int64_t number = lines.take_number(value);
+        lines.take_end(value);
+        return number;
+    };
+    if (name == "cycles/second") {
+        out.cycles_per_second = take();
+    } else if (name == "sampling period") {
+        out.period = take();
+    } else if (name == "ms since reset") {
+        out.milliseconds = take();
+    } else if (name == "format" || name == "resolution") {
+        lines.fail("this is a profile of Java, whose format is another");
+    } else if (name != "discarded samples") {
+        lines.fail("an unknown attribute");
+    }
+}
+
+} // namespace
+
+// Attributes come before the samples, which are cycles, count and stack:
+//
+//     --- mutex:
+//     cycles/second=2400000000
+//     sampling period=1
+//     23456789 3 @ 0x47eb93 0x47eb7c
+void convert_contention_text(text_lines& lines, text_output& out) {
+    lines.next();
+    attributes found;
+    bool has_line = lines.next();
+    for (; has_line && lines.line().find('=') != std::string_view::npos; has_line = lines.next()) {
+        read_attribute(lines.line(), lines, found);
+    }
+    out.begin(types);
+    std::vector<std::uint64_t> stack;
+    // What follows a line of dashes is of another kind.
+    for (; has_line && !lines.line().starts_with("---"); has_line = lines.next()) {
+        text_scanner line{lines.line()};
+        contention_sample sampled{};
+        sampled.delay = lines.take_number(line);
+        sampled.count = lines.take_number(line);
+        if (sampled.delay < 0 || sampled.count < 0) {
+            lines.fail("a negative number");
+        }
+        lines.take(line, "@");
+        lines.take_stack(line, stack);
+        const contention_sample scaled =
+            scale_contention_sample(sampled, found.period, found.cycles_per_second);
+        out.add_sample(stack, std::array{scaled.count, scaled.delay});
+    }
+    constexpr std::int64_t nanoseconds = 1'000'000;
+    out.finish({.period_type = contentions,
+                .period = found.period,
+                .time_nanos = 0,
+                .duration_nanos = wrapping_multiply(found.milliseconds, nanoseconds),
+                .default_sample_type = {},
+                .drop_frames = lock_frames,
+                .keep_frames = {}},
+               lines);
+}
+
+} // namespace pprofdelta

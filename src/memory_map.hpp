@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_MEMORY_MAP_HPP
+#define PPROFDELTA_SRC_MEMORY_MAP_HPP
+
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/mapping.hpp>
+
+namespace pprofdelta {
+
+/// The mappings with code in them that `text` lists: /proc/PID/maps, or the section at the end of a
+/// text profile, whose lines are those or
+///
+///     0x40000-0x80000 r-xp /path/to/binary (@FF00) BUILD-ID
+///
+/// where all after the addresses can be missing. A line NAME=VALUE defines what $NAME stands for in
+/// the lines after it. Prefixes of log files are skipped, and so are all other lines.
+///
+/// The rules are those of google/pprof (profile/legacy_profile.go and profile.go): neighbours of
+/// one file are one mapping; what seems to be the program's is the first; a main mapping that would
+/// start at 0x400000 with its offset subtracted does. Linear in the text.
+[[nodiscard]] std::vector<mapping> parse_memory_map(std::string_view text);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_MEMORY_MAP_HPP

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "text_output.hpp"
+
+#include "bounded_output.hpp"
+#include "memory_map.hpp"
+
+namespace pprofdelta {
+
+void text_output::add_sample(std::span<const std::uint64_t> stack,
+                             std::span<const std::int64_t> values, std::span<const label> labels) {
+    m_traces.add_sample(stack, values, labels);
+    // Samples can take more room than their lines.
+    require_within(m_profile->size(), m_max_size);
+}
+
+void text_output::finish(const trace_header& header, text_lines& lines) {
+    m_traces.finish(header, parse_memory_map(lines.memory_map()));
+    require_within(m_profile->size(), m_max_size);
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text profiles: whatever the bytes, there is an error with the line or a profile of at most the
+// size allowed that all readers take, with samples for all lines; and twice the same.
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <pprofdelta/text_profile.hpp>
+
+#include "fuzz.hpp"
+#include "profile_reader.hpp"
+
+using namespace pprofdelta;
+using namespace pprofdelta::test;
+
+namespace {
+
+constexpr std::size_t max_size = std::size_t{1} << 16U;
+
+// Which types there are, and what belongs to them.
+void check_types(const profile& content) {
+    const std::size_t count = content.types.size();
+    require(count == 2 || count == 4, "there are two types or four");
+    require(content.types[0].unit == "count", "counts come first");
+    require(content.types[0].type == "contentions"
+                ? content.keep_frames.empty() && content.types[1].unit == "nanoseconds"
+                : !content.keep_frames.empty() && content.types[1].unit == "bytes",
+            "a profile is of waiting or of a heap");
+    require(!content.drop_frames.empty() && !content.period_type.type.empty(),
+            "there is a period type, and frames to drop");
+    for (const sample& s : content.samples) {
+        require(s.values.size() == count, "each sample has all values");
+        require(s.labels.size() <= 1, "there is no label but the size of blocks");
+    }
+}
+
+// Each line of a sample has one '@'; others can be in comments, and after the list of mappings
+// begins.
+void check_count(const profile& content, std::string_view text) {
+    const auto most = std::count(text.begin(), text.end(), '@');
+    require(content.samples.size() <= static_cast<std::size_t>(most), "no sample is made up");
+}
+
+// That the delta of a profile and itself has no more than memory in use.
+void check_delta(const std::string& bytes) {
+    delta_computer computer;
+    std::string delta;
+    if (!is_accepted([&] { computer.prime(bytes, profile_source::text); })) {
+        return; // nothing in it is cumulative
+    }
+    computer.compute(bytes, delta, profile_source::text);
+    require(find_fault(delta) == "none", "the delta is a profile");
+    const profile content = parse(delta).content;
+    const std::size_t cumulative = 2;
+    for (const sample& s : content.samples) {
+        require(s.values[0] == 0 && s.values[1] == 0 && s.values.size() > cumulative,
+                "nothing has happened between a profile and itself");
+    }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text{reinterpret_cast<const char*>(data), size};
+    std::string bytes;
+    try {
+        convert_text_profile(text, bytes, max_size);
+    } catch (const error& e) {
+        require(e.kind() == error_kind::too_large || e.offset() <= size,
+                "a fault in the text has a place in it");
+        require(std::string_view{e.what()}.find('\n') == std::string_view::npos,
+                "what is wrong takes one line");
+        return 0;
+    }
+    require(is_text_profile(text), "what is converted begins as text profiles do");
+    require(bytes.size() <= max_size, "no profile is larger than allowed");
+    require(find_fault(bytes) == "none", "what is converted is a profile");
+    const profile content = parse(bytes).content;
+    check_types(content);
+    check_count(content, text);
+    check_delta(bytes);
+    std::string again = "something else";
+    convert_text_profile(text, again, max_size);
+    require(again == bytes, "the same text gives the same profile");
+    return 0;
+}
