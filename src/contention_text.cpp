@@ -8,7 +8,6 @@
 
 #include "dropped_frames.hpp"
 #include "text_formats.hpp"
-#include "wrapping.hpp"
 
 namespace pprofdelta {
 
@@ -20,7 +19,6 @@ const std::array<value_type, 2> types{{contentions, {"delay", "nanoseconds"}}};
 struct attributes {
     std::int64_t cycles_per_second = 0; // 0 if unknown
     std::int64_t period = 1;
-    std::int64_t milliseconds = 0; // since counting began
 };
 
 // Reads a line such as "cycles/second = 3201000000".
@@ -37,11 +35,13 @@ void read_attribute(std::string_view line, const text_lines& lines, attributes& 
         out.cycles_per_second = take();
     } else if (name == "sampling period") {
         out.period = take();
-    } else if (name == "ms since reset") {
-        out.milliseconds = take();
     } else if (name == "format" || name == "resolution") {
         lines.fail("this is a profile of Java, whose format is another");
-    } else if (name != "discarded samples") {
+    } else if (name == "ms since reset" || name == "discarded samples") {
+        // google/pprof takes the former for the duration. The counters go on, though, and readers
+        // take a duration for the mark of a delta.
+        take();
+    } else {
         lines.fail("an unknown attribute");
     }
 }
@@ -78,11 +78,10 @@ void convert_contention_text(text_lines& lines, text_output& out) {
             scale_contention_sample(sampled, found.period, found.cycles_per_second);
         out.add_sample(stack, std::array{scaled.count, scaled.delay});
     }
-    constexpr std::int64_t nanoseconds = 1'000'000;
     out.finish({.period_type = contentions,
                 .period = found.period,
                 .time_nanos = 0,
-                .duration_nanos = wrapping_multiply(found.milliseconds, nanoseconds),
+                .duration_nanos = 0,
                 .default_sample_type = {},
                 .drop_frames = lock_frames,
                 .keep_frames = {}},

@@ -8,12 +8,12 @@
 #include <pprofdelta/error.hpp>
 
 #include "aggregation.hpp"
+#include "delta_rules.hpp"
 #include "profile_index.hpp"
 #include "profile_writer.hpp"
 #include "state_format.hpp"
 #include "subtraction_plan.hpp"
 #include "value_table.hpp"
-#include "wrapping.hpp"
 
 namespace pprofdelta {
 
@@ -54,7 +54,7 @@ public:
             pass_1_index(profile);
             pass_2_aggregate();
             if (delta != nullptr) {
-                look_for_reset();
+                m_summary.reset = m_has_previous && look_for_reset(m_table, m_options.on_reset);
                 m_writer.start(m_index, nullptr, *delta);
                 pass_3_write_samples();
                 pass_4_write_locations_and_mappings();
@@ -139,24 +139,13 @@ private:
 
     void pass_2_aggregate() { m_samples.run(m_index, m_table); }
 
-    void look_for_reset() {
-        if (!m_has_previous || m_options.on_reset == reset_policy::negative) {
-            return;
-        }
-        m_summary.reset = m_table.is_reset();
-        if (m_summary.reset && m_options.on_reset == reset_policy::error) {
-            throw error{error_kind::reset,
-                        "the counters started over, as after a restart of the process"};
-        }
-    }
-
     void pass_3_write_samples() {
-        if (m_summary.reset ? m_options.on_reset == reset_policy::drop
-                            : m_summary.first && m_options.skip_first) {
+        if (!has_samples(m_options, m_summary)) {
             return;
         }
         // Of a new entry the previous values are zero, so a first profile needs no exception.
         const bool subtract = !m_summary.reset;
+        m_values.resize(m_series.types.sample_types.size());
         m_samples.for_each([&](record sample, std::uint32_t entry) {
             if (take_values(entry, subtract)) {
                 m_writer.write_sample(side::current, sample, m_values);
@@ -167,17 +156,7 @@ private:
 
     // Whether the sample is to be written, with m_values.
     bool take_values(std::uint32_t entry, bool subtract) {
-        const std::int64_t* const current = m_table.current(entry);
-        m_values.assign(current, current + m_series.types.sample_types.size());
-        bool negative = false;
-        const std::int64_t* previous = m_table.previous(entry);
-        for (const std::uint32_t i : m_series.plan.cumulative) {
-            const std::int64_t before = *previous++;
-            m_values[i] = subtract ? wrapping_subtract(m_values[i], before) : m_values[i];
-            negative = negative || m_values[i] < 0;
-        }
-        return !(negative && m_options.drop_negative) &&
-               std::any_of(m_values.begin(), m_values.end(), [](auto value) { return value != 0; });
+        return is_kept(m_options, m_table.difference(entry, subtract, m_values.data()));
     }
 
     void pass_4_write_locations_and_mappings() { m_writer.write_locations_and_mappings(); }
@@ -189,8 +168,10 @@ private:
 
     // Consumers take a duration for the sign of a delta.
     [[nodiscard]] std::int64_t duration() const {
-        return m_has_previous ? duration_between(m_series.time_nanos, m_index.view)
-                              : m_index.view.duration_nanos;
+        const profile_view& view = m_index.view;
+        return m_has_previous
+                   ? duration_between(m_series.time_nanos, view.time_nanos, view.duration_nanos)
+                   : view.duration_nanos;
     }
 
     // The delta is complete. Nothing here can fail: what is built anew after a reset needs no more

@@ -34,6 +34,13 @@ public:
     /// The number of `key`, which is size() before the call if it is new. O(1).
     std::uint32_t find_or_add(const hash128& key);
 
+    /// Fetches what find_or_add(key) will look at, for when there is something else to do before.
+    void prefetch(const hash128& key) const noexcept {
+        if (!m_buckets.empty()) {
+            __builtin_prefetch(&m_buckets[spread(key) >> m_shift], 1);
+        }
+    }
+
     /// The number of `key`, or npos. O(1)
     [[nodiscard]] std::uint32_t find(const hash128& key) const noexcept;
 
@@ -45,6 +52,19 @@ public:
 
     /// Forgets the keys from number `size` on. O(buckets) if there are any.
     void truncate(std::uint32_t size);
+
+    /// Forgets the keys for whose numbers `is_kept(number)` is false. The others move up, in their
+    /// order. O(buckets), and allocates nothing.
+    template <typename IsKept>
+    void keep(IsKept&& is_kept) {
+        std::uint32_t kept = 0;
+        for (std::uint32_t number = 0; number < size(); ++number) {
+            if (is_kept(number)) {
+                m_keys[kept++] = m_keys[number];
+            }
+        }
+        truncate(kept);
+    }
 
     /// How many buckets the longest search for a key looks at; for tests. O(size())
     [[nodiscard]] std::size_t longest_search() const noexcept;

@@ -32,11 +32,6 @@ private:
     std::vector<range> m_ranges; // by start
 };
 
-/// The place of the mapping that is likely to be the main binary, which readers look for in front:
-/// the first with a file that is neither a shared library nor a name in brackets, as google/pprof
-/// has it (massageMappings of profile/profile.go); else 0.
-[[nodiscard]] std::uint32_t main_binary(std::span<const mapping> mappings);
-
 } // namespace pprofdelta
 
 #endif // PPROFDELTA_SRC_MAPPING_SEARCH_HPP

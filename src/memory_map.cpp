@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "mapping_search.hpp"
 #include "text_scanner.hpp"
 
 namespace pprofdelta {
@@ -185,18 +184,39 @@ void append(std::vector<mapping>& mappings, mapping next) {
     }
 }
 
-void move_program_to_front(std::vector<mapping>& mappings) {
-    if (mappings.empty()) {
-        return;
+// Whether `file` is named as "libc.so" or "libc.so.6" is.
+bool is_library(std::string_view file) {
+    constexpr std::string_view suffix = ".so";
+    for (std::size_t at = file.find(suffix); at != std::string_view::npos;
+         at = file.find(suffix, at + 1)) {
+        const std::string_view rest = file.substr(at + suffix.size());
+        const bool has_version =
+            rest.size() > 1 && (rest.front() == '.' || rest.front() == '_') && is_decimal(rest[1]);
+        if (rest.empty() || has_version) {
+            return true;
+        }
     }
-    std::swap(mappings.front(), mappings[main_binary(mappings)]);
+    return false;
+}
+
+bool may_be_program(const mapping& each) {
+    const bool has_name =
+        !each.file.empty() && each.file.front() != '[' && each.file != "(deleted)";
+    return has_name && !is_library(each.file);
+}
+
+void move_program_to_front(std::vector<mapping>& mappings) {
+    const auto program = std::find_if(mappings.begin(), mappings.end(), may_be_program);
+    if (program != mappings.end()) {
+        std::iter_swap(mappings.begin(), program);
+    }
     // Some runtimes move the start of the program's code to large pages without a file.
     if (mappings.size() > 1 && mappings[0].file.starts_with("/anon_hugepage") &&
         mappings[0].limit == mappings[1].start) {
         mappings.erase(mappings.begin());
     }
     constexpr std::uint64_t usual_start = 0x400000;
-    if (mappings[0].start - mappings[0].offset == usual_start) {
+    if (!mappings.empty() && mappings[0].start - mappings[0].offset == usual_start) {
         mappings[0].start = usual_start;
         mappings[0].offset = 0;
     }

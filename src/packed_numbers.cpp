@@ -47,11 +47,19 @@ std::size_t decode_ordinals_portably(std::string_view packed, std::size_t known,
     return static_cast<std::size_t>(out - start);
 }
 
+char* encode_numbers_portably(char* out, const std::uint32_t* numbers, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count; ++i) {
+        out = encode_varint(out, numbers[i]);
+    }
+    return out;
+}
+
 #ifdef PPROFDELTA_X86_64
 
 namespace {
 
-#define PPROFDELTA_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2")))
+#define PPROFDELTA_AVX512                                                                          \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,bmi2,popcnt")))
 
 // The forms with a mask of all lanes spare GCC 12 a warning about its own headers.
 PPROFDELTA_AVX512 __m512i widen(__m512i bytes) {
@@ -146,8 +154,40 @@ PPROFDELTA_AVX512 std::size_t decode_ordinals_avx512(std::string_view packed, st
     return static_cast<std::size_t>(out - start);
 }
 
+// Sixteen numbers at a time: the bytes of each are made in a lane of 32 bits, and those that are
+// needed pressed together.
+PPROFDELTA_AVX512 char* encode_numbers_avx512(char* out, const std::uint32_t* numbers,
+                                              std::size_t count) noexcept {
+    constexpr std::uint64_t first_bytes = 0x1111111111111111;
+    constexpr std::size_t lanes = 16;
+    for (std::size_t i = 0; i < count; i += lanes) {
+        const std::size_t taken = std::min(count - i, lanes);
+        const auto present = static_cast<__mmask16>(_bzhi_u32(~0U, static_cast<unsigned>(taken)));
+        const __m512i n = _mm512_maskz_loadu_epi32(present, numbers + i);
+        const __mmask16 has_second = _mm512_cmpge_epu32_mask(n, _mm512_set1_epi32(0x80));
+        const __mmask16 has_third = _mm512_cmpge_epu32_mask(n, _mm512_set1_epi32(0x4000));
+        if (_mm512_cmpge_epu32_mask(n, _mm512_set1_epi32(0x200000)) != 0) {
+            out = encode_numbers_portably(out, numbers + i, taken);
+            continue;
+        }
+        const __m512i first = _mm512_and_si512(n, _mm512_set1_epi32(0x7f));
+        const __m512i second = _mm512_and_si512(shift_left<1>(n), _mm512_set1_epi32(0x7f00));
+        const __m512i third = _mm512_and_si512(shift_left<2>(n), _mm512_set1_epi32(0x7f0000));
+        __m512i bytes = _mm512_or_si512(_mm512_or_si512(first, second), third);
+        bytes = _mm512_mask_or_epi32(bytes, has_second, bytes, _mm512_set1_epi32(0x80));
+        bytes = _mm512_mask_or_epi32(bytes, has_third, bytes, _mm512_set1_epi32(0x8000));
+        const std::uint64_t needed = _pdep_u64(present, first_bytes) |
+                                     _pdep_u64(has_second, first_bytes << 1U) |
+                                     _pdep_u64(has_third, first_bytes << 2U);
+        _mm512_storeu_si512(out, _mm512_maskz_compress_epi8(needed, bytes));
+        out += __builtin_popcountll(needed);
+    }
+    return out;
+}
+
 // Sixteen bytes at a time: which of them end a varint is known at once, so what follows does not
-// wait for what comes before. `squeeze` leaves out the eighth bit of each byte.
+// wait for what comes before. `squeeze` leaves out the eighth bit of each byte, and all bits from a
+// given one on.
 template <typename Squeeze>
 [[gnu::always_inline]] inline bool decode_values(std::string_view packed, const char* limit,
                                                  std::int64_t* out, std::size_t count,
@@ -160,50 +200,54 @@ template <typename Squeeze>
     }
     __m128i bytes;
     std::memcpy(&bytes, p, sizeof bytes);
-    // The bytes that end a varint.
-    unsigned last = ~static_cast<unsigned>(_mm_movemask_epi8(bytes)) & ((1U << packed.size()) - 1U);
+    const unsigned present = (1U << packed.size()) - 1U;
+    // The bytes that end a varint, and those that do not.
+    unsigned last = ~static_cast<unsigned>(_mm_movemask_epi8(bytes)) & present;
+    const unsigned more = ~last & present;
+    unsigned many = more & more >> 1U;
+    many &= many >> 2U;
+    many &= many >> 4U; // eight in a row
+    const bool is_cut_short = more > last;
+    if (many != 0 || is_cut_short || static_cast<std::size_t>(__builtin_popcount(last)) != count) {
+        return false;
+    }
     unsigned start = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        if (last == 0) {
-            return false;
-        }
-        const unsigned end = static_cast<unsigned>(__builtin_ctz(last)) + 1;
+        const unsigned end = 8U * static_cast<unsigned>(__builtin_ctz(last)) + 8U; // in bits
         last &= last - 1;
-        if (end - start > word) {
-            return false;
-        }
         std::uint64_t number = 0;
-        std::memcpy(&number, p + start, sizeof number);
-        number &= ~std::uint64_t{0} >> (8 * (word - (end - start)));
-        out[i] = static_cast<std::int64_t>(squeeze(number));
+        std::memcpy(&number, p + start / 8U, sizeof number);
+        out[i] = static_cast<std::int64_t>(squeeze(number, end - start));
         start = end;
     }
-    return start == packed.size();
+    return true;
 }
 
 // First of pairs of bytes, then of pairs of pairs, and so on.
-std::uint64_t squeeze_portably(std::uint64_t number) {
+std::uint64_t squeeze_portably(std::uint64_t number, unsigned bits) {
+    number &= ~std::uint64_t{0} >> (64U - bits);
     number = (number & 0x007f007f007f007f) | (number & 0x7f007f007f007f00) >> 1U;
     number = (number & 0x00003fff00003fff) | (number & 0x3fff00003fff0000) >> 2U;
     return (number & 0x000000000fffffff) | (number & 0x0fffffff00000000) >> 4U;
 }
 
 struct squeeze_bmi2 {
-    __attribute__((target("bmi2"))) std::uint64_t operator()(std::uint64_t number) const {
-        return _pext_u64(number, 0x7f7f7f7f7f7f7f7f);
+    __attribute__((target("bmi2,popcnt"))) std::uint64_t operator()(std::uint64_t number,
+                                                                    unsigned bits) const {
+        return _pext_u64(number, _bzhi_u64(0x7f7f7f7f7f7f7f7f, bits));
     }
 };
 
-__attribute__((target("bmi2"))) bool decode_values_bmi2(std::string_view packed, const char* limit,
-                                                        std::int64_t* out,
-                                                        std::size_t count) noexcept {
+__attribute__((target("bmi2,popcnt"))) bool decode_values_bmi2(std::string_view packed,
+                                                               const char* limit, std::int64_t* out,
+                                                               std::size_t count) noexcept {
     return decode_values(packed, limit, out, count, squeeze_bmi2{});
 }
 
 // False until they are known, which does no harm.
-const bool use_avx512 = __builtin_cpu_supports("avx512bw") != 0 &&
-                        __builtin_cpu_supports("avx512vl") != 0 &&
-                        __builtin_cpu_supports("avx512vbmi2") != 0;
+const bool use_avx512 =
+    __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+    __builtin_cpu_supports("avx512vbmi2") != 0 && __builtin_cpu_supports("bmi2") != 0;
 const bool use_bmi2 = __builtin_cpu_supports("bmi2") != 0;
 
 } // namespace
@@ -212,6 +256,11 @@ std::size_t decode_ordinals(std::string_view packed, std::size_t known,
                             std::uint32_t* out) noexcept {
     return use_avx512 ? decode_ordinals_avx512(packed, known, out)
                       : decode_ordinals_portably(packed, known, out);
+}
+
+char* encode_numbers(char* out, const std::uint32_t* numbers, std::size_t count) noexcept {
+    return use_avx512 ? encode_numbers_avx512(out, numbers, count)
+                      : encode_numbers_portably(out, numbers, count);
 }
 
 bool decode_few(std::string_view packed, const char* limit, std::int64_t* out,
@@ -225,6 +274,10 @@ bool decode_few(std::string_view packed, const char* limit, std::int64_t* out,
 std::size_t decode_ordinals(std::string_view packed, std::size_t known,
                             std::uint32_t* out) noexcept {
     return decode_ordinals_portably(packed, known, out);
+}
+
+char* encode_numbers(char* out, const std::uint32_t* numbers, std::size_t count) noexcept {
+    return encode_numbers_portably(out, numbers, count);
 }
 
 bool decode_few(std::string_view /*packed*/, const char* /*limit*/, std::int64_t* /*out*/,

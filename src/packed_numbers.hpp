@@ -63,6 +63,30 @@ inline char* encode_varint(char* out, std::uint64_t number) noexcept {
     return out;
 }
 
+/// How many bytes encode_numbers() may write to.
+[[nodiscard]] constexpr std::size_t encoded_room(std::size_t count) {
+    constexpr std::size_t widest_store = 64;
+    return count * longest_varint + widest_store;
+}
+
+/// Writes `count` varints and returns their end. Uses what the processor has to offer.
+///
+/// @param out overwritten also beyond the last varint, as far as encoded_room() says.
+char* encode_numbers(char* out, const std::uint32_t* numbers, std::size_t count) noexcept;
+
+/// The same for numbers of 64 bits, of which negative ones take ten bytes.
+template <typename Number>
+char* encode_numbers(char* out, const Number* numbers, std::size_t count) noexcept {
+    static_assert(sizeof(Number) == sizeof(std::uint64_t));
+    for (std::size_t i = 0; i < count; ++i) {
+        out = encode_varint(out, static_cast<std::uint64_t>(numbers[i]));
+    }
+    return out;
+}
+
+/// The one for 32 bits on any processor; tests compare the two.
+char* encode_numbers_portably(char* out, const std::uint32_t* numbers, std::size_t count) noexcept;
+
 } // namespace pprofdelta
 
 #endif // PPROFDELTA_SRC_PACKED_NUMBERS_HPP

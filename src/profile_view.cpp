@@ -104,10 +104,10 @@ void profile_view::parse(std::string_view bytes) {
     }
 }
 
-std::int64_t duration_between(std::int64_t previous_time_nanos,
-                              const profile_view& current) noexcept {
-    const bool known = previous_time_nanos > 0 && current.time_nanos >= previous_time_nanos;
-    return known ? current.time_nanos - previous_time_nanos : current.duration_nanos;
+std::int64_t duration_between(std::int64_t previous_time_nanos, std::int64_t time_nanos,
+                              std::int64_t own_duration) noexcept {
+    const bool known = previous_time_nanos > 0 && time_nanos >= previous_time_nanos;
+    return known ? time_nanos - previous_time_nanos : own_duration;
 }
 
 } // namespace pprofdelta

@@ -60,10 +60,11 @@ private:
     std::string_view m_bytes;
 };
 
-/// What a delta that ends with `current` has for a duration: from the time of the profile before
-/// to its own, if both are known and in order, else the one that `current` has.
+/// What a delta has for a duration: from the time of the profile before to its own, if both are
+/// known and in order, else `own_duration`.
 [[nodiscard]] std::int64_t duration_between(std::int64_t previous_time_nanos,
-                                            const profile_view& current) noexcept;
+                                            std::int64_t time_nanos,
+                                            std::int64_t own_duration) noexcept;
 
 } // namespace pprofdelta
 

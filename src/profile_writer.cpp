@@ -12,6 +12,9 @@ void profile_writer::start(const profile_index& current, const profile_index* pr
     m_references.start(current, previous);
     m_out = &out;
     out.clear();
+    for (known_labels& known : m_known_labels) {
+        known.clear();
+    }
     for (const record type : current.view.sample_types) {
         write_value_type(field::profile::sample_type, type);
     }
@@ -92,9 +95,7 @@ void profile_writer::use_locations(side from, std::string_view packed, const cha
         return;
     }
     m_id_count += count;
-    for (std::size_t i = before; i < m_id_count; ++i) {
-        m_ids[i] = m_references.use_location_at(from, m_ids[i] - 1);
-    }
+    m_references.use_locations(from, m_ids.data() + before, count);
 }
 
 void profile_writer::make_room(std::size_t ids) {
@@ -109,6 +110,21 @@ void profile_writer::add_id(std::uint32_t id) {
 }
 
 void profile_writer::add_label(side from, std::string_view label) {
+    known_labels& known = m_known_labels[static_cast<std::size_t>(from)];
+    if (label.size() > known_labels::longest) {
+        append_label(m_copied, from, label);
+        return;
+    }
+    const written_label& written = known.find_or_make(label, [&](written_label& w) {
+        const std::size_t before = m_copied.size();
+        append_label(m_copied, from, label);
+        w.size = m_copied.copy(w.bytes.data(), w.bytes.size(), before);
+        m_copied.resize(before);
+    });
+    m_copied.append(written.bytes.data(), written.size);
+}
+
+void profile_writer::append_label(std::string& out, side from, std::string_view label) {
     std::uint64_t key = 0;
     std::uint64_t text = 0;
     std::uint64_t number = 0;
@@ -140,7 +156,7 @@ void profile_writer::add_label(side from, std::string_view label) {
     append_number(m_message, field::label::str, m_references.use_string(from, text, label));
     append_number(m_message, field::label::num, number);
     append_number(m_message, field::label::num_unit, m_references.use_string(from, unit, label));
-    append_parts(m_copied, field::sample::label, m_message, unknown);
+    append_parts(out, field::sample::label, m_message, unknown);
 }
 
 void profile_writer::write_headers(std::int64_t duration_nanos) {

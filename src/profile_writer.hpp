@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_PROFILE_WRITER_HPP
 #define PPROFDELTA_SRC_PROFILE_WRITER_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "profile_index.hpp"
 #include "references.hpp"
+#include "short_text_cache.hpp"
 #include "wire.hpp"
 
 namespace pprofdelta {
@@ -43,6 +45,14 @@ public:
     void write_strings();
 
 private:
+    // The field of a label that was short where it comes from: three string numbers may take four
+    // bytes more each than they did, and the head of the field takes two.
+    struct written_label {
+        std::array<char, 2 + 3 * 4 + short_text_cache<int>::longest> bytes;
+        std::size_t size = 0;
+    };
+    using known_labels = short_text_cache<written_label>;
+
     void make_room(std::size_t ids);
     void add_id(std::uint32_t id);
     void use_locations(side from, std::string_view packed, const char* profile);
@@ -52,6 +62,7 @@ private:
     void write_mapping(side from, record mapping, std::uint32_t id);
     void write_function(side from, record function, std::uint32_t id);
     void add_label(side from, std::string_view label);
+    void append_label(std::string& out, side from, std::string_view label);
     void add_line(side from, std::string_view line);
 
     references m_references;
@@ -62,7 +73,8 @@ private:
     std::string m_message; // one such message
     std::vector<std::uint32_t> m_ids;
     std::size_t m_id_count = 0;
-    std::string m_packed; // numbers on their way into a field
+    std::array<known_labels, 2> m_known_labels; // by side
+    std::string m_packed;                       // numbers on their way into a field
 };
 
 } // namespace pprofdelta

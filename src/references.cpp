@@ -27,6 +27,15 @@ std::uint32_t references::use_string(side from, std::uint64_t number, std::strin
     return m_strings.use(from, place, strings.hash(place));
 }
 
+void references::use_locations(side from, std::uint32_t* ordinals, std::size_t count) {
+    const std::uint32_t* const numbers = m_locations.numbers(from);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t place = ordinals[i] - 1;
+        const std::uint32_t number = numbers[place];
+        ordinals[i] = number == renumbering::none ? use_location_at(from, place) : number + 1;
+    }
+}
+
 std::uint32_t references::use_mapping(side from, std::uint64_t id) {
     const mapping_index& mappings = index(from).mappings;
     const std::uint32_t place = mappings.find(id);

@@ -37,6 +37,9 @@ public:
     std::uint32_t use_location(side from, std::uint64_t id) {
         return use_location_at(from, index(from).locations.find(id));
     }
+    /// Replaces locations by their new ids.
+    /// @param ordinals see location_index.
+    void use_locations(side from, std::uint32_t* ordinals, std::size_t count);
     std::uint32_t use_location_at(side from, std::uint32_t place) {
         return m_locations.use(from, place, index(from).locations.identity(place)) + 1;
     }

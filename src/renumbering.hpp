@@ -47,6 +47,12 @@ public:
         return number;
     }
 
+    /// Which records are used already, by place: their numbers, or `none`.
+    [[nodiscard]] const std::uint32_t* numbers(side from) const noexcept {
+        return m_numbers[static_cast<std::size_t>(from)].data();
+    }
+    static constexpr std::uint32_t none = 0xffffffff;
+
     /// The number of a record that was used.
     [[nodiscard]] std::uint32_t number(side from, std::uint32_t place) const noexcept {
         return m_numbers[static_cast<std::size_t>(from)][place];
@@ -56,8 +62,6 @@ public:
     [[nodiscard]] const std::vector<used>& order() const noexcept { return m_order; }
 
 private:
-    static constexpr std::uint32_t none = 0xffffffff;
-
     std::array<std::vector<std::uint32_t>, 2> m_numbers;
     key_table m_identities;
     std::vector<used> m_order;

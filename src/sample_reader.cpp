@@ -2,61 +2,62 @@
 #include "sample_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
 
 #include "packed_numbers.hpp"
+#include "stack_key.hpp"
 #include "wire.hpp"
 
 namespace pprofdelta {
 
 namespace {
 
-constexpr std::size_t known_label_count = 256;
-constexpr std::size_t known_label_size = 16;
+// The fields of a sample, as long as each has a tag of one byte and a content of a length of at
+// most two bytes.
+class usual_fields {
+public:
+    explicit usual_fields(std::string_view bytes) noexcept
+        : m_position{bytes.data()}, m_end{bytes.data() + bytes.size()} {}
 
-// What is hashed: a word for every four frames, the halves of whose identities are the coefficients
-// of a polynomial at fold1, with frames of zeros to fill up the last block; then this.
-struct key_tail {
-    hash128 labels;
-    std::uint64_t frame_count;
-    std::uint64_t label_count;
+    // False at the end, or before a field that is not usual.
+    [[nodiscard]] bool next() noexcept {
+        constexpr std::ptrdiff_t longest_head = 3;
+        constexpr unsigned length_delimited = 2;
+        if (m_end - m_position < longest_head) {
+            return false;
+        }
+        const unsigned tag = byte(0);
+        std::size_t size = byte(1);
+        const char* content = m_position + 2;
+        if (size >= 0x80U) {
+            size = (size & 0x7fU) | std::size_t{byte(2)} << 7U;
+            ++content;
+        }
+        if ((tag & 0x87U) != length_delimited || size >= 0x4000U ||
+            size > static_cast<std::size_t>(m_end - content)) {
+            return false;
+        }
+        m_number = static_cast<field::sample>(tag >> 3U);
+        m_content = {content, size};
+        m_position = content + size;
+        return true;
+    }
+
+    [[nodiscard]] bool at_end() const noexcept { return m_position == m_end; }
+    [[nodiscard]] field::sample number() const noexcept { return m_number; }
+    [[nodiscard]] std::string_view content() const noexcept { return m_content; }
+
+private:
+    [[nodiscard]] unsigned byte(std::size_t i) const noexcept {
+        return static_cast<unsigned char>(m_position[i]);
+    }
+
+    const char* m_position;
+    const char* m_end;
+    field::sample m_number{};
+    std::string_view m_content;
 };
-constexpr std::size_t frames_per_word = 4;
-constexpr std::size_t words_per_block = 8;
-constexpr std::size_t frames_per_block = frames_per_word * words_per_block;
-constexpr std::uint64_t fold1 = 0x9e3779b97f4a7c15; // 2^64 over the golden ratio
-constexpr std::uint64_t fold2 = fold1 * fold1;
-constexpr std::uint64_t fold3 = fold2 * fold1;
-constexpr std::size_t blocks(std::size_t frames) {
-    return (frames + frames_per_block - 1) / frames_per_block;
-}
-constexpr std::size_t tail_words = sizeof(key_tail) / sizeof(std::uint64_t);
-
-template <typename Word>
-std::uint64_t load(const char* p) {
-    Word word;
-    std::memcpy(&word, p, sizeof word);
-    return word;
-}
-
-// Up to 16 bytes as two words, which differ for any two texts of one length.
-std::pair<std::uint64_t, std::uint64_t> load_short(std::string_view text) {
-    const char* const p = text.data();
-    const std::size_t size = text.size();
-    if (size >= 8) {
-        return {load<std::uint64_t>(p), load<std::uint64_t>(p + size - 8)};
-    }
-    if (size >= 4) {
-        return {load<std::uint32_t>(p), load<std::uint32_t>(p + size - 4)};
-    }
-    if (size == 0) {
-        return {0, 0};
-    }
-    return {load<std::uint8_t>(p) | load<std::uint8_t>(p + size / 2) << 8U,
-            load<std::uint8_t>(p + size - 1)};
-}
 
 } // namespace
 
@@ -64,21 +65,85 @@ void sample_reader::start(const profile_index& index) {
     m_index = &index;
     m_type_count = index.types.sample_types.size();
     m_values.resize(batch * m_type_count);
-    m_known_labels.assign(known_label_count, {}); // string numbers are another profile's
+    m_known_labels.clear(); // string numbers are another profile's
 }
 
 void sample_reader::read(const record* samples, std::size_t count) {
-    m_location_count = 0;
+    make_room(samples, count);
     for (std::size_t i = 0; i < count; ++i) {
-        m_samples[i] = {};
         parse(m_index->view.at(samples[i]), m_samples[i], m_values.data() + i * m_type_count);
-        fill_block(m_samples[i]);
     }
     make_keys(count);
 }
 
+void sample_reader::make_room(const record* samples, std::size_t count) {
+    std::size_t room = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        m_samples[i] = {};
+        m_samples[i].first_location = room;
+        // A location takes a byte at least. Stacks are filled up with empty frames: few different
+        // lengths make branches predictable.
+        room += (blocks(samples[i].size) + 1) * frames_per_block;
+    }
+    room = packed_room(room);
+    if (m_locations.size() < room) {
+        m_locations.resize(2 * room);
+    }
+    // Of the frames folded, and of the tails.
+    if (m_words.size() < room / frames_per_word + count * tail_words) {
+        m_words.resize(2 * (room / frames_per_word + count * tail_words));
+    }
+}
+
 void sample_reader::parse(std::string_view bytes, sample& s, std::int64_t* values) {
-    const std::string_view profile = m_index->view.bytes();
+    if (!parse_usual(bytes, s, values)) {
+        parse_any(bytes, s, values);
+    }
+    std::fill_n(m_locations.data() + s.first_location + s.location_count, frames_per_block, 0U);
+}
+
+// What nearly all samples are like: locations and values are there once, packed, and all numbers
+// are short. It takes fewer instructions.
+bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t* values) {
+    const char* const limit = m_index->view.bytes().data() + m_index->view.bytes().size();
+    bool has_values = false;
+    std::size_t location_count = not_decoded;
+    hash128 labels;
+    std::uint64_t label_count = 0;
+    usual_fields fields{bytes};
+    while (fields.next()) {
+        switch (fields.number()) {
+        case field::sample::location_id:
+            if (location_count != not_decoded) {
+                return false;
+            }
+            location_count =
+                m_index->locations.decode(fields.content(), m_locations.data() + s.first_location);
+            break;
+        case field::sample::value:
+            if (has_values || !decode_few(fields.content(), limit, values, m_type_count)) {
+                return false;
+            }
+            has_values = true;
+            break;
+        case field::sample::label:
+            add_label_hash(labels, hash_of_label(fields.content()));
+            ++label_count;
+            break;
+        default:
+            return false;
+        }
+    }
+    if (!fields.at_end() || !has_values || location_count == not_decoded) {
+        return false;
+    }
+    s.location_count = location_count;
+    s.labels = labels;
+    s.label_count = label_count;
+    return true;
+}
+
+void sample_reader::parse_any(std::string_view bytes, sample& s, std::int64_t* values) {
     std::size_t value_count = 0;
     const auto add_value = [&](std::uint64_t value) {
         if (value_count < m_type_count) {
@@ -86,31 +151,19 @@ void sample_reader::parse(std::string_view bytes, sample& s, std::int64_t* value
         }
         ++value_count;
     };
-    message_reader reader{bytes, profile.data()};
+    const char* const profile = m_index->view.bytes().data();
+    message_reader reader{bytes, profile};
     while (reader.next()) {
         switch (reader.as<field::sample>()) {
         case field::sample::location_id:
-            if (reader.is_bytes()) {
-                add_locations(reader.bytes(), s, bytes);
-            } else {
-                add_location(reader.varint(), s, bytes);
-            }
+            for_each_number(reader, profile, [&](std::uint64_t id) { add_location(id, s, bytes); });
             break;
         case field::sample::value:
-            if (reader.is_bytes()) {
-                const std::string_view packed = reader.bytes();
-                if (value_count == 0 &&
-                    decode_few(packed, profile.data() + profile.size(), values, m_type_count)) {
-                    value_count = m_type_count;
-                } else {
-                    for_each_packed(packed, profile.data(), add_value);
-                }
-            } else {
-                add_value(reader.varint());
-            }
+            for_each_number(reader, profile, add_value);
             break;
         case field::sample::label:
-            add_label(reader.bytes(), s);
+            add_label_hash(s.labels, hash_of_label(reader.bytes()));
+            ++s.label_count;
             break;
         default:
             reader.skip();
@@ -120,59 +173,26 @@ void sample_reader::parse(std::string_view bytes, sample& s, std::int64_t* value
     m_index->require_value_count(value_count, bytes);
 }
 
-void sample_reader::make_room(std::size_t locations) {
-    if (m_locations.size() < m_location_count + locations) {
-        m_locations.resize(2 * (m_location_count + locations));
-    }
-}
-
-void sample_reader::add_locations(std::string_view packed, sample& s, std::string_view bytes) {
-    make_room(packed_room(packed.size()));
-    const std::size_t count =
-        m_index->locations.decode(packed, m_locations.data() + m_location_count);
-    if (count != not_decoded) {
-        m_location_count += count;
-        s.location_count += count;
-        return;
-    }
-    for_each_packed(packed, m_index->view.bytes().data(),
-                    [&](std::uint64_t id) { add_location(id, s, bytes); });
-}
-
 void sample_reader::add_location(std::uint64_t id, sample& s, std::string_view bytes) {
     const std::uint32_t place = m_index->location_place(id, bytes);
-    make_room(1);
-    m_locations[m_location_count++] = place + 1;
+    m_locations[s.first_location + s.location_count] = place + 1;
     ++s.location_count;
 }
 
-// Stacks are filled up with empty frames: few different lengths make branches predictable.
-void sample_reader::fill_block(const sample& s) {
-    make_room(frames_per_block);
-    std::fill_n(m_locations.data() + m_location_count, frames_per_block, 0U);
-    m_location_count += blocks(s.location_count) * frames_per_block - s.location_count;
-}
-
 void sample_reader::make_keys(std::size_t count) {
-    const std::size_t room = m_location_count / frames_per_word + count * tail_words;
-    if (m_words.size() < room) {
-        m_words.resize(2 * room);
-    }
     const std::uint64_t* const halves = m_index->locations.halves();
-    const std::uint32_t* ordinal = m_locations.data();
     std::uint64_t* word = m_words.data();
     for (std::size_t k = 0; k < count; ++k) {
         const sample& s = m_samples[k];
+        const std::uint32_t* ordinal = m_locations.data() + s.first_location;
         for (std::size_t block = 0; block < blocks(s.location_count); ++block) {
             for (std::size_t i = 0; i < words_per_block; ++i) {
-                *word++ = little_endian(halves[ordinal[0]] * fold3 + halves[ordinal[1]] * fold2 +
-                                        halves[ordinal[2]] * fold1 + halves[ordinal[3]]);
+                *word++ = fold_frames(halves[ordinal[0]], halves[ordinal[1]], halves[ordinal[2]],
+                                      halves[ordinal[3]]);
                 ordinal += frames_per_word;
             }
         }
-        const key_tail tail{s.labels, little_endian(std::uint64_t{s.location_count}),
-                            little_endian(s.label_count)};
-        std::memcpy(word, &tail, sizeof tail);
+        put_tail(word, s.labels, s.location_count, s.label_count);
         word += tail_words;
     }
     word = m_words.data();
@@ -184,24 +204,11 @@ void sample_reader::make_keys(std::size_t count) {
     }
 }
 
-void sample_reader::add_label(std::string_view label, sample& s) {
-    const hash128 hash =
-        label.size() <= known_label_size ? known_label_hash(label) : label_hash(label);
-    // A sum, so that their order does not count.
-    s.labels.low = little_endian(little_endian(s.labels.low) + little_endian(hash.low));
-    s.labels.high = little_endian(little_endian(s.labels.high) + little_endian(hash.high));
-    ++s.label_count;
-}
-
-const hash128& sample_reader::known_label_hash(std::string_view label) {
-    const auto [first, last] = load_short(label);
-    const std::uint64_t mixed = (first + last) * fold1;
-    known_label& known = m_known_labels[mixed >> 56U];
-    static_assert(known_label_count == std::size_t{1} << (64U - 56U));
-    if (known.size != label.size() || known.first != first || known.last != last) {
-        known = {first, last, label.size(), label_hash(label)};
+hash128 sample_reader::hash_of_label(std::string_view label) {
+    if (label.size() > known_labels::longest) {
+        return label_hash(label);
     }
-    return known.hash;
+    return m_known_labels.find_or_make(label, [&](hash128& hash) { hash = label_hash(label); });
 }
 
 hash128 sample_reader::label_hash(std::string_view label) const {
@@ -230,11 +237,7 @@ hash128 sample_reader::label_hash(std::string_view label) const {
             break;
         }
     }
-    const std::array<hash128, 3> texts{strings.hash(key), strings.hash(text), strings.hash(unit)};
-    std::array<std::uint64_t, 7> parts{};
-    std::memcpy(parts.data(), texts.data(), sizeof texts);
-    parts.back() = little_endian(number);
-    return hash_bytes(parts.data(), sizeof parts);
+    return hash_label(strings.hash(key), strings.hash(text), strings.hash(unit), number);
 }
 
 } // namespace pprofdelta

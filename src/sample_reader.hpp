@@ -10,6 +10,7 @@
 
 #include "hash128.hpp"
 #include "profile_index.hpp"
+#include "short_text_cache.hpp"
 
 namespace pprofdelta {
 
@@ -39,43 +40,35 @@ public:
     }
 
 private:
-    // Samples have few different labels, and many samples have the same: what a label's bytes hash
-    // to is kept for short ones.
-    struct known_label {
-        static constexpr std::size_t none = 0xff; // longer than any
-
-        std::uint64_t first = 0; // see load_short()
-        std::uint64_t last = 0;
-        std::size_t size = none;
-        hash128 hash;
-    };
+    using known_labels = short_text_cache<hash128>;
 
     struct sample {
+        std::size_t first_location = 0; // its place in m_locations
         std::size_t location_count = 0;
         hash128 labels; // their sum
         std::uint64_t label_count = 0;
         hash128 key;
     };
 
+    void make_room(const record* samples, std::size_t count);
     void parse(std::string_view bytes, sample& s, std::int64_t* values);
-    void fill_block(const sample& s);
+    // Whether it could; if not, what it wrote to `values` has no meaning.
+    [[nodiscard]] bool parse_usual(std::string_view bytes, sample& s, std::int64_t* values);
+    void parse_any(std::string_view bytes, sample& s, std::int64_t* values);
     void make_keys(std::size_t count);
-    void make_room(std::size_t locations);
-    void add_locations(std::string_view packed, sample& s, std::string_view bytes);
     void add_location(std::uint64_t id, sample& s, std::string_view bytes);
-    void add_label(std::string_view label, sample& s);
-    [[nodiscard]] const hash128& known_label_hash(std::string_view label);
+    [[nodiscard]] hash128 hash_of_label(std::string_view label);
     [[nodiscard]] hash128 label_hash(std::string_view label) const;
 
     const profile_index* m_index = nullptr;
     std::size_t m_type_count = 0;
     std::array<sample, batch> m_samples;
     std::vector<std::int64_t> m_values;
-    // The stacks of all samples, one after the other, each filled up to whole blocks.
+    // The stacks of all samples, each filled up to whole blocks. Where one begins depends on the
+    // sizes of the records alone, so that no sample has to wait for the one before it.
     std::vector<std::uint32_t> m_locations; // ordinals; see location_index
-    std::size_t m_location_count = 0;
-    std::vector<std::uint64_t> m_words; // what is hashed; see make_keys()
-    std::vector<known_label> m_known_labels;
+    std::vector<std::uint64_t> m_words;     // what is hashed; see make_keys()
+    known_labels m_known_labels;
 };
 
 } // namespace pprofdelta

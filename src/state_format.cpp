@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state_format.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <vector>
@@ -85,10 +86,10 @@ public:
     [[nodiscard]] std::string text() { return std::string{take(number<std::uint32_t>())}; }
 
     [[nodiscard]] std::uint64_t varint() {
-        const char* p = m_rest.data();
-        const std::uint64_t value = decode_long_varint(&p, p + m_rest.size(), p, m_start);
-        m_rest.remove_prefix(static_cast<std::size_t>(p - m_rest.data()));
-        return value;
+        const decoded_varint decoded =
+            decode_varint(m_rest.data(), m_rest.data() + m_rest.size(), m_start);
+        m_rest.remove_prefix(static_cast<std::size_t>(decoded.end - m_rest.data()));
+        return decoded.number;
     }
 
     [[nodiscard]] std::string_view take(std::size_t size) {
@@ -168,9 +169,17 @@ void read_entries(body_reader& body, const series& kept, value_table& table) {
     }
     table.configure(kept.types.sample_types.size(), kept.plan.cumulative);
     table.reserve(static_cast<std::uint32_t>(count));
-    for (std::uint64_t i = 0; i < count; ++i) {
-        if (!table.restore(body.hash(), i < previous)) {
-            fail("damaged state: it has a sample twice");
+    std::array<hash128, 32> keys;
+    for (std::uint64_t i = 0; i < count;) {
+        const auto taken = std::min<std::uint64_t>(keys.size(), count - i);
+        for (std::uint64_t k = 0; k < taken; ++k) {
+            keys[k] = body.hash();
+            table.prefetch(keys[k]);
+        }
+        for (std::uint64_t k = 0; k < taken; ++k, ++i) {
+            if (!table.restore(keys[k], i < previous)) {
+                fail("damaged state: it has a sample twice");
+            }
         }
     }
     for (std::size_t column = 0; column < kept.plan.cumulative.size(); ++column) {

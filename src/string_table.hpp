@@ -20,8 +20,8 @@ public:
     /// The number of `text`. O(length)
     std::uint32_t number(std::string_view text);
 
-    /// Appends the table to a profile.
-    void write(std::string& profile) const { profile += m_fields; }
+    /// The table as fields of a profile. Valid until the next call of anything.
+    [[nodiscard]] std::string_view fields() const noexcept { return m_fields; }
 
 private:
     key_table m_texts;

@@ -10,7 +10,7 @@ void text_output::add_sample(std::span<const std::uint64_t> stack,
                              std::span<const std::int64_t> values, std::span<const label> labels) {
     m_traces.add_sample(stack, values, labels);
     // Samples can take more room than their lines.
-    require_within(m_profile->size(), m_max_size);
+    require_within(m_traces.size(), m_max_size);
 }
 
 void text_output::finish(const trace_header& header, text_lines& lines) {

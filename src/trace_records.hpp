@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_TRACE_RECORDS_HPP
 #define PPROFDELTA_SRC_TRACE_RECORDS_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include <pprofdelta/mapping.hpp>
 #include <pprofdelta/value_type.hpp>
 
+#include "output_bytes.hpp"
 #include "string_table.hpp"
 #include "wire.hpp"
 
@@ -20,13 +22,13 @@ namespace pprofdelta {
 /// The fields at the top level of a profile of traces. Texts have to last as long as the call that
 /// gets them.
 struct trace_header {
-    value_type period_type;
+    value_type period_type{};
     std::int64_t period = 0;
     std::int64_t time_nanos = 0;
     std::int64_t duration_nanos = 0;
-    std::string_view default_sample_type;
-    std::string_view drop_frames;
-    std::string_view keep_frames;
+    std::string_view default_sample_type{};
+    std::string_view drop_frames{};
+    std::string_view keep_frames{};
 };
 
 /// Writes the records of a profile whose frames are addresses only, so that it has locations and
@@ -35,7 +37,8 @@ struct trace_header {
 /// To be called in the order in which the functions stand here, those that add any number of times.
 class trace_records {
 public:
-    /// @param out replaced; has to live until finish(). Memory is reused.
+    /// @param out replaced; has to live until finish(), and is unspecified before. Memory is
+    /// reused.
     void start(std::span<const value_type> types, std::string& out);
 
     /// Appends a label to the fields of a sample.
@@ -45,8 +48,11 @@ public:
     void add_sample(std::string_view locations, std::span<const std::int64_t> values,
                     std::string_view labels);
 
-    /// What locations lie in from now on. The main binary becomes mapping 1, and is written whether
-    /// or not a location lies in it.
+    /// Of the profile so far, in bytes. Mappings and strings come with finish().
+    [[nodiscard]] std::size_t size() const noexcept { return m_out.size(); }
+
+    /// What locations lie in from now on. The first one is to be the main binary, and is written
+    /// whether or not a location lies in it.
     /// @param mappings have to last until finish().
     void use_mappings(std::span<const mapping> mappings);
 
@@ -57,17 +63,18 @@ public:
     void finish(const trace_header& header);
 
 private:
-    void add_value_type(field::profile f, const value_type& type);
+    void append_value_type(field::profile f, const value_type& type);
+    void append_mapping(const mapping& m, std::uint32_t id);
     std::uint32_t mapping_id(std::uint32_t place);
-    void add_mapping(const mapping& m, std::uint32_t id);
 
-    std::string* m_out = nullptr;
+    output_bytes m_out;
     string_table m_strings;
     std::span<const mapping> m_mappings;
     std::vector<std::uint32_t> m_mapping_ids; // by place; 0 for one that is not used yet
     std::vector<std::uint32_t> m_used;        // places, by id − 1
+    std::string m_fields;                     // on their way to the top level
     std::string m_message;
-    std::string m_packed;
+    std::string m_values; // of a sample
 };
 
 } // namespace pprofdelta

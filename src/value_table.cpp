@@ -10,6 +10,7 @@ void value_table::configure(std::size_t value_count, std::vector<std::uint32_t> 
     clear();
     m_value_count = value_count;
     m_cumulative = std::move(cumulative);
+    m_is_heap = m_value_count == 4 && m_cumulative == std::vector<std::uint32_t>{0, 1};
 }
 
 void value_table::begin() noexcept {
@@ -66,11 +67,29 @@ void value_table::commit() noexcept {
     }
 }
 
+void value_table::truncate(std::uint32_t size) {
+    m_keys.truncate(size);
+    m_previous.resize(size * m_cumulative.size());
+    m_current.resize(size * m_value_count);
+    m_seen.resize(size);
+}
+
+void value_table::forget_previous() noexcept {
+    std::size_t kept = 0;
+    for (std::uint32_t entry = 0; entry < size(); ++entry) {
+        if (is_current(entry)) {
+            std::copy_n(current(entry), m_value_count, m_current.data() + kept * m_value_count);
+            ++kept;
+        }
+    }
+    m_keys.keep([this](std::uint32_t entry) { return is_current(entry); });
+    truncate(size()); // of the keys
+    std::fill(m_previous.begin(), m_previous.end(), 0);
+    std::fill(m_seen.begin(), m_seen.end(), in_current);
+}
+
 void value_table::rollback() {
-    m_keys.truncate(m_size_at_begin);
-    m_previous.resize(m_size_at_begin * m_cumulative.size());
-    m_current.resize(m_size_at_begin * m_value_count);
-    m_seen.resize(m_size_at_begin);
+    truncate(m_size_at_begin);
     for (std::uint8_t& seen : m_seen) {
         seen &= in_previous;
     }

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_VALUE_TABLE_HPP
 #define PPROFDELTA_SRC_VALUE_TABLE_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -35,6 +36,14 @@ public:
             return m_guess++;
         }
         return search(key);
+    }
+
+    /// To be called some keys before find_or_add() of one that may be new. Where the table guesses,
+    /// nothing is fetched.
+    void prefetch(const hash128& key) const noexcept {
+        if (m_guess >= m_size_at_begin) {
+            m_keys.prefetch(key);
+        }
     }
 
     /// Adds `values`, value_count of them, to the current ones of `entry`.
@@ -75,12 +84,52 @@ public:
         return (m_seen[entry] & in_previous) != 0;
     }
 
+    /// What difference() found among the values that it wrote.
+    struct signs {
+        bool is_nonzero = false;   ///< Some value is not 0.
+        bool has_negative = false; ///< Some value that was subtracted from is negative.
+    };
+
+    /// Writes the current values of an entry for which is_current() holds, the cumulative ones less
+    /// what they were before.
+    /// @param subtract false to write them all as they are.
+    /// @param out      receives value_count values.
+    signs difference(std::uint32_t entry, bool subtract, std::int64_t* out) const noexcept {
+        const std::int64_t* const now = current(entry);
+        const std::int64_t* before = previous(entry);
+        const std::int64_t mask = subtract ? -1 : 0;
+        if (m_is_heap) { // as most are; no loops, and nothing is read that was just written
+            const std::int64_t first = wrapping_subtract(now[0], before[0] & mask);
+            const std::int64_t second = wrapping_subtract(now[1], before[1] & mask);
+            out[0] = first;
+            out[1] = second;
+            out[2] = now[2];
+            out[3] = now[3];
+            return {(first | second | now[2] | now[3]) != 0, (first | second) < 0};
+        }
+        std::copy_n(now, m_value_count, out);
+        bool has_negative = false;
+        for (const std::uint32_t i : m_cumulative) {
+            out[i] = wrapping_subtract(out[i], *before++ & mask);
+            has_negative |= out[i] < 0;
+        }
+        return {std::any_of(out, out + m_value_count, [](auto value) { return value != 0; }),
+                has_negative};
+    }
+
     /// Whether counters started over: for some cumulative type, the samples of the previous profile
     /// lost more than half of what they had together.
     [[nodiscard]] bool is_reset() const noexcept;
 
     void commit() noexcept;
     void rollback();
+
+    /// Forgets the entries from number `size` on, which have to be new since begin().
+    void truncate(std::uint32_t size);
+
+    /// Forgets all entries but the current ones, which move up in their order, and all previous
+    /// values. For a new series that begins with what was read since begin().
+    void forget_previous() noexcept;
 
     /// To build a table from what was saved: makes room, and adds entries one after the other.
     void reserve(std::uint32_t entries);
@@ -103,6 +152,7 @@ private:
 
     std::size_t m_value_count = 0;
     std::vector<std::uint32_t> m_cumulative;
+    bool m_is_heap = false; // there are four values, of which the first two are cumulative
 
     key_table m_keys;
     std::vector<std::int64_t> m_previous;

@@ -24,10 +24,11 @@ const char* describe(const protozero::exception& fault) noexcept {
 
 } // namespace
 
-std::uint64_t decode_long_varint(const char** position, const char* end, const char* start,
-                                 const char* profile) {
+decoded_varint decode_long_varint(const char* position, const char* end, const char* start,
+                                  const char* profile) {
     try {
-        return protozero::decode_varint(position, end);
+        const std::uint64_t number = protozero::decode_varint(&position, end);
+        return {number, position};
     } catch (const protozero::exception& e) {
         throw error{error_kind::malformed, describe(e),
                     static_cast<std::uint64_t>(start - profile)};

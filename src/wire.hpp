@@ -61,11 +61,27 @@ enum class function : std::uint32_t {
 
 } // namespace field
 
-/// A varint of any length at `*position`, which is moved on.
+/// A number, and where it ends. Two registers: a position that is passed by its address would have
+/// to lie in memory in every loop.
+struct decoded_varint {
+    std::uint64_t number;
+    const char* end;
+};
+
+/// The varint of any length at `position`.
 /// @param start,profile the place that an error is to name, and what it is counted from.
 /// @throws error malformed for a varint that is cut short or longer than 10 bytes.
-[[nodiscard]] std::uint64_t decode_long_varint(const char** position, const char* end,
-                                               const char* start, const char* profile);
+[[nodiscard]] decoded_varint decode_long_varint(const char* position, const char* end,
+                                                const char* start, const char* profile);
+
+/// The same, for the place of an error to be the varint's own.
+[[nodiscard]] inline decoded_varint decode_varint(const char* position, const char* end,
+                                                  const char* profile) {
+    if (position != end && (*position & 0x80) == 0) {
+        return {static_cast<std::uint64_t>(*position), position + 1};
+    }
+    return decode_long_varint(position, end, position, profile);
+}
 
 /// A forward cursor over the fields of one message, with protozero's varints. Unlike its pbf_reader
 /// it checks wire types also in release builds, does not cut a length to 32 bits, and every error
@@ -147,7 +163,9 @@ private:
         if (m_position != m_end && (*m_position & 0x80) == 0) {
             return static_cast<std::uint64_t>(*m_position++);
         }
-        return decode_long_varint(&m_position, m_end, m_start, m_profile);
+        const decoded_varint decoded = decode_long_varint(m_position, m_end, m_start, m_profile);
+        m_position = decoded.end;
+        return decoded.number;
     }
 
     const char* take(std::uint64_t length) {
@@ -174,8 +192,9 @@ void for_each_packed(std::string_view packed, const char* profile, Visit&& visit
     const char* p = packed.data();
     const char* const end = p + packed.size();
     while (p != end) {
-        visit((*p & 0x80) == 0 ? static_cast<std::uint64_t>(*p++)
-                               : decode_long_varint(&p, end, p, profile));
+        const decoded_varint decoded = decode_varint(p, end, profile);
+        p = decoded.end;
+        visit(decoded.number);
     }
 }
 

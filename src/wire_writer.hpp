@@ -37,13 +37,10 @@ void append_numbers(std::string& message, Field field, const Number* numbers, st
     if (count == 1) {
         writer.add_uint64(wire_tag(field), static_cast<std::uint64_t>(*numbers));
     } else if (count != 0) {
-        if (packed.size() < count * longest_varint) {
-            packed.resize(2 * count * longest_varint);
+        if (packed.size() < encoded_room(count)) {
+            packed.resize(2 * encoded_room(count));
         }
-        char* end = packed.data();
-        for (std::size_t i = 0; i < count; ++i) {
-            end = encode_varint(end, static_cast<std::uint64_t>(numbers[i]));
-        }
+        const char* const end = encode_numbers(packed.data(), numbers, count);
         writer.add_bytes(wire_tag(field), packed.data(),
                          static_cast<std::size_t>(end - packed.data()));
     }

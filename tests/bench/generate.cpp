@@ -2,27 +2,19 @@
 #include "generate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <ostream>
-#include <random>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "invented_code.hpp"
+#include "invented_program.hpp"
 
 namespace pprofdelta::test {
 
 namespace {
-
-struct invented_sample {
-    std::vector<std::uint32_t> stack; // sites, root first
-    std::uint64_t block_size = 0;
-    std::uint64_t allocated = 0; // numbers of blocks
-    std::uint64_t in_use = 0;
-};
 
 void add_varint(std::string& out, std::uint64_t value) {
     for (; value >= 0x80U; value >>= 7U) {
@@ -188,65 +180,6 @@ private:
     std::string m_packed;
     std::string m_values;
     std::string m_label;
-};
-
-/// Invents one sample after the other: what a program does again and again, at changing places.
-class invented_program {
-public:
-    invented_program(const invented_code& code, std::uint64_t seed) : m_code{code}, m_random{seed} {
-        for (std::vector<std::uint32_t>& chain : m_leaves) {
-            extend(chain, 2 + pick(4));
-        }
-    }
-
-    invented_sample next() {
-        std::vector<std::uint32_t>& stack = m_recent[pick(m_recent.size())];
-        // Else the same place allocates blocks of another size.
-        if (stack.empty() || !chance(100)) {
-            const std::size_t depth = 8 + (pick(53) + pick(53)) / 2;
-            const std::size_t kept = std::min(stack.size(), depth - 1);
-            stack.resize(kept - pick(kept + 1) / 2);
-            extend(stack, depth);
-            if (chance(500)) {
-                const std::vector<std::uint32_t>& leaves = m_leaves[pick(m_leaves.size())];
-                std::copy(leaves.begin(), leaves.end(),
-                          stack.end() - std::ptrdiff_t(leaves.size()));
-            }
-        }
-        invented_sample sample;
-        sample.stack = stack;
-        sample.block_size = 8 * (1 + pick(std::size_t{1} << (2 + pick(9))));
-        sample.allocated = some();
-        sample.in_use = chance(125) ? 1 + pick(sample.allocated) : 0;
-        return sample;
-    }
-
-    /// Lets 30 seconds pass.
-    void advance(invented_sample& sample) {
-        if (chance(30)) {
-            const std::uint64_t more = some();
-            sample.allocated += more;
-            sample.in_use = sample.in_use != 0 ? pick(sample.in_use + more + 1) : 0;
-        }
-    }
-
-private:
-    std::size_t pick(std::size_t below) { return m_random() % below; }
-    bool chance(std::size_t per_mille) { return pick(1000) < per_mille; }
-    std::uint64_t some() { return 1 + pick(std::size_t{1} << pick(13)); }
-
-    void extend(std::vector<std::uint32_t>& stack, std::size_t depth) {
-        while (stack.size() < depth) {
-            const std::uint32_t function =
-                stack.empty() ? m_code.popular(m_random()) : m_code.callee(stack.back());
-            stack.push_back(invented_code::site_in(function, m_random()));
-        }
-    }
-
-    const invented_code& m_code;
-    std::mt19937_64 m_random;
-    std::array<std::vector<std::uint32_t>, 64> m_recent;
-    std::array<std::vector<std::uint32_t>, 500> m_leaves;
 };
 
 } // namespace

@@ -9,7 +9,6 @@
 #include <profile_writer.hpp>
 #include <subtraction_plan.hpp>
 #include <value_table.hpp>
-#include <wrapping.hpp>
 
 namespace pprofdelta::test {
 
@@ -89,21 +88,15 @@ private:
         done("4 write locations");
         m_writer.write_functions();
         done("5 write functions");
-        m_writer.write_headers(duration_between(m_previous_time, m_index.view));
+        m_writer.write_headers(duration_between(m_previous_time, m_index.view.time_nanos,
+                                                m_index.view.duration_nanos));
         m_writer.write_strings();
         done("6 write headers and strings");
     }
 
     // Whether the sample is to be written, with m_values.
     bool take_values(std::uint32_t entry, bool subtract) {
-        const std::int64_t* const current = m_table.current(entry);
-        m_values.assign(current, current + m_values.size());
-        const std::int64_t* previous = m_table.previous(entry);
-        for (const std::uint32_t i : m_plan.cumulative) {
-            const std::int64_t before = *previous++;
-            m_values[i] = subtract ? wrapping_subtract(m_values[i], before) : m_values[i];
-        }
-        return std::any_of(m_values.begin(), m_values.end(), [](auto value) { return value != 0; });
+        return m_table.difference(entry, subtract, m_values.data()).is_nonzero;
     }
 
     std::string& m_delta;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "packed_numbers.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <random>
@@ -161,4 +162,37 @@ TEST_CASE("numbers are encoded as varints") {
             CHECK(out == varint(number));
         }
     }
+}
+
+TEST_CASE("many numbers are encoded as one is, alike on all processors") {
+    std::mt19937 random{6};
+    for (unsigned round = 0; round < 3000; ++round) {
+        numbers in;
+        std::string expected;
+        const std::uint32_t widest = 7 * (1 + round % 5);
+        for (std::size_t i = 0, count = random() % 70; i < count; ++i) {
+            const auto bits = std::min<unsigned long>(random() % (widest + 1), 32);
+            in.push_back(static_cast<std::uint32_t>(random() & ((std::uint64_t{1} << bits) - 1)));
+            expected += varint(in.back());
+        }
+        // To the byte, so that a sanitizer sees every access past an end.
+        in.shrink_to_fit();
+        for (const auto encode :
+             {static_cast<char* (*)(char*, const std::uint32_t*, std::size_t)>(encode_numbers),
+              static_cast<char* (*)(char*, const std::uint32_t*, std::size_t)>(
+                  encode_numbers_portably)}) {
+            std::vector<char> out(encoded_room(in.size()));
+            const char* const end = encode(out.data(), in.data(), in.size());
+            REQUIRE(std::string{out.data(), static_cast<std::size_t>(end - out.data())} ==
+                    expected);
+        }
+    }
+}
+
+TEST_CASE("negative values are encoded in ten bytes") {
+    const std::vector<std::int64_t> in{-1, 0, 300};
+    std::vector<char> out(encoded_room(in.size()));
+    const char* const end = encode_numbers(out.data(), in.data(), in.size());
+    CHECK(std::string{out.data(), static_cast<std::size_t>(end - out.data())} ==
+          varint(~std::uint64_t{0}) + varint(0) + varint(300));
 }

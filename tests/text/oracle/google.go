@@ -80,6 +80,7 @@ func withAllocations(text string) string {
 //   - jemalloc's format,
 //   - allocations that are counted though nothing has been freed,
 //   - the label "bytes" where it is a mean, which changes from capture to capture,
+//   - the time since counting began, which is no duration,
 //   - the mapping of the whole address space for addresses in none.
 func readLikeGoogle(text []byte) (*profile.Profile, error) {
 	plain := string(text)
@@ -95,6 +96,7 @@ func readLikeGoogle(text []byte) (*profile.Profile, error) {
 			s.NumLabel, s.NumUnit = nil, nil
 		}
 	}
+	p.DurationNanos = 0
 	if last := len(p.Mapping) - 1; last >= 0 {
 		whole := p.Mapping[last]
 		if whole.Start == 0 && whole.Limit == math.MaxUint64 && whole.File == "" {
