@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
@@ -117,24 +117,53 @@ std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_typ
     return {given->size, own->size};
 }
 
-// Exact for all that has fewer than 19 digits when multiplied out, as decimals are not made binary.
+// Numbers of up to 103 bits come up below.
+__extension__ using wide = unsigned __int128;
+
+constexpr wide power_of_ten(int exponent) {
+    wide power = 1;
+    while (exponent-- > 0) {
+        power *= 10;
+    }
+    return power;
+}
+
+// Whether a / b is more than c / d, by their whole parts and then, upside down, by what is left of
+// both: products would have more than 128 bits. A fraction over zero is more than any other.
+bool is_more(wide a, wide b, wide c, wide d) {
+    bool is_upright = true;
+    while (b != 0 && d != 0) {
+        if (a / b != c / d) {
+            return (a / b > c / d) == is_upright;
+        }
+        a %= b;
+        c %= d;
+        std::swap(a, b);
+        std::swap(c, d);
+        is_upright = !is_upright;
+    }
+    return is_upright ? b == 0 && d != 0 : d == 0 && b != 0;
+}
+
+std::uint64_t magnitude(std::int64_t value) {
+    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
+// Exact, as a limit is crossed by what is more and kept by what is as much.
 bool is_crossed(const limit& l, const value_type& type, std::int64_t previous,
                 std::int64_t current) {
-    using number = long double;
     const auto [unit, own_unit] = unit_ratio(l, type);
-    const number bound = static_cast<number>(l.digits) * static_cast<number>(unit);
-    const number scale =
-        std::pow(number{10}, static_cast<number>(l.decimals)) * static_cast<number>(own_unit);
-    const number change = static_cast<number>(current) - static_cast<number>(previous);
-    switch (l.on) {
-    case limit::bound::value:
-        return static_cast<number>(current) * scale > bound;
-    case limit::bound::growth:
-        return change * scale > bound;
-    case limit::bound::percent:
-        break;
+    const std::int64_t from = l.on == limit::bound::value ? 0 : previous;
+    if (current <= from) {
+        return false; // no bound is negative
     }
-    return change * 100 * scale > bound * std::fabs(static_cast<number>(previous));
+    const wide bound = static_cast<wide>(l.digits) * static_cast<wide>(unit);
+    wide value = static_cast<std::uint64_t>(current) - static_cast<std::uint64_t>(from);
+    value *= static_cast<wide>(own_unit);
+    if (l.on != limit::bound::percent) {
+        return is_more(value, 1, bound, power_of_ten(l.decimals));
+    }
+    return is_more(value * 100, magnitude(previous), bound, power_of_ten(l.decimals));
 }
 
 } // namespace

@@ -20,6 +20,10 @@ public:
     name_pattern(const name_pattern&) = delete;
     name_pattern& operator=(const name_pattern&) = delete;
 
+    /// Patterns that would take the C library much time, memory or stack are refused.
+    static constexpr std::size_t longest_pattern = 1000;
+    static constexpr std::size_t longest_written_out = 5000; ///< With a{3} as aaa.
+
     /// Of a longer name only so many bytes are looked at, as the time for one can grow with the
     /// square of its length.
     static constexpr std::size_t longest_name = 4096;

@@ -292,7 +292,7 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     }
     for (const char* name :
          {"--cumulative", "--fail-on", "--gauge", "--level", "--limits", "--lock-timeout",
-          "--max-size", "--output", "--state", "--state-info"}) {
+          "--max-size", "--output", "--report-file", "--sort", "--state", "--state-info"}) {
         check_not_empty(app, name);
     }
     if (list_types) {

@@ -6,14 +6,18 @@
 #include <string>
 #include <string_view>
 
+#include "temporary_file.hpp"
+
 namespace pprofdelta::tool {
 
 /// How messages call a file: "-" is "standard input".
 [[nodiscard]] std::string display_name(const std::string& path);
 
 /// The whole content of a file, a pipe, or for "-" of standard input.
+/// @param hint ends the message about a file that is too large.
 /// @throws failure io; malformed if it has more than `max_size` bytes, of which no more are read.
-[[nodiscard]] std::string read_file(const std::string& path, std::size_t max_size);
+[[nodiscard]] std::string read_file(const std::string& path, std::size_t max_size,
+                                    const char* hint = "");
 
 /// The file that `path` is a symbolic link to, or else `path`.
 [[nodiscard]] std::string resolve_links(const std::string& path);
@@ -24,13 +28,9 @@ namespace pprofdelta::tool {
 /// Neither a pipe, which may keep its reader waiting, nor a device, and not standard input.
 [[nodiscard]] bool is_regular_file(const std::string& path) noexcept;
 
-[[nodiscard]] bool file_exists(const std::string& path);
-
-/// When a file counts as written.
-enum class durability : bool {
-    cached, ///< Once the system has it. A crash of the machine may lose it.
-    synced, ///< Once it is safe on disk, which takes the disk's time.
-};
+/// Whether there is a file.
+/// @throws failure io; malformed if it is a pipe, a device or a folder.
+[[nodiscard]] bool regular_file_exists(const std::string& path);
 
 /// Makes `bytes` the content of `path`: of a regular file all of it or, after a failure, none of
 /// it, by way of a temporary file beside it that takes its place once it is complete. Permissions
@@ -51,9 +51,6 @@ void write_standard_output(std::string_view bytes, durability when = durability:
 /// Sees to it that no file that is opened later takes the number of a standard stream that was
 /// closed when the program began.
 void occupy_standard_descriptors();
-
-/// Has signals that end the program remove the temporary file first, if there is one.
-void remove_temporary_file_on_signals();
 
 } // namespace pprofdelta::tool
 

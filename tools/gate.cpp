@@ -13,6 +13,21 @@
 
 namespace pprofdelta::tool {
 
+namespace {
+
+std::string read_limits(const std::string& path) {
+    constexpr std::size_t most = std::size_t{1} << 20U; // more than anyone writes by hand
+    try {
+        return read_file(path, most);
+    } catch (const failure& e) {
+        // What is no file of limits is no damaged profile.
+        throw failure{e.status() == exit_status::malformed ? exit_status::usage : e.status(),
+                      e.what()};
+    }
+}
+
+} // namespace
+
 gate::gate(const options& chosen) {
     for (const std::string& text : chosen.limits) {
         add(text, "--fail-on ");
@@ -32,8 +47,7 @@ void gate::add(const std::string& text, const std::string& place) {
 
 void gate::add_file(const std::string& path) {
     const std::size_t count_before = m_limits.size();
-    constexpr std::size_t most = std::size_t{1} << 20U; // more than anyone writes by hand
-    std::istringstream lines{read_file(path, most)};
+    std::istringstream lines{read_limits(path)};
     std::string line;
     for (int number = 1; std::getline(lines, line); ++number) {
         const std::size_t start = line.find_first_not_of(" \t\r");

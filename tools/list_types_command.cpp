@@ -4,6 +4,7 @@
 #include "commands.hpp"
 #include "file.hpp"
 #include "profile_file.hpp"
+#include "short_names.hpp"
 
 namespace pprofdelta::tool {
 
@@ -12,13 +13,13 @@ void run_list_types(const options& chosen) {
     for (const std::string& path : chosen.files) {
         const profile_file profile{raw_file{path, chosen.max_size}, chosen.max_size};
         if (chosen.files.size() > 1) {
-            text += profile.name() + ":\n";
+            text += printable(profile.name()) + ":\n";
         }
         const auto types =
             about(profile.name(), [&] { return list_types(profile.bytes(), chosen.delta); });
         for (const auto& [type, is_cumulative] : types) {
-            text +=
-                to_string(type) + (is_cumulative || chosen.diff ? "\tcumulative\n" : "\tgauge\n");
+            text += printable(to_string(type)) +
+                    (is_cumulative || chosen.diff ? "\tcumulative\n" : "\tgauge\n");
         }
     }
     write_standard_output(text);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
 
@@ -8,14 +10,37 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "file.hpp"
+#include "short_names.hpp"
+#include "temporary_file.hpp"
 
 namespace {
 
 using namespace pprofdelta::tool;
 
 int end(exit_status status, const std::string& message) {
-    std::fprintf(stderr, "pprofdelta: %s\n", message.c_str());
+    // One line, whatever the names of files and types in it are.
+    std::fprintf(stderr, "pprofdelta: %s\n", printable(message).c_str());
     return static_cast<int>(status);
+}
+
+int out_of_memory() {
+    std::fputs("pprofdelta: out of memory\n", stderr);
+    return static_cast<int>(exit_status::io);
+}
+
+// Libraries allocate in functions that are noexcept, CLI11 among them.
+[[noreturn]] void end_at_once() {
+    remove_temporary_file();
+    if (const auto reason = std::current_exception()) {
+        try {
+            std::rethrow_exception(reason);
+        } catch (const std::bad_alloc&) {
+            std::_Exit(out_of_memory());
+        } catch (...) {
+            std::abort();
+        }
+    }
+    std::abort();
 }
 
 exit_status run(const options& chosen) {
@@ -35,15 +60,8 @@ exit_status run(const options& chosen) {
     return exit_status::done;
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
-    occupy_standard_descriptors();
-    // A reader that went away, or a file as large as is allowed, is an error of write() then, with
-    // a message and a status.
-    std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGXFSZ, SIG_IGN);
-    remove_temporary_file_on_signals();
+// Lets std::bad_alloc through, as memory can run out for a message, too.
+int run_command_line(int argc, char** argv) {
     try {
         if (const auto chosen = parse_command_line(argc, argv)) {
             return static_cast<int>(run(*chosen));
@@ -52,8 +70,25 @@ int main(int argc, char** argv) {
     } catch (const failure& e) {
         return end(e.status(), e.what());
     } catch (const std::bad_alloc&) {
-        return end(exit_status::io, "out of memory");
+        throw;
     } catch (const std::exception& e) {
         return end(exit_status::io, e.what());
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::set_terminate(end_at_once);
+    occupy_standard_descriptors();
+    // A reader that went away, or a file as large as is allowed, is an error of write() then, with
+    // a message and a status.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    remove_temporary_file_on_signals();
+    try {
+        return run_command_line(argc, argv);
+    } catch (const std::bad_alloc&) {
+        return out_of_memory();
     }
 }

@@ -9,7 +9,7 @@
 namespace pprofdelta::tool {
 
 raw_file::raw_file(const std::string& path, std::size_t max_size)
-    : name{display_name(path)}, bytes{read_file(path, max_size)} {}
+    : name{display_name(path)}, bytes{read_file(path, max_size, "; see --max-size")} {}
 
 profile_file::profile_file(raw_file raw, std::size_t max_size)
     : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()} {

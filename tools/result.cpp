@@ -8,6 +8,7 @@
 
 #include "failure.hpp"
 #include "file.hpp"
+#include "short_names.hpp"
 
 namespace pprofdelta::tool {
 
@@ -29,7 +30,7 @@ delta_summary about_both(const std::string& previous, const std::string& current
 }
 
 void warn(const std::string& name, const char* text) {
-    std::fprintf(stderr, "pprofdelta: warning: %s: %s\n", name.c_str(), text);
+    std::fprintf(stderr, "pprofdelta: warning: %s: %s\n", printable(name).c_str(), text);
 }
 
 } // namespace

@@ -16,6 +16,8 @@
 #include "lock_file.hpp"
 #include "profile_file.hpp"
 #include "result.hpp"
+#include "short_names.hpp"
+#include "temporary_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -26,13 +28,15 @@ void run_state_delta(const options& chosen) {
     raw_file raw{chosen.files[0], chosen.max_size};
 
     const std::string path = resolve_links(chosen.state);
+    (void)regular_file_exists(chosen.state); // or a pipe would keep the lock, and a device get one
     const lock_file lock{path + ".lock",
                          std::chrono::duration<double>{chosen.lock_timeout_seconds}};
+    remove_abandoned_files(path);
     // Inflated while the state is loaded.
     auto inflated =
         beside([&] { return std::make_unique<profile_file>(std::move(raw), chosen.max_size); });
     delta_computer computer{chosen.delta};
-    if (!chosen.reset_state && file_exists(path)) {
+    if (!chosen.reset_state && regular_file_exists(path)) {
         const std::string state = read_file(path, max_profile_size);
         about(chosen.state, [&] { computer.load(state); });
     }
@@ -71,7 +75,8 @@ void run_state_info(const options& chosen) {
     text += std::string{"source "} + to_string(info.source) + "\n";
     text += std::string{"match "} + to_string(info.match) + "\n";
     for (const auto& [type, is_cumulative] : info.types) {
-        text += "type " + to_string(type) + (is_cumulative ? " cumulative\n" : " gauge\n");
+        text +=
+            "type " + printable(to_string(type)) + (is_cumulative ? " cumulative\n" : " gauge\n");
     }
     text += "time " + utc(info.time_nanos) + "\n";
     text += "samples " + std::to_string(info.samples) + "\n";

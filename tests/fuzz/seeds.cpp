@@ -44,6 +44,14 @@ std::string profile_of(std::uint32_t seed, int which = 0) {
     return bytes;
 }
 
+// Two profiles, the first one with its size in front.
+std::string pair_of(std::uint32_t seed) {
+    const std::string previous = profile_of(seed).substr(0, 4095);
+    std::string pair{static_cast<char>(previous.size() & 0xffU),
+                     static_cast<char>(previous.size() >> 8U), '\0', '\0'};
+    return pair.append(previous).append(profile_of(seed, 1));
+}
+
 void add_archives(const folder& to) {
     const std::string bytes = profile_of(1);
     const std::string gzip = encode(bytes, codec::gzip);
@@ -82,6 +90,45 @@ void add_states(const folder& to) {
     }
 }
 
+void add_limits(const folder& to) {
+    const std::string values(16, '\1');
+    int number = 0;
+    for (const char* text :
+         {"space>10", "space/bytes>+10%", " space > +1.50 MiB ", "delay>2ms", "a/b/c>+0.1%\na/b>5",
+          "func:main:n>+5%\nflat:g$:n>0", "func:a::b>c:n>+999999999999999999%",
+          "flat:^(x{3}|[:a-c])+$:space>1kB", "n>.5\nn>5.\nn>1e3"}) {
+        to.add(std::to_string(number++), values + '\2' + text);
+    }
+}
+
+void add_reports(const folder& to) {
+    const std::string names{
+        "\x01\x04\1\x0cmain.f<T>::|`\1\x06\"\\\n\x1b\xff_\x0f\x06h\xc3\xa9llo\1\4a/b.", 39};
+    for (std::uint32_t seed = 0; seed < 6; ++seed) {
+        const std::string name = std::to_string(seed);
+        std::string choices;
+        for (unsigned i = 0; i < 160; ++i) {
+            choices += static_cast<char>(i * (seed + 3) + i / 7 + seed);
+        }
+        to.add("named-" + name, names + choices);
+        to.add("bytes-" + name, static_cast<char>(2 * seed) + pair_of(seed));
+    }
+}
+
+void add_commands(const folder& to) {
+    int number = 0;
+    for (const char* text :
+         {"a\nb", "--diff\n--match=line\n-o\nc\na\n-",
+          "--state\ns\n--first\nskip\n--lock-timeout=1.5",
+          "--cumulative\nx/y\n--gauge=z\n--max-size\n10M\na\nb", "--list-types\na", "-h",
+          "--version", "--state-info\ns", "--compress\nzstd\n--level=19\n-qvf\na\nb",
+          "--fail-on\nx>1\n--limits\nl\n--annotations\ngithub\na\nb",
+          "--report\njson\n--report-file\nr\n--by\nline\n--sort\nx\n--top\n5\na\nb",
+          "--no-delta\n--report=text\n--\n-a\n-b", "--on-reset\nnegative\n--drop-negative\na\nb"}) {
+        to.add(std::to_string(number++), text);
+    }
+}
+
 void add_texts(const folder& to) {
     const std::string map = "MAPPED_LIBRARIES:\n"
                             "400000-500000 r-xp 00000000 fe:00 17 /bin/server\n"
@@ -105,6 +152,9 @@ void add_texts(const folder& to) {
 void add_all(const std::filesystem::path& parent) {
     add_archives({parent, "codec"});
     add_states({parent, "state"});
+    add_limits({parent, "limits"});
+    add_reports({parent, "report"});
+    add_commands({parent, "command_line"});
     add_texts({parent, "text"});
     const folder profiles{parent, "profile"};
     const folder series{parent, "delta"};
@@ -115,11 +165,7 @@ void add_all(const std::filesystem::path& parent) {
         const std::string options{static_cast<char>(seed * 2)};
         profiles.add(name, profile_of(seed));
         series.add(name, options + byte + std::string(96, byte) + std::string(40, '\5'));
-        std::string pair = options + '\0';
-        const std::string previous = profile_of(seed).substr(0, 4095);
-        pair += {static_cast<char>(previous.size() & 0xffU),
-                 static_cast<char>(previous.size() >> 8U), '\0', '\0'};
-        pairs.add("bytes-" + name, pair + previous + profile_of(seed, 1));
+        pairs.add("bytes-" + name, (options + '\0').append(pair_of(seed)));
         pairs.add("invented-" + name, options + static_cast<char>(2 * seed + 1));
     }
 }

@@ -6,19 +6,25 @@
 //     FAULT="CALL NUMBER signal CODE"    before the call the program gets this signal
 //     FAULT="CALL NUMBER short 0"        half of the bytes are read or written
 //     FAULT_MARK=FILE                    is created when it happens
+//     FAULT_OPENED=FILE                  gets the flags and path of what is opened to be written
 //
 // CALL is one of the names below, or "any". Calls that the C library makes by itself do not count.
 #undef _FILE_OFFSET_BITS // both open() and open64() are defined here
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum outcome { as_ever, fails, is_short };
@@ -45,16 +51,32 @@ static void leave_mark(void)
     }
 }
 
+static void note_opened(const char *path, int flags, mode_t mode)
+{
+    const char *notes = getenv("FAULT_OPENED");
+    if (notes != NULL && (flags & O_ACCMODE) != O_RDONLY) {
+        static int (*real_open)(const char *, int, ...);
+        find("open", &real_open);
+        int file = real_open(notes, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+        dprintf(file, "%s%s%s%s%o %s\n", (flags & O_CREAT) != 0 ? "create " : "",
+                (flags & O_EXCL) != 0 ? "exclusive " : "",
+                (flags & O_NOFOLLOW) != 0 ? "nofollow " : "",
+                (flags & O_CLOEXEC) != 0 ? "cloexec " : "", (unsigned)mode, path);
+        syscall(SYS_close, file);
+    }
+}
+
 static enum outcome strike(const char *call)
 {
-    static long count;
+    static atomic_long count;
     char wanted[16];
     char action[16];
     long number;
     int code;
     const char *fault = getenv("FAULT");
     if (fault == NULL || sscanf(fault, "%15s %ld %15s %d", wanted, &number, action, &code) != 4 ||
-        (strcmp(wanted, call) != 0 && strcmp(wanted, "any") != 0) || ++count != number) {
+        (strcmp(wanted, call) != 0 && strcmp(wanted, "any") != 0) ||
+        atomic_fetch_add(&count, 1) + 1 != number) {
         return as_ever;
     }
     leave_mark();
@@ -106,6 +128,7 @@ static enum outcome strike(const char *call)
             return -1;                                            \
         }                                                         \
         errno = before;                                           \
+        note_opened(path, flags, mode);                           \
         find(#name, &real);                                       \
         return real(path, flags, mode);                           \
     }
@@ -119,6 +142,7 @@ CALL("close", int, close, (int file), (file))
 CALL("flock", int, flock, (int file, int operation), (file, operation))
 CALL("fchmod", int, fchmod, (int file, mode_t mode), (file, mode))
 CALL("rename", int, rename, (const char *from, const char *to), (from, to))
+CALL("unlink", int, unlink, (const char *path), (path))
 CALL("stat", int, stat, (const char *path, struct stat *status), (path, status))
 CALL("stat", int, stat64, (const char *path, struct stat64 *status), (path, status))
 CALL("fstat", int, fstat, (int file, struct stat *status), (file, status))
@@ -129,3 +153,48 @@ CALL("pwrite", ssize_t, pwrite, (int file, const void *bytes, size_t size, off_t
      (file, bytes, size, at))
 CALL("pwrite", ssize_t, pwrite64, (int file, const void *bytes, size_t size, off64_t at),
      (file, bytes, size, at))
+
+void *mmap(void *at, size_t size, int access, int flags, int file, off_t offset)
+{
+    static void *(*real)(void *, size_t, int, int, int, off_t);
+    int before = errno;
+    if (strike("mmap") == fails) {
+        return MAP_FAILED;
+    }
+    errno = before;
+    find("mmap", &real);
+    return real(at, size, access, flags, file, offset);
+}
+
+#define SCANDIR(name, entry)                                                                      \
+    int name(const char *path, struct entry ***entries, int (*wanted)(const struct entry *),      \
+             int (*compare)(const struct entry **, const struct entry **))                        \
+    {                                                                                             \
+        static int (*real)(const char *, struct entry ***, int (*)(const struct entry *),         \
+                           int (*)(const struct entry **, const struct entry **));                \
+        int before = errno;                                                                       \
+        if (strike("scandir") == fails) {                                                         \
+            return -1;                                                                            \
+        }                                                                                         \
+        errno = before;                                                                           \
+        find(#name, &real);                                                                       \
+        return real(path, entries, wanted, compare);                                              \
+    }
+
+SCANDIR(scandir, dirent)
+SCANDIR(scandir64, dirent64)
+
+// The code is what it returns, and not in errno.
+int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *), void *with)
+{
+    static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    int before = errno;
+    if (strike("thread") == fails) {
+        int code = errno;
+        errno = before;
+        return code;
+    }
+    errno = before;
+    find("pthread_create", &real);
+    return real(thread, how, work, with);
+}

@@ -48,7 +48,9 @@ void check_pair(const profile& previous, const profile& current) {
 }
 
 std::vector<std::string> headers_between(const profile& previous, profile current) {
-    if (previous.time != 0 && current.time != 0 && current.time >= previous.time) {
+    // Nobody profiles before 1970: a negative time is as good as none, and a difference from one
+    // might not fit.
+    if (previous.time > 0 && current.time >= previous.time) {
         current.duration = current.time - previous.time;
     }
     return headers_of(current);

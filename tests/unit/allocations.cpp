@@ -5,10 +5,13 @@
 #include <limits>
 #include <new>
 
+#include <malloc.h>
+
 namespace {
 
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 std::size_t count = 0;
+std::size_t in_use = 0;
 std::size_t failing = never; // the value of `count` at which to fail
 
 } // namespace
@@ -23,6 +26,7 @@ void* operator new(std::size_t size) {
     if (memory == nullptr) {
         throw std::bad_alloc{};
     }
+    in_use += ::malloc_usable_size(memory);
     return memory;
 }
 
@@ -35,12 +39,17 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     }
 }
 
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept {
+    in_use -= memory == nullptr ? 0 : ::malloc_usable_size(memory);
+    std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 
 namespace pprofdelta::test {
 
 std::size_t allocation_count() noexcept { return count; }
+std::size_t bytes_in_use() noexcept { return in_use; }
 void fail_allocation(std::size_t after) noexcept { failing = count + after; }
 void stop_failing() noexcept { failing = never; }
 

@@ -9,6 +9,9 @@ namespace pprofdelta::test {
 /// How often this program has called operator new so far.
 [[nodiscard]] std::size_t allocation_count() noexcept;
 
+/// What operator new has given and operator delete not got back yet, as the allocator rounds it.
+[[nodiscard]] std::size_t bytes_in_use() noexcept;
+
 /// Makes operator new throw std::bad_alloc once, `after` successful calls from now. Tests of what
 /// is left behind then.
 void fail_allocation(std::size_t after) noexcept;

@@ -3,6 +3,7 @@
 #include <pprofdelta/delta.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -53,6 +54,11 @@ TEST_CASE("without two times in order, the duration is the current profile's") {
     CHECK(delta_of(example(1, 0), example(2, 1500, 4)).duration == 4);
     CHECK(delta_of(example(1, 1000), example(2, 0, 4)).duration == 4);
     CHECK(delta_of(example(1, 1500), example(2, 1000, 4)).duration == 4);
+    // A negative time is as good as none, also where the difference would not fit.
+    CHECK(delta_of(example(1, -1000), example(2, -1000, 4)).duration == 4);
+    CHECK(delta_of(example(1, std::numeric_limits<std::int64_t>::min()),
+                   example(2, std::numeric_limits<std::int64_t>::max(), 4))
+              .duration == 4);
     delta_computer computer;
     std::string delta;
     computer.compute(serialize(example(1, 1000, 4)), delta);

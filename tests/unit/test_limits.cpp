@@ -124,6 +124,11 @@ TEST_CASE("the ends of the range are judged right") {
     CHECK(crosses("space>999999999999999999", 0, most));
     CHECK_FALSE(crosses("space>+0", most, least));
     CHECK(crosses("space>+0%", most - 1, most));
+    // Here the bound is so close that floating-point numbers round to the other side.
+    CHECK_FALSE(crosses("space>+99.867%", 4225453175133970594, 8445286497545013007));
+    CHECK(crosses("space>+52.457%", 4075834947802999531, 6213895686372018995));
+    CHECK_FALSE(crosses("space>0.00000000000000001GiB", 0, 0));
+    CHECK(crosses("space>0.00000000000000001GiB", 0, 1));
 }
 
 TEST_CASE("units are those of the type, or fit them") {

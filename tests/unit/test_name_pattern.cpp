@@ -42,3 +42,29 @@ TEST_CASE("what is no regular expression is refused") {
     }
     CHECK_THROWS_AS((name_pattern{std::string{"a\0b", 3}}), std::invalid_argument);
 }
+
+TEST_CASE("a pattern that would cost the C library much is refused") {
+    for (const std::string& text : {
+             std::string(30'000, '(') + "a" + std::string(30'000, ')'),
+             std::string{"(a{1000}){1000}"},
+             std::string{"((a{,99}b){99}c){99,}"},
+             std::string{"a{99999999999999999999}"},
+             std::string{R"((a*)(a*)\1\2)"},
+             "a" + std::string(100, '+'),
+             std::string{"a{99}*{99}"},
+             std::string{"]{9}{9}{9}{9}{9}{9}"},
+             std::string{"a{9,}?{999}*+"},
+             std::string{"(a?b?c?d?e?f?g?h?){1000}"},
+             std::string{"((((a{9}[(]){9}[])(]){9}[[:alpha:](]){9}){9}"},
+         }) {
+        CAPTURE(text.substr(0, 30));
+        CHECK_THROWS_AS(name_pattern{text}, std::invalid_argument);
+    }
+    CHECK(name_pattern{"^(a{100}){10}$"}.is_in(std::string(1000, 'a')));
+    CHECK(name_pattern{"^a+b+c+d+e+f+g+h+[+]+[{9999}]+$"}.is_in("abcdefgh++{9}"));
+    CHECK(name_pattern{"^([]a]+[^]b]+[[:digit:]]){2}$"}.is_in("]x1ay2"));
+    CHECK(name_pattern{R"(^\\1\{9}$)"}.is_in(R"(\1{9})"));
+    CHECK(name_pattern{std::string(name_pattern::longest_pattern, 'a')}.is_in(
+        std::string(name_pattern::longest_name, 'a')));
+    CHECK_THROWS_AS(name_pattern{"a{"}, std::invalid_argument);
+}

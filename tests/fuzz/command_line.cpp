@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines taken for the arguments of a command: refused as wrong usage, or options within their
+// ranges.
+#include <cmath>
+#include <iostream>
+#include <optional>
+#include <streambuf>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command_line.hpp"
+#include "failure.hpp"
+#include "fuzz.hpp"
+
+using namespace pprofdelta;
+using namespace pprofdelta::test;
+
+namespace {
+
+// Swallows what --help and --version print.
+class sink : public std::streambuf {
+protected:
+    int overflow(int c) override { return c == traits_type::eof() ? 0 : c; }
+};
+
+std::optional<tool::options> parse(std::vector<std::string> words) {
+    std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
+    for (std::string& word : words) {
+        arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    try {
+        return tool::parse_command_line(static_cast<int>(words.size()), arguments.data());
+    } catch (const tool::failure& e) {
+        require(e.status() == tool::exit_status::usage, "what is refused is wrong usage");
+        require(*e.what() != '\0', "a refusal has a reason");
+        return std::nullopt;
+    }
+}
+
+void require_within_ranges(const tool::options& chosen) {
+    require(chosen.max_size >= 1 && chosen.max_size <= max_profile_size, "--max-size is a size");
+    require(std::isfinite(chosen.lock_timeout_seconds) && chosen.lock_timeout_seconds >= 0,
+            "--lock-timeout is a time");
+    const level_range range = levels(chosen.compress);
+    require(chosen.level == default_level ||
+                (chosen.level >= range.lowest && chosen.level <= range.highest),
+            "--level is one of the codec's");
+    require(chosen.report == tool::options::report_form::none || chosen.top >= 0,
+            "--top is a number of rows");
+    using command = tool::options::command;
+    const std::size_t files = chosen.files.size();
+    require(chosen.run == command::delta         ? files == 2
+            : chosen.run == command::state_delta ? files == 1 && !chosen.state.empty()
+            : chosen.run == command::list_types  ? files > 0
+                                                 : files == 0 && !chosen.state.empty(),
+            "each command has its files");
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static sink nothing;
+    std::cout.rdbuf(&nothing);
+    std::vector<std::string> words{"pprofdelta"};
+    std::string_view rest{reinterpret_cast<const char*>(data), size};
+    constexpr std::size_t most_words = 64;
+    while (!rest.empty() && words.size() < most_words) {
+        // No argument can have a zero byte.
+        const std::size_t end =
+            std::min(rest.find_first_of(std::string_view{"\n\0", 2}), rest.size());
+        words.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (const auto chosen = parse(std::move(words))) {
+        require_within_ranges(*chosen);
+    }
+    return 0;
+}

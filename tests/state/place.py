@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A folder in which a run of pprofdelta is made to fail, and what has to be there after it."""
+
+import subprocess
+
+from harness import content, leftovers, preload, require, run, succeed
+
+FAILED = 5
+
+
+class Place:
+    """A folder with a state of PREV, or none, and the way in which a delta of CUR is taken.
+
+    A run that fails has to leave the old state byte for byte, no temporary file and an output that
+    is the old one or complete, and to say why in one line.
+    """
+
+    def __init__(self, program, profiles, folder, is_first=False, to_file=True):
+        self.program, self.profiles, self.folder = program, profiles, folder
+        self.folder.mkdir(exist_ok=True)
+        self.state, self.delta = self.folder / "state", self.folder / "delta"
+        self.to_file = to_file
+        self.old_state = None if is_first else self.make_old_state()
+        self.old_delta = b"the delta before"
+        self.restore()
+        done = self.run()
+        require(done.returncode == 0 and not done.stderr, folder.name, done.stderr)
+        self.new_state, self.new_delta = content(self.state), content(self.delta)
+        require(self.new_state and self.new_delta, folder.name, "nothing was written")
+        self.restore()
+
+    def make_old_state(self):
+        succeed(self.program, "--state", self.state, "-o", self.delta, self.profiles[0])
+        return content(self.state)
+
+    def command(self):
+        return ["--state", self.state, self.profiles[1]]
+
+    def restore(self):
+        for path, before in ((self.state, self.old_state), (self.delta, self.old_delta)):
+            if before is None:
+                path.unlink(missing_ok=True)
+            else:
+                path.write_bytes(before)
+
+    def run(self, *prefix, env=None):
+        command = [*prefix, self.program, *self.command()]
+        if self.to_file:
+            return run(*command, "-o", self.delta, env=env)
+        with open(self.delta, "wb") as out:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out,
+                                  stderr=subprocess.PIPE, check=False, env=env)
+        done.stderr = done.stderr.decode(errors="replace")
+        return done
+
+    def judge(self, done, fault, may_advance=False):
+        """Whether what is there goes with the exit status. Then all is as before again."""
+        state, delta = content(self.state), content(self.delta)
+        where = f"{self.folder.name}, {fault}: {done.stderr!r}:"
+        require(not leftovers(self.folder), where, "left behind", leftovers(self.folder))
+        if done.returncode == 0:
+            require(not done.stderr, where, "a message of a run that went well")
+            require(state == self.new_state, where, "status 0 without the new state")
+            require(delta == self.new_delta, where, "status 0 without the delta")
+        else:
+            require(done.returncode == FAILED, where, "status", done.returncode)
+            require(done.stderr.startswith("pprofdelta: ") and done.stderr.count("\n") == 1,
+                    where, "not one line")
+            require(state == self.old_state or (may_advance and state == self.new_state),
+                    where, "the old state is lost")
+            require(state == self.old_state or delta == self.new_delta,
+                    where, "the state advanced without its delta")
+            if self.to_file:
+                require(delta in (self.old_delta, self.new_delta), where, "half a delta")
+        self.restore()
+
+    def with_fault(self, module, fault):
+        """The finished run, or None if the fault did not happen, as there are fewer such calls."""
+        mark = self.folder.parent / "mark"
+        mark.unlink(missing_ok=True)
+        done = self.run(env=preload(module, fault, mark))
+        if mark.exists():
+            return done
+        require(done.returncode == 0, "fails by itself:", done.stderr)
+        self.restore()
+        return None
+
+
+class ReportPlace(Place):
+    """The same for two files and a report, which is written last, as a state is."""
+
+    def make_old_state(self):
+        return b"the report before"
+
+    def command(self):
+        return [*self.profiles, "--report", "json", "--report-file", self.state]

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "temporary_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <utility>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "failure.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// The temporary file that there may be, for the signal handler. Written before the file is made,
+// and only while `temporary_exists` is 0, so the handler never sees half a name.
+std::array<char, PATH_MAX> temporary_path{};
+volatile std::sig_atomic_t temporary_exists = 0;
+
+extern "C" void remove_and_end(int signal_number) {
+    remove_temporary_file();
+    // The handler is reset by now, so this ends the process as if there had been none.
+    ::raise(signal_number);
+}
+
+constexpr std::string_view ending = ".tmp";
+
+// What follows the target's name: a point, digits, and the ending.
+std::string suffix() {
+    std::random_device device;
+    std::string text{"."};
+    text += std::to_string(device());
+    text += std::to_string(device());
+    return text.append(ending);
+}
+
+bool is_suffix(std::string_view text) {
+    if (!text.starts_with('.') || !text.ends_with(ending) || text.size() < 2 + ending.size()) {
+        return false;
+    }
+    const std::string_view number = text.substr(1, text.size() - 1 - ending.size());
+    return number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+std::filesystem::path folder_of(const std::string& target) {
+    const std::filesystem::path folder = std::filesystem::path{target}.parent_path();
+    return folder.empty() ? "." : folder;
+}
+
+} // namespace
+
+temporary_file::temporary_file(const std::string& target, std::string name)
+    : m_target{target}, m_name{std::move(name)} {
+    const std::string path = target + suffix();
+    if (path.size() >= temporary_path.size()) {
+        throw io_failure(m_name, "cannot create a file beside it", ENAMETOOLONG);
+    }
+    std::copy_n(path.c_str(), path.size() + 1, temporary_path.begin());
+    temporary_exists = 1; // before it does, or a signal in between would leave it behind
+    m_file = descriptor{
+        ::open(temporary_path.data(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
+    if (m_file.number() < 0) {
+        temporary_exists = 0;
+        throw io_failure(m_name, "cannot create a file beside it");
+    }
+}
+
+temporary_file::~temporary_file() { remove_temporary_file(); }
+
+void temporary_file::take_permissions(mode_t mode) {
+    if (::fchmod(m_file.number(), mode) != 0) {
+        throw io_failure(m_name, "cannot keep its permissions");
+    }
+}
+
+void temporary_file::write(std::string_view bytes) { write_all(m_file.number(), bytes, m_name); }
+
+void temporary_file::move_into_place(durability when) {
+    if ((when == durability::synced && ::fsync(m_file.number()) != 0) || !m_file.close()) {
+        throw io_failure(m_name, "writing failed");
+    }
+    if (std::rename(temporary_path.data(), m_target.c_str()) != 0) {
+        throw io_failure(m_name, "cannot be replaced");
+    }
+    temporary_exists = 0;
+    if (when == durability::synced) {
+        sync_folder();
+    }
+}
+
+// The new name is as safe as the content only then. Some file systems cannot, which is no failure.
+void temporary_file::sync_folder() const {
+    const descriptor opened{
+        ::open(folder_of(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (opened.number() >= 0 && ::fsync(opened.number()) != 0 && errno != EINVAL &&
+        errno != EROFS) {
+        throw io_failure(m_name, "its folder cannot be synced");
+    }
+}
+
+// Not with std::filesystem's iterator, as libstdc++ 12 ends the program if it has no memory.
+void remove_abandoned_files(const std::string& target) {
+    const std::filesystem::path folder = folder_of(target);
+    const std::string name = std::filesystem::path{target}.filename().string();
+    const auto is_temporary = [](const dirent* entry) -> int {
+        return std::string_view{entry->d_name}.ends_with(ending) ? 1 : 0;
+    };
+    dirent** entries = nullptr;
+    const int count = ::scandir(folder.c_str(), &entries, is_temporary, nullptr);
+    const std::unique_ptr<dirent*, decltype(&std::free)> list{entries, &std::free};
+    for (int i = 0; i < count; ++i) {
+        const std::unique_ptr<dirent, decltype(&std::free)> entry{entries[i], &std::free};
+        const std::string_view other = entry->d_name;
+        struct stat status {};
+        if (!other.starts_with(name) || !is_suffix(other.substr(name.size()))) {
+            continue;
+        }
+        const std::string path = (folder / other).string();
+        if (::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+            // They take up space, and do no harm: one that cannot be removed stays.
+            ::unlink(path.c_str());
+        }
+    }
+}
+
+void remove_temporary_file() noexcept {
+    if (temporary_exists != 0) {
+        ::unlink(temporary_path.data());
+        temporary_exists = 0;
+    }
+}
+
+void remove_temporary_file_on_signals() {
+    struct sigaction action {};
+    action.sa_handler = remove_and_end;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    for (const int number : {SIGHUP, SIGINT, SIGTERM, SIGXCPU}) {
+        struct sigaction before {};
+        // What the parent chose to ignore, as nohup does, stays ignored.
+        if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
+            ::sigaction(number, &action, nullptr);
+        }
+    }
+}
+
+} // namespace pprofdelta::tool
