@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
@@ -48,7 +49,7 @@ public:
     }
 
     // By a stack of location places, leaf first.
-    [[nodiscard]] bool has(const std::vector<std::uint32_t>& stack) const {
+    [[nodiscard]] bool has(std::span<const std::uint32_t> stack) const {
         switch (m_scope) {
         case limit::scope::all:
             return true;
@@ -173,15 +174,7 @@ std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view 
 std::vector<std::int64_t> totals(std::string_view profile) {
     profile_index index;
     index.build(profile, match_mode::exact);
-    std::vector<std::int64_t> sums(index.types.sample_types.size());
-    stack_reader reader{index};
-    for (const record sample : index.view.samples) {
-        reader.read(sample);
-        for (std::size_t type = 0; type < sums.size(); ++type) {
-            sums[type] = wrapping_add(sums[type], reader.values()[type]);
-        }
-    }
-    return sums;
+    return totals(index);
 }
 
 } // namespace pprofdelta

@@ -53,33 +53,39 @@ public:
     explicit report_maker(grouping by) : m_by{by} {}
 
     void count(const profile_index& index, std::size_t type, side which) {
-        const frame_index frames{index};
-        std::vector<std::uint32_t> rows; // by frame
-        for (const auto& frame : frames.frames()) {
-            rows.push_back(row_number(frame_name(frame, index, m_by)));
-        }
-        m_result.totals.resize(index.types.sample_types.size());
-        m_last_stack.assign(m_result.rows.size(), 0);
-        std::size_t stack = 0;
+        const location_rows rows{index, *this};
+        std::vector<std::int64_t> sums(index.types.sample_types.size());
+        std::vector<std::int64_t> flat(m_result.rows.size());
+        std::vector<counter> cumulative(m_result.rows.size());
+        std::uint32_t stack = 0;
         stack_reader reader{index};
         for (const record sample : index.view.samples) {
             reader.read(sample);
-            for (std::size_t i = 0; i < m_result.totals.size(); ++i) {
-                add(m_result.totals[i].value.*which, reader.values()[i]);
-            }
+            std::transform(sums.begin(), sums.end(), reader.values().begin(), sums.begin(),
+                           wrapping_add);
             const std::int64_t value = reader.values()[type];
-            if (!reader.locations().empty()) {
-                const std::uint32_t leaf = rows[frames.begin(reader.locations().front())];
-                add(m_result.rows[leaf].flat.*which, value);
+            if (value == 0 || reader.locations().empty()) {
+                continue; // most samples of a heap profile have nothing in use
             }
+            const std::uint32_t leaf = rows.innermost(reader.locations().front());
+            flat[leaf] = wrapping_add(flat[leaf], value);
             ++stack;
             for (const std::uint32_t place : reader.locations()) {
-                for (std::uint32_t i = frames.begin(place); i != frames.begin(place + 1); ++i) {
-                    if (std::exchange(m_last_stack[rows[i]], stack) != stack) {
-                        add(m_result.rows[rows[i]].cumulative.*which, value);
-                    }
-                }
+                rows.for_each(place, [&](std::uint32_t row) {
+                    counter& c = cumulative[row];
+                    const std::int64_t more = c.last_stack == stack ? 0 : value;
+                    c.last_stack = stack;
+                    c.sum = wrapping_add(c.sum, more);
+                });
             }
+        }
+        m_result.totals.resize(sums.size());
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            m_result.totals[i].value.*which = sums[i];
+        }
+        for (std::size_t i = 0; i < flat.size(); ++i) {
+            m_result.rows[i].flat.*which = flat[i];
+            m_result.rows[i].cumulative.*which = cumulative[i].sum;
         }
     }
 
@@ -101,7 +107,45 @@ public:
     }
 
 private:
-    static void add(std::int64_t& sum, std::int64_t value) { sum = wrapping_add(sum, value); }
+    // What the stacks of one profile with a frame in a row sum up to.
+    struct counter {
+        std::int64_t sum = 0;
+        std::uint32_t last_stack = 0; // that it was counted for
+    };
+
+    // The rows of each location. Most have one frame, so that a stack takes one look for each.
+    class location_rows {
+    public:
+        location_rows(const profile_index& index, report_maker& maker) : m_frames{index} {
+            for (const auto& frame : m_frames.frames()) {
+                m_rows.push_back(maker.row_number(frame_name(frame, index, maker.m_by)));
+            }
+            for (std::uint32_t place = 0; place < index.locations.size(); ++place) {
+                const bool has_one = m_frames.begin(place) + 1 == m_frames.begin(place + 1);
+                m_only.push_back(has_one ? m_rows[m_frames.begin(place)] : several);
+            }
+        }
+        [[nodiscard]] std::uint32_t innermost(std::uint32_t place) const {
+            return m_rows[m_frames.begin(place)];
+        }
+        template <typename Visit>
+        void for_each(std::uint32_t place, Visit&& visit) const {
+            if (m_only[place] != several) {
+                visit(m_only[place]);
+                return;
+            }
+            for (std::uint32_t i = m_frames.begin(place); i != m_frames.begin(place + 1); ++i) {
+                visit(m_rows[i]);
+            }
+        }
+
+    private:
+        static constexpr std::uint32_t several = 0xffffffff;
+
+        frame_index m_frames;
+        std::vector<std::uint32_t> m_rows; // by frame
+        std::vector<std::uint32_t> m_only; // by place of a location
+    };
 
     // How much has changed, up or down.
     static std::uint64_t size(const value_pair& value) {
@@ -121,7 +165,6 @@ private:
     grouping m_by;
     report m_result;
     std::unordered_map<std::string, std::uint32_t> m_numbers;
-    std::vector<std::size_t> m_last_stack; // by row: the last one that it was counted for
 };
 
 } // namespace

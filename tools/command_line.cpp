@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -158,6 +159,12 @@ std::optional<options> parse_command_line(int argc, char** argv) {
                             ->group(what)
                             ->excludes(cumulative)
                             ->excludes(gauge);
+    add_choice<std::optional<normalization>>(
+        app, "--normalize", chosen.normalize,
+        {{"total", normalization::total}, {"duration", normalization::duration}},
+        "Scale PREV to CUR's totals or duration, for a diff of captures of unlike size")
+        ->group(what)
+        ->needs(diff);
     app.add_flag("--drop-negative", chosen.delta.drop_negative,
                  "Leave out samples with a negative difference")
         ->group(what);

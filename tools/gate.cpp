@@ -13,7 +13,7 @@
 
 namespace pprofdelta::tool {
 
-gate::gate(const options& chosen) {
+gate::gate(const options& chosen) : m_normalize{chosen.normalize} {
     for (const std::string& text : chosen.limits) {
         add(text, "--fail-on ");
     }
@@ -27,6 +27,13 @@ void gate::add(const std::string& text, const std::string& place) {
         m_limits.push_back(parse_limit(text));
     } catch (const std::invalid_argument& e) {
         throw failure{exit_status::usage, place + e.what()};
+    }
+    const limit& added = m_limits.back();
+    if (m_normalize == normalization::total && added.of == limit::scope::all &&
+        added.on != limit::bound::value) {
+        throw failure{exit_status::usage,
+                      place + "'" + added.text +
+                          "': nothing can cross this, as --normalize total makes totals equal"};
     }
 }
 
@@ -47,10 +54,9 @@ void gate::add_file(const std::string& path) {
     }
 }
 
-void gate::judge(const profile_file& previous, const profile_file& current) {
-    m_judgements = about(previous.name() + " and " + current.name(), [&] {
-        return pprofdelta::judge(m_limits, previous.bytes(), current.bytes());
-    });
+void gate::judge(const comparison& profiles) {
+    m_judgements = profiles.about_both(
+        [&] { return pprofdelta::judge(m_limits, profiles.previous(), profiles.current()); });
 }
 
 exit_status gate::report(const options& chosen) const {
@@ -64,11 +70,12 @@ exit_status gate::report(const options& chosen) const {
     for (const judgement& j : m_judgements) {
         if (j.crossed) {
             status = exit_status::limit_crossed;
-            std::fprintf(stderr, "pprofdelta: limit crossed: %s\n", printable(describe(j)).c_str());
+            std::fprintf(stderr, "pprofdelta: limit crossed: %s\n",
+                         printable(describe(j, m_normalize)).c_str());
         }
     }
     if (chosen.annotations) {
-        std::fputs(github_annotations(m_judgements).c_str(), stderr);
+        std::fputs(github_annotations(m_judgements, m_normalize).c_str(), stderr);
     }
     return status;
 }

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
 namespace pprofdelta::tool {
@@ -22,6 +24,7 @@ struct options {
     std::vector<std::string> files;
     delta_options delta;
     bool diff = false;
+    std::optional<normalization> normalize; ///< Of PREV, in a diff.
 
     std::size_t max_size = max_profile_size; ///< The most that a profile may have, uncompressed.
 

@@ -43,9 +43,14 @@ std::string report_as_markdown(const report_view& view) {
     const value_type& type = r.totals[r.type].type;
     std::vector<std::string> lines;
     for (const judgement& j : view.judgements) {
-        lines.push_back((j.crossed ? "- **crossed** " : "- kept ") + escaped(describe(j)));
+        lines.push_back((j.crossed ? "- **crossed** " : "- kept ") +
+                        escaped(describe(j, view.normalized_by)));
     }
     if (!lines.empty()) {
+        lines.emplace_back();
+    }
+    if (view.normalized_by) {
+        lines.push_back(escaped(view.normalization_text));
         lines.emplace_back();
     }
     lines.emplace_back("| total | change | previous | current | percent |");

@@ -23,14 +23,19 @@ const char* to_string(grouping by) noexcept {
     return "";
 }
 
-std::string make_report_text(const options& chosen, const profile_file& previous,
-                             const profile_file& current,
+std::string make_report_text(const options& chosen, const comparison& profiles,
                              const std::vector<judgement>& judgements) {
-    const report content = about(previous.name() + " and " + current.name(), [&] {
-        return make_report(previous.bytes(), current.bytes(), chosen.reported);
-    });
-    report_view view{content,        judgements,         previous.name(),
-                     current.name(), chosen.reported.by, static_cast<std::size_t>(chosen.top)};
+    const report content = profiles.about_both(
+        [&] { return make_report(profiles.previous(), profiles.current(), chosen.reported); });
+    report_view view{.content = content,
+                     .judgements = judgements,
+                     .previous = profiles.previous_name(),
+                     .current = profiles.current_name(),
+                     .normalized_by = profiles.normalized_by(),
+                     .factors = profiles.factors(),
+                     .normalization_text = profiles.normalization_text(),
+                     .by = chosen.reported.by,
+                     .top = static_cast<std::size_t>(chosen.top)};
     switch (chosen.report) {
     case options::report_form::none:
         break;
