@@ -2,49 +2,21 @@
 #include <pprofdelta/report.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
-#include <pprofdelta/error.hpp>
-
-#include "frame_index.hpp"
-#include "frame_name.hpp"
+#include "location_rows.hpp"
 #include "profile_index.hpp"
+#include "report_type.hpp"
 #include "stack_reader.hpp"
 #include "wrapping.hpp"
 
 namespace pprofdelta {
 
 namespace {
-
-std::size_t choose_type(const profile_index& index, const report_options& options) {
-    const std::vector<value_type>& types = index.types.sample_types;
-    if (types.empty()) {
-        throw error{error_kind::incompatible, "there is no sample type to report on"};
-    }
-    if (!options.sort) {
-        const auto number = index.view.default_sample_type;
-        const std::string_view name = number < index.strings.size()
-                                          ? index.strings.text(static_cast<std::uint32_t>(number))
-                                          : std::string_view{};
-        const auto found = std::find_if(types.begin(), types.end(), [&](const value_type& type) {
-            return !name.empty() && type.type == name;
-        });
-        return found == types.end() ? types.size() - 1
-                                    : static_cast<std::size_t>(found - types.begin());
-    }
-    const auto matches = [&](const value_type& type) { return options.sort->matches(type); };
-    const auto found = std::find_if(types.begin(), types.end(), matches);
-    if (found == types.end()) {
-        fail_no_match(*options.sort, types);
-    }
-    if (std::any_of(found + 1, types.end(), matches)) {
-        throw error{error_kind::incompatible, "several sample types are " + options.sort->text() +
-                                                  "; name one of: " + to_string(types)};
-    }
-    return static_cast<std::size_t>(found - types.begin());
-}
 
 using side = std::int64_t value_pair::*;
 
@@ -53,10 +25,10 @@ public:
     explicit report_maker(grouping by) : m_by{by} {}
 
     void count(const profile_index& index, std::size_t type, side which) {
-        const location_rows rows{index, *this};
+        const location_rows rows{index, m_by, m_names};
         std::vector<std::int64_t> sums(index.types.sample_types.size());
-        std::vector<std::int64_t> flat(m_result.rows.size());
-        std::vector<counter> cumulative(m_result.rows.size());
+        std::vector<std::int64_t> flat(m_names.size());
+        std::vector<counter> cumulative(m_names.size());
         std::uint32_t stack = 0;
         stack_reader reader{index};
         for (const record sample : index.view.samples) {
@@ -67,7 +39,7 @@ public:
             if (value == 0 || reader.locations().empty()) {
                 continue; // most samples of a heap profile have nothing in use
             }
-            const std::uint32_t leaf = rows.innermost(reader.locations().front());
+            const std::uint32_t leaf = rows.of(reader.locations().front()).front();
             flat[leaf] = wrapping_add(flat[leaf], value);
             ++stack;
             for (const std::uint32_t place : reader.locations()) {
@@ -83,6 +55,7 @@ public:
         for (std::size_t i = 0; i < sums.size(); ++i) {
             m_result.totals[i].value.*which = sums[i];
         }
+        m_result.rows.resize(m_names.size());
         for (std::size_t i = 0; i < flat.size(); ++i) {
             m_result.rows[i].flat.*which = flat[i];
             m_result.rows[i].cumulative.*which = cumulative[i].sum;
@@ -94,6 +67,9 @@ public:
             m_result.totals[i].type = types[i];
         }
         m_result.type = type;
+        for (std::uint32_t i = 0; i < m_names.size(); ++i) {
+            m_result.rows[i].name = m_names.name(i);
+        }
         std::erase_if(m_result.rows, [](const report::row& row) {
             return size(row.flat) == 0 && size(row.cumulative) == 0;
         });
@@ -113,58 +89,15 @@ private:
         std::uint32_t last_stack = 0; // that it was counted for
     };
 
-    // The rows of each location. Most have one frame, so that a stack takes one look for each.
-    class location_rows {
-    public:
-        location_rows(const profile_index& index, report_maker& maker) : m_frames{index} {
-            for (const auto& frame : m_frames.frames()) {
-                m_rows.push_back(maker.row_number(frame_name(frame, index, maker.m_by)));
-            }
-            for (std::uint32_t place = 0; place < index.locations.size(); ++place) {
-                const bool has_one = m_frames.begin(place) + 1 == m_frames.begin(place + 1);
-                m_only.push_back(has_one ? m_rows[m_frames.begin(place)] : several);
-            }
-        }
-        [[nodiscard]] std::uint32_t innermost(std::uint32_t place) const {
-            return m_rows[m_frames.begin(place)];
-        }
-        template <typename Visit>
-        void for_each(std::uint32_t place, Visit&& visit) const {
-            if (m_only[place] != several) {
-                visit(m_only[place]);
-                return;
-            }
-            for (std::uint32_t i = m_frames.begin(place); i != m_frames.begin(place + 1); ++i) {
-                visit(m_rows[i]);
-            }
-        }
-
-    private:
-        static constexpr std::uint32_t several = 0xffffffff;
-
-        frame_index m_frames;
-        std::vector<std::uint32_t> m_rows; // by frame
-        std::vector<std::uint32_t> m_only; // by place of a location
-    };
-
     // How much has changed, up or down.
     static std::uint64_t size(const value_pair& value) {
         const auto [from, to] = std::minmax(value.previous, value.current);
         return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
     }
 
-    std::uint32_t row_number(std::string name) {
-        const auto [place, is_new] =
-            m_numbers.try_emplace(std::move(name), static_cast<std::uint32_t>(m_numbers.size()));
-        if (is_new) {
-            m_result.rows.push_back({place->first, {}, {}});
-        }
-        return place->second;
-    }
-
     grouping m_by;
     report m_result;
-    std::unordered_map<std::string, std::uint32_t> m_numbers;
+    row_names m_names;
 };
 
 } // namespace
@@ -177,7 +110,7 @@ report make_report(std::string_view previous, std::string_view current,
     profile_index before;
     before.build(previous, match_mode::exact);
     require_same(before.types, now.types);
-    const std::size_t type = choose_type(now, options);
+    const std::size_t type = report_type(now, options);
     report_maker maker{options.by};
     maker.count(before, type, &value_pair::previous);
     maker.count(now, type, &value_pair::current);

@@ -39,7 +39,8 @@ exit_status run_delta(const options& chosen) {
     }
     gate limits{chosen};
     const bool has_report = chosen.report != options::report_form::none;
-    const bool compares = limits.is_on() || has_report;
+    const bool has_picture = !chosen.flame_graph.empty();
+    const bool compares = limits.is_on() || has_report || has_picture;
     result r;
     std::future<loaded> ahead = load_ahead(chosen.files[1], chosen.max_size);
     auto previous =
@@ -60,6 +61,7 @@ exit_status run_delta(const options& chosen) {
         profiles.emplace(chosen, *previous, *current);
     }
     std::string report;
+    std::string picture;
     std::future<void> compared;
     if (compares) {
         compared = beside([&] {
@@ -68,6 +70,9 @@ exit_status run_delta(const options& chosen) {
             }
             if (has_report) {
                 report = make_report_text(chosen, *profiles, limits.judgements());
+            }
+            if (has_picture) {
+                picture = draw_flame_graph(chosen, *profiles);
             }
         });
     }
@@ -87,9 +92,7 @@ exit_status run_delta(const options& chosen) {
         r.write(chosen);
     }
     r.report(chosen, previous_name);
-    if (has_report) {
-        write_report(chosen, report);
-    }
+    write_reports(chosen, report, picture);
     return limits.report(chosen);
 }
 

@@ -45,6 +45,7 @@ struct options {
     std::string report_file; ///< Empty for a standard stream.
     std::int64_t top = 20;   ///< Rows of the report.
     report_options reported;
+    std::string flame_graph;  ///< Empty for none.
     bool no_delta = false;    ///< Write no delta.
     bool annotations = false; ///< Print workflow commands of GitHub.
 

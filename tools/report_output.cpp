@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "file.hpp"
+#include "flame_svg.hpp"
 #include "report_format.hpp"
 
 namespace pprofdelta::tool {
@@ -54,7 +55,22 @@ std::string make_report_text(const options& chosen, const comparison& profiles,
     return {};
 }
 
-void write_report(const options& chosen, const std::string& report) {
+std::string draw_flame_graph(const options& chosen, const comparison& profiles) {
+    const flame_graph content = profiles.about_both(
+        [&] { return make_flame_graph(profiles.previous(), profiles.current(), chosen.reported); });
+    return flame_graph_as_svg({.content = content,
+                               .previous = profiles.previous_name(),
+                               .current = profiles.current_name(),
+                               .normalization_text = profiles.normalization_text()});
+}
+
+void write_reports(const options& chosen, const std::string& report, const std::string& picture) {
+    if (!chosen.flame_graph.empty()) {
+        write_file(chosen.flame_graph, picture, durability::cached);
+    }
+    if (chosen.report == options::report_form::none) {
+        return;
+    }
     if (!chosen.report_file.empty()) {
         write_file(chosen.report_file, report, durability::cached);
     } else if (chosen.report == options::report_form::text) {

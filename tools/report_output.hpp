@@ -17,9 +17,13 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string make_report_text(const options& chosen, const comparison& profiles,
                                            const std::vector<judgement>& judgements);
 
-/// Writes it to where it is to go.
+/// The picture that is asked for.
+/// @throws failure malformed, incompatible.
+[[nodiscard]] std::string draw_flame_graph(const options& chosen, const comparison& profiles);
+
+/// Writes both to where they are to go, if they are asked for.
 /// @throws failure io
-void write_report(const options& chosen, const std::string& report);
+void write_reports(const options& chosen, const std::string& report, const std::string& picture);
 
 } // namespace pprofdelta::tool
 
