@@ -17,7 +17,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// In pixels, before the picture is fitted to a window.
+// In pixels.
 constexpr double margin = 10;
 constexpr double full_width = 1180;
 constexpr double line_height = 17;
@@ -120,23 +120,28 @@ std::string text_at(double y, const std::string& text, const char* attributes = 
 std::string heading(const flame_view& view) {
     const flame_graph& graph = view.content;
     const std::string& unit = graph.type.unit;
-    std::string notes;
+    std::vector<std::string> notes;
     if (graph.vanished != 0) {
-        notes += "vanished, and so without a width: " + human(graph.vanished, unit) +
-                 " of the previous value. ";
+        notes.push_back("vanished, and so without a width: " + human(graph.vanished, unit));
     }
     if (graph.left_out != 0) {
-        notes += std::to_string(graph.left_out) + " narrower or deeper frames are left out. ";
+        notes.push_back("narrower or deeper frames left out: " + std::to_string(graph.left_out));
     }
     if (!view.normalization_text.empty()) {
-        notes += view.normalization_text;
+        notes.push_back(view.normalization_text);
     }
-    return text_at(24, to_string(graph.type) + ": " + view.previous + " to " + view.current,
-                   " font-size=\"16\"") +
+    std::string note;
+    for (const std::string& each : notes) {
+        note += (note.empty() ? "" : "; ") + each;
+    }
+    // Two of them fit into a line.
+    const std::vector<std::string> files = short_names({view.previous, view.current}, 56);
+    return text_at(24, to_string(graph.type) + ": " + files[0] + " to " + files[1],
+                   " font-size=\"14\"") +
            text_at(44, value_text(graph.nodes.front().value, unit)) +
            text_at(61, "Width is the current value. Red grew, blue shrank, grey is as before. "
                        "Click to zoom in, Esc to zoom out.") +
-           text_at(78, notes) + text_at(98, "", " class=\"details\" font-weight=\"bold\"");
+           text_at(78, note) + text_at(98, "", " class=\"details\" font-weight=\"bold\"");
 }
 
 std::string frame(const flame_graph& graph, const flame_graph::node& node, double x, double width) {
@@ -164,14 +169,15 @@ std::string flame_graph_as_svg(const flame_view& view) {
     }
     const std::string size = "width=\"" + pixels(full_width + 2 * margin) + "\" height=\"" +
                              pixels(frames_top + (deepest + 1) * line_height + margin) + "\"";
-    std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" " + size +
-                       " font-family=\"monospace\" font-size=\"12\">\n<title>" +
-                       escaped("Flame graph of " + to_string(graph.type) + ": " + view.previous +
-                               " to " + view.current) +
-                       "</title>\n<style>.frames > g { cursor: "
-                       "pointer } .frames > g:hover rect { stroke: black } text { pointer-events: "
-                       "none }</style>\n<rect fill=\"white\" " +
-                       size + "/>\n" + heading(view) + "<g class=\"frames\">\n";
+    std::string text =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" " + size +
+        " font-family=\"monospace\" font-size=\"12\">\n<title>" +
+        escaped("Flame graph of " + to_string(graph.type) + ": " + view.previous + " to " +
+                view.current) +
+        "</title>\n<style>.frames rect { stroke: white; stroke-width: 0.3 } .frames > g { cursor: "
+        "pointer } .frames > g:hover rect { stroke: black } text { pointer-events: "
+        "none }</style>\n<rect fill=\"white\" " +
+        size + "/>\n" + heading(view) + "<g class=\"frames\">\n";
     const double whole = graph.nodes.front().width;
     const double scale = whole > 0 ? full_width / whole : 0;
     std::vector<double> ends; // by depth: where the next node there begins
