@@ -102,6 +102,20 @@ private:
 
 } // namespace
 
+const char* to_string(grouping by) noexcept {
+    switch (by) {
+    case grouping::function:
+        return "function";
+    case grouping::file:
+        return "file";
+    case grouping::package:
+        return "package";
+    case grouping::line:
+        return "line";
+    }
+    return "";
+}
+
 report make_report(std::string_view previous, std::string_view current,
                    const report_options& options) {
     // The second one says which type to report on.

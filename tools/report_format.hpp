@@ -28,9 +28,6 @@ struct report_view {
     bool has_colors = false;
 };
 
-/// "function", "file", "package" or "line".
-[[nodiscard]] const char* to_string(grouping by) noexcept;
-
 /// Tables for people.
 [[nodiscard]] std::string report_as_text(const report_view& view);
 

@@ -10,20 +10,6 @@
 
 namespace pprofdelta::tool {
 
-const char* to_string(grouping by) noexcept {
-    switch (by) {
-    case grouping::function:
-        return "function";
-    case grouping::file:
-        return "file";
-    case grouping::package:
-        return "package";
-    case grouping::line:
-        return "line";
-    }
-    return "";
-}
-
 std::string make_report_text(const options& chosen, const comparison& profiles,
                              const std::vector<judgement>& judgements) {
     const report content = profiles.about_both(

@@ -27,6 +27,9 @@ enum class grouping : std::uint8_t {
     line,     ///< Name, source file and line.
 };
 
+/// "function", "file", "package" or "line".
+[[nodiscard]] const char* to_string(grouping by) noexcept;
+
 struct report_options {
     grouping by = grouping::function;
     /// The sample type to report on. Without one it is the profile's default_sample_type, and if
