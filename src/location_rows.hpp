@@ -45,7 +45,7 @@ public:
     /// takes one look here.
     template <typename Visit>
     void for_each(std::uint32_t place, Visit&& visit) const {
-        if (m_only[place] != several) {
+        if (m_only[place] != no_row) {
             visit(m_only[place]);
             return;
         }
@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t several = 0xffffffff;
+    static constexpr std::uint32_t no_row = 0xffffffff; // in m_only: several
 
     frame_index m_frames;
     std::vector<std::uint32_t> m_rows; // by frame
