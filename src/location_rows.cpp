@@ -3,9 +3,19 @@
 
 #include <utility>
 
+#include <pprofdelta/error.hpp>
+
 #include "frame_name.hpp"
 
 namespace pprofdelta {
+
+namespace {
+
+// A stack names a location with a byte, and each of its lines is looked at: without a limit a small
+// profile could take days. Compilers inline no tenth of it.
+constexpr std::size_t most_frames = 1000;
+
+} // namespace
 
 std::uint32_t row_names::number(std::string name) {
     const auto [place, is_new] =
@@ -34,6 +44,11 @@ location_rows::location_rows(const profile_index& index, grouping by, row_names&
     }
     for (std::uint32_t place = 0; place < index.locations.size(); ++place) {
         const std::span<const std::uint32_t> rows = of(place);
+        if (rows.size() > most_frames) {
+            throw error{error_kind::too_large, "a location has " + std::to_string(rows.size()) +
+                                                   " lines, and a report takes " +
+                                                   std::to_string(most_frames)};
+        }
         m_only.push_back(rows.size() == 1 ? rows.front() : no_row);
     }
 }

@@ -9,16 +9,13 @@ namespace pprofdelta::tool {
 
 comparison::comparison(const options& chosen, const profile_file& previous,
                        const profile_file& current)
-    : m_previous{previous}, m_current{current}, m_by{chosen.normalize} {
-    if (m_by) {
-        m_scaled = about_both([&] { return normalize(previous.bytes(), current.bytes(), *m_by); });
+    : m_previous{previous}, m_current{current} {
+    if (chosen.normalize) {
+        m_scaled = about_both([&](std::string_view before, std::string_view now) {
+            return normalize(before, now, *chosen.normalize);
+        });
+        m_by = chosen.normalize;
     }
-}
-
-// Throws what is wrong with the first file, if anything is.
-void comparison::require_valid_previous() const {
-    std::string ignored;
-    about(previous_name(), [&] { diff(m_previous.bytes(), m_previous.bytes(), {}, ignored); });
 }
 
 std::string comparison::normalization_text() const {

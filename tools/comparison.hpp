@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <pprofdelta/error.hpp>
@@ -33,17 +32,19 @@ public:
     }
     [[nodiscard]] std::string_view current() const noexcept { return m_current.bytes(); }
 
-    /// Calls `work` and turns an error of the library into a failure: about one file if that is
-    /// damaged, and about both if they do not go together.
+    /// Calls `work(std::string_view previous, std::string_view current)`, and turns an error of the
+    /// library into a failure: about one file if that has the fault, and about both if they do not
+    /// go together.
     template <typename Work>
     auto about_both(Work&& work) const {
         try {
-            return std::forward<Work>(work)();
+            return work(previous(), current());
         } catch (const error& e) {
             if (e.kind() == error_kind::incompatible) {
-                throw to_failure(e, names());
+                throw to_failure(e, previous_name() + " and " + current_name());
             }
-            require_valid_previous();
+            // It is the second one's unless the first one has it, too.
+            about(previous_name(), [&] { return work(previous(), previous()); });
             throw to_failure(e, current_name());
         }
     }
@@ -55,9 +56,6 @@ public:
     [[nodiscard]] std::string normalization_text() const;
 
 private:
-    [[nodiscard]] std::string names() const { return previous_name() + " and " + current_name(); }
-    void require_valid_previous() const;
-
     const profile_file& m_previous;
     const profile_file& m_current;
     std::optional<normalization> m_by;

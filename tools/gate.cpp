@@ -55,8 +55,9 @@ void gate::add_file(const std::string& path) {
 }
 
 void gate::judge(const comparison& profiles) {
-    m_judgements = profiles.about_both(
-        [&] { return pprofdelta::judge(m_limits, profiles.previous(), profiles.current()); });
+    m_judgements = profiles.about_both([&](std::string_view previous, std::string_view current) {
+        return pprofdelta::judge(m_limits, previous, current);
+    });
 }
 
 exit_status gate::report(const options& chosen) const {

@@ -12,8 +12,10 @@ namespace pprofdelta::tool {
 
 std::string make_report_text(const options& chosen, const comparison& profiles,
                              const std::vector<judgement>& judgements) {
-    const report content = profiles.about_both(
-        [&] { return make_report(profiles.previous(), profiles.current(), chosen.reported); });
+    const report content =
+        profiles.about_both([&](std::string_view previous, std::string_view current) {
+            return make_report(previous, current, chosen.reported);
+        });
     report_view view{.content = content,
                      .judgements = judgements,
                      .previous = profiles.previous_name(),
@@ -42,8 +44,10 @@ std::string make_report_text(const options& chosen, const comparison& profiles,
 }
 
 std::string draw_flame_graph(const options& chosen, const comparison& profiles) {
-    const flame_graph content = profiles.about_both(
-        [&] { return make_flame_graph(profiles.previous(), profiles.current(), chosen.reported); });
+    const flame_graph content =
+        profiles.about_both([&](std::string_view previous, std::string_view current) {
+            return make_flame_graph(previous, current, chosen.reported);
+        });
     return flame_graph_as_svg({.content = content,
                                .previous = profiles.previous_name(),
                                .current = profiles.current_name(),

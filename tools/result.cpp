@@ -50,12 +50,12 @@ void result::compute(delta_computer& computer, const profile_file& current,
 
 void result::diff(const comparison& profiles, const delta_options& options) {
     m_current_name = profiles.current_name();
-    profiles.about_both([&] {
-        m_summary = pprofdelta::diff(profiles.previous(), profiles.current(), options, m_delta);
-        if (profiles.normalized_by()) {
-            add_comment(m_delta, profiles.normalization_text());
-        }
+    m_summary = profiles.about_both([&](std::string_view previous, std::string_view current) {
+        return pprofdelta::diff(previous, current, options, m_delta);
     });
+    if (profiles.normalized_by()) {
+        add_comment(m_delta, profiles.normalization_text());
+    }
 }
 
 void result::compress(const options& chosen) {

@@ -60,8 +60,9 @@ struct report {
 /// Unlike pprof it leaves no frames out for drop_frames. Values wrap around at 64 bits.
 ///
 /// Cost: time linear in the profiles, and of sorting the rows.
-/// @throws error malformed, too_large; incompatible for profiles that do not go together, or a
-///         type to report on that is not there or not one alone.
+/// @throws error malformed; too_large, also for a location with more than 1000 lines;
+///         incompatible for profiles that do not go together, or a type to report on that is not
+///         there or not one alone.
 [[nodiscard]] report make_report(std::string_view previous, std::string_view current,
                                  const report_options& options = {});
 
