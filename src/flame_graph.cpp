@@ -8,7 +8,7 @@
 #include "key_table.hpp"
 #include "location_rows.hpp"
 #include "profile_index.hpp"
-#include "report_type.hpp"
+#include "report_profiles.hpp"
 #include "stack_reader.hpp"
 #include "wrapping.hpp"
 
@@ -240,21 +240,16 @@ void write_nodes(const std::vector<tree_node>& nodes, const row_names& names, fl
 
 flame_graph make_flame_graph(std::string_view previous, std::string_view current,
                              const report_options& options, const flame_graph_limits& limits) {
-    profile_index now;
-    now.build(current, match_mode::exact);
-    profile_index before;
-    before.build(previous, match_mode::exact);
-    require_same(before.types, now.types);
-    const std::size_t type = report_type(now, options);
+    const report_profiles profiles{previous, current, options};
     row_names names;
-    const location_rows rows_now{now, options.by, names};
-    const location_rows rows_before{before, options.by, names};
+    const location_rows rows_now{profiles.now, options.by, names};
+    const location_rows rows_before{profiles.before, options.by, names};
     stack_collector collector{limits.deepest};
-    collector.read(now, rows_now, type, &value_pair::current);
-    collector.read(before, rows_before, type, &value_pair::previous);
+    collector.read(profiles.now, rows_now, profiles.type, &value_pair::current);
+    collector.read(profiles.before, rows_before, profiles.type, &value_pair::previous);
 
     flame_graph graph;
-    graph.type = now.types.sample_types[type];
+    graph.type = profiles.now.types.sample_types[profiles.type];
     for (const stack& s : collector.stacks()) {
         if (s.value.current == 0) {
             graph.vanished = wrapping_add(graph.vanished, s.value.previous);

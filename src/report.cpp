@@ -10,7 +10,7 @@
 
 #include "location_rows.hpp"
 #include "profile_index.hpp"
-#include "report_type.hpp"
+#include "report_profiles.hpp"
 #include "stack_reader.hpp"
 #include "wrapping.hpp"
 
@@ -118,17 +118,11 @@ const char* to_string(grouping by) noexcept {
 
 report make_report(std::string_view previous, std::string_view current,
                    const report_options& options) {
-    // The second one says which type to report on.
-    profile_index now;
-    now.build(current, match_mode::exact);
-    profile_index before;
-    before.build(previous, match_mode::exact);
-    require_same(before.types, now.types);
-    const std::size_t type = report_type(now, options);
+    const report_profiles profiles{previous, current, options};
     report_maker maker{options.by};
-    maker.count(before, type, &value_pair::previous);
-    maker.count(now, type, &value_pair::current);
-    return maker.finish(now.types.sample_types, type);
+    maker.count(profiles.before, profiles.type, &value_pair::previous);
+    maker.count(profiles.now, profiles.type, &value_pair::current);
+    return maker.finish(profiles.now.types.sample_types, profiles.type);
 }
 
 } // namespace pprofdelta

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report_type.hpp"
+#include "report_profiles.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,9 @@
 
 namespace pprofdelta {
 
-std::size_t report_type(const profile_index& index, const report_options& options) {
+namespace {
+
+std::size_t choose_type(const profile_index& index, const report_options& options) {
     const std::vector<value_type>& types = index.types.sample_types;
     if (types.empty()) {
         throw error{error_kind::incompatible, "there is no sample type to report on"};
@@ -33,6 +35,16 @@ std::size_t report_type(const profile_index& index, const report_options& option
                                                   "; name one of: " + to_string(types)};
     }
     return static_cast<std::size_t>(found - types.begin());
+}
+
+} // namespace
+
+report_profiles::report_profiles(std::string_view previous, std::string_view current,
+                                 const report_options& options) {
+    now.build(current, match_mode::exact);
+    before.build(previous, match_mode::exact);
+    require_same(before.types, now.types);
+    type = choose_type(now, options);
 }
 
 } // namespace pprofdelta
