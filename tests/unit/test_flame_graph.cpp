@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/flame_graph.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
+#include "random_profile.hpp"
 
 using namespace pprofdelta;
 using test::fails_as;
@@ -40,6 +47,63 @@ std::string text(const flame_graph& graph) {
                " " + std::to_string(static_cast<int>(node.width)) + "\n";
     }
     return all;
+}
+
+using path = std::vector<std::string>; // names, outermost first
+
+// Frames as test::profile has them, without anything of the library.
+path names_of(const test::profile& p, const test::sample& s) {
+    path names;
+    const auto by_id = [](const auto& records, std::uint64_t id) {
+        return std::find_if(records.begin(), records.end(),
+                            [id](const auto& record) { return record.id == id; });
+    };
+    for (auto id = s.stack.rbegin(); id != s.stack.rend(); ++id) {
+        const auto location = by_id(p.locations, *id);
+        const auto mapping = by_id(p.mappings, location->mapping);
+        const std::string file = mapping == p.mappings.end() ? "" : mapping->file;
+        const std::string base = file.substr(file.rfind('/') + 1);
+        const std::string binary = base.empty() ? "<unknown>" : "[" + base + "]";
+        for (auto line = location->lines.rbegin(); line != location->lines.rend(); ++line) {
+            const auto function = by_id(p.functions, line->function);
+            const bool has_name = function != p.functions.end() && !function->name.empty();
+            names.push_back(has_name ? function->name : binary);
+        }
+        if (location->lines.empty()) {
+            names.push_back(binary);
+        }
+    }
+    return names;
+}
+
+std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+// The tree in the most obvious way: of all that stacks begin with, in the order of the nodes.
+std::map<path, flame_graph::node> slow_tree(const test::profile& previous,
+                                            const test::profile& current, std::size_t type) {
+    std::map<path, value_pair> stacks;
+    for (const auto& s : previous.samples) {
+        std::int64_t& sum = stacks[names_of(previous, s)].previous;
+        sum = wrapping_sum(sum, s.values[type]);
+    }
+    for (const auto& s : current.samples) {
+        std::int64_t& sum = stacks[names_of(current, s)].current;
+        sum = wrapping_sum(sum, s.values[type]);
+    }
+    std::map<path, flame_graph::node> nodes{{path{}, {}}};
+    for (const auto& [names, value] : stacks) {
+        for (std::size_t depth = 0; depth <= names.size(); ++depth) {
+            flame_graph::node& node =
+                nodes[{names.begin(), names.begin() + static_cast<long>(depth)}];
+            node.value.previous = wrapping_sum(node.value.previous, value.previous);
+            node.value.current = wrapping_sum(node.value.current, value.current);
+            node.width += static_cast<double>(std::max<std::int64_t>(value.current, 0));
+        }
+    }
+    std::erase_if(nodes, [](const auto& n) { return n.second.width == 0 && !n.first.empty(); });
+    return nodes;
 }
 
 flame_graph graph(const std::string& previous, const std::string& current,
@@ -149,4 +213,39 @@ TEST_CASE("a flame graph is of the type that is asked for, and of profiles that 
     CHECK(fails_as(error_kind::incompatible, [&] { graph(bytes, stacks({})); }));
     CHECK(fails_as(error_kind::malformed, [&] { graph("x", bytes); }));
     CHECK(fails_as(error_kind::malformed, [&] { graph(bytes, "x"); }));
+}
+
+TEST_CASE("trees of invented profiles are those of the obvious way") {
+    std::size_t nodes = 0;
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+        test::random_series series{seed};
+        const test::profile before = series.next();
+        const test::profile now = series.next();
+        const std::string previous = test::serialize(before, series.next_layout());
+        const std::string current = test::serialize(now, series.next_layout());
+        for (std::size_t type = 0; type < now.types.size(); ++type) {
+            CAPTURE(seed, type);
+            if (std::count(now.types.begin(), now.types.end(), now.types[type]) != 1) {
+                continue; // which one could not be said
+            }
+            report_options options;
+            options.sort.emplace(to_string(now.types[type]));
+            const flame_graph g =
+                make_flame_graph(previous, current, options,
+                                 {.narrowest = 0, .most_nodes = 1000000, .deepest = 1000000});
+            const auto expected = slow_tree(before, now, type);
+            REQUIRE(g.nodes.size() == expected.size());
+            auto node = g.nodes.begin();
+            for (const auto& [names, values] : expected) {
+                REQUIRE(node->depth == names.size());
+                REQUIRE(g.names[node->name] == (names.empty() ? "" : names.back()));
+                REQUIRE(node->value.previous == values.value.previous);
+                REQUIRE(node->value.current == values.value.current);
+                REQUIRE(std::fabs(node->width - values.width) <= 1e-9 * values.width);
+                ++node;
+            }
+            nodes += g.nodes.size();
+        }
+    }
+    CHECK(nodes > 3000);
 }
