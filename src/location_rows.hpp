@@ -32,7 +32,8 @@ private:
 /// The rows that the frames of each location of one profile belong to.
 class location_rows {
 public:
-    /// @throws error malformed; too_large for a location with more than 1000 lines.
+    /// @throws error malformed; too_large for a location with more than 1000 lines, or
+    ///         names that take far more room than the profile.
     location_rows(const profile_index& index, grouping by, row_names& names);
 
     /// By the place of a location; innermost first, and never empty.

@@ -22,7 +22,8 @@ constexpr double margin = 10;
 constexpr double full_width = 1180;
 constexpr double line_height = 17;
 constexpr double frames_top = 112;
-constexpr double letter_width = 7.3; // of a monospaced font of 12 pixels
+constexpr std::size_t longest_name = 500; // in bytes, for each frame
+constexpr double letter_width = 7.3;      // of a monospaced font of 12 pixels
 
 std::string escaped(std::string_view text) {
     std::string result;
@@ -144,9 +145,9 @@ std::string heading(const flame_view& view) {
            text_at(78, note) + text_at(98, "", " class=\"details\" font-weight=\"bold\"");
 }
 
-std::string frame(const flame_graph& graph, const flame_graph::node& node, double x, double width) {
+std::string frame(const flame_graph& graph, const flame_graph::node& node, const std::string& name,
+                  double x, double width) {
     const double y = frames_top + node.depth * line_height;
-    const std::string name = node.depth == 0 ? "all" : graph.names[node.name];
     const std::string shown = label(name, width);
     std::string text = "<g><title>" + escaped(name) + "\n" +
                        value_text(node.value, graph.type.unit) + "</title><rect x=\"" + pixels(x) +
@@ -180,6 +181,8 @@ std::string flame_graph_as_svg(const flame_view& view) {
         size + "/>\n" + heading(view) + "<g class=\"frames\">\n";
     const double whole = graph.nodes.front().width;
     const double scale = whole > 0 ? full_width / whole : 0;
+    std::vector<std::string> names = short_names(graph.names, longest_name);
+    names.front() = "all";
     std::vector<double> ends; // by depth: where the next node there begins
     for (const auto& node : graph.nodes) {
         const double x = node.depth == 0 ? margin : ends[node.depth];
@@ -187,7 +190,7 @@ std::string flame_graph_as_svg(const flame_view& view) {
         ends.resize(node.depth + 1);
         ends[node.depth] = x + width;
         ends.push_back(x); // of the first child
-        text += frame(graph, node, x, width);
+        text += frame(graph, node, names[node.name], x, width);
     }
     text += "</g>\n<script><![CDATA[";
     text += flame_script;
