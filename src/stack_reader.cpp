@@ -2,6 +2,7 @@
 #include "stack_reader.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "packed_numbers.hpp"
 #include "wire.hpp"
@@ -12,16 +13,19 @@ namespace pprofdelta {
 void stack_reader::read(record sample) {
     m_location_count = 0;
     m_value_count = 0;
-    const std::string_view bytes = m_index.view.at(sample);
-    const char* const profile = m_index.view.bytes().data();
-    message_reader reader{bytes, profile};
+    m_packed = {};
+    m_sample = m_index.view.at(sample);
+    message_reader reader{m_sample, m_index.view.bytes().data()};
     while (reader.next()) {
         switch (reader.as<field::sample>()) {
         case field::sample::location_id:
+            if (m_packed.data() != nullptr) {
+                add_packed(); // some come in several fields
+            }
             if (reader.is_bytes()) {
-                add_locations(reader.bytes(), bytes);
+                m_packed = reader.bytes();
             } else {
-                add_location(reader.varint(), bytes);
+                add_location(reader.varint());
             }
             break;
         case field::sample::value:
@@ -36,16 +40,17 @@ void stack_reader::read(record sample) {
             break;
         }
     }
-    m_index.require_value_count(m_value_count, bytes);
+    m_index.require_value_count(m_value_count, m_sample);
 }
 
-void stack_reader::add_locations(std::string_view packed, std::string_view sample) {
+void stack_reader::add_packed() {
+    const std::string_view packed = std::exchange(m_packed, {});
     make_room(packed_room(packed.size()));
     std::uint32_t* const out = m_locations.data() + m_location_count;
     const std::size_t count = m_index.locations.decode(packed, out);
     if (count == not_decoded) {
         for_each_packed(packed, m_index.view.bytes().data(),
-                        [&](std::uint64_t id) { add_location(id, sample); });
+                        [this](std::uint64_t id) { add_location(id); });
         return;
     }
     m_location_count += count;
@@ -54,8 +59,8 @@ void stack_reader::add_locations(std::string_view packed, std::string_view sampl
     }
 }
 
-void stack_reader::add_location(std::uint64_t id, std::string_view sample) {
-    const std::uint32_t place = m_index.location_place(id, sample);
+void stack_reader::add_location(std::uint64_t id) {
+    const std::uint32_t place = m_index.location_place(id, m_sample);
     make_room(1);
     m_locations[m_location_count++] = place;
 }
