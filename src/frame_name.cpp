@@ -45,9 +45,9 @@ std::string_view package_name(std::string_view function, std::string_view file) 
 }
 
 std::string frame_name(const frame_index::frame& frame, const profile_index& index, grouping by) {
-    std::string binary = binary_name(index.strings.text(frame.mapping_file));
+    const std::string_view binary = index.strings.text(frame.mapping_file);
     if (frame.function == id_map::npos) {
-        return binary;
+        return binary_name(binary);
     }
     const auto& function = index.functions.at(frame.function);
     const std::string_view name = index.strings.text(function.name);
@@ -70,7 +70,7 @@ std::string frame_name(const frame_index::frame& frame, const profile_index& ind
         }
         break;
     }
-    return row.empty() ? binary : row;
+    return row.empty() ? binary_name(binary) : row;
 }
 
 } // namespace pprofdelta

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
@@ -19,7 +22,7 @@ namespace {
 // Which samples of one profile a limit is about.
 class selection {
 public:
-    selection(const limit& l, const profile_index& index, const frame_index& frames)
+    selection(const limit& l, const profile_index& index, const std::optional<frame_index>& frames)
         : m_scope{l.of} {
         if (m_scope == limit::scope::all) {
             m_has_match = true;
@@ -33,13 +36,13 @@ public:
             m_has_match = m_has_match || functions.back();
         }
         const auto matches = [&](std::uint32_t frame) {
-            const std::uint32_t function = frames.frames()[frame].function;
+            const std::uint32_t function = frames->frames()[frame].function;
             return function != id_map::npos && functions[function];
         };
         for (std::uint32_t place = 0; place < index.locations.size(); ++place) {
-            std::uint32_t frame = frames.begin(place);
+            std::uint32_t frame = frames->begin(place);
             const std::uint32_t end =
-                m_scope == limit::scope::leaf ? frame + 1 : frames.begin(place + 1);
+                m_scope == limit::scope::leaf ? frame + 1 : frames->begin(place + 1);
             while (frame != end && !matches(frame)) {
                 ++frame;
             }
@@ -47,21 +50,15 @@ public:
         }
     }
 
-    // By a stack of location places, leaf first.
-    [[nodiscard]] bool has(const std::vector<std::uint32_t>& stack) const {
-        switch (m_scope) {
-        case limit::scope::all:
+    // Whether the sample at hand is one of them.
+    [[nodiscard]] bool has(stack_reader& sample) const {
+        if (m_scope == limit::scope::all) {
             return true;
-        case limit::scope::leaf:
-            return !stack.empty() && m_locations[stack.front()];
-        case limit::scope::through:
-            for (const std::uint32_t place : stack) {
-                if (m_locations[place]) {
-                    return true;
-                }
-            }
         }
-        return false;
+        const std::span<const std::uint32_t> stack = sample.locations();
+        const auto matches = [this](std::uint32_t place) { return m_locations[place]; };
+        return m_scope == limit::scope::leaf ? !stack.empty() && matches(stack.front())
+                                             : std::any_of(stack.begin(), stack.end(), matches);
     }
 
     [[nodiscard]] bool has_match() const noexcept { return m_has_match; }
@@ -79,7 +76,11 @@ struct figures {
 };
 
 figures measure(const std::vector<limit>& limits, const profile_index& index) {
-    const frame_index frames{index};
+    // Frames take time, and totals do not need them.
+    const bool has_functions = std::any_of(
+        limits.begin(), limits.end(), [](const limit& l) { return l.of != limit::scope::all; });
+    const auto frames =
+        has_functions ? std::optional<frame_index>{std::in_place, index} : std::nullopt;
     std::vector<selection> selections;
     figures result;
     for (const limit& l : limits) {
@@ -91,7 +92,7 @@ figures measure(const std::vector<limit>& limits, const profile_index& index) {
     for (const record sample : index.view.samples) {
         reader.read(sample);
         for (std::size_t i = 0; i < limits.size(); ++i) {
-            if (!selections[i].has(reader.locations())) {
+            if (!selections[i].has(reader)) {
                 continue;
             }
             for (std::size_t type = 0; type < result.sums[i].size(); ++type) {
@@ -202,15 +203,7 @@ std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view 
 std::vector<std::int64_t> totals(std::string_view profile) {
     profile_index index;
     index.build(profile, match_mode::exact);
-    std::vector<std::int64_t> sums(index.types.sample_types.size());
-    stack_reader reader{index};
-    for (const record sample : index.view.samples) {
-        reader.read(sample);
-        for (std::size_t type = 0; type < sums.size(); ++type) {
-            sums[type] = wrapping_add(sums[type], reader.values()[type]);
-        }
-    }
-    return sums;
+    return totals(index);
 }
 
 } // namespace pprofdelta

@@ -2,49 +2,21 @@
 #include <pprofdelta/report.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
-#include <pprofdelta/error.hpp>
-
-#include "frame_index.hpp"
-#include "frame_name.hpp"
+#include "location_rows.hpp"
 #include "profile_index.hpp"
+#include "report_profiles.hpp"
 #include "stack_reader.hpp"
 #include "wrapping.hpp"
 
 namespace pprofdelta {
 
 namespace {
-
-std::size_t choose_type(const profile_index& index, const report_options& options) {
-    const std::vector<value_type>& types = index.types.sample_types;
-    if (types.empty()) {
-        throw error{error_kind::incompatible, "there is no sample type to report on"};
-    }
-    if (!options.sort) {
-        const auto number = index.view.default_sample_type;
-        const std::string_view name = number < index.strings.size()
-                                          ? index.strings.text(static_cast<std::uint32_t>(number))
-                                          : std::string_view{};
-        const auto found = std::find_if(types.begin(), types.end(), [&](const value_type& type) {
-            return !name.empty() && type.type == name;
-        });
-        return found == types.end() ? types.size() - 1
-                                    : static_cast<std::size_t>(found - types.begin());
-    }
-    const auto matches = [&](const value_type& type) { return options.sort->matches(type); };
-    const auto found = std::find_if(types.begin(), types.end(), matches);
-    if (found == types.end()) {
-        fail_no_match(*options.sort, types);
-    }
-    if (std::any_of(found + 1, types.end(), matches)) {
-        throw error{error_kind::incompatible, "several sample types are " + options.sort->text() +
-                                                  "; name one of: " + to_string(types)};
-    }
-    return static_cast<std::size_t>(found - types.begin());
-}
 
 using side = std::int64_t value_pair::*;
 
@@ -53,33 +25,40 @@ public:
     explicit report_maker(grouping by) : m_by{by} {}
 
     void count(const profile_index& index, std::size_t type, side which) {
-        const frame_index frames{index};
-        std::vector<std::uint32_t> rows; // by frame
-        for (const auto& frame : frames.frames()) {
-            rows.push_back(row_number(frame_name(frame, index, m_by)));
-        }
-        m_result.totals.resize(index.types.sample_types.size());
-        m_last_stack.assign(m_result.rows.size(), 0);
-        std::size_t stack = 0;
+        const location_rows rows{index, m_by, m_names};
+        std::vector<std::int64_t> sums(index.types.sample_types.size());
+        std::vector<std::int64_t> flat(m_names.size());
+        std::vector<counter> cumulative(m_names.size());
+        std::uint32_t stack = 0;
         stack_reader reader{index};
         for (const record sample : index.view.samples) {
             reader.read(sample);
-            for (std::size_t i = 0; i < m_result.totals.size(); ++i) {
-                add(m_result.totals[i].value.*which, reader.values()[i]);
-            }
+            std::transform(sums.begin(), sums.end(), reader.values().begin(), sums.begin(),
+                           wrapping_add);
             const std::int64_t value = reader.values()[type];
-            if (!reader.locations().empty()) {
-                const std::uint32_t leaf = rows[frames.begin(reader.locations().front())];
-                add(m_result.rows[leaf].flat.*which, value);
+            if (value == 0 || reader.locations().empty()) {
+                continue; // most samples of a heap profile have nothing in use
             }
+            const std::uint32_t leaf = rows.of(reader.locations().front()).front();
+            flat[leaf] = wrapping_add(flat[leaf], value);
             ++stack;
             for (const std::uint32_t place : reader.locations()) {
-                for (std::uint32_t i = frames.begin(place); i != frames.begin(place + 1); ++i) {
-                    if (std::exchange(m_last_stack[rows[i]], stack) != stack) {
-                        add(m_result.rows[rows[i]].cumulative.*which, value);
-                    }
-                }
+                rows.for_each(place, [&](std::uint32_t row) {
+                    counter& c = cumulative[row];
+                    const std::int64_t more = c.last_stack == stack ? 0 : value;
+                    c.last_stack = stack;
+                    c.sum = wrapping_add(c.sum, more);
+                });
             }
+        }
+        m_result.totals.resize(sums.size());
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            m_result.totals[i].value.*which = sums[i];
+        }
+        m_result.rows.resize(m_names.size());
+        for (std::size_t i = 0; i < flat.size(); ++i) {
+            m_result.rows[i].flat.*which = flat[i];
+            m_result.rows[i].cumulative.*which = cumulative[i].sum;
         }
     }
 
@@ -88,6 +67,9 @@ public:
             m_result.totals[i].type = types[i];
         }
         m_result.type = type;
+        for (std::uint32_t i = 0; i < m_names.size(); ++i) {
+            m_result.rows[i].name = m_names.name(i);
+        }
         std::erase_if(m_result.rows, [](const report::row& row) {
             return size(row.flat) == 0 && size(row.cumulative) == 0;
         });
@@ -101,7 +83,11 @@ public:
     }
 
 private:
-    static void add(std::int64_t& sum, std::int64_t value) { sum = wrapping_add(sum, value); }
+    // What the stacks of one profile with a frame in a row sum up to.
+    struct counter {
+        std::int64_t sum = 0;
+        std::uint32_t last_stack = 0; // that it was counted for
+    };
 
     // How much has changed, up or down.
     static std::uint64_t size(const value_pair& value) {
@@ -109,36 +95,34 @@ private:
         return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
     }
 
-    std::uint32_t row_number(std::string name) {
-        const auto [place, is_new] =
-            m_numbers.try_emplace(std::move(name), static_cast<std::uint32_t>(m_numbers.size()));
-        if (is_new) {
-            m_result.rows.push_back({place->first, {}, {}});
-        }
-        return place->second;
-    }
-
     grouping m_by;
     report m_result;
-    std::unordered_map<std::string, std::uint32_t> m_numbers;
-    std::vector<std::size_t> m_last_stack; // by row: the last one that it was counted for
+    row_names m_names;
 };
 
 } // namespace
 
+const char* to_string(grouping by) noexcept {
+    switch (by) {
+    case grouping::function:
+        return "function";
+    case grouping::file:
+        return "file";
+    case grouping::package:
+        return "package";
+    case grouping::line:
+        return "line";
+    }
+    return "";
+}
+
 report make_report(std::string_view previous, std::string_view current,
                    const report_options& options) {
-    // The second one says which type to report on.
-    profile_index now;
-    now.build(current, match_mode::exact);
-    profile_index before;
-    before.build(previous, match_mode::exact);
-    require_same(before.types, now.types);
-    const std::size_t type = choose_type(now, options);
+    const report_profiles profiles{previous, current, options};
     report_maker maker{options.by};
-    maker.count(before, type, &value_pair::previous);
-    maker.count(now, type, &value_pair::current);
-    return maker.finish(now.types.sample_types, type);
+    maker.count(profiles.before, profiles.type, &value_pair::previous);
+    maker.count(profiles.now, profiles.type, &value_pair::current);
+    return maker.finish(profiles.now.types.sample_types, profiles.type);
 }
 
 } // namespace pprofdelta

@@ -32,6 +32,22 @@ namespace {
 
 #define PPROFDELTA_AVX512 __attribute__((target("avx512f,avx512dq,bmi2")))
 
+constexpr std::size_t lanes = 8;
+constexpr auto all = static_cast<__mmask8>(0xff);
+
+// Frames times their factors; zeros for those that are not `present`.
+PPROFDELTA_AVX512 inline __m512i eight_terms(const std::uint64_t* frames, std::uint32_t present,
+                                             __m512i factors) noexcept {
+    return _mm512_mullo_epi64(_mm512_maskz_loadu_epi64(static_cast<__mmask8>(present), frames),
+                              factors);
+}
+
+// Of two neighbours each.
+PPROFDELTA_AVX512 inline __m512i sums_of_pairs(__m512i x, __m512i y) noexcept {
+    return _mm512_add_epi64(_mm512_maskz_unpacklo_epi64(all, x, y),
+                            _mm512_maskz_unpackhi_epi64(all, x, y));
+}
+
 // A block at a time. Frames that there are not are loaded as zeros, so no branch depends on the
 // depth of a stack but that for the next block.
 PPROFDELTA_AVX512 void fold_stack_avx512(std::span<const std::uint64_t> stack,
@@ -41,27 +57,17 @@ PPROFDELTA_AVX512 void fold_stack_avx512(std::span<const std::uint64_t> stack,
     constexpr auto f3 = static_cast<long long>(fold3);
     const __m512i factors = _mm512_set_epi64(1, f1, f2, f3, 1, f1, f2, f3);
     const __m512i order = _mm512_set_epi64(7, 5, 6, 4, 3, 1, 2, 0);
-    constexpr std::size_t lanes = 8;
     for (std::size_t frame = 0; frame < stack.size(); frame += frames_per_block) {
         const std::size_t left = std::min(stack.size() - frame, frames_per_block);
         const std::uint32_t present = _bzhi_u32(~0U, static_cast<unsigned>(left));
         const std::uint64_t* const p = stack.data() + frame;
-        const auto terms = [&](unsigned i) PPROFDELTA_AVX512 {
-            const auto mask = static_cast<__mmask8>(present >> (i * lanes));
-            return _mm512_mullo_epi64(_mm512_maskz_loadu_epi64(mask, p + i * lanes), factors);
-        };
-        const __m512i a = terms(0);
-        const __m512i b = terms(1);
-        const __m512i c = terms(2);
-        const __m512i d = terms(3);
+        const __m512i a = eight_terms(p + 0 * lanes, present >> (0U * lanes), factors);
+        const __m512i b = eight_terms(p + 1 * lanes, present >> (1U * lanes), factors);
+        const __m512i c = eight_terms(p + 2 * lanes, present >> (2U * lanes), factors);
+        const __m512i d = eight_terms(p + 3 * lanes, present >> (3U * lanes), factors);
         // Sums of two neighbours, and then of two neighbours among these.
-        constexpr auto all = static_cast<__mmask8>(0xff);
-        const auto pairs = [](__m512i x, __m512i y) PPROFDELTA_AVX512 {
-            return _mm512_add_epi64(_mm512_maskz_unpacklo_epi64(all, x, y),
-                                    _mm512_maskz_unpackhi_epi64(all, x, y));
-        };
-        const __m512i ab = pairs(a, b);
-        const __m512i cd = pairs(c, d);
+        const __m512i ab = sums_of_pairs(a, b);
+        const __m512i cd = sums_of_pairs(c, d);
         const __m512i sums = _mm512_add_epi64(_mm512_maskz_shuffle_i64x2(all, ab, cd, 0x88),
                                               _mm512_maskz_shuffle_i64x2(all, ab, cd, 0xdd));
         _mm512_storeu_si512(words, _mm512_maskz_permutexvar_epi64(all, order, sums));

@@ -100,7 +100,9 @@ void trace_delta::write_samples() {
         for (std::uint32_t i = 0; i < count; ++i) {
             is_written[i] = take_values(first + i, m_values.data() + i * value_count());
             touched[touched_count] = i;
-            touched_count += (is_written[i] | m_entries[first + i].is_written) ? 1U : 0U;
+            // No branch that depends on them: it would be guessed wrong.
+            touched_count += static_cast<unsigned>(is_written[i]) |
+                             static_cast<unsigned>(m_entries[first + i].is_written);
         }
         for (std::size_t k = 0; k < touched_count; ++k) {
             m_stacks.prefetch(m_entries[first + touched[k]].stack);

@@ -21,11 +21,12 @@ std::string escaped(const std::string& text) {
 
 } // namespace
 
-std::string github_annotations(const std::vector<judgement>& judgements) {
+std::string github_annotations(const std::vector<judgement>& judgements,
+                               std::optional<normalization> by) {
     std::vector<std::string> lines;
     for (const judgement& j : judgements) {
         if (j.crossed) {
-            lines.push_back("::error title=pprofdelta::limit crossed: " + escaped(describe(j)));
+            lines.push_back("::error title=pprofdelta::limit crossed: " + escaped(describe(j, by)));
         }
     }
     const std::size_t errors = lines.size();

@@ -2,6 +2,7 @@
 #include "check_options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <string_view>
@@ -85,20 +86,45 @@ void check_state(const options& chosen) {
 
 void check_limits(const options& chosen) {
     const bool has_limits = !chosen.limits.empty() || !chosen.limit_files.empty();
-    const bool has_report = chosen.report != options::report_form::none;
+    const bool has_report =
+        chosen.report != options::report_form::none || !chosen.flame_graph.empty();
     if (chosen.run != options::command::delta && (has_limits || has_report || chosen.no_delta)) {
         wrong_usage("limits and reports need two profiles, PREV and CUR: a state does not have "
                     "what they compare");
     }
     if (chosen.no_delta && !has_limits && !has_report) {
-        wrong_usage("with --no-delta there has to be a limit or a report");
+        wrong_usage("with --no-delta there has to be a limit, a report or a flame graph");
     }
     if (chosen.annotations && !has_limits) {
         wrong_usage("--annotations needs limits");
     }
 }
 
+// A file that two are written to would hold the last one.
+void check_files_written(const options& chosen) {
+    struct file {
+        const char* what;
+        const std::string& path;
+    };
+    const std::array<file, 3> files{{{"the delta", chosen.output},
+                                     {"the report", chosen.report_file},
+                                     {"the flame graph", chosen.flame_graph}}};
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        for (std::size_t k = i + 1; k < files.size(); ++k) {
+            if (!files[i].path.empty() && !files[k].path.empty() &&
+                is_same_path(files[i].path, files[k].path)) {
+                wrong_usage(std::string{files[i].what} + " and " + files[k].what +
+                            " cannot go to one file");
+            }
+        }
+    }
+}
+
 void check_report(const options& chosen) {
+    if (chosen.flame_graph == "-") {
+        wrong_usage("--flamegraph needs a file, which standard output is not");
+    }
+    check_files_written(chosen);
     if (chosen.report == options::report_form::none) {
         return;
     }
@@ -114,10 +140,6 @@ void check_report(const options& chosen) {
         !chosen.no_delta) {
         wrong_usage("the delta and the report cannot both go to standard output: use "
                     "--report-file, -o or --no-delta");
-    }
-    if (!is_for_stream && !chosen.output.empty() &&
-        is_same_path(chosen.report_file, chosen.output)) {
-        wrong_usage("the delta and the report cannot go to one file");
     }
 }
 

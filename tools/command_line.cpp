@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -158,6 +159,12 @@ std::optional<options> parse_command_line(int argc, char** argv) {
                             ->group(what)
                             ->excludes(cumulative)
                             ->excludes(gauge);
+    add_choice<std::optional<normalization>>(
+        app, "--normalize", chosen.normalize,
+        {{"total", normalization::total}, {"duration", normalization::duration}},
+        "Scale PREV to CUR's totals or duration, for a diff of captures of unlike size")
+        ->group(what)
+        ->needs(diff);
     app.add_flag("--drop-negative", chosen.delta.drop_negative,
                  "Leave out samples with a negative difference")
         ->group(what);
@@ -248,19 +255,21 @@ std::optional<options> parse_command_line(int argc, char** argv) {
                           {"package", grouping::package},
                           {"line", grouping::line}},
                          "What the rows are (default: function)")
-        ->group(report)
-        ->needs(with_report);
+        ->group(report);
     app.add_option_function<std::string>(
            "--sort", [&](const std::string& type) { chosen.reported.sort.emplace(type); },
            "The sample type to report on (default: the profile's)")
         ->type_name("TYPE[/UNIT]")
-        ->group(report)
-        ->needs(with_report);
+        ->group(report);
     app.add_option("--top", chosen.top, "How many rows (default: 20)")
         ->type_name("N")
         ->group(report)
         ->needs(with_report);
-    app.add_flag("--no-delta", chosen.no_delta, "Write no delta, just the report or the limits")
+    app.add_option("--flamegraph", chosen.flame_graph,
+                   "Draw both profiles as a flame graph, for a browser")
+        ->type_name("FILE")
+        ->group(report);
+    app.add_flag("--no-delta", chosen.no_delta, "Write no delta, just what else is asked for")
         ->group(report)
         ->excludes(app.get_option("--output"));
 
@@ -290,10 +299,17 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         wrong_usage(e.what());
     }
-    for (const char* name :
-         {"--cumulative", "--fail-on", "--gauge", "--level", "--limits", "--lock-timeout",
-          "--max-size", "--output", "--report-file", "--sort", "--state", "--state-info"}) {
+    for (const char* name : {"--cumulative", "--fail-on", "--gauge", "--level", "--limits",
+                             "--lock-timeout", "--max-size", "--output", "--flamegraph",
+                             "--report-file", "--sort", "--state", "--state-info"}) {
         check_not_empty(app, name);
+    }
+    if (chosen.report == options::report_form::none && chosen.flame_graph.empty()) {
+        for (const char* name : {"--by", "--sort"}) {
+            if (app.count(name) != 0) {
+                wrong_usage(std::string{name} + " needs --report or --flamegraph");
+            }
+        }
     }
     if (list_types) {
         chosen.run = options::command::list_types;

@@ -34,9 +34,16 @@ std::string human_change(const value_pair& value, const std::string& unit) {
     return (difference > 0 ? "+" : "") + human(difference, unit);
 }
 
-std::string describe(const judgement& found) {
+std::string factor_text(double factor) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.6g", factor);
+    return text.data();
+}
+
+std::string describe(const judgement& found, std::optional<normalization> by) {
+    const std::string mark = by ? std::string{" (normalized by "} + to_string(*by) + ")" : "";
     return found.limit + ": " + to_string(found.type) + ": previous " +
-           std::to_string(found.previous) + ", current " + std::to_string(found.current) +
+           std::to_string(found.previous) + mark + ", current " + std::to_string(found.current) +
            ", change " + change_text(found.previous, found.current) + " (" +
            percent_text(found.previous, found.current) + ")";
 }

@@ -3,9 +3,11 @@
 #define PPROFDELTA_TOOLS_FIGURES_HPP
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <pprofdelta/limits.hpp>
+#include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
 namespace pprofdelta::tool {
@@ -20,8 +22,12 @@ namespace pprofdelta::tool {
 /// The change with its sign, as pprof prints values: "+1.50MB".
 [[nodiscard]] std::string human_change(const value_pair& value, const std::string& unit);
 
+/// Such as "1.25": six digits are enough to tell what was done.
+[[nodiscard]] std::string factor_text(double factor);
+
 /// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1, current 2, change +1 (+100.00%)".
-[[nodiscard]] std::string describe(const judgement& found);
+/// The previous value is marked if it was normalized.
+[[nodiscard]] std::string describe(const judgement& found, std::optional<normalization> by);
 
 } // namespace pprofdelta::tool
 

@@ -28,7 +28,7 @@ std::string read_limits(const std::string& path) {
 
 } // namespace
 
-gate::gate(const options& chosen) {
+gate::gate(const options& chosen) : m_normalize{chosen.normalize} {
     for (const std::string& text : chosen.limits) {
         add(text, "--fail-on ");
     }
@@ -42,6 +42,13 @@ void gate::add(const std::string& text, const std::string& place) {
         m_limits.push_back(parse_limit(text));
     } catch (const std::invalid_argument& e) {
         throw failure{exit_status::usage, place + e.what()};
+    }
+    const limit& added = m_limits.back();
+    if (m_normalize == normalization::total && added.of == limit::scope::all &&
+        added.on != limit::bound::value) {
+        throw failure{exit_status::usage,
+                      place + "'" + added.text +
+                          "': nothing can cross this, as --normalize total makes totals equal"};
     }
 }
 
@@ -61,9 +68,9 @@ void gate::add_file(const std::string& path) {
     }
 }
 
-void gate::judge(const profile_file& previous, const profile_file& current) {
-    m_judgements = about(previous.name() + " and " + current.name(), [&] {
-        return pprofdelta::judge(m_limits, previous.bytes(), current.bytes());
+void gate::judge(const comparison& profiles) {
+    m_judgements = profiles.about_both([&](std::string_view previous, std::string_view current) {
+        return pprofdelta::judge(m_limits, previous, current);
     });
 }
 
@@ -78,11 +85,12 @@ exit_status gate::report(const options& chosen) const {
     for (const judgement& j : m_judgements) {
         if (j.crossed) {
             status = exit_status::limit_crossed;
-            std::fprintf(stderr, "pprofdelta: limit crossed: %s\n", printable(describe(j)).c_str());
+            std::fprintf(stderr, "pprofdelta: limit crossed: %s\n",
+                         printable(describe(j, m_normalize)).c_str());
         }
     }
     if (chosen.annotations) {
-        std::fputs(github_annotations(m_judgements).c_str(), stderr);
+        std::fputs(github_annotations(m_judgements, m_normalize).c_str(), stderr);
     }
     return status;
 }

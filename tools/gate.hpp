@@ -2,14 +2,15 @@
 #ifndef PPROFDELTA_TOOLS_GATE_HPP
 #define PPROFDELTA_TOOLS_GATE_HPP
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <pprofdelta/limits.hpp>
 
+#include "comparison.hpp"
 #include "failure.hpp"
 #include "options.hpp"
-#include "profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -23,7 +24,7 @@ public:
     [[nodiscard]] bool is_on() const noexcept { return !m_limits.empty(); }
 
     /// @throws failure incompatible for limits that do not fit the profiles.
-    void judge(const profile_file& previous, const profile_file& current);
+    void judge(const comparison& profiles);
 
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
@@ -35,6 +36,7 @@ private:
     void add(const std::string& text, const std::string& place);
     void add_file(const std::string& path);
 
+    std::optional<normalization> m_normalize;
     std::vector<limit> m_limits;
     std::vector<judgement> m_judgements;
 };

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
 namespace pprofdelta::tool {
@@ -22,6 +24,7 @@ struct options {
     std::vector<std::string> files;
     delta_options delta;
     bool diff = false;
+    std::optional<normalization> normalize; ///< Of PREV, in a diff.
 
     std::size_t max_size = max_profile_size; ///< The most that a profile may have, uncompressed.
 
@@ -42,6 +45,7 @@ struct options {
     std::string report_file; ///< Empty for a standard stream.
     std::int64_t top = 20;   ///< Rows of the report.
     report_options reported;
+    std::string flame_graph;  ///< Empty for none.
     bool no_delta = false;    ///< Write no delta.
     bool annotations = false; ///< Print workflow commands of GitHub.
 

@@ -3,10 +3,12 @@
 #define PPROFDELTA_TOOLS_REPORT_FORMAT_HPP
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <pprofdelta/limits.hpp>
+#include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
 namespace pprofdelta::tool {
@@ -17,14 +19,14 @@ struct report_view {
     const std::vector<judgement>& judgements;
     std::string previous; ///< Names of the files.
     std::string current;
+    std::optional<normalization> normalized_by{}; ///< Of previous values.
+    std::vector<double> factors{};                ///< The same for each sample type.
+    std::string normalization_text{};             ///< For people.
     grouping by = grouping::function;
     std::size_t top = 20;  ///< At most so many rows.
     std::size_t width = 0; ///< Of the terminal, in columns; 0 for no limit.
     bool has_colors = false;
 };
-
-/// "function", "file", "package" or "line".
-[[nodiscard]] const char* to_string(grouping by) noexcept;
 
 /// Tables for people.
 [[nodiscard]] std::string report_as_text(const report_view& view);
@@ -38,7 +40,8 @@ struct report_view {
 /// Workflow commands of GitHub, one a line: an error for each limit that was crossed, and a warning
 /// for each whose functions are not there. At most 10, as GitHub shows no more; the last one counts
 /// the rest.
-[[nodiscard]] std::string github_annotations(const std::vector<judgement>& judgements);
+[[nodiscard]] std::string github_annotations(const std::vector<judgement>& judgements,
+                                             std::optional<normalization> by);
 
 } // namespace pprofdelta::tool
 

@@ -46,7 +46,11 @@ std::string report_as_json(const report_view& view) {
     std::vector<std::string> totals;
     for (const auto& [type, value] : r.totals) {
         totals.push_back(members(type) + members(value));
+        if (view.normalized_by) {
+            totals.back() += ", \"factor\": " + factor_text(view.factors[totals.size() - 1]);
+        }
     }
+    const std::string by = view.normalized_by ? quoted(to_string(*view.normalized_by)) : "null";
     std::vector<std::string> limits;
     for (const judgement& j : view.judgements) {
         limits.push_back("\"limit\": " + quoted(j.limit) + ", " + members(j.type) +
@@ -61,10 +65,10 @@ std::string report_as_json(const report_view& view) {
     }
     const value_type& type = r.totals[r.type].type;
     return "{\n  \"version\": 1,\n  \"previous\": " + quoted(view.previous) +
-           ",\n  \"current\": " + quoted(view.current) + ",\n  \"totals\": " + array(totals) +
-           ",\n  \"limits\": " + array(limits) + ",\n  \"type\": " + quoted(type.type) +
-           ",\n  \"unit\": " + quoted(type.unit) + ",\n  \"by\": " + quoted(to_string(view.by)) +
-           ",\n  \"rows\": " + array(rows) +
+           ",\n  \"current\": " + quoted(view.current) + ",\n  \"normalized_by\": " + by +
+           ",\n  \"totals\": " + array(totals) + ",\n  \"limits\": " + array(limits) +
+           ",\n  \"type\": " + quoted(type.type) + ",\n  \"unit\": " + quoted(type.unit) +
+           ",\n  \"by\": " + quoted(to_string(view.by)) + ",\n  \"rows\": " + array(rows) +
            ",\n  \"rows_left_out\": " + std::to_string(r.rows.size() - rows.size()) + "\n}\n";
 }
 

@@ -10,7 +10,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-constexpr std::size_t longest_name = 200;
+constexpr std::size_t longest_name = 200;         // five times that when it is escaped
 constexpr std::size_t largest = 64U * 1024 - 200; // leaves room for the last line
 
 // What Markdown or HTML would make something of is escaped.
@@ -31,56 +31,88 @@ std::string escaped(const std::string& text) {
     return result;
 }
 
+std::string shortened(const std::string& name) { return short_names({name}, longest_name).front(); }
+
 std::string cells(const value_pair& value, const std::string& unit) {
     return human(value.previous, unit) + " | " + human(value.current, unit) + " | " +
            percent_text(value.previous, value.current) + " |";
+}
+
+// Adds lines until there are `most` bytes.
+// @returns how many there was no room for.
+std::size_t add(std::string& text, const std::vector<std::string>& lines, std::size_t most) {
+    std::size_t added = 0;
+    while (added < lines.size() && text.size() + lines[added].size() < most) {
+        text += lines[added++] + "\n";
+    }
+    return lines.size() - added;
+}
+
+// Those that were crossed first: of many, those that are kept can be left out.
+std::vector<std::string> limit_lines(const report_view& view) {
+    std::vector<std::string> lines;
+    for (const bool is_crossed : {true, false}) {
+        for (const judgement& j : view.judgements) {
+            if (j.crossed == is_crossed) {
+                judgement shown = j;
+                shown.limit = shortened(j.limit);
+                shown.type = {shortened(j.type.type), shortened(j.type.unit)};
+                lines.push_back((is_crossed ? "- **crossed** " : "- kept ") +
+                                escaped(describe(shown, view.normalized_by)));
+            }
+        }
+    }
+    return lines;
+}
+
+std::vector<std::string> total_lines(const report& r) {
+    std::vector<std::string> lines;
+    for (const auto& [type, value] : r.totals) {
+        lines.push_back("| " + escaped(shortened(to_string(type))) + " | " +
+                        human_change(value, type.unit) + " | " + cells(value, type.unit));
+    }
+    return lines;
+}
+
+std::vector<std::string> row_lines(const report_view& view) {
+    const std::vector<report::row>& rows = view.content.rows;
+    const std::string& unit = view.content.totals[view.content.type].type.unit;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(view.top, rows.size()); ++i) {
+        names.push_back(rows[i].name);
+    }
+    names = short_names(names, longest_name);
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        lines.push_back("| " + escaped(names[i]) + " | " + human_change(rows[i].flat, unit) +
+                        " | " + human_change(rows[i].cumulative, unit) + " | " +
+                        cells(rows[i].cumulative, unit));
+    }
+    return lines;
 }
 
 } // namespace
 
 std::string report_as_markdown(const report_view& view) {
     const report& r = view.content;
-    const value_type& type = r.totals[r.type].type;
-    std::vector<std::string> lines;
-    for (const judgement& j : view.judgements) {
-        lines.push_back((j.crossed ? "- **crossed** " : "- kept ") + escaped(describe(j)));
-    }
-    if (!lines.empty()) {
-        lines.emplace_back();
-    }
-    lines.emplace_back("| total | change | previous | current | percent |");
-    lines.emplace_back("| --- | ---: | ---: | ---: | ---: |");
-    for (const auto& [name, value] : r.totals) {
-        lines.push_back("| " + escaped(to_string(name)) + " | " + human_change(value, name.unit) +
-                        " | " + cells(value, name.unit));
-    }
-    lines.emplace_back();
-    lines.push_back(escaped(to_string(type)) + " by " + to_string(view.by) + ":");
-    lines.emplace_back();
-    lines.push_back(std::string{"| "} + to_string(view.by) +
-                    " | flat | cum | previous | current | percent |");
-    lines.emplace_back("| --- | ---: | ---: | ---: | ---: | ---: |");
-    std::vector<std::string> names;
-    const std::size_t shown = std::min(view.top, r.rows.size());
-    for (std::size_t i = 0; i < shown; ++i) {
-        names.push_back(r.rows[i].name);
-    }
-    names = short_names(names, longest_name);
-    for (std::size_t i = 0; i < shown; ++i) {
-        lines.push_back("| " + escaped(names[i]) + " | " + human_change(r.rows[i].flat, type.unit) +
-                        " | " + human_change(r.rows[i].cumulative, type.unit) + " | " +
-                        cells(r.rows[i].cumulative, type.unit));
-    }
-
+    const std::string by = to_string(view.by);
+    const std::vector<std::string> limits = limit_lines(view);
+    const std::vector<std::string> rows = row_lines(view);
+    // Neither of the first two can take all the room.
     std::string text;
-    std::size_t written = 0;
-    while (written < lines.size() && text.size() + lines[written].size() < largest) {
-        text += lines[written++] + "\n";
+    std::size_t left_out = add(text, limits, largest / 2);
+    text += limits.empty() ? "" : "\n";
+    if (view.normalized_by) {
+        text += escaped(shortened(view.normalization_text)) + "\n\n";
     }
-    if (const std::size_t rest = r.rows.size() - shown + lines.size() - written; rest != 0) {
-        text += "\nand " + std::to_string(rest) + " more\n";
-    }
-    return text;
+    text += "| total | change | previous | current | percent |\n"
+            "| --- | ---: | ---: | ---: | ---: |\n";
+    left_out += add(text, total_lines(r), largest * 3 / 4);
+    text += "\n" + escaped(shortened(to_string(r.totals[r.type].type))) + " by " + by + ":\n\n| " +
+            by + " | flat | cum | previous | current | percent |\n" +
+            "| --- | ---: | ---: | ---: | ---: | ---: |\n";
+    left_out += add(text, rows, largest) + r.rows.size() - rows.size();
+    return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");
 }
 
 } // namespace pprofdelta::tool

@@ -5,32 +5,26 @@
 #include <cstdlib>
 
 #include "file.hpp"
+#include "flame_svg.hpp"
 #include "report_format.hpp"
 
 namespace pprofdelta::tool {
 
-const char* to_string(grouping by) noexcept {
-    switch (by) {
-    case grouping::function:
-        return "function";
-    case grouping::file:
-        return "file";
-    case grouping::package:
-        return "package";
-    case grouping::line:
-        return "line";
-    }
-    return "";
-}
-
-std::string make_report_text(const options& chosen, const profile_file& previous,
-                             const profile_file& current,
+std::string make_report_text(const options& chosen, const comparison& profiles,
                              const std::vector<judgement>& judgements) {
-    const report content = about(previous.name() + " and " + current.name(), [&] {
-        return make_report(previous.bytes(), current.bytes(), chosen.reported);
-    });
-    report_view view{content,        judgements,         previous.name(),
-                     current.name(), chosen.reported.by, static_cast<std::size_t>(chosen.top)};
+    const report content =
+        profiles.about_both([&](std::string_view previous, std::string_view current) {
+            return make_report(previous, current, chosen.reported);
+        });
+    report_view view{.content = content,
+                     .judgements = judgements,
+                     .previous = profiles.previous_name(),
+                     .current = profiles.current_name(),
+                     .normalized_by = profiles.normalized_by(),
+                     .factors = profiles.factors(),
+                     .normalization_text = profiles.normalization_text(),
+                     .by = chosen.reported.by,
+                     .top = static_cast<std::size_t>(chosen.top)};
     switch (chosen.report) {
     case options::report_form::none:
         break;
@@ -49,7 +43,24 @@ std::string make_report_text(const options& chosen, const profile_file& previous
     return {};
 }
 
-void write_report(const options& chosen, const std::string& report) {
+std::string draw_flame_graph(const options& chosen, const comparison& profiles) {
+    const flame_graph content =
+        profiles.about_both([&](std::string_view previous, std::string_view current) {
+            return make_flame_graph(previous, current, chosen.reported);
+        });
+    return flame_graph_as_svg({.content = content,
+                               .previous = profiles.previous_name(),
+                               .current = profiles.current_name(),
+                               .normalization_text = profiles.normalization_text()});
+}
+
+void write_reports(const options& chosen, const std::string& report, const std::string& picture) {
+    if (!chosen.flame_graph.empty()) {
+        write_file(chosen.flame_graph, picture, durability::cached);
+    }
+    if (chosen.report == options::report_form::none) {
+        return;
+    }
     if (!chosen.report_file.empty()) {
         write_file(chosen.report_file, report, durability::cached);
     } else if (chosen.report == options::report_form::text) {

@@ -7,20 +7,23 @@
 
 #include <pprofdelta/limits.hpp>
 
+#include "comparison.hpp"
 #include "options.hpp"
-#include "profile_file.hpp"
 
 namespace pprofdelta::tool {
 
 /// The report that is asked for. Colours and width are those of a terminal, if it goes to one.
 /// @throws failure malformed, incompatible.
-[[nodiscard]] std::string make_report_text(const options& chosen, const profile_file& previous,
-                                           const profile_file& current,
+[[nodiscard]] std::string make_report_text(const options& chosen, const comparison& profiles,
                                            const std::vector<judgement>& judgements);
 
-/// Writes it to where it is to go.
+/// The picture that is asked for.
+/// @throws failure malformed, incompatible.
+[[nodiscard]] std::string draw_flame_graph(const options& chosen, const comparison& profiles);
+
+/// Writes both to where they are to go, if they are asked for.
 /// @throws failure io
-void write_report(const options& chosen, const std::string& report);
+void write_reports(const options& chosen, const std::string& report, const std::string& picture);
 
 } // namespace pprofdelta::tool
 

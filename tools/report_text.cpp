@@ -93,7 +93,11 @@ std::string report_as_text(const report_view& view) {
                   percent_text(cumulative.previous, cumulative.current)},
                  r.rows[i].name);
     }
-    std::string text = totals.text(view.width, view.has_colors);
+    std::string text;
+    if (view.normalized_by) {
+        text += printable(view.normalization_text) + "\n\n";
+    }
+    text += totals.text(view.width, view.has_colors);
     text += "\n" + printable(to_string(type)) + ": " + std::to_string(shown) + " of " +
             std::to_string(r.rows.size()) + " that changed\n";
     text += rows.text(view.width, view.has_colors);
@@ -105,7 +109,7 @@ std::string report_as_text(const report_view& view) {
         text += view.has_colors ? color : "";
         text += j.crossed ? "crossed" : "kept";
         text += view.has_colors ? plain : "";
-        text += "  " + printable(describe(j)) + "\n";
+        text += "  " + printable(describe(j, view.normalized_by)) + "\n";
     }
     return text;
 }

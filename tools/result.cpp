@@ -5,6 +5,7 @@
 #include <string>
 
 #include <pprofdelta/codec.hpp>
+#include <pprofdelta/comment.hpp>
 
 #include "failure.hpp"
 #include "file.hpp"
@@ -13,21 +14,6 @@
 namespace pprofdelta::tool {
 
 namespace {
-
-// A fault in one profile is that profile's; what does not go together is a matter of both.
-template <typename Work>
-delta_summary about_both(const std::string& previous, const std::string& current, Work&& work) {
-    try {
-        return std::forward<Work>(work)();
-    } catch (const error& e) {
-        if (e.kind() == error_kind::reset) {
-            throw failure{exit_status::incompatible,
-                          current + ": " + e.what() + "; see --on-reset"};
-        }
-        const bool is_both = e.kind() == error_kind::incompatible && !previous.empty();
-        throw to_failure(e, is_both ? previous + " and " + current : current);
-    }
-}
 
 void warn(const std::string& name, const char* text) {
     std::fprintf(stderr, "pprofdelta: warning: %s: %s\n", printable(name).c_str(), text);
@@ -50,38 +36,37 @@ void result::count(const profile_file& profile) {
 void result::compute(delta_computer& computer, const profile_file& current,
                      const std::string& previous) {
     m_current_name = current.name();
-    // Of a first profile there is nothing that it might not go with but the options.
-    m_summary = about_both(computer.has_previous() ? previous : "", current.name(), [&] {
-        return computer.compute(current.bytes(), m_delta, current.source());
-    });
-}
-
-void result::diff(const profile_file& previous, const profile_file& current,
-                  const delta_options& options) {
-    m_current_name = current.name();
-    if (previous.source() != current.source()) {
-        throw failure{exit_status::incompatible,
-                      previous.name() + " and " + current.name() + ": one is " +
-                          to_string(previous.source()) + " and the other " +
-                          to_string(current.source()) +
-                          ": the stacks of one are not those of the other"};
-    }
-    m_summary = about_both(previous.name(), current.name(), [&] {
-        try {
-            return pprofdelta::diff(previous.bytes(), current.bytes(), options, m_delta);
-        } catch (const error&) {
-            // The fault is the second one's unless the first one has it.
-            about(previous.name(), [&] { return list_types(previous.bytes()); });
-            throw;
+    try {
+        m_summary = computer.compute(current.bytes(), m_delta, current.source());
+    } catch (const error& e) {
+        if (e.kind() == error_kind::reset) {
+            throw failure{exit_status::incompatible,
+                          m_current_name + ": " + e.what() + "; see --on-reset"};
         }
-    });
+        // Of a first profile there is nothing that it might not go with but the options.
+        const bool is_both = e.kind() == error_kind::incompatible && computer.has_previous();
+        throw to_failure(e, is_both ? previous + " and " + m_current_name : m_current_name);
+    }
 }
 
-void result::write(const options& chosen) {
+void result::diff(const comparison& profiles, const delta_options& options) {
+    m_current_name = profiles.current_name();
+    m_summary = profiles.about_both([&](std::string_view previous, std::string_view current) {
+        return pprofdelta::diff(previous, current, options, m_delta);
+    });
+    if (profiles.normalized_by()) {
+        add_comment(m_delta, profiles.normalization_text());
+    }
+}
+
+void result::compress(const options& chosen) {
     m_bytes_out = m_delta.size();
     if (chosen.compress != codec::none) {
         m_delta = encode(m_delta, chosen.compress, chosen.level);
     }
+}
+
+void result::write(const options& chosen) {
     m_bytes_out_on_disk = m_delta.size();
     // With a state, the delta has to be safe before the state takes its interval for done.
     const durability when = chosen.state.empty() ? durability::cached : durability::synced;

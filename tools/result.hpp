@@ -8,6 +8,7 @@
 
 #include <pprofdelta/delta.hpp>
 
+#include "comparison.hpp"
 #include "options.hpp"
 #include "profile_file.hpp"
 
@@ -25,10 +26,12 @@ public:
     /// @param previous what the profile is compared with, for messages.
     void compute(delta_computer& computer, const profile_file& current,
                  const std::string& previous);
-    void diff(const profile_file& previous, const profile_file& current,
-              const delta_options& options);
+    void diff(const comparison& profiles, const delta_options& options);
 
-    /// Writes the delta, compressed, to where it is to go.
+    /// To be called before write().
+    void compress(const options& chosen);
+
+    /// Writes the delta to where it is to go.
     void write(const options& chosen);
 
     /// Warnings and figures on standard error.

@@ -46,6 +46,7 @@ void run_state_delta(const options& chosen) {
 
     // In this order a crash in between repeats an interval, and never loses one.
     auto saved = beside([&computer] { return computer.save(); });
+    r.compress(chosen);
     r.write(chosen);
     write_file(chosen.state, saved.get(), durability::synced);
     r.report(chosen, chosen.state);

@@ -59,6 +59,9 @@ struct judgement {
 /// Values are added up over whole profiles; they wrap around at 64 bits. Of a previous value of
 /// zero any growth is more than any percentage.
 ///
+/// Only what is needed is looked at: a fault in a stack is found only for limits with functions. To
+/// know that a profile is sound as a whole, make a delta of it.
+///
 /// Cost: time linear in the profiles, and for limits with functions in the sum of their names.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, a type
 ///         that they do not have, or a unit that does not fit the type's.
@@ -66,7 +69,8 @@ struct judgement {
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
                                            std::string_view previous, std::string_view current);
 
-/// The total of each sample type, in their order, over all samples; wraps around at 64 bits.
+/// The total of each sample type, in their order, over all samples; wraps around at 64 bits. Stacks
+/// are not looked at.
 /// @throws error malformed, too_large.
 [[nodiscard]] std::vector<std::int64_t> totals(std::string_view profile);
 

@@ -27,6 +27,9 @@ enum class grouping : std::uint8_t {
     line,     ///< Name, source file and line.
 };
 
+/// "function", "file", "package" or "line".
+[[nodiscard]] const char* to_string(grouping by) noexcept;
+
 struct report_options {
     grouping by = grouping::function;
     /// The sample type to report on. Without one it is the profile's default_sample_type, and if
@@ -56,9 +59,13 @@ struct report {
 /// Compares two profiles, as `go tool pprof -top -diff_base` does. Inlined functions are frames.
 /// Unlike pprof it leaves no frames out for drop_frames. Values wrap around at 64 bits.
 ///
+/// Only what is needed is looked at: a fault in the stack of a sample without a value is not found.
+/// To know that a profile is sound as a whole, make a delta of it.
+///
 /// Cost: time linear in the profiles, and of sorting the rows.
-/// @throws error malformed, too_large; incompatible for profiles that do not go together, or a
-///         type to report on that is not there or not one alone.
+/// @throws error malformed; too_large, also for a location with more than 1000 lines;
+///         incompatible for profiles that do not go together, or a type to report on that is not
+///         there or not one alone.
 [[nodiscard]] report make_report(std::string_view previous, std::string_view current,
                                  const report_options& options = {});
 

@@ -105,7 +105,8 @@ void require_text(tool::report_view view) {
 }
 
 void require_annotations(const tool::report_view& view) {
-    const std::vector<std::string> lines = lines_of(tool::github_annotations(view.judgements));
+    const std::vector<std::string> lines =
+        lines_of(tool::github_annotations(view.judgements, view.normalized_by));
     constexpr std::size_t most = 10;
     require(lines.size() <= most, "no more than are shown");
     for (const std::string& line : lines) {
@@ -167,8 +168,18 @@ void check(std::string_view previous, std::string_view current, steering& choice
     }
     const std::string name{choices.take(5)};
     const std::size_t width = bits % 2 == 0 ? 0 : 60;
-    const tool::report_view view{content,    judgements, name,  "current",
-                                 options.by, bits,       width, false};
+    tool::report_view view{.content = content,
+                           .judgements = judgements,
+                           .previous = name,
+                           .current = "current",
+                           .by = options.by,
+                           .top = bits,
+                           .width = width};
+    if (bits % 5 == 0) {
+        view.normalized_by = normalization::total;
+        view.factors.assign(content.totals.size(), 0.5 * bits);
+        view.normalization_text = name;
+    }
     require_json(view);
     require_markdown(view);
     require_text(view);

@@ -56,7 +56,8 @@ TEST_CASE("a stack is read leaf first, however its numbers are written") {
             index.build(bytes, match_mode::exact);
             stack_reader reader{index};
             reader.read(index.view.samples.at(0));
-            CHECK(reader.locations() == std::vector<std::uint32_t>{1, 0, 1});
+            const auto places = reader.locations();
+            CHECK(std::vector(places.begin(), places.end()) == std::vector<std::uint32_t>{1, 0, 1});
             CHECK(reader.values() == std::vector<std::int64_t>{5, -1});
             reader.read(index.view.samples.at(1));
             CHECK(reader.locations().empty());

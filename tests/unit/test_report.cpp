@@ -2,6 +2,7 @@
 #include <pprofdelta/report.hpp>
 
 #include <string>
+#include <utility>
 
 #include "catch.hpp"
 #include "error_from.hpp"
@@ -99,6 +100,19 @@ TEST_CASE("frames without a name have the binary's") {
                                                              "0 1 0 1 [program]\n"
                                                              "0 0 10 0 work\n"
                                                              "0 0 0 1 <unknown>\n");
+}
+
+TEST_CASE("a location has at most 1000 lines") {
+    test::profile p = base();
+    p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
+    const std::string most = test::serialize(p);
+    CHECK(make_report(most, most).rows.empty());
+    p.locations[0].lines.resize(1001, p.locations[0].lines[0]);
+    const std::string more = test::serialize(p);
+    for (const auto& [previous, current] : {std::pair{most, more}, std::pair{more, most}}) {
+        CHECK(fails_as(error_kind::too_large,
+                       [&] { static_cast<void>(make_report(previous, current)); }));
+    }
 }
 
 TEST_CASE("packages are what names and files tell") {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_COMMENT_HPP
+#define PPROFDELTA_COMMENT_HPP
+
+#include <string>
+#include <string_view>
+
+namespace pprofdelta {
+
+/// Adds a comment to a serialized, uncompressed profile, after those that it has. Readers show
+/// them, such as `go tool pprof -comments`. O(records of the profile)
+/// @throws error malformed, too_large.
+void add_comment(std::string& profile, std::string_view text);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_COMMENT_HPP

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_NORMALIZE_HPP
+#define PPROFDELTA_NORMALIZE_HPP
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pprofdelta {
+
+/// How the previous one of two captures is scaled, so that two of unlike size can be compared.
+enum class normalization : std::uint8_t {
+    /// Each sample type to its total in the current one: what changed is the share of the whole.
+    total,
+    /// All sample types by the ratio of the durations: what changed is the rate.
+    duration,
+};
+
+/// "total" or "duration".
+[[nodiscard]] const char* to_string(normalization by) noexcept;
+
+/// A profile whose values were multiplied.
+struct normalized_profile {
+    std::string profile;         ///< Serialized, uncompressed.
+    std::vector<double> factors; ///< For each sample type.
+};
+
+/// `previous` as it would be had it been as large, or taken as long, as `current`.
+///
+/// Equal samples are added up; then each value is multiplied and rounded, halves away from zero, as
+/// by `go tool pprof -normalize` (which scales the other one of the two), and saturates at the ends
+/// of 64 bits; so a total may be off by half of one for each sample. A type whose total is zero has
+/// the factor 0. Samples that become zero in all types are left out, with what only they refer to.
+///
+/// Cost: time and memory linear in the profiles.
+/// @throws error malformed, too_large; incompatible for profiles that do not go together or have
+///         no duration to normalize by.
+[[nodiscard]] normalized_profile normalize(std::string_view previous, std::string_view current,
+                                           normalization by);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_NORMALIZE_HPP

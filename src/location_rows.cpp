@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "location_rows.hpp"
+
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+
+#include "frame_name.hpp"
+#include "key_table.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// A stack names a location with a byte, and each of its lines is looked at: without a limit a small
+// profile could take days. Compilers inline no tenth of it.
+constexpr std::size_t most_frames = 1000;
+
+// Of profiles with long names and many lines or mappings, each of which makes another name; beside
+// some times the profile's size.
+constexpr std::size_t most_name_bytes = std::size_t{64} << 20U;
+
+} // namespace
+
+std::uint32_t row_names::number(std::string name) {
+    const auto [place, is_new] =
+        m_numbers.try_emplace(std::move(name), static_cast<std::uint32_t>(m_names.size()));
+    if (is_new) {
+        m_names.push_back(&place->first);
+    }
+    return place->second;
+}
+
+location_rows::location_rows(const profile_index& index, grouping by, row_names& names)
+    : m_frames{index} {
+    key_table known; // what a name is made of
+    std::vector<std::uint32_t> rows;
+    std::size_t room = most_name_bytes + 4 * index.view.bytes().size();
+    for (const auto& frame : m_frames.frames()) {
+        const std::uint32_t number =
+            known.find_or_add({std::uint64_t{frame.function} << 32U | frame.mapping_file,
+                               by == grouping::line ? static_cast<std::uint64_t>(frame.line) : 0});
+        if (number == rows.size()) {
+            std::string name = frame_name(frame, index, by);
+            if (name.size() > room) {
+                throw error{error_kind::too_large, "the names of all frames are too long"};
+            }
+            room -= name.size();
+            rows.push_back(names.number(std::move(name)));
+        }
+        m_rows.push_back(rows[number]);
+    }
+    for (std::uint32_t place = 0; place < index.locations.size(); ++place) {
+        const std::span<const std::uint32_t> of_place = of(place);
+        if (of_place.size() > most_frames) {
+            throw error{error_kind::too_large, "a location has " + std::to_string(of_place.size()) +
+                                                   " lines, and a report takes " +
+                                                   std::to_string(most_frames)};
+        }
+        m_only.push_back(of_place.size() == 1 ? of_place.front() : no_row);
+    }
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/flame_graph.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catch.hpp"
+#include "error_from.hpp"
+#include "profile_builder.hpp"
+#include "random_profile.hpp"
+
+using namespace pprofdelta;
+using test::fails_as;
+
+namespace {
+
+// A profile of stacks, each the letters of its functions, outermost first.
+std::string stacks(const std::vector<std::pair<std::string, std::int64_t>>& all) {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    for (const char name : std::string{"abcdefgh"}) {
+        test::add_frame(p, {name});
+    }
+    for (const auto& [names, value] : all) {
+        test::sample s;
+        for (auto name = names.rbegin(); name != names.rend(); ++name) {
+            s.stack.push_back(static_cast<std::uint64_t>(*name - 'a' + 1));
+        }
+        s.values = {value};
+        p.samples.push_back(s);
+    }
+    return test::serialize(p);
+}
+
+// A line for each node, such as "-b 1 2 2": depth, name, previous and current value, width.
+std::string text(const flame_graph& graph) {
+    std::string all;
+    for (const auto& node : graph.nodes) {
+        all += std::string(node.depth, '-') + graph.names[node.name] + " " +
+               std::to_string(node.value.previous) + " " + std::to_string(node.value.current) +
+               " " + std::to_string(static_cast<int>(node.width)) + "\n";
+    }
+    return all;
+}
+
+using path = std::vector<std::string>; // names, outermost first
+
+// Frames as test::profile has them, without anything of the library.
+path names_of(const test::profile& p, const test::sample& s) {
+    path names;
+    const auto by_id = [](const auto& records, std::uint64_t id) {
+        return std::find_if(records.begin(), records.end(),
+                            [id](const auto& record) { return record.id == id; });
+    };
+    for (auto id = s.stack.rbegin(); id != s.stack.rend(); ++id) {
+        const auto location = by_id(p.locations, *id);
+        const auto mapping = by_id(p.mappings, location->mapping);
+        const std::string file = mapping == p.mappings.end() ? "" : mapping->file;
+        const std::string base = file.substr(file.rfind('/') + 1);
+        const std::string binary = base.empty() ? "<unknown>" : "[" + base + "]";
+        for (auto line = location->lines.rbegin(); line != location->lines.rend(); ++line) {
+            const auto function = by_id(p.functions, line->function);
+            const bool has_name = function != p.functions.end() && !function->name.empty();
+            names.push_back(has_name ? function->name : binary);
+        }
+        if (location->lines.empty()) {
+            names.push_back(binary);
+        }
+    }
+    return names;
+}
+
+std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+// The tree in the most obvious way: of all that stacks begin with, in the order of the nodes.
+std::map<path, flame_graph::node> slow_tree(const test::profile& previous,
+                                            const test::profile& current, std::size_t type) {
+    std::map<path, value_pair> stacks;
+    for (const auto& s : previous.samples) {
+        std::int64_t& sum = stacks[names_of(previous, s)].previous;
+        sum = wrapping_sum(sum, s.values[type]);
+    }
+    for (const auto& s : current.samples) {
+        std::int64_t& sum = stacks[names_of(current, s)].current;
+        sum = wrapping_sum(sum, s.values[type]);
+    }
+    std::map<path, flame_graph::node> nodes{{path{}, {}}};
+    for (const auto& [names, value] : stacks) {
+        for (std::size_t depth = 0; depth <= names.size(); ++depth) {
+            flame_graph::node& node =
+                nodes[{names.begin(), names.begin() + static_cast<long>(depth)}];
+            node.value.previous = wrapping_sum(node.value.previous, value.previous);
+            node.value.current = wrapping_sum(node.value.current, value.current);
+            node.width += static_cast<double>(std::max<std::int64_t>(value.current, 0));
+        }
+    }
+    std::erase_if(nodes, [](const auto& n) { return n.second.width == 0 && !n.first.empty(); });
+    return nodes;
+}
+
+flame_graph graph(const std::string& previous, const std::string& current,
+                  const flame_graph_limits& limits = {}) {
+    return make_flame_graph(previous, current, {}, limits);
+}
+
+} // namespace
+
+TEST_CASE("stacks make a tree of both profiles, with children by name") {
+    const flame_graph g = graph(stacks({{"abc", 1}, {"ab", 2}, {"ad", 4}, {"abc", 8}}),
+                                stacks({{"ad", 3}, {"abc", 5}, {"e", 7}, {"", 9}}));
+    CHECK(text(g) == " 15 24 24\n"
+                     "-a 15 8 8\n"
+                     "--b 11 5 5\n"
+                     "---c 9 5 5\n"
+                     "--d 4 3 3\n"
+                     "-e 0 7 7\n");
+    CHECK(g.type == value_type{"space", "bytes"});
+    CHECK(g.vanished == 2);
+    CHECK(g.left_out == 0);
+}
+
+TEST_CASE("a recursive function is on itself, and inlined functions are frames") {
+    CHECK(text(graph(stacks({{"aaa", 1}}), stacks({{"aaa", 2}, {"aa", 3}}))) == " 1 5 5\n"
+                                                                                "-a 1 5 5\n"
+                                                                                "--a 1 5 5\n"
+                                                                                "---a 1 2 2\n");
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    test::add_frame(p, "inlined");
+    test::add_frame(p, "outer");
+    p.locations[0].lines.push_back(p.locations[1].lines[0]);
+    p.samples = {{{1, 2}, {5}, {}, ""}};
+    const std::string bytes = test::serialize(p);
+    CHECK(text(graph(bytes, bytes)) == " 5 5 5\n"
+                                       "-outer 5 5 5\n"
+                                       "--outer 5 5 5\n"
+                                       "---inlined 5 5 5\n");
+}
+
+TEST_CASE("what is gone, or is less than nothing, has no width") {
+    const flame_graph g = graph(stacks({{"ab", 10}, {"c", 20}, {"d", 1}, {"e", 40}}),
+                                stacks({{"a", 5}, {"d", -3}, {"e", 1}, {"e", -1}}));
+    CHECK(text(g) == " 71 2 5\n"
+                     "-a 10 5 5\n");
+    CHECK(g.vanished == 70);
+    CHECK(g.left_out == 0);
+    CHECK(text(graph(stacks({{"a", 5}}), stacks({}))) == " 5 0 0\n");
+}
+
+TEST_CASE("what is too narrow is left out with all above it") {
+    const std::string now = stacks({{"abc", 90}, {"abd", 1}, {"ef", 9}});
+    CHECK(text(graph(now, now, {.narrowest = 0.09})) == " 100 100 100\n"
+                                                        "-a 91 91 91\n"
+                                                        "--b 91 91 91\n"
+                                                        "---c 90 90 90\n"
+                                                        "-e 9 9 9\n"
+                                                        "--f 9 9 9\n");
+    const flame_graph g = graph(now, now, {.narrowest = 0.1});
+    CHECK(g.nodes.size() == 4);
+    CHECK(g.left_out == 2); // e and d, but not f
+}
+
+TEST_CASE("of too many nodes the widest are kept") {
+    const std::string now = stacks({{"abc", 5}, {"abd", 3}, {"efgh", 2}});
+    const flame_graph g = graph(now, now, {.most_nodes = 5});
+    CHECK(text(g) == " 10 10 10\n"
+                     "-a 8 8 8\n"
+                     "--b 8 8 8\n"
+                     "---c 5 5 5\n"
+                     "---d 3 3 3\n");
+    CHECK(g.left_out == 1);
+    CHECK(graph(now, now, {.most_nodes = 8}).nodes.size() == 5); // or one of three equal ones
+    CHECK(graph(now, now, {.most_nodes = 9}).nodes.size() == 9);
+    CHECK(graph(now, now, {.most_nodes = 0}).nodes.size() == 1);
+}
+
+TEST_CASE("a stack is followed to some depth") {
+    const std::string before = stacks({{std::string(1000, 'a') + "b", 7}});
+    const std::string now = stacks({{std::string(1000, 'a') + "c", 5}, {"aaa", 6}});
+    const flame_graph g = graph(before, now, {.deepest = 3});
+    CHECK(text(g) == " 7 11 11\n"
+                     "-a 7 11 11\n"
+                     "--a 7 11 11\n"
+                     "---a 7 11 11\n");
+    CHECK(g.left_out == 1);
+    CHECK(g.vanished == 0); // as far as is seen
+    CHECK(graph(before, now).nodes.size() == 501);
+    CHECK(graph(before, now, {.deepest = 0}).nodes.size() == 1);
+}
+
+TEST_CASE("a flame graph is of the type that is asked for, and of profiles that go together") {
+    test::profile p;
+    p.types = {{"objects", "count"}, {"space", "bytes"}};
+    test::add_frame(p, "main.f", "dir/a.go");
+    p.samples = {{{1}, {1, 10}, {}, ""}};
+    const std::string bytes = test::serialize(p);
+    CHECK(text(graph(bytes, bytes)) == " 10 10 10\n-main.f 10 10 10\n");
+    report_options options;
+    options.by = grouping::file;
+    options.sort.emplace("objects");
+    CHECK(text(make_flame_graph(bytes, bytes, options)) == " 1 1 1\n-dir/a.go 1 1 1\n");
+    options.sort.emplace("none");
+    CHECK(fails_as(error_kind::incompatible,
+                   [&] { static_cast<void>(make_flame_graph(bytes, bytes, options)); }));
+    CHECK(fails_as(error_kind::incompatible, [&] { graph(bytes, stacks({})); }));
+    CHECK(fails_as(error_kind::malformed, [&] { graph("x", bytes); }));
+    CHECK(fails_as(error_kind::malformed, [&] { graph(bytes, "x"); }));
+}
+
+TEST_CASE("trees of invented profiles are those of the obvious way") {
+    std::size_t nodes = 0;
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+        test::random_series series{seed};
+        const test::profile before = series.next();
+        const test::profile now = series.next();
+        const std::string previous = test::serialize(before, series.next_layout());
+        const std::string current = test::serialize(now, series.next_layout());
+        for (std::size_t type = 0; type < now.types.size(); ++type) {
+            CAPTURE(seed, type);
+            if (std::count(now.types.begin(), now.types.end(), now.types[type]) != 1) {
+                continue; // which one could not be said
+            }
+            report_options options;
+            options.sort.emplace(to_string(now.types[type]));
+            const flame_graph g =
+                make_flame_graph(previous, current, options,
+                                 {.narrowest = 0, .most_nodes = 1000000, .deepest = 1000000});
+            const auto expected = slow_tree(before, now, type);
+            REQUIRE(g.nodes.size() == expected.size());
+            auto node = g.nodes.begin();
+            for (const auto& [names, values] : expected) {
+                REQUIRE(node->depth == names.size());
+                REQUIRE(g.names[node->name] == (names.empty() ? "" : names.back()));
+                REQUIRE(node->value.previous == values.value.previous);
+                REQUIRE(node->value.current == values.value.current);
+                REQUIRE(std::fabs(node->width - values.width) <= 1e-9 * values.width);
+                ++node;
+            }
+            nodes += g.nodes.size();
+        }
+    }
+    CHECK(nodes > 3000);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_format.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+
+using namespace pprofdelta;
+using namespace pprofdelta::tool;
+
+namespace {
+
+constexpr std::size_t most = 64UL * 1024;
+
+report with_rows(std::size_t count, const std::string& name) {
+    report r;
+    r.totals = {{{"space", "bytes"}, {1, 2}}};
+    for (std::size_t i = 0; i < count; ++i) {
+        r.rows.push_back({name + std::to_string(i), {0, 1}, {0, 1}});
+    }
+    return r;
+}
+
+std::string markdown(const report& r, const std::vector<judgement>& limits = {}) {
+    return report_as_markdown({.content = r,
+                               .judgements = limits,
+                               .previous = {},
+                               .current = {},
+                               .normalized_by = {},
+                               .factors = {},
+                               .normalization_text = {},
+                               .top = 1000000});
+}
+
+std::size_t count_lines(const std::string& text, const std::string& start) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; at != std::string::npos; at = text.find('\n', at)) {
+        at += at == 0 ? 0 : 1;
+        count += text.compare(at, start.size(), start) == 0 ? 1 : 0;
+        if (at == text.size()) {
+            break;
+        }
+    }
+    return count;
+}
+
+std::string last_line(const std::string& text) {
+    return text.substr(text.rfind('\n', text.size() - 2) + 1);
+}
+
+} // namespace
+
+TEST_CASE("Markdown has less than 64 KiB, and counts what it leaves out") {
+    // Of the longest names, with what takes the most room when it is escaped.
+    for (const std::string& name :
+         {std::string{"f"}, std::string(100, '&'), std::string(100000, '*'), std::string{"é\n"}}) {
+        for (const std::size_t count : {1UL, 50UL, 400UL, 20000UL}) {
+            CAPTURE(name.substr(0, 10), count);
+            const std::string text = markdown(with_rows(count, name));
+            CHECK(text.size() < most);
+            // Two lines are the heads of tables, and one is the total.
+            const std::size_t shown = count_lines(text, "| ") - 2 - 2 - 1;
+            CHECK(shown > 0);
+            if (shown == count) {
+                CHECK(last_line(text).starts_with("| "));
+            } else {
+                CHECK(text.size() > most - 2000);
+                CHECK(last_line(text) == "and " + std::to_string(count - shown) + " more\n");
+            }
+        }
+    }
+}
+
+TEST_CASE("limits that were crossed are in Markdown before those that were not") {
+    std::vector<judgement> limits(5000);
+    for (judgement& j : limits) {
+        j.limit = "space>" + std::string(1000, '1');
+        j.type = {std::string(100000, 'x'), "bytes"};
+    }
+    limits.back().crossed = true;
+    const std::string text = markdown(with_rows(3, "f"), limits);
+    CHECK(text.size() < most);
+    CHECK(text.starts_with("- **crossed** space"));
+    const std::size_t kept = count_lines(text, "- kept ");
+    CHECK(kept > 20);
+    CHECK(count_lines(text, "| space") == 1);
+    CHECK(count_lines(text, "| f") == 4); // with the head
+    CHECK(last_line(text) == "and " + std::to_string(limits.size() - 1 - kept) + " more\n");
+}

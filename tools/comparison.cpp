@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comparison.hpp"
+
+#include <pprofdelta/delta.hpp>
+
+#include "figures.hpp"
+
+namespace pprofdelta::tool {
+
+comparison::comparison(const options& chosen, const profile_file& previous,
+                       const profile_file& current)
+    : m_previous{previous}, m_current{current} {
+    if (previous.source() != current.source()) {
+        throw failure{exit_status::incompatible,
+                      previous_name() + " and " + current_name() + ": one is " +
+                          to_string(previous.source()) + " and the other " +
+                          to_string(current.source()) +
+                          ": the stacks of one are not those of the other"};
+    }
+    if (chosen.normalize) {
+        m_scaled = about_both([&](std::string_view before, std::string_view now) {
+            return normalize(before, now, *chosen.normalize);
+        });
+        m_by = chosen.normalize;
+    }
+}
+
+std::string comparison::normalization_text() const {
+    if (!m_by) {
+        return {};
+    }
+    const std::vector<type_treatment> types = list_types(m_current.bytes());
+    std::string text = std::string{"previous values normalized by "} + to_string(*m_by);
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        text += (i == 0 ? ": " : ", ") + to_string(types[i].type) + " x" +
+                factor_text(m_scaled.factors[i]);
+    }
+    return text;
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMPARISON_HPP
+#define PPROFDELTA_TOOLS_COMPARISON_HPP
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/normalize.hpp>
+
+#include "options.hpp"
+#include "profile_file.hpp"
+
+namespace pprofdelta::tool {
+
+/// Two profiles as they are compared: the previous one scaled, if that is asked for.
+class comparison {
+public:
+    /// Both files must outlive this.
+    /// @throws failure malformed, incompatible.
+    comparison(const options& chosen, const profile_file& previous, const profile_file& current);
+    comparison(const comparison&) = delete;
+    comparison& operator=(const comparison&) = delete;
+
+    [[nodiscard]] const std::string& previous_name() const noexcept { return m_previous.name(); }
+    [[nodiscard]] const std::string& current_name() const noexcept { return m_current.name(); }
+    /// Uncompressed.
+    [[nodiscard]] std::string_view previous() const noexcept {
+        return m_by ? std::string_view{m_scaled.profile} : m_previous.bytes();
+    }
+    [[nodiscard]] std::string_view current() const noexcept { return m_current.bytes(); }
+
+    /// Calls `work(std::string_view previous, std::string_view current)`, and turns an error of the
+    /// library into a failure: about one file if that has the fault, and about both if they do not
+    /// go together.
+    template <typename Work>
+    auto about_both(Work&& work) const {
+        try {
+            return work(previous(), current());
+        } catch (const error& e) {
+            if (e.kind() == error_kind::incompatible) {
+                throw to_failure(e, previous_name() + " and " + current_name());
+            }
+            // It is the second one's unless the first one has it, too.
+            about(previous_name(), [&] { return work(previous(), previous()); });
+            throw to_failure(e, current_name());
+        }
+    }
+
+    [[nodiscard]] std::optional<normalization> normalized_by() const noexcept { return m_by; }
+    /// For each sample type; empty unless normalized.
+    [[nodiscard]] const std::vector<double>& factors() const noexcept { return m_scaled.factors; }
+    /// "previous values normalized by total: alloc_space/bytes x1.25, …"; empty unless normalized.
+    [[nodiscard]] std::string normalization_text() const;
+
+private:
+    const profile_file& m_previous;
+    const profile_file& m_current;
+    std::optional<normalization> m_by;
+    normalized_profile m_scaled;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMPARISON_HPP

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Fails if the benchmarks of a Go package allocate more than they did. For a Makefile to include:
+#
+#     make allocations-baseline     measures and stores; on the main branch
+#     make allocations              measures and compares; it needs allocations.limits
+#
+# A fixed number of rounds is the same work each time, and with a rate of 1 each allocation is in
+# the profile; so it differs little from run to run. -trimpath makes it not depend on folders.
+.PHONY: allocations allocations-baseline
+
+MEASURE = go test -run '^$$' -bench . -benchtime 100x -cpu 1 -memprofilerate 1 -trimpath \
+	-o .allocations/test -memprofile
+
+allocations-baseline:
+	mkdir -p .allocations
+	$(MEASURE) .allocations/prev.pb.gz .
+
+allocations:
+	@test -e .allocations/prev.pb.gz || { echo 'first run: make allocations-baseline'; exit 1; }
+	$(MEASURE) .allocations/cur.pb.gz .
+	pprofdelta --diff --no-delta --match function --limits allocations.limits \
+		--report text --sort alloc_space --top 10 --flamegraph .allocations/diff.svg \
+		.allocations/prev.pb.gz .allocations/cur.pb.gz

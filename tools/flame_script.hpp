@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_FLAME_SCRIPT_HPP
+#define PPROFDELTA_TOOLS_FLAME_SCRIPT_HPP
+
+#include <string_view>
+
+namespace pprofdelta::tool {
+
+/// What makes the picture of a flame graph answer to pointer and keys. It takes all it needs from
+/// the picture: each frame is a group of a title, a rectangle, and maybe a text.
+inline constexpr std::string_view flame_script = R"js(
+(function () {
+  "use strict";
+  const svg = document.currentScript.ownerSVGElement;
+  const details = svg.querySelector(".details");
+  const labelOf = name => name.replace(/^[^(<\[ ]*\//, "");
+  const frames = Array.from(svg.querySelectorAll(".frames > g"), group => {
+    const rect = group.querySelector("rect");
+    const title = group.querySelector("title").textContent;
+    return {group, rect, title, text: group.querySelector("text"),
+            label: labelOf(title.split("\n")[0]), x: +rect.getAttribute("x"),
+            y: +rect.getAttribute("y"), width: +rect.getAttribute("width")};
+  });
+  const byGroup = new Map(frames.map(frame => [frame.group, frame]));
+  const root = frames[0];
+
+  function place(frame, x, width, isAbove) {
+    frame.group.style.display = "";
+    frame.group.style.opacity = isAbove ? 0.5 : 1;
+    frame.rect.setAttribute("x", x);
+    frame.rect.setAttribute("width", width);
+    const room = Math.floor((width - 6) / 7.3);
+    if (!frame.text && room >= 3) {
+      frame.text = document.createElementNS(svg.namespaceURI, "text");
+      frame.text.setAttribute("y", frame.y + 12);
+      frame.group.appendChild(frame.text);
+    }
+    if (frame.text) {
+      const letters = Array.from(frame.label);
+      frame.text.setAttribute("x", x + 3);
+      frame.text.textContent = room < 3 ? "" : letters.length <= room
+        ? frame.label : letters.slice(0, room - 2).join("") + "..";
+    }
+  }
+
+  function zoom(to) {
+    const slack = 0.02;
+    const scale = root.width / to.width;
+    for (const frame of frames) {
+      const end = frame.x + frame.width;
+      if (frame.y >= to.y && frame.x >= to.x - slack && end <= to.x + to.width + slack) {
+        place(frame, root.x + (frame.x - to.x) * scale, frame.width * scale, false);
+      } else if (frame.y < to.y && frame.x <= to.x + slack && end >= to.x + to.width - slack) {
+        place(frame, root.x, root.width, true);
+      } else {
+        frame.group.style.display = "none";
+      }
+    }
+  }
+
+  function frameOf(event) {
+    const group = event.target.closest && event.target.closest(".frames > g");
+    return group && byGroup.get(group);
+  }
+  svg.addEventListener("click", event => {
+    const frame = frameOf(event);
+    if (frame) {
+      zoom(frame);
+    }
+  });
+  svg.addEventListener("mouseover", event => {
+    const frame = frameOf(event);
+    details.textContent = frame ? frame.title.replace("\n", ": ") : "";
+  });
+  document.addEventListener("keydown", event => {
+    if (event.key === "Escape") {
+      zoom(root);
+    }
+  });
+})();
+)js";
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_FLAME_SCRIPT_HPP

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flame_svg.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+#include "figures.hpp"
+#include "flame_script.hpp"
+#include "short_names.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// In pixels.
+constexpr double margin = 10;
+constexpr double full_width = 1180;
+constexpr double line_height = 17;
+constexpr double frames_top = 112;
+constexpr std::size_t longest_name = 500; // in bytes, for each frame
+constexpr double letter_width = 7.3;      // of a monospaced font of 12 pixels
+
+std::string escaped(std::string_view text) {
+    std::string result;
+    const std::string safe = printable(text);
+    for (std::size_t i = 0; i < safe.size(); ++i) {
+        switch (safe[i]) {
+        case '&':
+            result += "&amp;";
+            break;
+        case '<':
+            result += "&lt;";
+            break;
+        case '>':
+            result += "&gt;";
+            break;
+        case '\xef':
+            // U+FFFE and U+FFFF are UTF-8, but not XML.
+            if (safe.compare(i, 2, "\xef\xbf") == 0 && (safe[i + 2] & '\x7e') == '\x3e') {
+                result += '?';
+                i += 2;
+                break;
+            }
+            [[fallthrough]];
+        default:
+            result += safe[i];
+            break;
+        }
+    }
+    return result;
+}
+
+// Without zeros that mean nothing, as there are thousands of them.
+std::string pixels(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.2f", value);
+    std::string result = text.data();
+    result.erase(result.find_last_not_of('0') + 1);
+    if (result.back() == '.') {
+        result.pop_back();
+    }
+    return result;
+}
+
+// Grey for what is as before, red for what grew, blue for what shrank; the stronger, the larger the
+// change is compared with the larger of both values.
+std::string color(const value_pair& value) {
+    const auto previous = static_cast<double>(value.previous);
+    const auto current = static_cast<double>(value.current);
+    const double larger = std::max(std::fabs(previous), std::fabs(current));
+    const double change = larger == 0 ? 0 : std::clamp((current - previous) / larger, -1.0, 1.0);
+    constexpr std::array<double, 3> same{232, 232, 232};
+    constexpr std::array<double, 3> grown{255, 96, 80};
+    constexpr std::array<double, 3> shrunk{96, 144, 255};
+    const std::array<double, 3>& other = change > 0 ? grown : shrunk;
+    std::array<unsigned, 3> mixed{};
+    for (std::size_t i = 0; i < mixed.size(); ++i) {
+        mixed[i] =
+            static_cast<unsigned>(std::lround(same[i] + (other[i] - same[i]) * std::fabs(change)));
+    }
+    std::array<char, 8> text{};
+    std::snprintf(text.data(), text.size(), "#%02x%02x%02x", mixed[0], mixed[1], mixed[2]);
+    return text.data();
+}
+
+// What of a name fits: without the folders of a package, and without its end.
+std::string label(const std::string& name, double width) {
+    const double letters = (width - 6) / letter_width;
+    if (letters < 3) {
+        return {};
+    }
+    const std::size_t slash = name.substr(0, name.find_first_of("(<[ ")).rfind('/');
+    std::string text = printable(name.substr(slash + 1)); // npos + 1 is 0
+    const auto room = static_cast<std::size_t>(letters);
+    if (text.size() > room) {
+        std::size_t end = room - 2;
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) {
+            --end;
+        }
+        text = text.substr(0, end) + "..";
+    }
+    return text;
+}
+
+std::string value_text(const value_pair& value, const std::string& unit) {
+    return "previous " + human(value.previous, unit) + ", current " + human(value.current, unit) +
+           ", change " + human_change(value, unit) + " (" +
+           percent_text(value.previous, value.current) + ")";
+}
+
+std::string text_at(double y, const std::string& text, const char* attributes = "") {
+    return "<text x=\"" + pixels(margin) + "\" y=\"" + pixels(y) + "\"" + attributes + ">" +
+           escaped(text) + "</text>\n";
+}
+
+std::string heading(const flame_view& view) {
+    const flame_graph& graph = view.content;
+    const std::string& unit = graph.type.unit;
+    std::vector<std::string> notes;
+    if (graph.vanished != 0) {
+        notes.push_back("vanished, and so without a width: " + human(graph.vanished, unit));
+    }
+    if (graph.left_out != 0) {
+        notes.push_back("narrower or deeper frames left out: " + std::to_string(graph.left_out));
+    }
+    if (!view.normalization_text.empty()) {
+        notes.push_back(view.normalization_text);
+    }
+    std::string note;
+    for (const std::string& each : notes) {
+        note += (note.empty() ? "" : "; ") + each;
+    }
+    // Two of them fit into a line.
+    const std::vector<std::string> files = short_names({view.previous, view.current}, 56);
+    return text_at(24, to_string(graph.type) + ": " + files[0] + " to " + files[1],
+                   " font-size=\"14\"") +
+           text_at(44, value_text(graph.nodes.front().value, unit)) +
+           text_at(61, "Width is the current value. Red grew, blue shrank, grey is as before. "
+                       "Click to zoom in, Esc to zoom out.") +
+           text_at(78, note) + text_at(98, "", " class=\"details\" font-weight=\"bold\"");
+}
+
+std::string frame(const flame_graph& graph, const flame_graph::node& node, const std::string& name,
+                  double x, double width) {
+    const double y = frames_top + node.depth * line_height;
+    const std::string shown = label(name, width);
+    std::string text = "<g><title>" + escaped(name) + "\n" +
+                       value_text(node.value, graph.type.unit) + "</title><rect x=\"" + pixels(x) +
+                       "\" y=\"" + pixels(y) + "\" width=\"" + pixels(width) +
+                       "\" height=\"16\" fill=\"" + color(node.value) + "\"/>";
+    if (!shown.empty()) {
+        text += "<text x=\"" + pixels(x + 3) + "\" y=\"" + pixels(y + 12) + "\">" + escaped(shown) +
+                "</text>";
+    }
+    return text + "</g>\n";
+}
+
+} // namespace
+
+std::string flame_graph_as_svg(const flame_view& view) {
+    const flame_graph& graph = view.content;
+    std::uint32_t deepest = 0;
+    for (const auto& node : graph.nodes) {
+        deepest = std::max(deepest, node.depth);
+    }
+    const std::string size = "width=\"" + pixels(full_width + 2 * margin) + "\" height=\"" +
+                             pixels(frames_top + (deepest + 1) * line_height + margin) + "\"";
+    std::string text =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" " + size +
+        " font-family=\"monospace\" font-size=\"12\">\n<title>" +
+        escaped("Flame graph of " + to_string(graph.type) + ": " + view.previous + " to " +
+                view.current) +
+        "</title>\n<style>.frames rect { stroke: white; stroke-width: 0.3 } .frames > g { cursor: "
+        "pointer } .frames > g:hover rect { stroke: black } text { pointer-events: "
+        "none }</style>\n<rect fill=\"white\" " +
+        size + "/>\n" + heading(view) + "<g class=\"frames\">\n";
+    const double whole = graph.nodes.front().width;
+    const double scale = whole > 0 ? full_width / whole : 0;
+    std::vector<std::string> names = short_names(graph.names, longest_name);
+    names.front() = "all";
+    std::vector<double> ends; // by depth: where the next node there begins
+    for (const auto& node : graph.nodes) {
+        const double x = node.depth == 0 ? margin : ends[node.depth];
+        const double width = node.depth == 0 ? full_width : node.width * scale;
+        ends.resize(node.depth + 1);
+        ends[node.depth] = x + width;
+        ends.push_back(x); // of the first child
+        text += frame(graph, node, names[node.name], x, width);
+    }
+    text += "</g>\n<script><![CDATA[";
+    text += flame_script;
+    return text + "]]></script>\n</svg>\n";
+}
+
+} // namespace pprofdelta::tool

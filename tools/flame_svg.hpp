@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_FLAME_SVG_HPP
+#define PPROFDELTA_TOOLS_FLAME_SVG_HPP
+
+#include <string>
+
+#include <pprofdelta/flame_graph.hpp>
+
+namespace pprofdelta::tool {
+
+/// What a picture of a flame graph shows.
+struct flame_view {
+    const flame_graph& content;
+    std::string previous; ///< Names of the files.
+    std::string current;
+    std::string normalization_text; ///< Empty unless previous values were normalized.
+};
+
+/// A picture for a browser, which shows what is under the pointer and zooms into what is clicked,
+/// by a script of its own; nothing else is loaded. Without scripts it is a picture all the same.
+[[nodiscard]] std::string flame_graph_as_svg(const flame_view& view);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_FLAME_SVG_HPP
