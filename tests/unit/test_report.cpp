@@ -109,9 +109,9 @@ TEST_CASE("a location has at most 1000 lines") {
     CHECK(make_report(most, most).rows.empty());
     p.locations[0].lines.resize(1001, p.locations[0].lines[0]);
     const std::string more = test::serialize(p);
-    for (const auto& [previous, current] : {std::pair{most, more}, std::pair{more, most}}) {
+    for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
         CHECK(fails_as(error_kind::too_large,
-                       [&] { static_cast<void>(make_report(previous, current)); }));
+                       [&] { static_cast<void>(make_report(both.first, both.second)); }));
     }
 }
 
