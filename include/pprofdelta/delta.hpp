@@ -90,11 +90,11 @@ struct delta_summary {
 /// All or nothing: a call either returns with a whole delta and has advanced, or throws and the
 /// computer is as it was before the call.
 ///
-/// Cost: time linear in the size of the profile; memory of about 100 bytes per distinct sample with
-/// four types of which two are cumulative, plus about 40 bytes per location, function and string of
-/// the largest profile seen, and up to twice that where a table has just grown. A call on a profile
-/// not larger than those before allocates nothing, if `delta` has the capacity. Grows with the
-/// number of distinct samples ever seen since the start or the last reset.
+/// Cost: time linear in the size of the profile; memory of 64 KiB, about 100 bytes per distinct
+/// sample with four types of which two are cumulative, and 40 bytes per location, function and
+/// string of the largest profile seen, up to twice that where a table has just grown. A call on a
+/// profile not larger than those before allocates nothing, if `delta` has the capacity. Grows with
+/// the number of distinct samples ever seen since the start or the last reset.
 ///
 /// Not safe for use by several threads at once; distinct objects are independent.
 class delta_computer {
