@@ -74,7 +74,9 @@ public:
             if (chance(60)) {
                 const auto count = static_cast<std::int64_t>(pick(chance(5) ? 1'000'000'000 : 5));
                 c.allocs += count;
-                c.alloc_bytes += count * 16;
+                c.alloc_bytes = static_cast<std::int64_t>(
+                    static_cast<std::uint64_t>(c.alloc_bytes) +
+                    static_cast<std::uint64_t>(count) * 16); // wraps around
             }
             if (chance(50)) { // often all that was allocated
                 c.frees = c.allocs - (chance(50) ? 0 : static_cast<std::int64_t>(pick(3)));
