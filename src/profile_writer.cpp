@@ -12,8 +12,9 @@ void profile_writer::start(const profile_index& current, const profile_index* pr
     m_references.start(current, previous);
     m_out = &out;
     out.clear();
-    for (known_labels& known : m_known_labels) {
-        known.clear();
+    m_known_labels[static_cast<std::size_t>(side::current)].clear();
+    if (previous != nullptr) {
+        m_known_labels[static_cast<std::size_t>(side::previous)].clear();
     }
     for (const record type : current.view.sample_types) {
         write_value_type(field::profile::sample_type, type);

@@ -74,7 +74,15 @@ private:
         const std::string sign = take('-') ? "-" : "";
         const std::string_view number = digits();
         require(number.size() == 1 || number.front() != '0', "a zero in front");
-        return sign + std::string{number};
+        std::string text = sign + std::string{number};
+        if (take('.')) {
+            text += "." + std::string{digits()};
+        }
+        if (take('e')) {
+            text += take('-') ? "e-" : take('+') ? "e+" : "e";
+            text += digits();
+        }
+        return text;
     }
 
     std::string word() {

@@ -86,8 +86,8 @@ void require_text(tool::report_view view) {
     view.has_colors = false;
     const std::vector<std::string> plain = lines_of(tool::report_as_text(view));
     const std::size_t rows = std::min(view.top, view.content.rows.size());
-    require(plain.size() == view.content.totals.size() + rows + view.judgements.size() +
-                                (view.judgements.empty() ? 4 : 5),
+    const std::size_t others = (view.judgements.empty() ? 4 : 5) + (view.normalized_by ? 2 : 0);
+    require(plain.size() == view.content.totals.size() + rows + view.judgements.size() + others,
             "each row has a line");
     require(std::all_of(plain.begin(), plain.end(), is_printable), "text is printable");
     view.has_colors = true;
