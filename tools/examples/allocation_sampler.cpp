@@ -88,7 +88,8 @@ public:
         std::vector<std::uint64_t> stack;
         for (int i = own_frames; i < count; ++i) {
             // The address to return to, less one, lies within the call.
-            stack.push_back(reinterpret_cast<std::uintptr_t>(frames[i]) - 1);
+            stack.push_back(reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]) -
+                            1);
         }
         const std::lock_guard lock{m_mutex};
         const auto [place, is_new] =
