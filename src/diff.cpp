@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/delta.hpp>
 
-#include <algorithm>
 #include <numeric>
 
 #include "aggregation.hpp"
+#include "delta_rules.hpp"
 #include "profile_index.hpp"
 #include "profile_writer.hpp"
 #include "value_table.hpp"
@@ -14,11 +14,15 @@ namespace pprofdelta {
 
 namespace {
 
-bool is_wanted(const std::vector<std::int64_t>& values, const delta_options& options) {
-    const auto is_negative = [](std::int64_t value) { return value < 0; };
-    const auto is_zero = [](std::int64_t value) { return value == 0; };
-    return !std::all_of(values.begin(), values.end(), is_zero) &&
-           !(options.drop_negative && std::any_of(values.begin(), values.end(), is_negative));
+// Writes the values of a sample that only the previous profile has.
+value_table::signs negate(const std::int64_t* previous, std::vector<std::int64_t>& values) {
+    value_table::signs found;
+    for (std::int64_t& value : values) {
+        value = wrapping_subtract(0, *previous++);
+        found.is_nonzero |= value != 0;
+        found.has_negative |= value < 0;
+    }
+    return found;
 }
 
 } // namespace
@@ -51,20 +55,13 @@ delta_summary diff(std::string_view previous, std::string_view current,
     writer.start(now, &before, delta);
     std::vector<std::int64_t> values(types.size());
     samples_now.for_each([&](record sample, std::uint32_t entry) {
-        std::transform(table.current(entry), table.current(entry) + values.size(),
-                       table.previous(entry), values.begin(), wrapping_subtract);
-        if (is_wanted(values, options)) {
+        if (is_kept(options, table.difference(entry, true, values.data()))) {
             writer.write_sample(side::current, sample, values);
             ++summary.samples_kept;
         }
     });
     samples_before.for_each([&](record sample, std::uint32_t entry) {
-        if (table.is_current(entry)) {
-            return;
-        }
-        std::transform(table.previous(entry), table.previous(entry) + values.size(), values.begin(),
-                       [](auto value) { return wrapping_subtract(0, value); });
-        if (is_wanted(values, options)) {
+        if (!table.is_current(entry) && is_kept(options, negate(table.previous(entry), values))) {
             writer.write_sample(side::previous, sample, values);
             ++summary.samples_kept;
         }

@@ -2,8 +2,6 @@
 #include "sample_reader.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <utility>
 
 #include "packed_numbers.hpp"
 #include "stack_key.hpp"

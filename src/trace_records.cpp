@@ -56,14 +56,11 @@ void trace_records::append_label(std::string& fields, const label& l) {
 void trace_records::add_sample(std::string_view locations, std::span<const std::int64_t> values,
                                std::string_view labels) {
     // What comes before the sample is its length, and that depends on how long the values are.
-    const std::size_t values_room = values.size() * longest_varint + varint_room;
+    const std::size_t values_room = encoded_room(values.size());
     if (m_values.size() < values_room) {
         m_values.resize(values_room);
     }
-    char* end = m_values.data();
-    for (const std::int64_t value : values) {
-        end = encode_varint(end, static_cast<std::uint64_t>(value));
-    }
+    char* end = encode_numbers(m_values.data(), values.data(), values.size());
     const std::string_view numbers{m_values.data(),
                                    static_cast<std::size_t>(end - m_values.data())};
     std::array<char, 1 + varint_room> start{};

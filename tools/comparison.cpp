@@ -7,6 +7,19 @@
 
 namespace pprofdelta::tool {
 
+namespace {
+
+std::string describe(normalization by, const std::vector<double>& factors,
+                     const std::vector<type_treatment>& types) {
+    std::string text = std::string{"previous values normalized by "} + to_string(by);
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        text += (i == 0 ? ": " : ", ") + to_string(types[i].type) + " x" + factor_text(factors[i]);
+    }
+    return text;
+}
+
+} // namespace
+
 comparison::comparison(const options& chosen, const profile_file& previous,
                        const profile_file& current)
     : m_previous{previous}, m_current{current} {
@@ -22,20 +35,8 @@ comparison::comparison(const options& chosen, const profile_file& previous,
             return normalize(before, now, *chosen.normalize);
         });
         m_by = chosen.normalize;
+        m_normalization_text = describe(*m_by, m_scaled.factors, list_types(current.bytes()));
     }
-}
-
-std::string comparison::normalization_text() const {
-    if (!m_by) {
-        return {};
-    }
-    const std::vector<type_treatment> types = list_types(m_current.bytes());
-    std::string text = std::string{"previous values normalized by "} + to_string(*m_by);
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        text += (i == 0 ? ": " : ", ") + to_string(types[i].type) + " x" +
-                factor_text(m_scaled.factors[i]);
-    }
-    return text;
 }
 
 } // namespace pprofdelta::tool

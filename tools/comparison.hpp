@@ -53,13 +53,16 @@ public:
     /// For each sample type; empty unless normalized.
     [[nodiscard]] const std::vector<double>& factors() const noexcept { return m_scaled.factors; }
     /// "previous values normalized by total: alloc_space/bytes x1.25, …"; empty unless normalized.
-    [[nodiscard]] std::string normalization_text() const;
+    [[nodiscard]] const std::string& normalization_text() const noexcept {
+        return m_normalization_text;
+    }
 
 private:
     const profile_file& m_previous;
     const profile_file& m_current;
     std::optional<normalization> m_by;
     normalized_profile m_scaled;
+    std::string m_normalization_text;
 };
 
 } // namespace pprofdelta::tool
