@@ -159,6 +159,8 @@ void add_all(const std::filesystem::path& parent) {
     const folder profiles{parent, "profile"};
     const folder series{parent, "delta"};
     const folder pairs{parent, "diff"};
+    const folder normalized{parent, "normalize"};
+    const folder graphs{parent, "flame_graph"};
     for (std::uint32_t seed = 0; seed < 24; ++seed) {
         const std::string name = std::to_string(seed);
         const char byte = static_cast<char>(seed * 11);
@@ -166,7 +168,16 @@ void add_all(const std::filesystem::path& parent) {
         profiles.add(name, profile_of(seed));
         series.add(name, options + byte + std::string(96, byte) + std::string(40, '\5'));
         pairs.add("bytes-" + name, (options + '\0').append(pair_of(seed)));
-        pairs.add("invented-" + name, options + static_cast<char>(2 * seed + 1));
+        const char invented = static_cast<char>(2 * seed + 1);
+        pairs.add("invented-" + name, options + invented);
+        if (seed < 8) {
+            const char given = static_cast<char>(2 * seed);
+            normalized.add("bytes-" + name, given + pair_of(seed));
+            normalized.add("invented-" + name, {invented});
+            const std::string choices{byte, '<', '&', '\xff', '"'};
+            graphs.add("bytes-" + name, given + choices + pair_of(seed));
+            graphs.add("invented-" + name, invented + choices);
+        }
     }
 }
 

@@ -20,10 +20,14 @@
 #include <string.h>
 #include <unistd.h>
 
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
+// Names of the C library's own, under names that a program may declare.
+void *real_malloc(size_t size) __asm__("__libc_malloc");
+void *real_calloc(size_t count, size_t size) __asm__("__libc_calloc");
+void *real_realloc(void *old, size_t size) __asm__("__libc_realloc");
+void *real_memalign(size_t alignment, size_t size) __asm__("__libc_memalign");
+int start_main(int (*main)(int, char **, char **), int count_of, char **arguments,
+               void (*init)(void), void (*fini)(void), void (*unload)(void),
+               void *stack) __asm__("__libc_start_main");
 
 static long first_to_fail;
 static bool goes_on;
@@ -42,8 +46,8 @@ static int main_with_fault(int count_of, char **arguments, char **environment)
 }
 
 // What calls main().
-int __libc_start_main(int (*main)(int, char **, char **), int count_of, char **arguments,
-                      void (*init)(void), void (*fini)(void), void (*unload)(void), void *stack)
+int start_main(int (*main)(int, char **, char **), int count_of, char **arguments,
+               void (*init)(void), void (*fini)(void), void (*unload)(void), void *stack)
 {
     int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
                 void (*)(void), void *);
@@ -73,15 +77,15 @@ static bool fails(void)
     return true;
 }
 
-void *malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
+void *malloc(size_t size) { return fails() ? NULL : real_malloc(size); }
 
-void *calloc(size_t number, size_t size) { return fails() ? NULL : __libc_calloc(number, size); }
+void *calloc(size_t number, size_t size) { return fails() ? NULL : real_calloc(number, size); }
 
-void *realloc(void *old, size_t size) { return fails() ? NULL : __libc_realloc(old, size); }
+void *realloc(void *old, size_t size) { return fails() ? NULL : real_realloc(old, size); }
 
 void *memalign(size_t alignment, size_t size)
 {
-    return fails() ? NULL : __libc_memalign(alignment, size);
+    return fails() ? NULL : real_memalign(alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }

@@ -15,7 +15,7 @@ TEST_CASE("each text has its own value, however many there are") {
     std::mt19937 random{7};
     for (unsigned round = 0; round < 20'000; ++round) {
         // Texts of few different bytes, which differ in one place or in length.
-        std::string text(random() % (cache.longest + 1), 'a');
+        std::string text(random() % (short_text_cache<std::string>::longest + 1), 'a');
         for (char& c : text) {
             c = random() % 4 == 0 ? 'b' : c;
         }

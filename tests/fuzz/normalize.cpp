@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A profile scaled to another: invented ones that the bytes choose, or the bytes themselves.
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/normalize.hpp>
+
+#include "fuzz.hpp"
+#include "profile_builder.hpp"
+#include "profile_reader.hpp"
+#include "random_profile.hpp"
+
+using namespace pprofdelta;
+using namespace pprofdelta::test;
+
+namespace {
+
+std::vector<double> sums(const profile& in) {
+    std::vector<std::uint64_t> all(in.types.size());
+    for (const sample& each : in.samples) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i] += static_cast<std::uint64_t>(each.values[i]);
+        }
+    }
+    std::vector<double> rounded;
+    rounded.reserve(all.size());
+    for (const std::uint64_t sum : all) {
+        rounded.push_back(static_cast<double>(static_cast<std::int64_t>(sum)));
+    }
+    return rounded;
+}
+
+std::vector<double> expected_factors(const profile& before, const profile& now, normalization by) {
+    if (by == normalization::duration) {
+        const double factor =
+            static_cast<double>(now.duration) / static_cast<double>(before.duration);
+        return std::vector<double>(now.types.size(), factor);
+    }
+    std::vector<double> factors = sums(now);
+    const std::vector<double> previous = sums(before);
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+        factors[i] = previous[i] == 0 ? 0 : factors[i] / previous[i];
+    }
+    return factors;
+}
+
+bool is_near(double a, double b) {
+    return std::fabs(a - b) <= 1e-9 * (std::fabs(a) + std::fabs(b));
+}
+
+void check(std::string_view previous, std::string_view current, normalization by) {
+    normalized_profile result;
+    if (!is_accepted([&] { result = normalize(previous, current, by); })) {
+        return;
+    }
+    const std::string fault = find_fault(result.profile);
+    require(fault == "none", "what was normalized is a compact profile: " + fault);
+    const std::optional<profile> before = parse_if_valid(previous);
+    const std::optional<profile> now = parse_if_valid(current);
+    if (!before || !now) {
+        return;
+    }
+    const std::vector<double> factors = expected_factors(*before, *now, by);
+    require(result.factors.size() == factors.size(), "each type has a factor");
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+        require(is_near(result.factors[i], factors[i]), "a factor is that of the totals");
+    }
+    const std::optional<profile> scaled = parse_if_valid(result.profile);
+    require(scaled.has_value(), "what was normalized is a profile");
+    require(scaled->types == before->types && scaled->duration == before->duration,
+            "its headers stay");
+    if (has_large_values(*before) || has_large_values(*now) || has_large_values(*scaled)) {
+        return; // sums may have wrapped around, or saturated
+    }
+    const std::vector<double> old_sums = sums(*before);
+    const std::vector<double> new_sums = sums(*scaled);
+    const auto halves = static_cast<double>(before->samples.size()) / 2;
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+        const double exact = old_sums[i] * factors[i];
+        require(std::fabs(new_sums[i] - exact) <= halves + 1e-3 + 1e-9 * std::fabs(exact),
+                "a total is off by half of one for each sample at most");
+    }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    steering bytes{data, size};
+    const unsigned kind = bytes.byte();
+    const auto by = static_cast<normalization>(kind / 2 % 2);
+    if (kind % 2 == 0) {
+        const std::string_view previous = bytes.take(bytes.word() % 4096);
+        check(previous, bytes.rest(), by);
+        return 0;
+    }
+    random_series series{kind, bytes.rest()};
+    const std::string previous = serialize(series.next(), series.next_layout());
+    const std::string current = serialize(series.next(), series.next_layout());
+    check(previous, current, by);
+    check(previous, previous, by);
+    return 0;
+}
