@@ -34,9 +34,11 @@ constexpr int fast_level = 1; // most of a state is hashes, on which effort is l
 // Numbers as little-endian bytes, whatever the machine's order.
 template <typename Number>
 void put(std::string& out, Number number) {
-    for (std::size_t i = 0; i < sizeof number; ++i) {
-        out += static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i) & 0xffU);
+    std::array<char, sizeof number> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        bytes[i] = static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i) & 0xffU);
     }
+    out.append(bytes.data(), bytes.size());
 }
 
 void put(std::string& out, const hash128& hash) {
@@ -168,7 +170,9 @@ void read_entries(body_reader& body, const series& kept, value_table& table) {
         fail("damaged state: it has fewer samples than it says");
     }
     table.configure(kept.types.sample_types.size(), kept.plan.cumulative);
-    table.reserve(static_cast<std::uint32_t>(count));
+    // The next profile will have new samples, and to make room for those then would copy all.
+    table.reserve(static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(count + count / 8, std::numeric_limits<std::uint32_t>::max())));
     std::array<hash128, 32> keys;
     for (std::uint64_t i = 0; i < count;) {
         const auto taken = std::min<std::uint64_t>(keys.size(), count - i);
@@ -264,12 +268,15 @@ std::string encode_state(const series& kept, const value_table& table) {
 
     std::size_t previous = 0;
     const std::vector<std::uint32_t> order = entries_in_order(table, previous);
+    constexpr std::size_t usual_varint = 2;
+    const std::size_t columns = kept.plan.cumulative.size();
+    body.reserve(body.size() + order.size() * (sizeof(hash128) + columns * usual_varint));
     put(body, static_cast<std::uint32_t>(previous));
     put(body, static_cast<std::uint32_t>(order.size() - previous));
     for (const std::uint32_t entry : order) {
         put(body, table.key(entry));
     }
-    for (std::size_t column = 0; column < kept.plan.cumulative.size(); ++column) {
+    for (std::size_t column = 0; column < columns; ++column) {
         put_column(body, table, column, order);
     }
 

@@ -22,7 +22,7 @@ profile_file::profile_file(raw_file raw, std::size_t max_size)
     }
     refuse_text();
     if (m_bytes.data() != m_raw.bytes.data()) {
-        m_raw.bytes = {};
+        std::string{}.swap(m_raw.bytes); // to assign an empty one would keep the memory
     }
 }
 
