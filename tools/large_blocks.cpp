@@ -2,6 +2,7 @@
 // Large blocks of memory in large pages: a short run spends a fifth of its time on the faults of
 // pages that it touches for the first time, and large pages make them a tenth as many. Only the
 // program does so; how a process that links the library lays out its memory is its own affair.
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -16,13 +17,15 @@ namespace {
 constexpr std::size_t large_page = std::size_t{1} << 21U; // of x86-64 and most of ARM
 
 void* allocate(std::size_t size) noexcept {
-    if (size < large_page) {
+    if (size < large_page / 2) {
         return std::malloc(size == 0 ? 1 : size);
     }
-    void* const block = std::aligned_alloc(large_page, size);
+    // The rest of a block is worth a large page as well if it fills half of one.
+    const std::size_t pages = (size + large_page / 2) / large_page;
+    void* const block = std::aligned_alloc(large_page, std::max(size, pages * large_page));
     if (block != nullptr) {
         // Advice: where it is not taken, all is as before. Pages are taken as they are touched.
-        (void)madvise(block, size / large_page * large_page, MADV_HUGEPAGE);
+        (void)madvise(block, pages * large_page, MADV_HUGEPAGE);
     }
     return block;
 }
