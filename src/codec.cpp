@@ -59,7 +59,7 @@ std::string encode(std::string_view bytes, codec to, int level) {
                                     " is out of range"};
     }
     if (to == codec::gzip) {
-        const int chosen = level == default_level ? 6 : level;
+        const int chosen = level == default_level ? 1 : level;
         std::string out;
         return fast_gzip(bytes, chosen, out) ? out : gzip(bytes, chosen);
     }

@@ -32,7 +32,8 @@ inline constexpr std::size_t max_profile_size = (std::size_t{1} << 31U) - 1;
 [[nodiscard]] std::string_view decode(std::string_view bytes, std::string& storage,
                                       std::size_t max_size = max_profile_size);
 
-/// The level that encode() takes to mean "the codec's own default": 6 for gzip, 3 for zstd.
+/// The level that encode() takes to mean "the usual one": for gzip 1, at which Go's runtime writes
+/// its profiles, for zstd 3.
 inline constexpr int default_level = -1;
 
 /// The range of levels that encode() accepts for `to`, both ends included.
