@@ -154,6 +154,8 @@ CALL("pwrite", ssize_t, pwrite, (int file, const void *bytes, size_t size, off_t
 CALL("pwrite", ssize_t, pwrite64, (int file, const void *bytes, size_t size, off64_t at),
      (file, bytes, size, at))
 
+CALL("madvise", int, madvise, (void *at, size_t size, int advice), (at, size, advice))
+
 void *mmap(void *at, size_t size, int access, int flags, int file, off_t offset)
 {
     static void *(*real)(void *, size_t, int, int, int, off_t);
