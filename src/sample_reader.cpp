@@ -117,6 +117,9 @@ bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t*
             }
             location_count =
                 m_index->locations.decode(fields.content(), m_locations.data() + s.first_location);
+            if (location_count == not_decoded) {
+                return false;
+            }
             break;
         case field::sample::value:
             if (has_values || !decode_few(fields.content(), limit, values, m_type_count)) {
