@@ -77,8 +77,12 @@ std::string resolve_links(const std::string& path) {
 }
 
 bool is_same_path(const std::string& one, const std::string& other) {
+    // What is wrong with a path is said when it is opened.
     const auto whole = [](const std::string& path) {
-        return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+        std::error_code none;
+        const std::filesystem::path resolved =
+            std::filesystem::weakly_canonical(std::filesystem::absolute(path, none), none);
+        return none ? std::filesystem::path{path} : resolved;
     };
     return whole(one) == whole(other);
 }
