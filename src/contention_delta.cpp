@@ -7,12 +7,21 @@
 
 namespace pprofdelta {
 
+namespace {
+
+profile_types types_of_contention() {
+    profile_types types;
+    types.sample_types = {{"contentions", "count"}, {"delay", "nanoseconds"}};
+    types.period_type = types.sample_types.front();
+    return types;
+}
+
+} // namespace
+
 class contention_delta::impl {
 public:
     explicit impl(const contention_delta_options& options)
-        : m_options{options}, m_series{{{{"contentions", "count"}, {"delay", "nanoseconds"}},
-                                        {"contentions", "count"}},
-                                       options} {}
+        : m_options{options}, m_series{types_of_contention(), options} {}
 
     void report(std::span<const contention_trace> traces, trace_meta meta) {
         if (meta.period == 0) {

@@ -5,7 +5,8 @@ namespace pprofdelta {
 
 void references::start(const profile_index& current, const profile_index* previous) {
     m_sides = {&current, previous};
-    const auto count = [&](std::vector<record> profile_view::*records) {
+    using records_of = std::vector<record> profile_view::*;
+    const auto count = [&](records_of records) {
         return std::array<std::size_t, 2>{(current.view.*records).size(),
                                           previous == nullptr ? 0
                                                               : (previous->view.*records).size()};

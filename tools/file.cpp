@@ -36,7 +36,7 @@ std::string read_file(const std::string& path, std::size_t max_size, const char*
     if (file.number() < 0) {
         throw io_failure(name, "cannot be opened");
     }
-    struct stat status {};
+    struct stat status = {};
     if (::fstat(file.number(), &status) != 0) {
         throw io_failure(name, "reading failed");
     }
@@ -77,23 +77,25 @@ std::string resolve_links(const std::string& path) {
 }
 
 bool is_same_path(const std::string& one, const std::string& other) {
-    // What is wrong with a path is said when it is opened.
     const auto whole = [](const std::string& path) {
-        std::error_code none;
-        const std::filesystem::path resolved =
-            std::filesystem::weakly_canonical(std::filesystem::absolute(path, none), none);
-        return none ? std::filesystem::path{path} : resolved;
+        std::error_code fault;
+        std::filesystem::path resolved =
+            std::filesystem::weakly_canonical(std::filesystem::absolute(path, fault), fault);
+        if (fault) {
+            throw io_failure(path, "cannot be looked at", fault.value());
+        }
+        return resolved;
     };
     return whole(one) == whole(other);
 }
 
 bool is_regular_file(const std::string& path) noexcept {
-    struct stat status {};
+    struct stat status = {};
     return path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 bool regular_file_exists(const std::string& path) {
-    struct stat status {};
+    struct stat status = {};
     if (::stat(path.c_str(), &status) == 0) {
         if (!S_ISREG(status.st_mode)) {
             throw failure{exit_status::malformed, path + ": it is not a regular file"};
@@ -109,7 +111,7 @@ bool regular_file_exists(const std::string& path) {
 void write_file(const std::string& path, std::string_view bytes, durability when) {
     // A symbolic link stays one, and the file that it names is replaced.
     const std::string target = resolve_links(path);
-    struct stat status {};
+    struct stat status = {};
     const bool exists = ::stat(target.c_str(), &status) == 0;
     if (!exists && errno != ENOENT) {
         throw io_failure(path, "cannot be looked at");
@@ -136,7 +138,7 @@ void write_file(const std::string& path, std::string_view bytes, durability when
 
 void write_standard_output(std::string_view bytes, durability when) {
     write_all(STDOUT_FILENO, bytes, "standard output");
-    struct stat status {};
+    struct stat status = {};
     if (when == durability::synced && ::fstat(STDOUT_FILENO, &status) == 0 &&
         S_ISREG(status.st_mode) && ::fsync(STDOUT_FILENO) != 0) {
         throw io_failure("standard output", "writing failed");

@@ -23,6 +23,7 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string resolve_links(const std::string& path);
 
 /// Whether both are the same path once links are followed; there need not be a file.
+/// @throws failure for a path that cannot be followed.
 [[nodiscard]] bool is_same_path(const std::string& one, const std::string& other);
 
 /// Neither a pipe, which may keep its reader waiting, nor a device, and not standard input.

@@ -123,7 +123,7 @@ void remove_abandoned_files(const std::string& target) {
     for (int i = 0; i < count; ++i) {
         const std::unique_ptr<dirent, decltype(&std::free)> entry{entries[i], &std::free};
         const std::string_view other = entry->d_name;
-        struct stat status {};
+        struct stat status = {};
         if (!other.starts_with(name) || !is_suffix(other.substr(name.size()))) {
             continue;
         }
@@ -143,11 +143,11 @@ void remove_temporary_file() noexcept {
 }
 
 void remove_temporary_file_on_signals() {
-    struct sigaction action {};
+    struct sigaction action = {};
     action.sa_handler = remove_and_end;
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
     for (const int number : {SIGHUP, SIGINT, SIGTERM, SIGXCPU}) {
-        struct sigaction before {};
+        struct sigaction before = {};
         // What the parent chose to ignore, as nohup does, stays ignored.
         if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
             ::sigaction(number, &action, nullptr);

@@ -34,7 +34,8 @@ std::optional<tool::options> parse(std::vector<std::string> words) {
     try {
         return tool::parse_command_line(static_cast<int>(words.size()), arguments.data());
     } catch (const tool::failure& e) {
-        require(e.status() == tool::exit_status::usage, "what is refused is wrong usage");
+        require(e.status() == tool::exit_status::usage || e.status() == tool::exit_status::io,
+                "what is refused is wrong usage, or a path that cannot be followed");
         require(*e.what() != '\0', "a refusal has a reason");
         return std::nullopt;
     }
