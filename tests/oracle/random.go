@@ -103,7 +103,7 @@ func addProgram(p *profile.Profile, base uint64) {
 		start := base + uint64(i)<<20
 		p.Mapping = append(p.Mapping, &profile.Mapping{
 			ID: uint64(i + 1), Start: start, Limit: start + 0x5000, Offset: uint64(i%2) << 12,
-			File: fmt.Sprintf("/bin/p%d", i/2), BuildID: []string{"", "b"}[i/3],
+			File: fmt.Sprintf("/bin/p%d", i/2), BuildID: []string{"", "b1d"}[i/3],
 		})
 	}
 	for i := 0; i < 8; i++ {
