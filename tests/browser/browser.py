@@ -15,9 +15,15 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage
          "--no-first-run", "--remote-debugging-pipe", "--window-size=1300,900")
 
 
+def runs(program):
+    """Whether it is a browser: Ubuntu has a script of its name that asks for a snap."""
+    return subprocess.run([program, "--version"], check=False, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
 def find():
     """The program, or None."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
+    return next(filter(runs, filter(None, map(shutil.which, NAMES))), None)
 
 
 class Browser:
