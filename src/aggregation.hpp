@@ -23,9 +23,14 @@ public:
     /// the order of the profile, with the first sample that went there.
     template <typename Visit>
     void for_each(Visit&& visit) const {
+        const profile_view& view = m_index->view;
         for (std::size_t i = 0; i < m_entries.size(); ++i) {
+            const std::size_t later = i + profile_view::records_ahead;
+            if (later < view.samples.size()) {
+                view.prefetch(view.samples[later]);
+            }
             if (m_entries[i] != duplicate) {
-                visit(m_index->view.samples[i], m_entries[i]);
+                visit(view.samples[i], m_entries[i]);
             }
         }
     }

@@ -187,17 +187,27 @@ void profile_writer::write_headers(std::int64_t duration_nanos) {
     }
 }
 
+// Calls `write(side, record, id)` for all that is in use, in the order of the new ids.
+template <typename Write>
+void profile_writer::for_each_used(const std::vector<renumbering::used>& all, records_of kind,
+                                   Write&& write) {
+    const auto view_of = [&](std::size_t i) -> const profile_view& {
+        return m_references.index(all[i].from).view;
+    };
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::size_t later = i + profile_view::records_ahead;
+        if (later < all.size()) {
+            view_of(later).prefetch((view_of(later).*kind)[all[later].place]);
+        }
+        write(all[i].from, (view_of(i).*kind)[all[i].place], static_cast<std::uint32_t>(i + 1));
+    }
+}
+
 void profile_writer::write_locations_and_mappings() {
-    std::uint32_t id = 0;
-    for (const renumbering::used& location : m_references.locations()) {
-        write_location(location.from,
-                       m_references.index(location.from).view.locations[location.place], ++id);
-    }
-    id = 0;
-    for (const renumbering::used& mapping : m_references.mappings()) {
-        write_mapping(mapping.from, m_references.index(mapping.from).view.mappings[mapping.place],
-                      ++id);
-    }
+    for_each_used(m_references.locations(), &profile_view::locations,
+                  [this](side from, record r, std::uint32_t id) { write_location(from, r, id); });
+    for_each_used(m_references.mappings(), &profile_view::mappings,
+                  [this](side from, record r, std::uint32_t id) { write_mapping(from, r, id); });
 }
 
 void profile_writer::write_location(side from, record location, std::uint32_t id) {
@@ -301,11 +311,8 @@ void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) 
 }
 
 void profile_writer::write_functions() {
-    std::uint32_t id = 0;
-    for (const renumbering::used& function : m_references.functions()) {
-        write_function(function.from,
-                       m_references.index(function.from).view.functions[function.place], ++id);
-    }
+    for_each_used(m_references.functions(), &profile_view::functions,
+                  [this](side from, record r, std::uint32_t id) { write_function(from, r, id); });
 }
 
 void profile_writer::write_function(side from, record function, std::uint32_t id) {
