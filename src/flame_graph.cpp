@@ -16,8 +16,6 @@ namespace pprofdelta {
 
 namespace {
 
-using side_value = std::int64_t value_pair::*;
-
 constexpr std::uint32_t none = 0xffffffff;
 
 // A distinct stack of both profiles, and how far it has been followed.
@@ -52,7 +50,7 @@ public:
 
     /// `rows` must outlive the use of the stacks.
     void read(const profile_index& index, const location_rows& rows, std::size_t type,
-              side_value which) {
+              side_of_pair which) {
         stack_reader reader{index};
         for (const record sample : index.view.samples) {
             reader.read(sample);

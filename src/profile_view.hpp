@@ -76,6 +76,9 @@ private:
                                             std::int64_t time_nanos,
                                             std::int64_t own_duration) noexcept;
 
+/// Such as &profile_view::locations.
+using records_of_kind = std::vector<record> profile_view::*;
+
 } // namespace pprofdelta
 
 #endif // PPROFDELTA_SRC_PROFILE_VIEW_HPP

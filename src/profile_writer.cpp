@@ -189,7 +189,7 @@ void profile_writer::write_headers(std::int64_t duration_nanos) {
 
 // Calls `write(side, record, id)` for all that is in use, in the order of the new ids.
 template <typename Write>
-void profile_writer::for_each_used(const std::vector<renumbering::used>& all, records_of kind,
+void profile_writer::for_each_used(const std::vector<renumbering::used>& all, records_of_kind kind,
                                    Write&& write) {
     const auto view_of = [&](std::size_t i) -> const profile_view& {
         return m_references.index(all[i].from).view;

@@ -45,8 +45,6 @@ public:
     void write_strings();
 
 private:
-    using records_of = std::vector<record> profile_view::*;
-
     // The field of a label that was short where it comes from: three string numbers may take four
     // bytes more each than they did, and the head of the field takes two.
     struct written_label {
@@ -61,7 +59,8 @@ private:
     void end_record(field::profile f); // made of m_known and m_copied
     void write_value_type(field::profile f, record type);
     template <typename Write>
-    void for_each_used(const std::vector<renumbering::used>& all, records_of kind, Write&& write);
+    void for_each_used(const std::vector<renumbering::used>& all, records_of_kind kind,
+                       Write&& write);
     void write_location(side from, record location, std::uint32_t id);
     void write_mapping(side from, record mapping, std::uint32_t id);
     void write_function(side from, record function, std::uint32_t id);

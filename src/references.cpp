@@ -5,8 +5,7 @@ namespace pprofdelta {
 
 void references::start(const profile_index& current, const profile_index* previous) {
     m_sides = {&current, previous};
-    using records_of = std::vector<record> profile_view::*;
-    const auto count = [&](records_of records) {
+    const auto count = [&](records_of_kind records) {
         return std::array<std::size_t, 2>{(current.view.*records).size(),
                                           previous == nullptr ? 0
                                                               : (previous->view.*records).size()};

@@ -18,13 +18,11 @@ namespace pprofdelta {
 
 namespace {
 
-using side = std::int64_t value_pair::*;
-
 class report_maker {
 public:
     explicit report_maker(grouping by) : m_by{by} {}
 
-    void count(const profile_index& index, std::size_t type, side which) {
+    void count(const profile_index& index, std::size_t type, side_of_pair which) {
         const location_rows rows{index, m_by, m_names};
         std::vector<std::int64_t> sums(index.types.sample_types.size());
         std::vector<std::int64_t> flat(m_names.size());

@@ -3,6 +3,7 @@
 #define PPROFDELTA_SRC_REPORT_PROFILES_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include <pprofdelta/report.hpp>
@@ -10,6 +11,9 @@
 #include "profile_index.hpp"
 
 namespace pprofdelta {
+
+/// Which of the two profiles a value is of.
+using side_of_pair = std::int64_t value_pair::*;
 
 /// The two profiles that a report or a flame graph is made of.
 struct report_profiles {

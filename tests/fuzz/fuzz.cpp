@@ -68,6 +68,16 @@ void require_same(const std::string& delta, const delta_summary& summary,
     require(summary.reset == expected.reset, "reset is right");
 }
 
+std::vector<std::int64_t> sums(const profile& in) {
+    std::vector<std::uint64_t> all(in.types.size());
+    for (const sample& each : in.samples) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i] += static_cast<std::uint64_t>(each.values[i]);
+        }
+    }
+    return {all.begin(), all.end()};
+}
+
 bool has_large_values(const profile& in) {
     constexpr std::int64_t large = std::int64_t{1} << 50;
     return std::any_of(in.samples.begin(), in.samples.end(), [](const sample& s) {

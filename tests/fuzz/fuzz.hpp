@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
@@ -59,6 +60,9 @@ private:
 /// Requires that `delta` is a compact profile that says what `expected` does.
 void require_same(const std::string& delta, const delta_summary& summary,
                   const slow_result& expected, match_mode match);
+
+/// The sum of each type over all samples; wraps around at 64 bits.
+[[nodiscard]] std::vector<std::int64_t> sums(const profile& in);
 
 /// Whether a value is so large that the sums which tell a reset may be rounded.
 [[nodiscard]] bool has_large_values(const profile& in);

@@ -19,31 +19,19 @@ using namespace pprofdelta::test;
 
 namespace {
 
-std::vector<double> sums(const profile& in) {
-    std::vector<std::uint64_t> all(in.types.size());
-    for (const sample& each : in.samples) {
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            all[i] += static_cast<std::uint64_t>(each.values[i]);
-        }
-    }
-    std::vector<double> rounded;
-    rounded.reserve(all.size());
-    for (const std::uint64_t sum : all) {
-        rounded.push_back(static_cast<double>(static_cast<std::int64_t>(sum)));
-    }
-    return rounded;
-}
-
 std::vector<double> expected_factors(const profile& before, const profile& now, normalization by) {
     if (by == normalization::duration) {
         const double factor =
             static_cast<double>(now.duration) / static_cast<double>(before.duration);
         return std::vector<double>(now.types.size(), factor);
     }
-    std::vector<double> factors = sums(now);
-    const std::vector<double> previous = sums(before);
+    const std::vector<std::int64_t> old_sums = sums(before);
+    const std::vector<std::int64_t> new_sums = sums(now);
+    std::vector<double> factors(new_sums.size());
     for (std::size_t i = 0; i < factors.size(); ++i) {
-        factors[i] = previous[i] == 0 ? 0 : factors[i] / previous[i];
+        if (old_sums[i] != 0) {
+            factors[i] = static_cast<double>(new_sums[i]) / static_cast<double>(old_sums[i]);
+        }
     }
     return factors;
 }
@@ -76,12 +64,13 @@ void check(std::string_view previous, std::string_view current, normalization by
     if (has_large_values(*before) || has_large_values(*now) || has_large_values(*scaled)) {
         return; // sums may have wrapped around, or saturated
     }
-    const std::vector<double> old_sums = sums(*before);
-    const std::vector<double> new_sums = sums(*scaled);
+    const std::vector<std::int64_t> old_sums = sums(*before);
+    const std::vector<std::int64_t> new_sums = sums(*scaled);
     const auto halves = static_cast<double>(before->samples.size()) / 2;
     for (std::size_t i = 0; i < factors.size(); ++i) {
-        const double exact = old_sums[i] * factors[i];
-        require(std::fabs(new_sums[i] - exact) <= halves + 1e-3 + 1e-9 * std::fabs(exact),
+        const double exact = static_cast<double>(old_sums[i]) * factors[i];
+        require(std::fabs(static_cast<double>(new_sums[i]) - exact) <=
+                    halves + 1e-3 + 1e-9 * std::fabs(exact),
                 "a total is off by half of one for each sample at most");
     }
 }

@@ -117,16 +117,6 @@ void require_annotations(const tool::report_view& view) {
     }
 }
 
-std::vector<std::int64_t> sums(const profile& in) {
-    std::vector<std::uint64_t> all(in.types.size());
-    for (const sample& each : in.samples) {
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            all[i] += static_cast<std::uint64_t>(each.values[i]);
-        }
-    }
-    return {all.begin(), all.end()};
-}
-
 void require_well_counted(const report& r, std::string_view previous, std::string_view current) {
     for (std::size_t i = 0; i < r.rows.size(); ++i) {
         const report::row& row = r.rows[i];
