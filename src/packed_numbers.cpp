@@ -44,6 +44,7 @@ std::size_t decode_ordinals_portably(std::string_view packed, std::size_t known,
         }
         *out++ = number;
     }
+    std::fill_n(out, zeros_behind, 0);
     return static_cast<std::size_t>(out - start);
 }
 
@@ -62,8 +63,9 @@ namespace {
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,bmi2,popcnt")))
 
 // The forms with a mask of all lanes spare GCC 12 a warning about its own headers.
+template <int Part>
 PPROFDELTA_AVX512 __m512i widen(__m512i bytes) {
-    return _mm512_maskz_cvtepu8_epi32(0xffff, _mm512_maskz_extracti32x4_epi32(0xf, bytes, 0));
+    return _mm512_maskz_cvtepu8_epi32(0xffff, _mm512_maskz_extracti32x4_epi32(0xf, bytes, Part));
 }
 
 template <unsigned Bits>
@@ -71,86 +73,90 @@ PPROFDELTA_AVX512 __m512i shift_left(__m512i numbers) {
     return _mm512_maskz_slli_epi32(0xffff, numbers, Bits);
 }
 
-PPROFDELTA_AVX512 __m512i next_sixteen(__m512i bytes) {
-    return _mm512_maskz_shuffle_i64x2(0xff, bytes, bytes, 0x39);
+// Sixteen numbers, of up to three times seven bits.
+template <int Part>
+PPROFDELTA_AVX512 __m512i combine(__m512i low, __m512i middle, __m512i high) {
+    return _mm512_or_si512(widen<Part>(low), _mm512_or_si512(shift_left<7>(widen<Part>(middle)),
+                                                             shift_left<14>(widen<Part>(high))));
 }
 
-// Up to 64 bytes at a time. Byte k of every varint is found at its first byte's place in a load
-// from k bytes further on, so pressing the first bytes' places together makes one lane per varint.
-// All 64 lanes are written, whatever their number: a loop of varying length costs more by the
-// branch that it mispredicts. Lanes beyond the last number are 0.
+PPROFDELTA_AVX512 void store_lanes(std::uint32_t* out, __m512i a, __m512i b, __m512i c, __m512i d) {
+    _mm512_storeu_si512(out, a);
+    _mm512_storeu_si512(out + 16, b);
+    _mm512_storeu_si512(out + 32, c);
+    _mm512_storeu_si512(out + 48, d);
+}
+
+constexpr std::size_t window = 64; // bytes that are decoded at a time
+
+PPROFDELTA_AVX512 std::uint64_t lowest_bits(std::size_t count) {
+    return _bzhi_u64(~0ULL, static_cast<unsigned>(std::min(count, window)));
+}
+
+// 64 bytes at a time. Byte k of every varint is found at its first byte's place in a load from k
+// bytes further on, so pressing the first bytes' places together makes one lane per varint. Where
+// the next 64 bytes begin does not depend on what is in these: no load waits for another. All 64
+// lanes are written, whatever their number, as a loop of varying length costs more by the branch
+// that it mispredicts. Lanes beyond the last number are 0.
 PPROFDELTA_AVX512 std::size_t decode_ordinals_avx512(std::string_view packed, std::size_t known,
                                                      std::uint32_t* out) noexcept {
+    constexpr std::size_t three_bytes = 0x1fffff;
+    constexpr __mmask16 all = 0xffff;
     const __m512i seven_bits = _mm512_set1_epi8(0x7f);
-    const __m512i highest =
-        _mm512_set1_epi32(static_cast<int>(std::min<std::size_t>(known, 0x7fffffff)));
+    const __m512i highest = _mm512_set1_epi32(static_cast<int>(std::min(known, three_bytes)));
     const __m512i highest_byte =
         _mm512_set1_epi8(static_cast<char>(std::min<std::size_t>(known, 0x7f)));
-    const char* p = packed.data();
-    const char* const end = p + packed.size();
+    if (!packed.empty() && static_cast<unsigned char>(packed.back()) >= 0x80) {
+        return not_decoded; // cut short
+    }
     std::uint32_t* const start = out;
-    while (p != end) {
-        const auto rest = static_cast<std::size_t>(end - p);
-        const std::uint64_t present = rest >= 64 ? ~0ULL : (1ULL << rest) - 1;
+    std::uint64_t continued = 0; // 1 if the first byte belongs to a number before
+    for (std::size_t offset = 0; offset < packed.size(); offset += window) {
+        const char* const p = packed.data() + offset;
+        const std::size_t rest = packed.size() - offset;
+        const std::uint64_t present = lowest_bits(rest);
         const __m512i byte0 = _mm512_maskz_loadu_epi8(present, p);
         const std::uint64_t has_second = _mm512_movepi8_mask(byte0);
-        if (has_second == 0) {
+        if ((has_second | continued) == 0) {
             // Numbers of one byte each.
             if ((_mm512_mask_testn_epi8_mask(present, byte0, byte0) |
                  _mm512_cmpgt_epu8_mask(byte0, highest_byte)) != 0) {
                 return not_decoded;
             }
-            __m512i numbers = byte0;
-            for (unsigned i = 0; i < 64; i += 16) {
-                _mm512_storeu_si512(out + i, widen(numbers));
-                numbers = next_sixteen(numbers);
-            }
-            const std::size_t count = std::min<std::size_t>(rest, 64);
-            out += count;
-            p += count;
+            store_lanes(out, widen<0>(byte0), widen<1>(byte0), widen<2>(byte0), widen<3>(byte0));
+            out += std::min(rest, window);
             continue;
         }
-        const std::uint64_t has_third = has_second & has_second >> 1U;
-        if ((has_third & has_second >> 2U) != 0) {
-            return not_decoded; // four bytes or more
-        }
-        std::uint64_t first = ~(has_second << 1U) & present;
-        std::size_t taken = rest;
-        if (rest > 64) {
-            // What starts in the last two bytes may reach beyond them: left for the next round.
-            first &= ~0ULL >> 2U;
-            const auto last = 63U - static_cast<unsigned>(__builtin_clzll(first));
-            taken = last + 1 + (has_second >> last & 1U) + (has_third >> last & 1U);
-        } else if ((has_second >> (rest - 1) & 1U) != 0) {
-            return not_decoded; // cut short
-        }
-        const __m512i byte1 = _mm512_maskz_loadu_epi8(has_second & present >> 1U, p + 1);
-        __m512i low = _mm512_maskz_compress_epi8(first, _mm512_and_si512(byte0, seven_bits));
-        __m512i middle = _mm512_maskz_compress_epi8(first, _mm512_and_si512(byte1, seven_bits));
+        const std::uint64_t first = ~(has_second << 1U | continued) & present;
+        continued = has_second >> (window - 1);
+        const __m512i byte1 = _mm512_maskz_loadu_epi8(has_second, p + 1);
+        const std::uint64_t has_third = first & _mm512_movepi8_mask(byte1);
+        const __m512i low = _mm512_maskz_compress_epi8(first, _mm512_and_si512(byte0, seven_bits));
+        const __m512i middle =
+            _mm512_maskz_compress_epi8(first, _mm512_and_si512(byte1, seven_bits));
         __m512i high = _mm512_setzero_si512();
-        if ((first & has_third) != 0) {
-            const __m512i byte2 = _mm512_maskz_loadu_epi8(has_third & present >> 2U, p + 2);
-            high = _mm512_maskz_compress_epi8(first, byte2);
+        if (has_third != 0) {
+            // With its eighth bit, which makes a number of four bytes or more one that is too high.
+            high = _mm512_maskz_compress_epi8(first, _mm512_maskz_loadu_epi8(has_third, p + 2));
         }
-        const auto count = static_cast<unsigned>(__builtin_popcountll(first));
+        const auto count = static_cast<std::size_t>(__builtin_popcountll(first));
         const __m512i any = _mm512_or_si512(low, _mm512_or_si512(middle, high));
-        unsigned too_high = 0;
-        for (unsigned i = 0; i < 64; i += 16) {
-            __m512i numbers = widen(low);
-            numbers = _mm512_or_si512(numbers, shift_left<7>(widen(middle)));
-            numbers = _mm512_or_si512(numbers, shift_left<14>(widen(high)));
-            _mm512_storeu_si512(out + i, numbers);
-            too_high |= _mm512_cmpgt_epu32_mask(numbers, highest);
-            low = next_sixteen(low);
-            middle = next_sixteen(middle);
-            high = next_sixteen(high);
-        }
-        if (too_high != 0 || _mm512_test_epi8_mask(any, any) != ~0ULL >> (64 - count)) {
+        const __m512i a = combine<0>(low, middle, high);
+        const __m512i b = combine<1>(low, middle, high);
+        const __m512i c = combine<2>(low, middle, high);
+        const __m512i d = combine<3>(low, middle, high);
+        store_lanes(out, a, b, c, d);
+        const __m512i largest = _mm512_maskz_max_epu32(all, _mm512_maskz_max_epu32(all, a, b),
+                                                       _mm512_maskz_max_epu32(all, c, d));
+        if (_mm512_cmpgt_epu32_mask(largest, highest) != 0 ||
+            _mm512_test_epi8_mask(any, any) != lowest_bits(count)) {
             return not_decoded;
         }
         out += count;
-        p += taken;
     }
+    static_assert(zeros_behind == 32);
+    _mm512_storeu_si512(out, _mm512_setzero_si512());
+    _mm512_storeu_si512(out + 16, _mm512_setzero_si512());
     return static_cast<std::size_t>(out - start);
 }
 

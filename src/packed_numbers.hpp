@@ -13,6 +13,9 @@ namespace pprofdelta {
 /// What decode_ordinals() returns instead of a count.
 inline constexpr std::size_t not_decoded = static_cast<std::size_t>(-1);
 
+/// How many zeros decode_ordinals() writes behind the last number.
+inline constexpr std::size_t zeros_behind = 32;
+
 /// How many numbers `out` must have room for.
 [[nodiscard]] constexpr std::size_t packed_room(std::size_t packed_size) {
     constexpr std::size_t widest_store = 64;
@@ -23,7 +26,8 @@ inline constexpr std::size_t not_decoded = static_cast<std::size_t>(-1);
 /// profile with two million locations is the largest that needs no more. Uses what the processor
 /// has to offer.
 ///
-/// @param out overwritten also beyond the last number, as far as packed_room() says.
+/// @param out receives the numbers and zeros_behind zeros; what follows, as far as packed_room()
+///            says, is overwritten as well.
 /// @returns how many there are; not_decoded if one is anything else, for the caller to read them
 ///          one by one and see.
 [[nodiscard]] std::size_t decode_ordinals(std::string_view packed, std::size_t known,

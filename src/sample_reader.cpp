@@ -77,7 +77,6 @@ void sample_reader::read(const record* samples, std::size_t count) {
 void sample_reader::make_room(const record* samples, std::size_t count) {
     std::size_t room = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        m_samples[i] = {};
         m_samples[i].first_location = room;
         // A location takes a byte at least. Stacks are filled up with empty frames: few different
         // lengths make branches predictable.
@@ -97,7 +96,6 @@ void sample_reader::parse(std::string_view bytes, sample& s, std::int64_t* value
     if (!parse_usual(bytes, s, values)) {
         parse_any(bytes, s, values);
     }
-    std::fill_n(m_locations.data() + s.first_location + s.location_count, frames_per_block, 0U);
 }
 
 // What nearly all samples are like: locations and values are there once, packed, and all numbers
@@ -112,6 +110,7 @@ bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t*
     while (fields.next()) {
         switch (fields.number()) {
         case field::sample::location_id:
+            static_assert(zeros_behind >= frames_per_block); // so the last block is filled up
             if (location_count != not_decoded) {
                 return false;
             }
@@ -145,6 +144,9 @@ bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t*
 }
 
 void sample_reader::parse_any(std::string_view bytes, sample& s, std::int64_t* values) {
+    s.location_count = 0;
+    s.labels = {};
+    s.label_count = 0;
     std::size_t value_count = 0;
     const auto add_value = [&](std::uint64_t value) {
         if (value_count < m_type_count) {
@@ -172,6 +174,7 @@ void sample_reader::parse_any(std::string_view bytes, sample& s, std::int64_t* v
         }
     }
     m_index->require_value_count(value_count, bytes);
+    std::fill_n(m_locations.data() + s.first_location + s.location_count, frames_per_block, 0U);
 }
 
 void sample_reader::add_location(std::uint64_t id, sample& s, std::string_view bytes) {
@@ -198,16 +201,19 @@ void sample_reader::make_keys(std::size_t count) {
     }
     word = m_words.data();
     for (std::size_t k = 0; k < count; ++k) {
-        sample& s = m_samples[k];
+        const sample& s = m_samples[k];
         const std::size_t words = blocks(s.location_count) * words_per_block + tail_words;
-        s.key = hash_bytes(word, words * sizeof *word);
+        const hash128 key = hash_bytes(word, words * sizeof *word);
+        m_key_lows[k] = key.low;
+        m_key_highs[k] = key.high;
         word += words;
     }
 }
 
-hash128 sample_reader::hash_of_label(std::string_view label) {
+const hash128& sample_reader::hash_of_label(std::string_view label) {
     if (label.size() > known_labels::longest) {
-        return label_hash(label);
+        m_long_label = label_hash(label);
+        return m_long_label;
     }
     return m_known_labels.find_or_make(label, [&](hash128& hash) { hash = label_hash(label); });
 }

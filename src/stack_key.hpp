@@ -38,11 +38,13 @@ inline constexpr std::size_t tail_words = sizeof(key_tail) / sizeof(std::uint64_
     return little_endian(a * fold3 + b * fold2 + c * fold1 + d);
 }
 
-/// Writes the tail that follows the last block.
+/// Writes the tail that follows the last block: a key_tail, without making one on the stack, which
+/// the copy would have to wait for.
 inline void put_tail(std::uint64_t* words, const hash128& labels, std::uint64_t frame_count,
                      std::uint64_t label_count) noexcept {
-    const key_tail tail{labels, little_endian(frame_count), little_endian(label_count)};
-    std::memcpy(words, &tail, sizeof tail);
+    std::memcpy(words, &labels, sizeof labels);
+    words[2] = little_endian(frame_count);
+    words[3] = little_endian(label_count);
 }
 
 /// The hash of a label, of the hashes of its strings.

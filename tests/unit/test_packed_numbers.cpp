@@ -22,11 +22,14 @@ using numbers = std::vector<std::uint32_t>;
 template <typename Decode>
 std::optional<numbers> run(Decode decode, const std::string& packed, std::size_t known) {
     const std::vector<char> in{packed.begin(), packed.end()};
-    numbers out(packed_room(packed.size()));
+    numbers out(packed_room(packed.size()), 0xffffffff);
     const std::size_t count = decode(std::string_view{in.data(), in.size()}, known, out.data());
     if (count == not_decoded) {
         return std::nullopt;
     }
+    REQUIRE(std::count(out.begin() + static_cast<std::ptrdiff_t>(count),
+                       out.begin() + static_cast<std::ptrdiff_t>(count + zeros_behind),
+                       0U) == static_cast<std::ptrdiff_t>(zeros_behind));
     out.resize(count);
     return out;
 }
