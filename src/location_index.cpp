@@ -19,9 +19,7 @@ void location_index::build(const profile_view& view, const string_index& strings
                            const mapping_index& mappings, const function_index& functions,
                            match_mode match) {
     m_ids.clear();
-    m_identities.clear();
-    m_identities.reserve(view.locations.size());
-    m_halves.assign(1, 0); // there is no ordinal 0
+    m_halves.resize(1);
     m_halves.reserve(view.locations.size() + 1);
     for (const record r : view.locations) {
         read(view.at(r), view, mappings, functions);
@@ -35,8 +33,8 @@ void location_index::build(const profile_view& view, const string_index& strings
         } else {
             gather_lines(strings, functions, match);
         }
-        m_identities.push_back(hash_bytes(m_parts.data(), m_parts.size() * sizeof m_parts[0]));
-        m_halves.push_back(little_endian(m_identities.back().low));
+        const hash128 identity = hash_bytes(m_parts.data(), m_parts.size() * sizeof m_parts[0]);
+        m_halves.push_back(little_endian(identity.low));
     }
 }
 

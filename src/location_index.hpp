@@ -31,14 +31,14 @@ public:
 
     /// The place of a location id, or id_map::npos.
     [[nodiscard]] std::uint32_t find(std::uint64_t id) const { return m_ids.find(id); }
-    [[nodiscard]] const hash128& identity(std::uint32_t place) const noexcept {
-        return m_identities[place];
-    }
 
-    /// Half of an identity, which is plenty to tell the frames of a profile apart, and less to
+    /// Half of each identity, which is plenty to tell the frames of a profile apart, and less to
     /// hash. By ordinal, a place plus 1.
     [[nodiscard]] const std::uint64_t* halves() const noexcept { return m_halves.data(); }
-    [[nodiscard]] std::size_t size() const noexcept { return m_identities.size(); }
+    [[nodiscard]] std::uint64_t half(std::uint32_t place) const noexcept {
+        return m_halves[place + 1];
+    }
+    [[nodiscard]] std::size_t size() const noexcept { return m_halves.size() - 1; }
 
     /// Ordinals of packed ids, by decode_ordinals(), which ids are if they are 1, 2, 3 … in order.
     /// @returns not_decoded for any other ids, too.
@@ -69,10 +69,9 @@ private:
     void gather(const hash128& hash) { m_parts.insert(m_parts.end(), {hash.low, hash.high}); }
 
     id_map m_ids;
-    std::vector<hash128> m_identities;
-    std::vector<std::uint64_t> m_halves;
-    location m_location;                // the one at hand
-    std::vector<std::uint64_t> m_parts; // what its identity is the hash of
+    std::vector<std::uint64_t> m_halves{0}; // there is no ordinal 0
+    location m_location;                    // the one at hand
+    std::vector<std::uint64_t> m_parts;     // what its identity is the hash of
 };
 
 } // namespace pprofdelta

@@ -41,7 +41,7 @@ public:
     /// @param ordinals see location_index.
     void use_locations(side from, std::uint32_t* ordinals, std::size_t count);
     std::uint32_t use_location_at(side from, std::uint32_t place) {
-        return m_locations.use(from, place, index(from).locations.identity(place)) + 1;
+        return m_locations.use(from, place, {index(from).locations.half(place), 0}) + 1;
     }
 
     /// The address that means the same in the mapping that is written for `mapping_id`, which may
