@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report_format.hpp"
 
-#include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -36,12 +36,9 @@ std::string markdown(const report& r, const std::vector<judgement>& limits = {})
 
 std::size_t count_lines(const std::string& text, const std::string& start) {
     std::size_t count = 0;
-    for (std::size_t at = 0; at != std::string::npos; at = text.find('\n', at)) {
-        at += at == 0 ? 0 : 1;
-        count += text.compare(at, start.size(), start) == 0 ? 1 : 0;
-        if (at == text.size()) {
-            break;
-        }
+    std::istringstream lines{text};
+    for (std::string line; std::getline(lines, line);) {
+        count += line.starts_with(start) ? 1 : 0;
     }
     return count;
 }
@@ -55,8 +52,11 @@ std::string last_line(const std::string& text) {
 TEST_CASE("Markdown has less than 64 KiB, and counts what it leaves out") {
     // Of the longest names, with what takes the most room when it is escaped.
     for (const std::string& name :
-         {std::string{"f"}, std::string(100, '&'), std::string(2000, '*'), std::string{"é\n"}}) {
+         {std::string{"f"}, std::string(100, '&'), std::string(100000, '*'), std::string{"é\n"}}) {
         for (const std::size_t count : {1UL, 50UL, 400UL, 20000UL}) {
+            if (count * name.size() > 100'000'000) {
+                continue; // gigabytes, for what 400 rows test as well
+            }
             CAPTURE(name.substr(0, 10), count);
             const std::string text = markdown(with_rows(count, name));
             CHECK(text.size() < most);
@@ -74,10 +74,10 @@ TEST_CASE("Markdown has less than 64 KiB, and counts what it leaves out") {
 }
 
 TEST_CASE("limits that were crossed are in Markdown before those that were not") {
-    std::vector<judgement> limits(5000);
+    std::vector<judgement> limits(500);
     for (judgement& j : limits) {
         j.limit = "space>" + std::string(1000, '1');
-        j.type = {std::string(2000, 'x'), "bytes"};
+        j.type = {std::string(100000, 'x'), "bytes"};
     }
     limits.back().crossed = true;
     const std::string text = markdown(with_rows(3, "f"), limits);
