@@ -11,6 +11,9 @@ namespace pprofdelta {
 
 namespace {
 
+// Zeros behind a stack fill its last block up.
+static_assert(zeros_behind >= frames_per_block);
+
 // The fields of a sample, as long as each has a tag of one byte and a content of a length of at
 // most two bytes.
 class usual_fields {
@@ -110,7 +113,6 @@ bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t*
     while (fields.next()) {
         switch (fields.number()) {
         case field::sample::location_id:
-            static_assert(zeros_behind >= frames_per_block); // so the last block is filled up
             if (location_count != not_decoded) {
                 return false;
             }
@@ -144,9 +146,7 @@ bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t*
 }
 
 void sample_reader::parse_any(std::string_view bytes, sample& s, std::int64_t* values) {
-    s.location_count = 0;
-    s.labels = {};
-    s.label_count = 0;
+    s = {.first_location = s.first_location, .labels = {}};
     std::size_t value_count = 0;
     const auto add_value = [&](std::uint64_t value) {
         if (value_count < m_type_count) {

@@ -13,21 +13,15 @@ namespace pprofdelta {
 
 // What is hashed for a stack and its labels: a word for every four frames, the words that stand for
 // which are the coefficients of a polynomial at fold1, with frames of zeros to fill up the last
-// block; then a key_tail.
+// block; then the tail that put_tail() writes.
 
 inline constexpr std::size_t frames_per_word = 4;
 inline constexpr std::size_t words_per_block = 8;
 inline constexpr std::size_t frames_per_block = frames_per_word * words_per_block;
+inline constexpr std::size_t tail_words = 4;
 inline constexpr std::uint64_t fold1 = 0x9e3779b97f4a7c15; // 2^64 over the golden ratio
 inline constexpr std::uint64_t fold2 = fold1 * fold1;
 inline constexpr std::uint64_t fold3 = fold2 * fold1;
-
-struct key_tail {
-    hash128 labels; ///< The sum of their hashes; see add_label_hash().
-    std::uint64_t frame_count;
-    std::uint64_t label_count;
-};
-inline constexpr std::size_t tail_words = sizeof(key_tail) / sizeof(std::uint64_t);
 
 [[nodiscard]] constexpr std::size_t blocks(std::size_t frames) noexcept {
     return (frames + frames_per_block - 1) / frames_per_block;
@@ -38,11 +32,12 @@ inline constexpr std::size_t tail_words = sizeof(key_tail) / sizeof(std::uint64_
     return little_endian(a * fold3 + b * fold2 + c * fold1 + d);
 }
 
-/// Writes the tail that follows the last block: a key_tail, without making one on the stack, which
-/// the copy would have to wait for.
+/// Writes the tail that follows the last block.
+/// @param labels the sum of their hashes; see add_label_hash().
 inline void put_tail(std::uint64_t* words, const hash128& labels, std::uint64_t frame_count,
                      std::uint64_t label_count) noexcept {
-    std::memcpy(words, &labels, sizeof labels);
+    words[0] = labels.low;
+    words[1] = labels.high;
     words[2] = little_endian(frame_count);
     words[3] = little_endian(label_count);
 }
