@@ -174,13 +174,11 @@ private:
                    : view.duration_nanos;
     }
 
-    // The delta is complete. Nothing here can fail: what is built anew after a reset needs no more
-    // memory than is there already.
+    // The delta is complete. Nothing here allocates, so nothing here can fail.
     void advance() noexcept {
         if (m_summary.reset) {
             // A new series begins, and nothing of the old one is worth its memory.
-            m_table.clear();
-            pass_2_aggregate();
+            m_table.forget_previous();
         }
         m_table.commit();
         if (m_index.types.has_period_type()) {

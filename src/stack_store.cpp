@@ -11,10 +11,11 @@ namespace pprofdelta {
 
 stack_store::stack stack_store::add(std::span<const std::uint64_t> addresses) {
     m_ids.clear();
+    // Before any address is added: without memory halfway, each location still has its count.
+    m_uses.resize(std::max(m_uses.size(), m_addresses.size() + addresses.size()));
     for (const std::uint64_t address : addresses) {
         m_ids.push_back(id(m_addresses.find_or_add({address, 0})));
     }
-    m_uses.resize(m_addresses.size());
     const std::size_t offset = m_fields.size();
     append_numbers(m_fields, field::sample::location_id, m_ids.data(), m_ids.size(), m_packed);
     const std::size_t size = m_fields.size() - offset;

@@ -65,7 +65,7 @@ private:
     void for_each_location(const stack& s, Visit&& visit);
 
     key_table m_addresses;
-    std::vector<std::uint32_t> m_uses; // by location
+    std::vector<std::uint32_t> m_uses; // by location; never fewer than there are locations
     std::string m_fields;
     std::vector<std::uint64_t> m_ids;     // of the stack at hand
     std::vector<std::uint32_t> m_decoded; // the same; has room for every stack

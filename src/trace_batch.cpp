@@ -25,6 +25,8 @@ void trace_batch::start(std::span<const label> labels, std::size_t value_count, 
     m_size = 0;
     if (m_traces.size() < room) {
         m_traces.resize(room);
+    }
+    if (m_entries.size() < room) { // asked apart: only one of the two may have found memory before
         m_entries.resize(room);
     }
     if (m_values.size() < room * value_count) {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include <malloc.h>
 
@@ -51,6 +52,6 @@ namespace pprofdelta::test {
 std::size_t allocation_count() noexcept { return count; }
 std::size_t bytes_in_use() noexcept { return in_use; }
 void fail_allocation(std::size_t after) noexcept { failing = count + after; }
-void stop_failing() noexcept { failing = never; }
+bool stop_failing() noexcept { return std::exchange(failing, never) != never; }
 
 } // namespace pprofdelta::test

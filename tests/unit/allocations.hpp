@@ -17,7 +17,8 @@ namespace pprofdelta::test {
 void fail_allocation(std::size_t after) noexcept;
 
 /// Takes back a failure that did not come.
-void stop_failing() noexcept;
+/// @returns whether it did not.
+bool stop_failing() noexcept;
 
 } // namespace pprofdelta::test
 
