@@ -13,9 +13,10 @@ void aggregation::run(const profile_index& index, value_table& table) {
     const std::vector<record>& samples = index.view.samples;
     if (table.size() == 0) {
         // Room for a series that grows a little. But a record of two bytes is no reason to take a
-        // hundred: samples that short are mostly the same.
+        // hundred: samples that short are mostly the same, or have too few values.
         constexpr std::size_t shortest_usual = 32;
-        const std::size_t usual = index.view.bytes().size() / shortest_usual;
+        const std::size_t usual =
+            index.view.bytes().size() / std::max(shortest_usual, index.types.sample_types.size());
         const std::size_t expected = std::min(samples.size(), usual);
         table.reserve(static_cast<std::uint32_t>(expected + expected / 8));
     }

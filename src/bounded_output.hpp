@@ -21,6 +21,14 @@ inline void require_within(std::size_t size, std::size_t max_size) {
     }
 }
 
+/// The same for a profile that is written.
+inline void require_written_size(std::size_t size, std::size_t max_size) {
+    if (size > max_size) {
+        throw error{error_kind::too_large,
+                    "the result would have more than " + std::to_string(max_size) + " bytes"};
+    }
+}
+
 /// Makes room in a buffer that is full.
 /// @throws error too_large if it has more than `max_size` bytes already.
 inline void grow(std::string& out, std::size_t max_size) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/comment.hpp>
 
+#include <pprofdelta/codec.hpp>
+
+#include "bounded_output.hpp"
 #include "profile_view.hpp"
 #include "wire.hpp"
 #include "wire_writer.hpp"
@@ -14,6 +17,7 @@ void add_comment(std::string& profile, std::string_view text) {
     const std::size_t number = view.strings.size();
     append_bytes(profile, field::profile::string_table, text);
     append_number(profile, field::profile::comment, number);
+    require_written_size(profile.size(), max_profile_size);
 }
 
 } // namespace pprofdelta

@@ -13,9 +13,10 @@ void function_index::build(const profile_view& view, const string_index& strings
     for (const record r : view.functions) {
         const std::string_view bytes = view.at(r);
         std::uint64_t id = 0;
-        std::uint32_t system_name = 0;
+        std::uint64_t name_number = 0;
+        std::uint64_t system_number = 0;
+        std::uint64_t file_number = 0;
         std::uint64_t start_line = 0;
-        function f;
         message_reader reader{bytes, view.bytes().data()};
         while (reader.next()) {
             switch (reader.as<field::function>()) {
@@ -23,13 +24,13 @@ void function_index::build(const profile_view& view, const string_index& strings
                 id = reader.varint();
                 break;
             case field::function::name:
-                f.name = strings.check(reader.varint(), bytes);
+                name_number = reader.varint();
                 break;
             case field::function::system_name:
-                system_name = strings.check(reader.varint(), bytes);
+                system_number = reader.varint();
                 break;
             case field::function::filename:
-                f.file = strings.check(reader.varint(), bytes);
+                file_number = reader.varint();
                 break;
             case field::function::start_line:
                 start_line = reader.varint();
@@ -40,8 +41,13 @@ void function_index::build(const profile_view& view, const string_index& strings
             }
         }
         if (!m_ids.add(id)) {
-            view.fail("function id " + std::to_string(id) + " is 0 or given twice", bytes);
+            view.fail("function id " + std::to_string(id) + " is given twice", bytes);
         }
+        // Not where they are read: of a field that comes twice, the last one counts.
+        function f;
+        f.name = strings.check(name_number, bytes);
+        f.file = strings.check(file_number, bytes);
+        const std::uint32_t system_name = strings.check(system_number, bytes);
         const hash128 name = strings.hash(f.name);
         const hash128 system = strings.hash(system_name);
         const hash128 file = strings.hash(f.file);

@@ -10,7 +10,7 @@ void id_map::clear() noexcept {
 }
 
 bool id_map::add(std::uint64_t id) {
-    if (id == 0 || find(id) != npos) {
+    if (find(id) != npos) {
         return false;
     }
     if (id == m_sequential + 1 && m_others.size() == 0) {

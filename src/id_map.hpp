@@ -19,8 +19,8 @@ public:
     /// Memory is kept.
     void clear() noexcept;
 
-    /// Gives `id` the next place: 0 for the first id added.
-    /// @returns false if the id is 0 or was added before.
+    /// Gives `id`, which may be 0, the next place: 0 for the first id added.
+    /// @returns false if the id was added before.
     [[nodiscard]] bool add(std::uint64_t id);
 
     /// The place of `id`, or npos. O(1).

@@ -24,6 +24,13 @@ struct free_compressor {
     void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
 };
 
+// Whether the member that `bytes` begin with has a checksum of its header (RFC 1952, FHCRC).
+bool has_header_checksum(std::string_view bytes) noexcept {
+    constexpr std::size_t flags = 3;
+    constexpr unsigned fhcrc = 2;
+    return bytes.size() > flags && (static_cast<unsigned char>(bytes[flags]) & fhcrc) != 0;
+}
+
 } // namespace
 
 bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
@@ -36,6 +43,9 @@ bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size)
     std::size_t consumed = 0;
     std::size_t produced = 0;
     while (consumed < bytes.size()) {
+        if (has_header_checksum(bytes.substr(consumed))) {
+            return false; // libdeflate skips it
+        }
         std::size_t taken = 0;
         std::size_t made = 0;
         const libdeflate_result result = libdeflate_gzip_decompress_ex(

@@ -15,7 +15,8 @@ void mapping_index::build(const profile_view& view, const string_index& strings)
         std::uint64_t id = 0;
         std::uint64_t limit = 0;
         std::uint64_t offset = 0;
-        std::uint32_t build_id = 0;
+        std::uint64_t file_number = 0;
+        std::uint64_t build_id_number = 0;
         mapping m;
         message_reader reader{bytes, view.bytes().data()};
         while (reader.next()) {
@@ -33,19 +34,29 @@ void mapping_index::build(const profile_view& view, const string_index& strings)
                 offset = reader.varint();
                 break;
             case field::mapping::filename:
-                m.file = strings.check(reader.varint(), bytes);
+                file_number = reader.varint();
                 break;
             case field::mapping::build_id:
-                build_id = strings.check(reader.varint(), bytes);
+                build_id_number = reader.varint();
+                break;
+            case field::mapping::has_functions:
+            case field::mapping::has_filenames:
+            case field::mapping::has_line_numbers:
+            case field::mapping::has_inline_frames:
+                (void)reader.varint(); // copied as they are, once they are known to be flags
                 break;
             default:
                 reader.skip();
                 break;
             }
         }
-        if (!m_ids.add(id)) {
+        // Locations without a mapping have the mapping id 0, so no mapping can.
+        if (id == 0 || !m_ids.add(id)) {
             view.fail("mapping id " + std::to_string(id) + " is 0 or given twice", bytes);
         }
+        // Not where they are read: of a field that comes twice, the last one counts.
+        m.file = strings.check(file_number, bytes);
+        const std::uint32_t build_id = strings.check(build_id_number, bytes);
         constexpr std::uint64_t page = 4096;
         const std::uint64_t size = (limit - m.start + page - 1) / page;
         // Not every empty string is string 0.

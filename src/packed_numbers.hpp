@@ -68,9 +68,12 @@ inline char* encode_varint(char* out, std::uint64_t number) noexcept {
 }
 
 /// How many bytes encode_numbers() may write to.
+template <typename Number>
 [[nodiscard]] constexpr std::size_t encoded_room(std::size_t count) {
     constexpr std::size_t widest_store = 64;
-    return count * longest_varint + widest_store;
+    constexpr std::size_t longest =
+        sizeof(Number) == sizeof(std::uint32_t) ? longest_varint / 2 : longest_varint;
+    return count * longest + widest_store;
 }
 
 /// Writes `count` varints and returns their end. Uses what the processor has to offer.

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_PROFILE_TYPES_HPP
 #define PPROFDELTA_SRC_PROFILE_TYPES_HPP
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,10 @@
 
 namespace pprofdelta {
 
+/// The most that the types and units of a profile may have together, in bytes: more than anyone
+/// reads, and little to copy.
+inline constexpr std::size_t max_type_names_size = std::size_t{1} << 20U;
+
 /// What a profile measures. Two profiles can be subtracted if they measure the same.
 struct profile_types {
     std::vector<value_type> sample_types;
@@ -20,11 +25,12 @@ struct profile_types {
     [[nodiscard]] bool has_period_type() const { return !(period_type == value_type{}); }
 
     /// Replaces the content; memory is reused.
-    /// @throws error malformed
+    /// @throws error malformed; too_large for more types than max_sample_types, or names with more
+    ///         bytes than max_type_names_size.
     void read(const profile_view& view, const string_index& strings);
 };
 
-/// "alloc_objects/count, alloc_space/bytes"
+/// "alloc_objects/count, alloc_space/bytes"; of very many the first ones.
 [[nodiscard]] std::string to_string(const std::vector<value_type>& types);
 
 /// @throws error incompatible, always: no sample type is what `pattern` asks for.

@@ -10,10 +10,9 @@ namespace pprofdelta {
 
 void profile_view::clear() {
     for (auto* records : {&sample_types, &samples, &mappings, &locations, &functions, &strings,
-                          &period_types, &unknown_fields}) {
+                          &comments, &period_types, &unknown_fields}) {
         records->clear();
     }
-    comments.clear();
     drop_frames = keep_frames = default_sample_type = doc_url = 0;
     time_nanos = duration_nanos = period = 0;
 }
@@ -85,8 +84,8 @@ void profile_view::parse(std::string_view bytes) {
             period = static_cast<std::int64_t>(reader.varint());
             break;
         case field::profile::comment:
-            for_each_number(reader, bytes.data(),
-                            [this](std::uint64_t number) { comments.push_back(number); });
+            comments.push_back(here(reader.packed()));
+            for_each_packed(at(comments.back()), bytes.data(), [](std::uint64_t) {});
             break;
         case field::profile::default_sample_type:
             default_sample_type = reader.varint();

@@ -51,7 +51,7 @@ public:
     std::vector<record> locations;
     std::vector<record> functions;
     std::vector<record> strings;
-    std::vector<std::uint64_t> comments;
+    std::vector<record> comments; ///< String numbers as packed varints, any number of them in each.
     std::vector<record> period_types; ///< At most one is usual; the last one counts.
     /// Fields that profile.proto did not have when this was written: whole, tag included.
     std::vector<record> unknown_fields;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile_writer.hpp"
 
+#include "bounded_output.hpp"
+#include "grow.hpp"
 #include "packed_numbers.hpp"
 #include "wire.hpp"
 #include "wire_writer.hpp"
@@ -8,9 +10,10 @@
 namespace pprofdelta {
 
 void profile_writer::start(const profile_index& current, const profile_index* previous,
-                           std::string& out) {
+                           std::string& out, std::size_t max_size) {
     m_references.start(current, previous);
     m_out = &out;
+    m_max_size = max_size;
     out.clear();
     m_known_labels[static_cast<std::size_t>(side::current)].clear();
     if (previous != nullptr) {
@@ -21,7 +24,12 @@ void profile_writer::start(const profile_index& current, const profile_index* pr
     }
 }
 
-void profile_writer::end_record(field::profile f) { append_parts(*m_out, f, m_known, m_copied); }
+void profile_writer::end_record(field::profile f) {
+    append_parts(*m_out, f, m_known, m_copied);
+    require_size();
+}
+
+void profile_writer::require_size() const { require_written_size(m_out->size(), m_max_size); }
 
 void profile_writer::write_value_type(field::profile f, record type) {
     const profile_view& view = m_references.index(side::current).view;
@@ -99,11 +107,7 @@ void profile_writer::use_locations(side from, std::string_view packed, const cha
     m_references.use_locations(from, m_ids.data() + before, count);
 }
 
-void profile_writer::make_room(std::size_t ids) {
-    if (m_ids.size() < m_id_count + ids) {
-        m_ids.resize(2 * (m_id_count + ids));
-    }
-}
+void profile_writer::make_room(std::size_t ids) { grow_to(m_ids, m_id_count + ids); }
 
 void profile_writer::add_id(std::uint32_t id) {
     make_room(1);
@@ -175,15 +179,31 @@ void profile_writer::write_headers(std::int64_t duration_nanos) {
         write_value_type(field::profile::period_type, view.period_types.back());
     }
     append_number(*m_out, field::profile::period, static_cast<std::uint64_t>(view.period));
-    m_id_count = 0;
-    for (const std::uint64_t comment : view.comments) {
-        add_id(m_references.use_string(side::current, comment, nowhere));
-    }
-    append_numbers(*m_out, field::profile::comment, m_ids.data(), m_id_count, m_packed);
+    write_comments();
     add_string(field::profile::default_sample_type, view.default_sample_type);
     add_string(field::profile::doc_url, view.doc_url);
     for (const record field : view.unknown_fields) {
         *m_out += view.at(field);
+        require_size();
+    }
+}
+
+void profile_writer::write_comments() {
+    const profile_view& view = m_references.index(side::current).view;
+    std::uint32_t last = 0;
+    std::size_t count = 0;
+    m_message.clear();
+    for (const record numbers : view.comments) {
+        for_each_packed(view.at(numbers), view.bytes().data(), [&](std::uint64_t number) {
+            last = m_references.use_string(side::current, number, {});
+            append_varint(m_message, last);
+            ++count;
+        });
+    }
+    if (count == 1) { // shorter without the packing
+        append_numbers(*m_out, field::profile::comment, &last, count, m_packed);
+    } else if (count != 0) {
+        append_bytes(*m_out, field::profile::comment, m_message);
     }
 }
 
@@ -355,6 +375,7 @@ void profile_writer::write_strings() {
     for (const renumbering::used& string : m_references.strings()) {
         const std::string_view text = m_references.index(string.from).strings.text(string.place);
         append_bytes(*m_out, field::profile::string_table, text);
+        require_size();
     }
 }
 

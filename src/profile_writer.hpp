@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/codec.hpp>
+
 #include "profile_index.hpp"
 #include "references.hpp"
 #include "short_text_cache.hpp"
@@ -25,7 +27,10 @@ class profile_writer {
 public:
     /// @param previous nullptr unless samples of the previous profile will be written too.
     /// @param out      replaced; both profiles and it must live until the last call.
-    void start(const profile_index& current, const profile_index* previous, std::string& out);
+    /// @param max_size the most that it may have. Two profiles that can be read can make one that
+    ///                 could not, and whichever of the functions goes beyond throws too_large.
+    void start(const profile_index& current, const profile_index* previous, std::string& out,
+               std::size_t max_size = max_profile_size);
 
     /// @param values one for each sample type, in place of those in the record.
     void write_sample(side from, record sample, const std::vector<std::int64_t>& values);
@@ -57,11 +62,13 @@ private:
     void add_id(std::uint32_t id);
     void use_locations(side from, std::string_view packed, const char* profile);
     void end_record(field::profile f); // made of m_known and m_copied
+    void require_size() const;
     void write_value_type(field::profile f, record type);
     template <typename Write>
     void for_each_used(const std::vector<renumbering::used>& all, records_of_kind kind,
                        Write&& write);
     void write_location(side from, record location, std::uint32_t id);
+    void write_comments();
     void write_mapping(side from, record mapping, std::uint32_t id);
     void write_function(side from, record function, std::uint32_t id);
     void add_label(side from, std::string_view label);
@@ -70,6 +77,7 @@ private:
 
     references m_references;
     std::string* m_out = nullptr;
+    std::size_t m_max_size = max_profile_size;
     // Parts of the message at hand.
     std::string m_known;   // fields that are made anew
     std::string m_copied;  // fields and finished messages within it

@@ -46,11 +46,11 @@ std::uint32_t references::use_mapping(side from, std::uint64_t id) {
 }
 
 std::uint32_t references::use_function(side from, std::uint64_t id) {
-    if (id == 0) {
-        return 0;
-    }
     const function_index& functions = index(from).functions;
     const std::uint32_t place = functions.find(id);
+    if (place == id_map::npos) {
+        return 0;
+    }
     return m_functions.use(from, place, functions.at(place).identity) + 1;
 }
 

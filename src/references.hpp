@@ -32,8 +32,9 @@ public:
 
     /// The new id of a mapping; 0 for one that the profile does not have, and for 0.
     std::uint32_t use_mapping(side from, std::uint64_t id);
-    /// The new ids of records whose old ids the profile has. 0 stands for none, and stays.
+    /// The new id of a function. 0 stands for none, unless the profile has a function with that id.
     std::uint32_t use_function(side from, std::uint64_t id);
+    /// The new id of a location that the profile has.
     std::uint32_t use_location(side from, std::uint64_t id) {
         return use_location_at(from, index(from).locations.find(id));
     }
@@ -41,7 +42,7 @@ public:
     /// @param ordinals see location_index.
     void use_locations(side from, std::uint32_t* ordinals, std::size_t count);
     std::uint32_t use_location_at(side from, std::uint32_t place) {
-        return m_locations.use(from, place, {index(from).locations.half(place), 0}) + 1;
+        return m_locations.use(from, place, {index(from).locations.exact(place), 0}) + 1;
     }
 
     /// The address that means the same in the mapping that is written for `mapping_id`, which may

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grow.hpp"
 #include "packed_numbers.hpp"
 #include "stack_key.hpp"
 #include "wire.hpp"
@@ -86,13 +87,8 @@ void sample_reader::make_room(const record* samples, std::size_t count) {
         room += (blocks(samples[i].size) + 1) * frames_per_block;
     }
     room = packed_room(room);
-    if (m_locations.size() < room) {
-        m_locations.resize(2 * room);
-    }
-    // Of the frames folded, and of the tails.
-    if (m_words.size() < room / frames_per_word + count * tail_words) {
-        m_words.resize(2 * (room / frames_per_word + count * tail_words));
-    }
+    grow_to(m_locations, room);
+    grow_to(m_words, room / frames_per_word + count * tail_words); // the frames folded, and tails
 }
 
 void sample_reader::parse(std::string_view bytes, sample& s, std::int64_t* values) {
@@ -159,10 +155,11 @@ void sample_reader::parse_any(std::string_view bytes, sample& s, std::int64_t* v
     while (reader.next()) {
         switch (reader.as<field::sample>()) {
         case field::sample::location_id:
-            for_each_number(reader, profile, [&](std::uint64_t id) { add_location(id, s, bytes); });
+            for_each_packed(reader.packed(), profile,
+                            [&](std::uint64_t id) { add_location(id, s, bytes); });
             break;
         case field::sample::value:
-            for_each_number(reader, profile, add_value);
+            for_each_packed(reader.packed(), profile, add_value);
             break;
         case field::sample::label:
             add_label_hash(s.labels, hash_of_label(reader.bytes()));
@@ -184,15 +181,15 @@ void sample_reader::add_location(std::uint64_t id, sample& s, std::string_view b
 }
 
 void sample_reader::make_keys(std::size_t count) {
-    const std::uint64_t* const halves = m_index->locations.halves();
+    const std::uint64_t* const frames = m_index->locations.matched();
     std::uint64_t* word = m_words.data();
     for (std::size_t k = 0; k < count; ++k) {
         const sample& s = m_samples[k];
         const std::uint32_t* ordinal = m_locations.data() + s.first_location;
         for (std::size_t block = 0; block < blocks(s.location_count); ++block) {
             for (std::size_t i = 0; i < words_per_block; ++i) {
-                *word++ = fold_frames(halves[ordinal[0]], halves[ordinal[1]], halves[ordinal[2]],
-                                      halves[ordinal[3]]);
+                *word++ = fold_frames(frames[ordinal[0]], frames[ordinal[1]], frames[ordinal[2]],
+                                      frames[ordinal[3]]);
                 ordinal += frames_per_word;
             }
         }
@@ -220,31 +217,35 @@ const hash128& sample_reader::hash_of_label(std::string_view label) {
 
 hash128 sample_reader::label_hash(std::string_view label) const {
     const string_index& strings = m_index->strings;
-    std::uint32_t key = 0;
-    std::uint32_t text = 0;
+    std::uint64_t key = 0;
+    std::uint64_t text = 0;
     std::uint64_t number = 0;
-    std::uint32_t unit = 0;
+    std::uint64_t unit = 0;
     message_reader reader{label, m_index->view.bytes().data()};
     while (reader.next()) {
         switch (reader.as<field::label>()) {
         case field::label::key:
-            key = strings.check(reader.varint(), label);
+            key = reader.varint();
             break;
         case field::label::str:
-            text = strings.check(reader.varint(), label);
+            text = reader.varint();
             break;
         case field::label::num:
             number = reader.varint();
             break;
         case field::label::num_unit:
-            unit = strings.check(reader.varint(), label);
+            unit = reader.varint();
             break;
         default:
             reader.skip();
             break;
         }
     }
-    return hash_label(strings.hash(key), strings.hash(text), strings.hash(unit), number);
+    // Not where they are read: of a field that comes twice, the last one counts.
+    const auto hash_of = [&](std::uint64_t string) -> const hash128& {
+        return strings.hash(strings.check(string, label));
+    };
+    return hash_label(hash_of(key), hash_of(text), hash_of(unit), number);
 }
 
 } // namespace pprofdelta

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grow.hpp"
 #include "packed_numbers.hpp"
 #include "wire.hpp"
 #include "wrapping.hpp"
@@ -83,9 +84,7 @@ void stack_reader::add_value(std::uint64_t value) {
 }
 
 void stack_reader::make_room(std::size_t locations) {
-    if (m_locations.size() < m_location_count + locations) {
-        m_locations.resize(2 * (m_location_count + locations));
-    }
+    grow_to(m_locations, m_location_count + locations);
 }
 
 std::vector<std::int64_t> totals(const profile_index& index) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "grow.hpp"
 #include "packed_numbers.hpp"
 #include "wire.hpp"
 #include "wire_writer.hpp"
@@ -19,9 +20,7 @@ stack_store::stack stack_store::add(std::span<const std::uint64_t> addresses) {
     const std::size_t offset = m_fields.size();
     append_numbers(m_fields, field::sample::location_id, m_ids.data(), m_ids.size(), m_packed);
     const std::size_t size = m_fields.size() - offset;
-    if (m_decoded.size() < packed_room(size)) {
-        m_decoded.resize(2 * packed_room(size));
-    }
+    grow_to(m_decoded, packed_room(size));
     return {offset, static_cast<std::uint32_t>(size)};
 }
 

@@ -10,8 +10,8 @@
 #include <pprofdelta/error.hpp>
 
 #include "hash128.hpp"
-#include "packed_numbers.hpp"
 #include "wire.hpp"
+#include "wire_writer.hpp"
 #include "zstd.hpp"
 
 namespace pprofdelta {
@@ -28,6 +28,13 @@ constexpr std::uint8_t as_words = 0;
 constexpr std::uint8_t as_varints = 1;
 
 constexpr int fast_level = 1; // most of a state is hashes, on which effort is lost
+
+// How much larger than it is compressed a body can be: of a sample the key stays as it is, and the
+// values may become nothing. A small file cannot ask for much memory then.
+constexpr std::size_t most_expansion =
+    (sizeof(hash128) + max_sample_types * longest_varint) / sizeof(hash128) + 1;
+// Types come on top of that: with their names, and what stands around these.
+constexpr std::size_t largest_types = 2 * max_type_names_size;
 
 [[noreturn]] void fail(const std::string& what) { throw error{error_kind::malformed, what}; }
 
@@ -49,11 +56,6 @@ void put(std::string& out, const hash128& hash) {
 void put(std::string& out, const std::string& text) {
     put(out, static_cast<std::uint32_t>(text.size()));
     out += text;
-}
-
-void put_varint(std::string& out, std::uint64_t number) {
-    std::array<char, longest_varint> bytes{};
-    out.append(bytes.data(), encode_varint(bytes.data(), number));
 }
 
 // Small numbers of either sign become small ones without a sign, as protobuf's sint64 has them.
@@ -130,7 +132,7 @@ void put_column(std::string& out, const value_table& table, std::size_t column,
     const std::size_t start = out.size();
     out += static_cast<char>(as_varints);
     for (const std::uint32_t entry : order) {
-        put_varint(out, zigzag(table.previous(entry)[column]));
+        append_varint(out, zigzag(table.previous(entry)[column]));
     }
     if (out.size() - start - 1 > order.size() * sizeof(std::int64_t)) {
         out.resize(start);
@@ -145,6 +147,9 @@ void read_types(body_reader& body, series& kept) {
     kept.types.sample_types.clear();
     kept.plan = {};
     const auto count = body.number<std::uint32_t>();
+    if (count > max_sample_types) {
+        fail("damaged state: it has more sample types than a profile may have");
+    }
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto is_cumulative = body.number<std::uint8_t>();
         if (is_cumulative > 1) {
@@ -161,7 +166,9 @@ void read_types(body_reader& body, series& kept) {
     kept.types.period_type.unit = body.text();
 }
 
-void read_entries(body_reader& body, const series& kept, value_table& table) {
+// @param compressed_size of the body
+void read_entries(body_reader& body, const series& kept, value_table& table,
+                  std::size_t compressed_size) {
     const std::uint64_t previous = body.number<std::uint32_t>();
     const std::uint64_t vanished = body.number<std::uint32_t>();
     const std::uint64_t count = previous + vanished;
@@ -169,9 +176,14 @@ void read_entries(body_reader& body, const series& kept, value_table& table) {
         count >= std::numeric_limits<std::uint32_t>::max()) {
         fail("damaged state: it has fewer samples than it says");
     }
+    // Keys are hashes, which nothing compresses. A few that are not do no harm.
+    constexpr std::size_t few = 4096;
+    if (count > few && count > compressed_size / (sizeof(hash128) / 2)) {
+        fail("damaged state: the keys of its samples are no hashes");
+    }
     table.configure(kept.types.sample_types.size(), kept.plan.cumulative);
     // The next profile will have new samples, and to make room for those then would copy all.
-    table.reserve(static_cast<std::uint32_t>(
+    table.reserve_saved(static_cast<std::uint32_t>(
         std::min<std::uint64_t>(count + count / 8, std::numeric_limits<std::uint32_t>::max())));
     std::array<hash128, 32> keys;
     for (std::uint64_t i = 0; i < count;) {
@@ -300,6 +312,9 @@ std::size_t decode_state(std::string_view state, series& kept, value_table& tabl
     if (body_size > max_profile_size || !is_zstd(compressed)) {
         fail("damaged state: the body is no zstd frame");
     }
+    if (body_size > largest_types + compressed.size() * most_expansion) {
+        fail("damaged state: the body is larger than it can be");
+    }
     const std::string bytes = open_body(compressed, static_cast<std::size_t>(body_size));
     body_reader body{bytes};
     const auto match = body.number<std::uint8_t>();
@@ -310,7 +325,7 @@ std::size_t decode_state(std::string_view state, series& kept, value_table& tabl
     kept.time_nanos = body.number<std::int64_t>();
     kept.duration_nanos = body.number<std::int64_t>();
     read_types(body, kept);
-    read_entries(body, kept, table);
+    read_entries(body, kept, table, compressed.size());
     if (body.rest() != 0) {
         fail("damaged state: something follows its end");
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_batch.hpp"
 
+#include "grow.hpp"
 #include "stack_key.hpp"
 #include "stack_words.hpp"
 
@@ -23,15 +24,10 @@ void trace_batch::start(std::span<const label> labels, std::size_t value_count, 
     }
     m_value_count = value_count;
     m_size = 0;
-    if (m_traces.size() < room) {
-        m_traces.resize(room);
-    }
-    if (m_entries.size() < room) { // asked apart: only one of the two may have found memory before
-        m_entries.resize(room);
-    }
-    if (m_values.size() < room * value_count) {
-        m_values.resize(room * value_count);
-    }
+    // Each by its own size: of the calls before, some may have run out of memory in between.
+    grow_to(m_traces, room);
+    grow_to(m_entries, room);
+    grow_to(m_values, room * value_count);
 }
 
 std::int64_t* trace_batch::add(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
@@ -46,9 +42,7 @@ hash128 trace_batch::make_key(std::span<const std::uint64_t> stack, std::uint64_
     const bool has_id = stack_id != 0;
     const std::size_t stack_words = has_id ? 1 : blocks(stack.size()) * words_per_block;
     const std::size_t words = stack_words + tail_words + 1;
-    if (m_words.size() < words) {
-        m_words.resize(2 * words);
-    }
+    grow_to(m_words, words);
     if (has_id) {
         m_words[0] = stack_id;
     } else {

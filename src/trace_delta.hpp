@@ -32,7 +32,7 @@ public:
     /// @throws std::bad_alloc
     void add(trace_batch& batch, const trace_meta& meta);
 
-    /// Ends the round. @throws error reset, std::bad_alloc
+    /// Ends the round. @throws error reset, too_large, std::bad_alloc
     delta_summary write(std::string& delta);
 
 private:

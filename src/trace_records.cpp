@@ -3,6 +3,10 @@
 
 #include <array>
 
+#include <pprofdelta/codec.hpp>
+
+#include "bounded_output.hpp"
+#include "grow.hpp"
 #include "mapping_search.hpp"
 #include "packed_numbers.hpp"
 #include "wire_writer.hpp"
@@ -56,10 +60,7 @@ void trace_records::append_label(std::string& fields, const label& l) {
 void trace_records::add_sample(std::string_view locations, std::span<const std::int64_t> values,
                                std::string_view labels) {
     // What comes before the sample is its length, and that depends on how long the values are.
-    const std::size_t values_room = encoded_room(values.size());
-    if (m_values.size() < values_room) {
-        m_values.resize(values_room);
-    }
+    grow_to(m_values, encoded_room<std::int64_t>(values.size()));
     char* end = encode_numbers(m_values.data(), values.data(), values.size());
     const std::string_view numbers{m_values.data(),
                                    static_cast<std::size_t>(end - m_values.data())};
@@ -149,6 +150,7 @@ void trace_records::finish(const trace_header& header) {
     append(field::profile::default_sample_type, m_strings.number(header.default_sample_type));
     m_out.append(m_fields);
     m_out.append(m_strings.fields());
+    require_written_size(m_out.size(), max_profile_size);
     m_out.finish();
 }
 

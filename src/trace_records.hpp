@@ -60,6 +60,7 @@ public:
     /// @param place of the mapping in the list; mapping_search::npos for none.
     void add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place);
 
+    /// @throws error too_large for a profile that could not be read.
     void finish(const trace_header& header);
 
 private:

@@ -13,7 +13,12 @@ void value_table::configure(std::size_t value_count, std::vector<std::uint32_t> 
     m_is_heap = m_value_count == 4 && m_cumulative == std::vector<std::uint32_t>{0, 1};
 }
 
-void value_table::begin() noexcept {
+void value_table::begin() {
+    // Those that were restored have none yet.
+    if (const std::size_t values = size() * m_value_count; m_current.size() != values) {
+        m_current.reserve(m_seen.capacity() * m_value_count);
+        m_current.resize(values);
+    }
     m_size_at_begin = size();
     m_guess = 0;
 }
@@ -95,18 +100,24 @@ void value_table::rollback() {
     }
 }
 
-void value_table::reserve(std::uint32_t entries) {
+void value_table::reserve_saved(std::uint32_t entries) {
     m_keys.reserve(entries);
     m_previous.reserve(entries * m_cumulative.size());
-    m_current.reserve(entries * m_value_count);
     m_seen.reserve(entries);
 }
 
+void value_table::reserve(std::uint32_t entries) {
+    reserve_saved(entries);
+    m_current.reserve(entries * m_value_count);
+}
+
 bool value_table::restore(const hash128& key, bool is_previous) {
-    const std::uint32_t before = size();
-    const std::uint32_t entry = search(key);
-    m_seen[entry] = is_previous ? in_previous : 0;
-    return size() != before;
+    if (m_keys.find_or_add(key) != m_seen.size()) {
+        return false;
+    }
+    m_previous.resize(m_previous.size() + m_cumulative.size());
+    m_seen.push_back(is_previous ? in_previous : 0);
+    return true;
 }
 
 void value_table::clear() noexcept {

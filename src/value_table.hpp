@@ -26,7 +26,8 @@ public:
 
     [[nodiscard]] std::uint32_t size() const noexcept { return m_keys.size(); }
 
-    void begin() noexcept;
+    /// Allocates nothing unless entries were restored since the last call.
+    void begin();
 
     /// The entry of `key`, a new one with previous values 0 if need be. O(1), and in the order of
     /// the profile before it reads memory from front to back.
@@ -131,8 +132,12 @@ public:
     /// values. For a new series that begins with what was read since begin().
     void forget_previous() noexcept;
 
-    /// To build a table from what was saved: makes room, and adds entries one after the other.
+    /// Makes room for so many entries.
     void reserve(std::uint32_t entries);
+
+    /// To build a table from what was saved: makes room, and adds entries one after the other. They
+    /// have no current values, and no room for any, before begin().
+    void reserve_saved(std::uint32_t entries);
     /// @returns false if there is an entry of the key already.
     [[nodiscard]] bool restore(const hash128& key, bool is_previous);
     /// Sets one of the values that previous() has.

@@ -42,6 +42,10 @@ enum class mapping : std::uint32_t {
     file_offset = 4,
     filename = 5,
     build_id = 6,
+    has_functions = 7,
+    has_filenames = 8,
+    has_line_numbers = 9,
+    has_inline_frames = 10,
 };
 enum class location : std::uint32_t {
     id = 1,
@@ -114,6 +118,9 @@ public:
 
     [[nodiscard]] std::uint32_t number() const noexcept { return m_number; }
 
+    /// Where the field at hand begins, with its tag.
+    [[nodiscard]] const char* start() const noexcept { return m_start; }
+
     /// The number as one of the enums in namespace field.
     template <typename Field>
     [[nodiscard]] Field as() const noexcept {
@@ -139,6 +146,17 @@ public:
         }
         const std::uint64_t length = read_varint();
         return {take(length), static_cast<std::size_t>(length)};
+    }
+
+    /// The field's value as packed varints, be it that or a single varint: repeated numbers may
+    /// come either way, and both within one message.
+    [[nodiscard]] std::string_view packed() {
+        if (is_bytes()) {
+            return bytes();
+        }
+        const char* const begin = m_position;
+        (void)varint();
+        return {begin, static_cast<std::size_t>(m_position - begin)};
     }
 
     /// @throws error malformed, also for a wire type that profiles do not use.
@@ -195,17 +213,6 @@ void for_each_packed(std::string_view packed, const char* profile, Visit&& visit
         const decoded_varint decoded = decode_varint(p, end, profile);
         p = decoded.end;
         visit(decoded.number);
-    }
-}
-
-/// The same for the field at hand, be it packed or a single varint: repeated numbers may come
-/// either way, and both within one message.
-template <typename Visit>
-void for_each_number(message_reader& reader, const char* profile, Visit&& visit) {
-    if (reader.is_bytes()) {
-        for_each_packed(reader.bytes(), profile, visit);
-    } else {
-        visit(reader.varint());
     }
 }
 

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_WIRE_WRITER_HPP
 #define PPROFDELTA_SRC_WIRE_WRITER_HPP
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include <protozero/pbf_writer.hpp>
 
+#include "grow.hpp"
 #include "packed_numbers.hpp"
 
 namespace pprofdelta {
@@ -28,6 +30,12 @@ void append_number(std::string& message, Field field, std::uint64_t value) {
     }
 }
 
+/// A number alone, as it is packed.
+inline void append_varint(std::string& packed, std::uint64_t number) {
+    std::array<char, longest_varint> bytes{};
+    packed.append(bytes.data(), encode_varint(bytes.data(), number));
+}
+
 /// Packed, unless it is a single number, which is shorter without.
 /// @param packed scratch memory.
 template <typename Field, typename Number>
@@ -37,9 +45,7 @@ void append_numbers(std::string& message, Field field, const Number* numbers, st
     if (count == 1) {
         writer.add_uint64(wire_tag(field), static_cast<std::uint64_t>(*numbers));
     } else if (count != 0) {
-        if (packed.size() < encoded_room(count)) {
-            packed.resize(2 * encoded_room(count));
-        }
+        grow_to(packed, encoded_room<Number>(count));
         const char* const end = encode_numbers(packed.data(), numbers, count);
         writer.add_bytes(wire_tag(field), packed.data(),
                          static_cast<std::size_t>(end - packed.data()));

@@ -13,7 +13,8 @@
 
 namespace pprofdelta {
 
-/// When two frames count as the same one.
+/// When two frames count as the same one. Whatever the mode, what is written is whole: of samples
+/// of a profile that are the same the stack of the first one, with its addresses and lines.
 enum class match_mode : std::uint8_t {
     /// Mapping (build id, else file; size in 4 KiB pages; offset), address relative to the
     /// mapping, all lines (function name, system name, file, start line, line, column) and
@@ -91,8 +92,9 @@ struct delta_summary {
 /// computer is as it was before the call.
 ///
 /// Cost: time linear in the size of the profile; memory of 64 KiB, about 100 bytes per distinct
-/// sample with four types of which two are cumulative, and 40 bytes per location, function and
-/// string of the largest profile seen, up to twice that where a table has just grown. A call on a
+/// sample with four types of which two are cumulative, 20 bytes per frame of the longest stack, and
+/// 40 bytes per location, function and string of the largest profile seen, up to twice that where a
+/// table has just grown. A call on a
 /// profile not larger than those before allocates nothing, if `delta` has the capacity. Grows with
 /// the number of distinct samples ever seen since the start or the last reset.
 ///

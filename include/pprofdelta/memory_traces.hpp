@@ -94,7 +94,7 @@ public:
     /// @param delta replaced by the serialized, uncompressed delta; unspecified after a throw. Its
     ///        memory is reused, content and all: it is best to hand over the same string each time.
     /// @returns `samples_in` has the traces reported, equal ones counted.
-    /// @throws error reset, std::bad_alloc
+    /// @throws error reset, too_large, std::bad_alloc
     delta_summary write(std::string& delta);
 
 private:

@@ -2,10 +2,15 @@
 #ifndef PPROFDELTA_VALUE_TYPE_HPP
 #define PPROFDELTA_VALUE_TYPE_HPP
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace pprofdelta {
+
+/// A profile with more sample types than this is refused. Profilers write four, or ten; and a few
+/// bytes for a type would be memory for a value in each sample.
+inline constexpr std::size_t max_sample_types = 1024;
 
 /// A ValueType of profile.proto with its strings resolved: what a sample's value counts, and in
 /// which unit, such as alloc_space and bytes.

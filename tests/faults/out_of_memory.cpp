@@ -126,13 +126,13 @@ void sweep(const std::string& name, const scenario& what) {
     all_failures += failures;
 }
 
-test::profile heap(int first, int last, std::int64_t factor) {
+test::profile heap(std::int64_t first, std::int64_t last, std::int64_t factor) {
     test::profile p;
     p.types = test::heap_types();
     p.mappings = {{1, 0x400000, 0x900000, 0, "/bin/program", "", false, ""}};
     p.comments = {"one", "two"};
     p.time = 1000 + factor;
-    for (int i = first; i < last; ++i) {
+    for (std::int64_t i = first; i < last; ++i) {
         const std::string number = std::to_string(i);
         const auto leaf = test::add_frame(p, "leaf" + number, "a.go", i);
         const auto root = test::add_frame(p, "root" + std::to_string(i % 7), "b.go", i);
@@ -339,24 +339,23 @@ void sweep_texts(const std::string& testdata) {
 // Rounds of traces whose stacks and labels are new in each.
 class rounds {
 public:
-    static constexpr int depth = 40;
+    static constexpr std::size_t depth = 40;
 
-    explicit rounds(int factor) : m_factor{factor} {}
+    explicit rounds(std::int64_t factor) : m_factor{factor} {}
 
-    void add(int first, int last) {
-        for (int i = first; i < last; ++i) {
-            std::vector<std::uint64_t>& stack = m_stacks.emplace_back(depth);
-            for (int frame = 0; frame < depth; ++frame) {
-                stack[static_cast<std::size_t>(frame)] =
-                    static_cast<std::uint64_t>(0x1000 + i * depth + frame);
+    void add(std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            std::vector<std::uint64_t>& stack = m_stacks.emplace_back();
+            for (std::size_t frame = 0; frame < depth; ++frame) {
+                stack.push_back(0x1000 + i * depth + frame);
             }
         }
-        m_first = first;
+        m_first = static_cast<std::int64_t>(first);
     }
 
     [[nodiscard]] std::vector<memory_trace> memory() const {
         std::vector<memory_trace> traces;
-        int number = m_first;
+        std::int64_t number = m_first;
         for (const auto& stack : m_stacks) {
             ++number;
             traces.push_back({.stack = stack,
@@ -378,8 +377,8 @@ public:
     }
 
 private:
-    int m_factor;
-    int m_first = 0;
+    std::int64_t m_factor;
+    std::int64_t m_first = 0;
     std::vector<std::vector<std::uint64_t>> m_stacks;
 };
 
@@ -393,7 +392,7 @@ std::string write(memory_delta& traces) {
 }
 
 // `first` traces in the round before, and `count` in this one, counted anew if `is_restart`.
-void sweep_traces(int first, int count, bool is_restart) {
+void sweep_traces(std::size_t first, std::size_t count, bool is_restart) {
     const std::string name = std::to_string(first) +
                              (is_restart ? " traces, then a restart with " : " traces, then ") +
                              std::to_string(count);
@@ -442,7 +441,7 @@ void sweep_traces(int first, int count, bool is_restart) {
             traces.write(delta);
         }
         report(traces);
-        return write(traces).size() == 0 ? delta : delta + write(traces);
+        return delta + write(traces);
     });
     sweep("contention_delta: " + name, [&](fault& f) {
         contention_delta traces;

@@ -76,7 +76,7 @@ TEST_CASE("references to nothing are refused") {
     check_refused(serialize(p));
 }
 
-TEST_CASE("ids that are zero or given twice are refused") {
+TEST_CASE("ids that are given twice are refused, and mappings with the id 0") {
     profile p = heap(11);
     p.locations.push_back(p.locations[0]);
     check_refused(serialize(p));
@@ -88,6 +88,13 @@ TEST_CASE("ids that are zero or given twice are refused") {
     check_refused(serialize(p));
     p = heap(11);
     p.functions.push_back({0, "g", "", "", 0, ""});
+    p.functions.push_back({0, "h", "", "", 0, ""});
+    check_refused(serialize(p));
+    p = heap(11);
+    p.locations.resize(3);
+    check_refused(serialize(p));
+    p = heap(11);
+    p.mappings.resize(2);
     check_refused(serialize(p));
 }
 

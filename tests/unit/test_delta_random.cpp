@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <pprofdelta/error.hpp>
 
@@ -40,6 +41,18 @@ void require_same_delta(const std::string& delta, const delta_summary& summary,
     REQUIRE(summary.samples_in == current.samples.size());
     REQUIRE(summary.first == expected.first);
     REQUIRE(summary.reset == expected.reset);
+}
+
+// A stack that is written is one of an input, whatever it was matched by.
+void require_stacks_of(const profile& content, const std::vector<const profile*>& inputs) {
+    sample_values known;
+    for (const profile* input : inputs) {
+        known.merge(add_up(*input, match_mode::exact));
+    }
+    for (const auto& [stack, values] : add_up(content, match_mode::exact)) {
+        CAPTURE(stack);
+        REQUIRE(known.count(stack) == 1);
+    }
 }
 
 // Bytes that are refused at some place of their own.
@@ -102,6 +115,7 @@ void check_series(std::uint32_t seed, const delta_options& options) {
             continue;
         }
         require_same_delta(delta, summary, expected, current, options.match);
+        require_stacks_of(parse(delta).content, {&current});
         REQUIRE(summary.previous_has_duration == has_previous_duration);
         has_previous_duration = current.duration != 0;
     }
@@ -150,6 +164,7 @@ TEST_CASE("random diffs agree with the slow reference in every mode") {
         const auto summary = diff(previous_bytes, current_bytes, options, delta);
         require_same_delta(delta, summary, slow_diff(previous, current, options), current,
                            options.match);
+        require_stacks_of(parse(delta).content, {&previous, &current});
         REQUIRE(summary.previous_has_duration == (previous.duration != 0));
     }
 }

@@ -90,14 +90,18 @@ TEST_CASE("a delta of real profiles copies its records as they are") {
     for (const std::string& name : pairs()) {
         CAPTURE(name);
         const std::string now = read_profile(name + ".cur.pb.gz");
-        delta_options options;
-        options.cumulative.emplace_back(parse(now).content.types.at(0).type);
-        delta_computer computer{options};
-        computer.prime(read_profile(name + ".prev.pb.gz"));
-        std::string delta;
-        computer.compute(now, delta);
         const auto before = whole_samples(parse(now).content);
-        const auto after = whole_samples(parse(delta).content);
-        CHECK(std::includes(before.begin(), before.end(), after.begin(), after.end()));
+        for (const auto match : {match_mode::exact, match_mode::line, match_mode::function}) {
+            CAPTURE(static_cast<int>(match));
+            delta_options options;
+            options.match = match;
+            options.cumulative.emplace_back(parse(now).content.types.at(0).type);
+            delta_computer computer{options};
+            computer.prime(read_profile(name + ".prev.pb.gz"));
+            std::string delta;
+            computer.compute(now, delta);
+            const auto after = whole_samples(parse(delta).content);
+            CHECK(std::includes(before.begin(), before.end(), after.begin(), after.end()));
+        }
     }
 }

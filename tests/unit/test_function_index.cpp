@@ -68,10 +68,14 @@ TEST_CASE("bad functions are refused") {
         const std::string bytes = message_builder{}.bytes(6, "").bytes(5, record.str()).str();
         return fails_as(error_kind::malformed, [&] { const indexed index{bytes}; });
     };
-    CHECK(refused(message_builder{}));
     CHECK(refused(message_builder{}.number(1, 1).number(2, 1)));
     CHECK(refused(message_builder{}.number(1, 1).number(3, 1)));
     CHECK(refused(message_builder{}.number(1, 1).number(4, 1)));
     CHECK(refused(message_builder{}.number(1, 1).bytes(5, "x")));
     CHECK_FALSE(refused(message_builder{}.number(1, 1).number(5, 1)));
+    // Of a field that comes twice the last one counts.
+    CHECK(refused(message_builder{}.number(1, 1).number(2, 0).number(2, 1)));
+    CHECK_FALSE(refused(message_builder{}.number(1, 1).number(2, 1).number(2, 0)));
+    CHECK_FALSE(refused(message_builder{}.number(1, 1).number(3, 1).number(3, 0)));
+    CHECK_FALSE(refused(message_builder{}.number(1, 1).number(4, 1).number(4, 0)));
 }

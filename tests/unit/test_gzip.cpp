@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include <pprofdelta/codec.hpp>
+
 #include "catch.hpp"
 #include "error_from.hpp"
 
@@ -90,6 +92,21 @@ TEST_CASE("every optional header part is skipped") {
     CHECK(unwrap(stored_member("abc", 4, std::string{"\x02\x00xy", 4})) == "abc"); // FEXTRA
     CHECK(unwrap(stored_member("abc", 8, std::string{"name\0", 5})) == "abc");     // FNAME
     CHECK(unwrap(stored_member("abc", 16, std::string{"note\0", 5})) == "abc");    // FCOMMENT
+}
+
+TEST_CASE("the checksum of a header counts, by whatever it is inflated") {
+    // FHCRC: the lower half of the checksum of the header before it.
+    const std::string header{"\x1f\x8b\x08\x02\x01\x02\x03\x04\x00\xff", 10};
+    const std::string right = little(crc32(header) & 0xffffU, 2);
+    const std::string wrong = little((crc32(header) + 1) & 0xffffU, 2);
+    std::string out;
+    CHECK(unwrap(stored_member("abc", 2, right)) == "abc");
+    CHECK(decode(stored_member("abc", 2, right), out) == "abc");
+    const std::string second = stored_member("abc") + stored_member("abc", 2, wrong);
+    for (const std::string& bytes : {stored_member("abc", 2, wrong), second}) {
+        CHECK(fails_as(error_kind::malformed, [&] { unwrap(bytes); }));
+        CHECK(fails_as(error_kind::malformed, [&] { (void)decode(bytes, out); }));
+    }
 }
 
 TEST_CASE("all members are read, empty ones too") {

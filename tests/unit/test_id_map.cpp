@@ -41,13 +41,24 @@ TEST_CASE("an empty map has no id") {
     CHECK(map.find(largest) == id_map::npos);
 }
 
-TEST_CASE("id 0 means none and cannot be added") {
+TEST_CASE("id 0 is an id if it is added") {
     id_map map;
-    CHECK_FALSE(map.add(0));
-    CHECK(map.size() == 0);
     CHECK(map.add(1));
-    CHECK_FALSE(map.add(0));
     CHECK(map.find(0) == id_map::npos);
+    CHECK(map.add(0));
+    CHECK_FALSE(map.add(0));
+    CHECK(map.find(0) == 1);
+    CHECK(map.add(2));
+    CHECK(map.find(2) == 2);
+    CHECK(map.sequential() == 1);
+    id_map from_0;
+    for (std::uint64_t id = 0; id < 100; ++id) {
+        CHECK(from_0.add(id));
+    }
+    for (std::uint64_t id = 0; id < 100; ++id) {
+        CHECK(from_0.find(id) == id);
+    }
+    CHECK(from_0.sequential() == 0);
 }
 
 TEST_CASE("ids of every order get their places") {
@@ -90,7 +101,7 @@ TEST_CASE("an id map does what std::map does") {
         std::map<std::uint64_t, std::uint32_t> expected;
         for (int i = 0; i < 50; ++i) {
             const std::uint64_t id = random() % 2 == 0 ? random() % 60 : random();
-            const bool added = id != 0 && expected.emplace(id, expected.size()).second;
+            const bool added = expected.emplace(id, expected.size()).second;
             REQUIRE(map.add(id) == added);
             const std::uint64_t probe = random() % 60;
             const auto found = expected.find(probe);

@@ -122,10 +122,12 @@ std::vector<refusal> refusals() {
          followed_by("\x70\x63"),
          "string 99 is not in the string table of 5",
          {}},
-        {"location id 0", record(4, 0), "location id 0 is 0 or", end + 2},
-        {"location id twice", record(4, 1), "location id 1 is 0 or given twice", end + 2},
-        {"function id 0", record(5, 0), "function id 0 is 0 or", end + 2},
-        {"function id twice", record(5, 1), "function id 1 is 0 or given twice", end + 2},
+        {"location id twice", record(4, 1), "location id 1 is given twice", end + 2},
+        {"location id 0 twice", record(4, 0) + parts::field(4, {}), "location id 0 is given twice",
+         end + 6},
+        {"function id twice", record(5, 1), "function id 1 is given twice", end + 2},
+        {"function id 0 twice", record(5, 0) + parts::field(5, {}), "function id 0 is given twice",
+         end + 6},
         {"mapping id 0", record(3, 0), "mapping id 0 is 0 or", end + 2},
         {"mapping id twice", record(3, 1) + parts::field(3, message_builder{}.number(1, 1)),
          "mapping id 1 is 0 or given twice", end + 6},
@@ -141,6 +143,9 @@ std::vector<refusal> refusals() {
          "the data ends within a field", in_sample + 2},
         {"function unknown", with_location(message_builder{}.number(1, 1).bytes(4, "\x08\x09")),
          "function id 9 is not in the profile", in_location + 4},
+        {"mapping flag of a wrong wire type",
+         followed_by(parts::field(3, message_builder{}.number(1, 1).bytes(7, "x"))),
+         "field 7 is not a varint", end + 4},
         {"too few values", with_sample(message_builder{}.number(1, 1)),
          "a sample has 0 values, but there are 1 sample types", in_sample},
         {"too many values", with_sample(message_builder{}.bytes(2, "\5\6")),
@@ -150,7 +155,7 @@ std::vector<refusal> refusals() {
         {"two profiles", twice(timed), "several profiles, one after the other", timed.size()},
         {"two profiles in gzip", twice(encode(timed, codec::gzip)), "several profiles",
          timed.size()},
-        {"two profiles without time", twice(sound()), "is 0 or given twice",
+        {"two profiles without time", twice(sound()), "is given twice",
          end + in_location + parts{}.location.size()},
         {"empty", "", "empty input", {}},
         {"text", "Not a profile.\n", "field 9 is not a varint", 0},
@@ -186,6 +191,27 @@ TEST_CASE("an unknown mapping is taken for none") {
     CHECK(content.locations.at(0).address == 0x1000);
     std::string delta;
     CHECK(diff(unknown, with_location(location(0)), {}, delta).samples_kept == 0);
+}
+
+TEST_CASE("a function or location may have the id 0") {
+    // As converters write them that number from 0; proto3 leaves such an id out.
+    parts p;
+    p.function = parts::field(5, message_builder{}.number(2, 3));
+    p.location = parts::field(4, message_builder{}.bytes(4, "\x10\x09"));
+    p.sample = parts::field(2, message_builder{}.number(1, 0).number(2, 5));
+    const auto content = accepted(p.str()).content;
+    REQUIRE(content.locations.size() == 1);
+    REQUIRE(content.functions.size() == 1);
+    CHECK(content.functions.at(0).name == "f");
+    CHECK(content.functions.at(0).id == 1); // for readers that refuse 0
+    CHECK(content.locations.at(0).id == 1);
+    CHECK(content.locations.at(0).lines.at(0) == line{1, 9, 0, ""});
+    CHECK(content.samples.at(0).stack == std::vector<std::uint64_t>{1});
+    // It is the same sample as in a profile that numbers from 1.
+    std::string delta;
+    const std::string from_1 =
+        with_location(message_builder{}.number(1, 1).bytes(4, "\x08\x01\x10\x09"));
+    CHECK(diff(p.str(), from_1, {}, delta).samples_kept == 0);
 }
 
 TEST_CASE("a line without a function is accepted") {
@@ -258,7 +284,27 @@ TEST_CASE("of a field that comes twice the last one counts, and nothing is left 
     const auto labelled = accepted(
         with_sample(message_builder{}.number(1, 1).number(2, 5).bytes(3, "\x08\x04\x08\x03")));
     CHECK(labelled.content.samples.at(0).labels.at(0).key == "f");
+    // One that does not count may be out of range.
+    const auto overwritten = accepted(with_sample(
+        message_builder{}.number(1, 1).number(2, 5).bytes(3, "\x08\x63\x08\x04\x10\x63\x10\x03"
+                                                             "\x20\x63\x20\x02")));
+    CHECK(overwritten.content.samples.at(0).labels.at(0) == label{"k", "f", 0, "bytes", ""});
+    p = {};
+    p.type =
+        parts::field(1, message_builder{}.number(1, 99).number(1, 1).number(2, 99).number(2, 2));
+    CHECK(accepted(p.str()).content.types.at(0) == value_type{"alloc_space", "bytes"});
+    p = {};
+    p.function = parts::field(5, message_builder{}.number(1, 1).number(2, 99).number(2, 3));
+    CHECK(accepted(p.str()).content.functions.at(0).name == "f");
+    const auto period = [](std::uint64_t type) {
+        return parts::field(11, message_builder{}.number(1, type).number(2, 2));
+    };
+    CHECK(accepted(followed_by(period(99) + period(4))).content.period_type ==
+          value_type{"k", "bytes"});
+    const auto lined =
+        accepted(with_location(message_builder{}.number(1, 1).bytes(4, "\x08\x09\x08\x01")));
+    CHECK(lined.content.functions.at(0).name == "f");
     const auto mapped = accepted(
-        followed_by(parts::field(3, message_builder{}.number(1, 1).number(5, 4).number(5, 3))));
+        followed_by(parts::field(3, message_builder{}.number(1, 1).number(5, 99).number(5, 3))));
     CHECK(mapped.content.mappings.at(0).file == "f");
 }

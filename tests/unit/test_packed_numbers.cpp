@@ -184,7 +184,7 @@ TEST_CASE("many numbers are encoded as one is, alike on all processors") {
              {static_cast<char* (*)(char*, const std::uint32_t*, std::size_t)>(encode_numbers),
               static_cast<char* (*)(char*, const std::uint32_t*, std::size_t)>(
                   encode_numbers_portably)}) {
-            std::vector<char> out(encoded_room(in.size()));
+            std::vector<char> out(encoded_room<std::uint32_t>(in.size()));
             const char* const end = encode(out.data(), in.data(), in.size());
             REQUIRE(std::string{out.data(), static_cast<std::size_t>(end - out.data())} ==
                     expected);
@@ -194,7 +194,7 @@ TEST_CASE("many numbers are encoded as one is, alike on all processors") {
 
 TEST_CASE("negative values are encoded in ten bytes") {
     const std::vector<std::int64_t> in{-1, 0, 300};
-    std::vector<char> out(encoded_room(in.size()));
+    std::vector<char> out(encoded_room<std::int64_t>(in.size()));
     const char* const end = encode_numbers(out.data(), in.data(), in.size());
     CHECK(std::string{out.data(), static_cast<std::size_t>(end - out.data())} ==
           varint(~std::uint64_t{0}) + varint(0) + varint(300));

@@ -47,6 +47,30 @@ TEST_CASE("a type without strings has empty ones") {
     CHECK(types.sample_types == std::vector<value_type>{{"", ""}});
 }
 
+TEST_CASE("there are no more types than anyone has, nor longer names") {
+    const auto with = [](std::size_t count) {
+        message_builder to;
+        for (std::size_t i = 0; i < count; ++i) {
+            to.bytes(1, "");
+        }
+        return to.bytes(6, "").str();
+    };
+    CHECK(read(with(max_sample_types)).sample_types.size() == max_sample_types);
+    CHECK(fails_as(error_kind::too_large, [&] { read(with(max_sample_types + 1)); }));
+    const auto named = [](std::size_t size) {
+        const std::string type = message_builder{}.number(1, 1).str();
+        const std::string unit = message_builder{}.number(2, 1).str();
+        return message_builder{}
+            .bytes(1, type)
+            .bytes(1, unit)
+            .bytes(6, "")
+            .bytes(6, std::string(size, 'x'))
+            .str();
+    };
+    CHECK(read(named(max_type_names_size / 2)).sample_types.size() == 2);
+    CHECK(fails_as(error_kind::too_large, [&] { read(named(max_type_names_size / 2 + 1)); }));
+}
+
 TEST_CASE("of several period types the last one counts") {
     const std::string space = message_builder{}.number(1, 1).str();
     const std::string time = message_builder{}.number(1, 2).str();
@@ -67,6 +91,7 @@ TEST_CASE("a type's string has to be there") {
 }
 
 TEST_CASE("types as text") {
+    CHECK(to_string(std::vector<value_type>(23)).ends_with("/, / and 3 more"));
     CHECK(to_string(std::vector<value_type>{}) == "none");
     CHECK(to_string(std::vector<value_type>{{"a", "b"}, {"c", "d"}}) == "a/b, c/d");
 }

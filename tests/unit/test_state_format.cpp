@@ -10,6 +10,7 @@
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/state.hpp>
 
+#include "allocations.hpp"
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "hash128.hpp"
@@ -212,6 +213,66 @@ TEST_CASE("a right checksum does not make up for a wrong body") {
         CAPTURE(size);
         CHECK(is_malformed(sealed(body.substr(0, size))));
     }
+}
+
+TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
+    const auto with_types = [](std::uint32_t count) {
+        std::string body =
+            word(std::uint8_t{0}) + word(std::int64_t{0}) + word(std::int64_t{0}) + word(count);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            body += word(std::uint8_t{0}) + text("") + text("");
+        }
+        return body + text("") + text("") + word(std::uint32_t{0}) + word(std::uint32_t{0});
+    };
+    CHECK(decode(sealed(with_types(1024))).kept.types.sample_types.size() == 1024);
+    CHECK(is_malformed(sealed(with_types(1025))));
+    // Keys that compress as no hashes do.
+    const auto with_keys = [](std::uint32_t count) {
+        parts p;
+        p.is_cumulative = 0;
+        p.samples = count;
+        p.vanished = 0;
+        p.keys.clear();
+        for (std::uint32_t i = 0; i < count; ++i) {
+            p.keys += word(std::uint64_t{i}) + word(std::uint64_t{0});
+        }
+        p.values.clear();
+        return sealed(p.body());
+    };
+    CHECK(decode(with_keys(4096)).table.size() == 4096);
+    CHECK(with_keys(100'000).size() < 800'000);
+    CHECK(is_malformed(with_keys(100'000)));
+    // A body of zeros.
+    const std::string zeros(std::size_t{100} << 20U, '\0');
+    const std::string bomb = sealed(zeros);
+    const std::size_t before = bytes_in_use();
+    const auto refusal = error_from([&] { decode(bomb); });
+    REQUIRE(refusal);
+    CHECK(std::string{refusal->what()} == "damaged state: the body is larger than it can be");
+    CHECK(bytes_in_use() <= before + 1000);
+}
+
+TEST_CASE("entries that were restored get room for current values with the next profile") {
+    value_table table;
+    table.configure(4, {0, 1});
+    for (std::uint64_t i = 1; i <= 100; ++i) {
+        REQUIRE(table.restore({i, i}, true));
+        table.restore_value(static_cast<std::uint32_t>(i - 1), 1, 5);
+    }
+    CHECK_FALSE(table.restore({7, 7}, true));
+    CHECK(table.size() == 100);
+    table.begin();
+    const std::vector<std::int64_t> values{1, 2, 3, 4};
+    CHECK(table.add(table.find_or_add({100, 100}), values.data()));
+    CHECK(table.add(table.find_or_add({200, 200}), values.data()));
+    CHECK(table.current(99)[3] == 4);
+    CHECK(table.current(100)[0] == 1);
+    CHECK(table.previous(99)[1] == 5);
+    CHECK(table.previous(100)[1] == 0);
+    table.rollback();
+    CHECK(table.size() == 100);
+    table.begin();
+    CHECK_FALSE(table.is_current(99));
 }
 
 TEST_CASE("what is no state at all is said to be none") {

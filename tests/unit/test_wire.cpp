@@ -194,9 +194,7 @@ TEST_CASE("the wrong wire type is refused") {
     };
     const auto as_varint = [](message_reader& reader) { (void)reader.varint(); };
     const auto as_bytes = [](message_reader& reader) { (void)reader.bytes(); };
-    const auto as_numbers = [&](message_reader& reader) {
-        for_each_number(reader, fixed.data(), [](std::uint64_t) {});
-    };
+    const auto as_numbers = [&](message_reader& reader) { (void)reader.packed(); };
     CHECK(refuses(bytes, as_varint));
     CHECK(refuses(fixed, as_varint));
     CHECK(refuses(number, as_bytes));
@@ -255,7 +253,8 @@ TEST_CASE("repeated numbers come packed, single, or both") {
     std::vector<std::uint64_t> numbers;
     message_reader reader{message, message.data()};
     while (reader.next()) {
-        for_each_number(reader, message.data(), [&](std::uint64_t n) { numbers.push_back(n); });
+        for_each_packed(reader.packed(), message.data(),
+                        [&](std::uint64_t n) { numbers.push_back(n); });
     }
     CHECK(numbers == std::vector<std::uint64_t>{1, 2, 300, 4});
 }
