@@ -19,7 +19,7 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string read_file(const std::string& path, std::size_t max_size,
                                     const char* hint = "");
 
-/// The file that `path` is a symbolic link to, or else `path`.
+/// The file that `path` is a symbolic link to, also one that is not there yet, or else `path`.
 [[nodiscard]] std::string resolve_links(const std::string& path);
 
 /// Whether both are the same path once links are followed; there need not be a file.
