@@ -158,6 +158,10 @@ void write_standard_output(std::string_view bytes, durability when) {
     }
 }
 
+void write_standard_error(std::string_view bytes) {
+    write_all(STDERR_FILENO, bytes, "standard error");
+}
+
 std::size_t standard_error_width() {
     if (::isatty(STDERR_FILENO) == 0) {
         return 0;

@@ -43,6 +43,10 @@ void write_file(const std::string& path, std::string_view bytes, durability when
 /// @throws failure io, also if the reader of a pipe went away.
 void write_standard_output(std::string_view bytes, durability when = durability::cached);
 
+/// For what was asked for, rather than for what may be lost, such as a warning.
+/// @throws failure io
+void write_standard_error(std::string_view bytes);
+
 [[nodiscard]] bool standard_output_is_terminal();
 
 /// How many columns the terminal has that standard error goes to, 80 if it does not say; 0 if it is
