@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "name_pattern.hpp"
+#include "one_line.hpp"
 #include "units.hpp"
 
 namespace pprofdelta {
@@ -20,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 [[noreturn]] void fail(std::string_view text, const std::string& what) {
-    throw std::invalid_argument{"'" + std::string{text} + "': " + what};
+    throw std::invalid_argument{one_line("'" + std::string{text} + "': " + what)};
 }
 
 bool take(std::string_view& text, std::string_view start) {

@@ -77,8 +77,9 @@ void check_state(const options& chosen) {
                       "--state needs a file, which standard input is not; see pprofdelta --help"};
     }
     // The state, which is written last, would take the delta's place.
-    if (!chosen.output.empty() && (is_same_path(chosen.output, chosen.state) ||
-                                   is_same_path(chosen.output, chosen.state + ".lock"))) {
+    if (!chosen.output.empty() &&
+        (is_same_path(chosen.output, chosen.state) ||
+         is_same_path(chosen.output, resolve_links(chosen.state) + ".lock"))) {
         throw failure{exit_status::usage,
                       chosen.output + ": the delta cannot go where the state is or its lock"};
     }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line.hpp"
 
+#include <charconv>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
 #include <pprofdelta/version.hpp>
 
+#include "arguments.hpp"
 #include "check_options.hpp"
 #include "failure.hpp"
 
@@ -66,61 +69,112 @@ public:
     }
 };
 
+// CLI11 checks which options go together. It would take apart what is in brackets, and take the
+// next word for the value that is missing in "--name="; each version does so in other cases. So the
+// words are taken apart before, and it gets the numbers of values in their place.
+class application : public CLI::App {
+public:
+    using CLI::App::App;
+
+    void parse_words(int argc, char** argv) {
+        const auto kind_of = [this](const std::string& name) {
+            const CLI::Option* option = get_option_no_throw(name);
+            return option == nullptr                       ? option_kind::unknown
+                   : option->get_items_expected_min() == 0 ? option_kind::flag
+                                                           : option_kind::with_value;
+        };
+        const std::vector<std::string> given(argv + std::min(argc, 1), argv + argc);
+        std::vector<std::string> words;
+        for (argument& each : split_arguments(given, kind_of)) {
+            if (!each.option.empty()) {
+                words.push_back(std::move(each.option));
+            }
+            if (each.value) {
+                words.push_back(std::to_string(m_values.size()));
+                m_values.push_back(std::move(*each.value));
+            }
+        }
+        parse(
+            std::vector<std::string>{words.rbegin(), words.rend()}); // it wants the last one first
+    }
+
+    [[nodiscard]] const std::string& value(const std::string& number) const {
+        return m_values.at(std::stoul(number));
+    }
+
+private:
+    std::vector<std::string> m_values;
+};
+
+template <typename Use>
+CLI::Option* add_value(application& app, const std::string& name, Use use,
+                       const std::string& text) {
+    return app.add_option_function<std::string>(
+        name, [&app, use](const std::string& number) { use(app.value(number)); }, text);
+}
+
+CLI::Option* add_text(application& app, const std::string& name, std::string& value,
+                      const std::string& text) {
+    return add_value(
+        app, name, [&value](const std::string& given) { value = given; }, text);
+}
+
+template <typename Number>
+CLI::Option* add_number(application& app, const std::string& name, Number& value,
+                        const std::string& text) {
+    return add_value(
+        app, name,
+        [&value, name](const std::string& given) {
+            const char* const end = given.data() + given.size();
+            const auto [rest, fault] = std::from_chars(given.data(), end, value);
+            if (fault != std::errc{} || rest != end) {
+                wrong_usage(name + " " + given + ": it is no number");
+            }
+        },
+        text);
+}
+
+// Options that may be given several times, and files.
+template <typename Value>
+CLI::Option* add_values(application& app, const std::string& name, std::vector<Value>& values,
+                        const std::string& text) {
+    return app
+        .add_option_function<std::vector<std::string>>(
+            name,
+            [&app, &values](const std::vector<std::string>& numbers) {
+                for (const std::string& number : numbers) {
+                    values.emplace_back(app.value(number));
+                }
+            },
+            text)
+        ->allow_extra_args(name.front() != '-')
+        ->take_all();
+}
+
 // The words that an option takes, each with its meaning; in the order of the help.
 template <typename Value>
 using choices = std::vector<std::pair<std::string, Value>>;
 
 template <typename Value>
-CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& value,
+CLI::Option* add_choice(application& app, const std::string& name, Value& value,
                         const choices<Value>& all, const std::string& text) {
     std::string words;
     for (const auto& [word, meaning] : all) {
         words += (words.empty() ? "" : "|") + word;
     }
-    return app
-        .add_option_function<std::string>(
-            name,
-            [&value, all, name, words](const std::string& given) {
-                for (const auto& [word, meaning] : all) {
-                    if (word == given) {
-                        value = meaning;
-                        return;
-                    }
-                }
-                throw CLI::ValidationError{name, "'" + given + "' is none of " + words};
-            },
-            text)
+    return add_value(
+               app, name,
+               [&value, all, name, words](const std::string& given) {
+                   for (const auto& [word, meaning] : all) {
+                       if (word == given) {
+                           value = meaning;
+                           return;
+                       }
+                   }
+                   wrong_usage(name + ": '" + given + "' is none of " + words);
+               },
+               text)
         ->type_name(words);
-}
-
-CLI::Option* add_patterns(CLI::App& app, const std::string& name,
-                          std::vector<value_type_pattern>& patterns, const std::string& text) {
-    return app
-        .add_option_function<std::vector<std::string>>(
-            name,
-            [&patterns](const std::vector<std::string>& words) {
-                for (const std::string& word : words) {
-                    patterns.emplace_back(word);
-                }
-            },
-            text)
-        ->type_name("TYPE[/UNIT]")
-        ->allow_extra_args(false)
-        ->take_all();
-}
-
-CLI::Option* add_texts(CLI::App& app, const std::string& name, std::vector<std::string>& texts,
-                       const std::string& text) {
-    return app.add_option(name, texts, text)->allow_extra_args(false)->take_all();
-}
-
-void check_not_empty(const CLI::App& app, const char* name) {
-    const CLI::Option* option = app.get_option(name);
-    for (const std::string& value : option->results()) {
-        if (value.empty()) {
-            wrong_usage(std::string{name} + " needs a value");
-        }
-    }
 }
 
 } // namespace
@@ -129,7 +183,7 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     options chosen;
     bool list_types = false;
     std::string info;
-    CLI::App app{"The difference between two pprof profiles, as a pprof profile.", "pprofdelta"};
+    application app{"The difference between two pprof profiles, as a pprof profile.", "pprofdelta"};
     app.formatter(std::make_shared<help_formatter>());
     app.set_help_flag(); // added anew below, to stand where it belongs
     app.footer("PREV and CUR are profiles in gzip, zstd or plain form; '-' is standard input.\n"
@@ -138,14 +192,16 @@ std::optional<options> parse_command_line(int argc, char** argv) {
                "Exit status: 0 done, 1 a limit was crossed, 2 wrong usage, 3 an input is damaged\n"
                "or no profile, 4 inputs that do not go together, 5 reading or writing failed.\n"
                "More is in the manual, pprofdelta(1).");
-    app.add_option("files", chosen.files)->group("");
+    add_values(app, "files", chosen.files, "")->group("");
 
     const std::string what = "What to subtract";
-    CLI::Option* cumulative = add_patterns(app, "--cumulative", chosen.delta.cumulative,
-                                           "Subtract this sample type; repeatable")
+    CLI::Option* cumulative = add_values(app, "--cumulative", chosen.delta.cumulative,
+                                         "Subtract this sample type; repeatable")
+                                  ->type_name("TYPE[/UNIT]")
                                   ->group(what);
-    CLI::Option* gauge = add_patterns(app, "--gauge", chosen.delta.gauge,
-                                      "Pass this sample type through as it is; repeatable")
+    CLI::Option* gauge = add_values(app, "--gauge", chosen.delta.gauge,
+                                    "Pass this sample type through as it is; repeatable")
+                             ->type_name("TYPE[/UNIT]")
                              ->group(what);
     add_choice<match_mode>(app, "--match", chosen.delta.match,
                            {{"exact", match_mode::exact},
@@ -178,18 +234,18 @@ std::optional<options> parse_command_line(int argc, char** argv) {
         ->group(what)
         ->excludes(diff);
 
-    app.add_option_function<std::string>(
-           "--max-size",
-           [&chosen](const std::string& given) { chosen.max_size = parse_size(given); },
-           "The most that a profile may have, uncompressed, in bytes or with K, M or G "
-           "(default: 2G)")
+    add_value(
+        app, "--max-size",
+        [&chosen](const std::string& given) { chosen.max_size = parse_size(given); },
+        "The most that a profile may have, uncompressed, in bytes or with K, M or G "
+        "(default: 2G)")
         ->type_name("SIZE")
         ->group("Input");
 
     const std::string state = "State";
-    CLI::Option* with_state = app.add_option("--state", chosen.state,
-                                             "Subtract what FILE holds, and make CUR's state its "
-                                             "content; CUR is standard input unless given")
+    CLI::Option* with_state = add_text(app, "--state", chosen.state,
+                                       "Subtract what FILE holds, and make CUR's state its "
+                                       "content; CUR is standard input unless given")
                                   ->type_name("FILE")
                                   ->group(state)
                                   ->excludes(diff);
@@ -200,21 +256,21 @@ std::optional<options> parse_command_line(int argc, char** argv) {
     app.add_flag("--reset-state", chosen.reset_state, "Go on as if there were no state yet")
         ->group(state)
         ->needs(with_state);
-    app.add_option("--lock-timeout", chosen.lock_timeout_seconds,
-                   "How long to wait for another run on the same state (default: 30)")
+    add_number(app, "--lock-timeout", chosen.lock_timeout_seconds,
+               "How long to wait for another run on the same state (default: 30)")
         ->type_name("SECONDS")
         ->group(state)
         ->needs(with_state);
 
     const std::string output = "Output";
-    app.add_option("-o,--output", chosen.output, "Write to FILE instead of standard output")
+    add_text(app, "-o,--output", chosen.output, "Write to FILE instead of standard output")
         ->type_name("FILE")
         ->group(output);
     add_choice<codec>(app, "--compress", chosen.compress,
                       {{"gzip", codec::gzip}, {"zstd", codec::zstd}, {"none", codec::none}},
                       "Wrap the delta (default: gzip)")
         ->group(output);
-    app.add_option("--level", chosen.level, "Compression level: gzip 0 to 9, zstd 1 to 19")
+    add_number(app, "--level", chosen.level, "Compression level: gzip 0 to 9, zstd 1 to 19")
         ->type_name("N")
         ->group(output);
     app.add_flag("-f,--force", chosen.force, "Write a profile even to a terminal")->group(output);
@@ -223,12 +279,12 @@ std::optional<options> parse_command_line(int argc, char** argv) {
         ->group(output);
 
     const std::string gate = "Limits";
-    add_texts(app, "--fail-on", chosen.limits,
-              "End with status 1 if this is crossed, as in alloc_space>+10%; repeatable")
+    add_values(app, "--fail-on", chosen.limits,
+               "End with status 1 if this is crossed, as in alloc_space>+10%; repeatable")
         ->type_name("LIMIT")
         ->group(gate);
-    add_texts(app, "--limits", chosen.limit_files,
-              "The same for each line of FILE but blank ones and # comments; repeatable")
+    add_values(app, "--limits", chosen.limit_files,
+               "The same for each line of FILE but blank ones and # comments; repeatable")
         ->type_name("FILE")
         ->group(gate);
     add_choice<bool>(app, "--annotations", chosen.annotations, {{"github", true}},
@@ -244,8 +300,8 @@ std::optional<options> parse_command_line(int argc, char** argv) {
                                           {"none", options::report_form::none}},
                                          "Say what changed most (default: none)")
             ->group(report);
-    app.add_option("--report-file", chosen.report_file,
-                   "Where to; otherwise text goes to standard error, the rest to standard output")
+    add_text(app, "--report-file", chosen.report_file,
+             "Where to; otherwise text goes to standard error, the rest to standard output")
         ->type_name("FILE")
         ->group(report)
         ->needs(with_report);
@@ -256,17 +312,17 @@ std::optional<options> parse_command_line(int argc, char** argv) {
                           {"line", grouping::line}},
                          "What the rows are (default: function)")
         ->group(report);
-    app.add_option_function<std::string>(
-           "--sort", [&](const std::string& type) { chosen.reported.sort.emplace(type); },
-           "The sample type to report on (default: the profile's)")
+    add_value(
+        app, "--sort", [&](const std::string& type) { chosen.reported.sort.emplace(type); },
+        "The sample type to report on (default: the profile's)")
         ->type_name("TYPE[/UNIT]")
         ->group(report);
-    app.add_option("--top", chosen.top, "How many rows (default: 20)")
+    add_number(app, "--top", chosen.top, "How many rows (default: 20)")
         ->type_name("N")
         ->group(report)
         ->needs(with_report);
-    app.add_option("--flamegraph", chosen.flame_graph,
-                   "Draw both profiles as a flame graph, for a browser")
+    add_text(app, "--flamegraph", chosen.flame_graph,
+             "Draw both profiles as a flame graph, for a browser")
         ->type_name("FILE")
         ->group(report);
     app.add_flag("--no-delta", chosen.no_delta, "Write no delta, just what else is asked for")
@@ -279,7 +335,7 @@ std::optional<options> parse_command_line(int argc, char** argv) {
                      "Print the sample types of profiles, and how each would be treated")
             ->group(information)
             ->excludes(with_state);
-    app.add_option("--state-info", info, "Print what the state in FILE is of")
+    add_text(app, "--state-info", info, "Print what the state in FILE is of")
         ->type_name("FILE")
         ->group(information)
         ->excludes(with_state)
@@ -289,7 +345,7 @@ std::optional<options> parse_command_line(int argc, char** argv) {
         ->group(information);
 
     try {
-        app.parse(argc, argv);
+        app.parse_words(argc, argv);
     } catch (const CLI::Success& answer) {
         app.exit(answer);
         if (!std::cout.flush()) {
@@ -298,11 +354,6 @@ std::optional<options> parse_command_line(int argc, char** argv) {
         return std::nullopt;
     } catch (const CLI::ParseError& e) {
         wrong_usage(e.what());
-    }
-    for (const char* name : {"--cumulative", "--fail-on", "--gauge", "--level", "--limits",
-                             "--lock-timeout", "--max-size", "--output", "--flamegraph",
-                             "--report-file", "--sort", "--state", "--state-info"}) {
-        check_not_empty(app, name);
     }
     if (chosen.report == options::report_form::none && chosen.flame_graph.empty()) {
         for (const char* name : {"--by", "--sort"}) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <system_error>
 
+#include "short_names.hpp"
+
 namespace pprofdelta::tool {
 
 /// What the program's exit status says; documented in pprofdelta(1).
@@ -19,11 +21,12 @@ enum class exit_status : int {
     io = 5,
 };
 
-/// Ends the program with `status` and one line on standard error.
+/// Ends the program with `status` and one line on standard error: what() is printable, whatever the
+/// names of files and types in it are.
 class failure : public std::runtime_error {
 public:
     failure(exit_status status, const std::string& message)
-        : std::runtime_error{message}, m_status{status} {}
+        : std::runtime_error{printable(message)}, m_status{status} {}
 
     [[nodiscard]] exit_status status() const noexcept { return m_status; }
 

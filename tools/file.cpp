@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include <fcntl.h>
@@ -71,16 +72,29 @@ std::string read_file(const std::string& path, std::size_t max_size, const char*
 }
 
 std::string resolve_links(const std::string& path) {
-    std::error_code none;
-    const std::filesystem::path resolved = std::filesystem::canonical(path, none);
-    return none ? path : resolved.string();
+    std::error_code fault;
+    const std::filesystem::path resolved = std::filesystem::canonical(path, fault);
+    if (!fault) {
+        return resolved.string();
+    }
+    // Perhaps it is a link to what is yet to be made.
+    std::filesystem::path file = path;
+    constexpr int most_links = 40; // as many as Linux follows
+    for (int i = 0; i <= most_links; ++i) {
+        const std::filesystem::path next = std::filesystem::read_symlink(file, fault);
+        if (fault) {
+            return file.string();
+        }
+        file = file.parent_path() / next; // which is `next` alone if that is absolute
+    }
+    return path; // who opens it is told that it leads nowhere
 }
 
 bool is_same_path(const std::string& one, const std::string& other) {
     const auto whole = [](const std::string& path) {
         std::error_code fault;
-        std::filesystem::path resolved =
-            std::filesystem::weakly_canonical(std::filesystem::absolute(path, fault), fault);
+        std::filesystem::path resolved = std::filesystem::weakly_canonical(
+            std::filesystem::absolute(resolve_links(path), fault), fault);
         if (fault) {
             throw io_failure(path, "cannot be looked at", fault.value());
         }
@@ -109,7 +123,7 @@ bool regular_file_exists(const std::string& path) {
 }
 
 void write_file(const std::string& path, std::string_view bytes, durability when) {
-    // A symbolic link stays one, and the file that it names is replaced.
+    // A symbolic link stays one, and the file that it names is made or replaced.
     const std::string target = resolve_links(path);
     struct stat status = {};
     const bool exists = ::stat(target.c_str(), &status) == 0;
@@ -127,11 +141,10 @@ void write_file(const std::string& path, std::string_view bytes, durability when
         }
         return;
     }
-    temporary_file file{target, path};
-    if (exists) {
-        constexpr mode_t permissions = 07777;
-        file.take_permissions(status.st_mode & permissions);
-    }
+    constexpr mode_t permissions = 07777;
+    const std::string& name = exists ? path : target; // where there is no such folder
+    temporary_file file{target, name,
+                        exists ? std::optional{status.st_mode & permissions} : std::nullopt};
     file.write(bytes);
     file.move_into_place(when);
 }
@@ -143,6 +156,10 @@ void write_standard_output(std::string_view bytes, durability when) {
         S_ISREG(status.st_mode) && ::fsync(STDOUT_FILENO) != 0) {
         throw io_failure("standard output", "writing failed");
     }
+}
+
+void write_standard_error(std::string_view bytes) {
+    write_all(STDERR_FILENO, bytes, "standard error");
 }
 
 std::size_t standard_error_width() {

@@ -19,7 +19,7 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string read_file(const std::string& path, std::size_t max_size,
                                     const char* hint = "");
 
-/// The file that `path` is a symbolic link to, or else `path`.
+/// The file that `path` is a symbolic link to, also one that is not there yet, or else `path`.
 [[nodiscard]] std::string resolve_links(const std::string& path);
 
 /// Whether both are the same path once links are followed; there need not be a file.
@@ -42,6 +42,10 @@ void write_file(const std::string& path, std::string_view bytes, durability when
 /// Returns once the bytes are on their way, or if it is a file as `when` says.
 /// @throws failure io, also if the reader of a pipe went away.
 void write_standard_output(std::string_view bytes, durability when = durability::cached);
+
+/// For what was asked for, rather than for what may be lost, such as a warning.
+/// @throws failure io
+void write_standard_error(std::string_view bytes);
 
 [[nodiscard]] bool standard_output_is_terminal();
 

@@ -25,11 +25,11 @@ constexpr double frames_top = 112;
 constexpr std::size_t longest_name = 500; // in bytes, for each frame
 constexpr double letter_width = 7.3;      // of a monospaced font of 12 pixels
 
+// What is printable is XML, too, but for these.
 std::string escaped(std::string_view text) {
     std::string result;
-    const std::string safe = printable(text);
-    for (std::size_t i = 0; i < safe.size(); ++i) {
-        switch (safe[i]) {
+    for (const char c : printable(text)) {
+        switch (c) {
         case '&':
             result += "&amp;";
             break;
@@ -39,16 +39,8 @@ std::string escaped(std::string_view text) {
         case '>':
             result += "&gt;";
             break;
-        case '\xef':
-            // U+FFFE and U+FFFF are UTF-8, but not XML.
-            if (safe.compare(i, 2, "\xef\xbf") == 0 && (safe[i + 2] & '\x7e') == '\x3e') {
-                result += '?';
-                i += 2;
-                break;
-            }
-            [[fallthrough]];
         default:
-            result += safe[i];
+            result += c;
             break;
         }
     }

@@ -82,16 +82,17 @@ exit_status gate::report(const options& chosen) const {
                          printable(j.limit).c_str());
         }
     }
+    std::string text;
     for (const judgement& j : m_judgements) {
         if (j.crossed) {
             status = exit_status::limit_crossed;
-            std::fprintf(stderr, "pprofdelta: limit crossed: %s\n",
-                         printable(describe(j, m_normalize)).c_str());
+            text += "pprofdelta: limit crossed: " + printable(describe(j, m_normalize)) + "\n";
         }
     }
     if (chosen.annotations) {
-        std::fputs(github_annotations(m_judgements, m_normalize).c_str(), stderr);
+        text += github_annotations(m_judgements, m_normalize);
     }
+    write_standard_error(text);
     return status;
 }
 

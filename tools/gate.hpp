@@ -30,6 +30,7 @@ public:
 
     /// Prints each limit that was crossed on standard error.
     /// @returns limit_crossed if any was.
+    /// @throws failure io if what is to be printed, but for warnings, is lost.
     [[nodiscard]] exit_status report(const options& chosen) const;
 
 private:

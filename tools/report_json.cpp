@@ -3,18 +3,35 @@
 
 #include <algorithm>
 
+#include "characters.hpp"
 #include "figures.hpp"
-#include "short_names.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
 
-std::string quoted(const std::string& text) {
+// Exact, so that different names stay different: what cannot be shown is escaped, and so is what
+// might be a workflow command. JSON has no bytes that are not UTF-8. Each of them, and of a U+FFFD
+// that is there, becomes a U+FFFD with two digits, so that every U+FFFD stands for a byte.
+std::string quoted(std::string_view text) {
     std::string result = "\"";
-    for (const char c : printable(text)) {
-        result += c == '"' || c == '\\' ? "\\" : "";
-        result += c;
+    const auto quote = [&](std::string_view bytes, const character& c) {
+        if (c.size == 0 || c.code == 0xfffd) {
+            for (const char byte : bytes) {
+                result += "\xef\xbf\xbd" + hexadecimal(static_cast<unsigned char>(byte), 2);
+            }
+        } else if (!is_shown(c.code) || (c.code == '#' && result.back() == '#')) {
+            result += "\\u" + hexadecimal(c.code, 4);
+        } else {
+            result += bytes == "\"" || bytes == "\\" ? "\\" : "";
+            result += bytes;
+        }
+    };
+    while (!text.empty()) {
+        const character c = first_character(text);
+        const std::size_t size = std::max<std::size_t>(c.size, 1);
+        quote(text.substr(0, size), c);
+        text.remove_prefix(size);
     }
     return result + "\"";
 }

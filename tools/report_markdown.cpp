@@ -10,23 +10,39 @@ namespace pprofdelta::tool {
 
 namespace {
 
-constexpr std::size_t longest_name = 200;         // five times that when it is escaped
+constexpr std::size_t longest_name = 200;         // some three times that when it is escaped
 constexpr std::size_t largest = 64U * 1024 - 200; // leaves room for the last line
 
-// What Markdown or HTML would make something of is escaped.
+// A code span, as nothing in it is Markdown, HTML, a link, or a mention of someone: GitHub looks
+// for addresses and names of users after it has taken away backslashes, so those would not help.
+std::string code_span(const std::string& text) {
+    const std::string shown = printable(text);
+    if (shown.empty()) {
+        return {};
+    }
+    std::size_t longest = 0;
+    std::size_t length = 0;
+    for (const char c : shown) {
+        length = c == '`' ? length + 1 : 0;
+        longest = std::max(longest, length);
+    }
+    const std::string fence(longest + 1, '`');
+    // A blank at both ends does not count, and keeps fence and content apart.
+    const bool is_apart = shown.front() == '`' || shown.back() == '`' ||
+                          (shown.front() == ' ' && shown.back() == ' ');
+    const char* const apart = is_apart ? " " : "";
+    return fence + apart + shown + apart + fence;
+}
+
+// For a cell of a table: a bar would end it, even in a code span. A backslash before one would
+// escape the bar's own, so that is doubled.
 std::string escaped(const std::string& text) {
     std::string result;
-    for (const char c : printable(text)) {
-        if (c == '<') {
-            result += "&lt;";
-        } else if (c == '&') {
-            result += "&amp;";
-        } else {
-            result += std::string_view{"\\`*_{}[]()#+-!|>~@:"}.find(c) == std::string_view::npos
-                          ? ""
-                          : "\\";
-            result += c;
-        }
+    std::size_t backslashes = 0; // at the end
+    for (const char c : code_span(text)) {
+        result += c == '|' ? std::string(backslashes + 1, '\\') : "";
+        backslashes = c == '\\' ? backslashes + 1 : 0;
+        result += c;
     }
     return result;
 }
@@ -58,7 +74,7 @@ std::vector<std::string> limit_lines(const report_view& view) {
                 shown.limit = shortened(j.limit);
                 shown.type = {shortened(j.type.type), shortened(j.type.unit)};
                 lines.push_back((is_crossed ? "- **crossed** " : "- kept ") +
-                                escaped(describe(shown, view.normalized_by)));
+                                code_span(describe(shown, view.normalized_by)));
             }
         }
     }
@@ -103,13 +119,13 @@ std::string report_as_markdown(const report_view& view) {
     std::size_t left_out = add(text, limits, largest / 2);
     text += limits.empty() ? "" : "\n";
     if (view.normalized_by) {
-        text += escaped(shortened(view.normalization_text)) + "\n\n";
+        text += code_span(shortened(view.normalization_text)) + "\n\n";
     }
     text += "| total | change | previous | current | percent |\n"
             "| --- | ---: | ---: | ---: | ---: |\n";
     left_out += add(text, total_lines(r), largest * 3 / 4);
-    text += "\n" + escaped(shortened(to_string(r.totals[r.type].type))) + " by " + by + ":\n\n| " +
-            by + " | flat | cum | previous | current | percent |\n" +
+    text += "\n" + code_span(shortened(to_string(r.totals[r.type].type))) + " by " + by +
+            ":\n\n| " + by + " | flat | cum | previous | current | percent |\n" +
             "| --- | ---: | ---: | ---: | ---: | ---: |\n";
     left_out += add(text, rows, largest) + r.rows.size() - rows.size();
     return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");

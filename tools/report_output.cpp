@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report_output.hpp"
 
-#include <cstdio>
 #include <cstdlib>
 
 #include "file.hpp"
@@ -64,7 +63,7 @@ void write_reports(const options& chosen, const std::string& report, const std::
     if (!chosen.report_file.empty()) {
         write_file(chosen.report_file, report, durability::cached);
     } else if (chosen.report == options::report_form::text) {
-        std::fputs(report.c_str(), stderr);
+        write_standard_error(report);
     } else {
         write_standard_output(report);
     }

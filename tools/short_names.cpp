@@ -6,32 +6,24 @@
 #include <map>
 #include <set>
 
+#include "characters.hpp"
+
 namespace pprofdelta::tool {
 
 namespace {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
-// How many bytes the character at the start of `text` has; 0 if it is no good UTF-8.
-std::size_t character_size(std::string_view text) {
-    const auto first = static_cast<unsigned char>(text[0]);
-    const std::size_t size = first < 0x80U   ? 1
-                             : first < 0xc2U ? 0
-                             : first < 0xe0U ? 2
-                             : first < 0xf0U ? 3
-                             : first < 0xf5U ? 4
-                                             : 0;
-    if (size > text.size() ||
-        !std::all_of(text.begin() + 1, text.begin() + std::max(size, 1UL), continues)) {
-        return 0;
+// Whether a CI system would take `text` for the start of a command: GitHub "::" where a line
+// begins, and it, Azure and TeamCity "##[", "##vso[" and "##teamcity[" anywhere.
+bool begins_command(std::string_view text, bool begins_line) {
+    if (text.starts_with("::")) {
+        return begins_line;
     }
-    const auto second = size > 1 ? static_cast<unsigned char>(text[1]) : 0U;
-    const bool is_too_long =
-        (first == 0xe0U && second < 0xa0U) || (first == 0xf0U && second < 0x90U);
-    const bool is_no_character = (first == 0xedU && second > 0x9fU) || // half of a pair
-                                 (first == 0xf4U && second > 0x8fU);
-    const bool is_control = first < 0x20U || first == 0x7fU || (first == 0xc2U && second < 0xa0U);
-    return is_too_long || is_no_character || is_control ? 0 : size;
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const std::size_t end =
+        text.starts_with("##") ? text.find_first_not_of(letters, 2) : std::string_view::npos;
+    return end != std::string_view::npos && text[end] == '[';
 }
 
 // `name` in at most `width` bytes, with `mark` in the place of what is left out.
@@ -52,11 +44,24 @@ std::string without_middle(const std::string& name, std::size_t width, const std
 
 } // namespace
 
+// Escapes rather than question marks, so that different names mostly look different. A backslash
+// that was there stays as it is, as there are paths with them; short_names() numbers names that
+// look alike, and JSON has the exact ones.
 std::string printable(std::string_view text) {
     std::string result;
+    bool begins_line = true; // after blanks it still does, as they are skipped
     while (!text.empty()) {
-        const std::size_t size = character_size(text);
-        result += size == 0 ? "?" : text.substr(0, size);
+        const auto [size, code] = first_character(text);
+        if (size == 0) {
+            result += "\\x" + hexadecimal(static_cast<unsigned char>(text[0]), 2);
+        } else if (code < 0x80 && (!is_shown(code) || begins_command(text, begins_line))) {
+            result += "\\x" + hexadecimal(code, 2);
+        } else if (!is_shown(code)) {
+            result += "\\u" + hexadecimal(code, 4);
+        } else {
+            result += text.substr(0, size);
+        }
+        begins_line = begins_line && size != 0 && is_blank(code);
         text.remove_prefix(std::max<std::size_t>(size, 1));
     }
     return result;

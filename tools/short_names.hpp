@@ -9,8 +9,10 @@
 
 namespace pprofdelta::tool {
 
-/// `text` as UTF-8 on one line: bytes that are none and control characters become '?', so that
-/// what a profile holds cannot control a terminal.
+/// `text` as UTF-8 on one line, so that what a profile holds controls neither a terminal nor a CI
+/// system that reads the output. Bytes that are no UTF-8 and characters that are not is_shown()
+/// become escapes as in C, "\\x1b" or "\\u202e", and so does the first character of what would
+/// be a workflow command, wherever the text may stand. To do it twice changes nothing.
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// Different names, made printable and no longer than `width` bytes, as far as they can differ in

@@ -61,16 +61,21 @@ std::filesystem::path folder_of(const std::string& target) {
 
 } // namespace
 
-temporary_file::temporary_file(const std::string& target, std::string name)
-    : m_target{target}, m_name{std::move(name)} {
+temporary_file::temporary_file(const std::string& target, std::string name,
+                               std::optional<mode_t> permissions)
+    : m_target{target}, m_name{std::move(name)}, m_permissions{permissions} {
     const std::string path = target + suffix();
     if (path.size() >= temporary_path.size()) {
         throw io_failure(m_name, "cannot create a file beside it", ENAMETOOLONG);
     }
     std::copy_n(path.c_str(), path.size() + 1, temporary_path.begin());
     temporary_exists = 1; // before it does, or a signal in between would leave it behind
+    // Who must not read the target cannot read this before it takes its place, either: to take
+    // permissions away later would be too late for who has opened it. A new file's are right at
+    // once, without asking for the umask, which cannot be read without changing it for all threads.
+    const mode_t mode = m_permissions ? 0600 : 0666;
     m_file = descriptor{
-        ::open(temporary_path.data(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
+        ::open(temporary_path.data(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)};
     if (m_file.number() < 0) {
         temporary_exists = 0;
         throw io_failure(m_name, "cannot create a file beside it");
@@ -79,15 +84,12 @@ temporary_file::temporary_file(const std::string& target, std::string name)
 
 temporary_file::~temporary_file() { remove_temporary_file(); }
 
-void temporary_file::take_permissions(mode_t mode) {
-    if (::fchmod(m_file.number(), mode) != 0) {
-        throw io_failure(m_name, "cannot keep its permissions");
-    }
-}
-
 void temporary_file::write(std::string_view bytes) { write_all(m_file.number(), bytes, m_name); }
 
 void temporary_file::move_into_place(durability when) {
+    if (m_permissions && ::fchmod(m_file.number(), *m_permissions) != 0) {
+        throw io_failure(m_name, "cannot keep its permissions");
+    }
     if ((when == durability::synced && ::fsync(m_file.number()) != 0) || !m_file.close()) {
         throw io_failure(m_name, "writing failed");
     }

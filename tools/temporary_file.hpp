@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_TEMPORARY_FILE_HPP
 #define PPROFDELTA_TOOLS_TEMPORARY_FILE_HPP
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,16 +22,14 @@ enum class durability : bool {
 /// moved into the other's place. There can be one at a time.
 class temporary_file {
 public:
-    /// @param target not a symbolic link.
-    /// @param name   of the target, for messages.
+    /// @param target      not a symbolic link.
+    /// @param name        of the target, for messages.
+    /// @param permissions that it is to have; those of any new file unless given.
     /// @throws failure io
-    temporary_file(const std::string& target, std::string name);
+    temporary_file(const std::string& target, std::string name, std::optional<mode_t> permissions);
     ~temporary_file();
     temporary_file(const temporary_file&) = delete;
     temporary_file& operator=(const temporary_file&) = delete;
-
-    /// @throws failure io
-    void take_permissions(mode_t mode);
 
     /// @throws failure io
     void write(std::string_view bytes);
@@ -43,6 +42,7 @@ private:
 
     std::string m_target;
     std::string m_name;
+    std::optional<mode_t> m_permissions;
     descriptor m_file{-1};
 };
 

@@ -19,16 +19,14 @@ enum class error_kind : std::uint8_t {
 
 /// The one exception that the library throws on purpose; std::bad_alloc can pass through as well.
 ///
-/// what() is a single line without the file's name, which the library does not know.
+/// what() is a single line without the file's name, which the library does not know. It may quote
+/// strings of the input, whose control characters are written as escapes such as "\x00".
 class error : public std::runtime_error {
 public:
-    error(error_kind kind, const std::string& message)
-        : std::runtime_error{message}, m_kind{kind} {}
+    error(error_kind kind, const std::string& message);
 
     /// @param offset where in the input the fault lies, in bytes; see offset().
-    error(error_kind kind, const std::string& message, std::uint64_t offset)
-        : std::runtime_error{message + " (at byte " + std::to_string(offset) + ")"}, m_kind{kind},
-          m_offset{offset} {}
+    error(error_kind kind, const std::string& message, std::uint64_t offset);
 
     [[nodiscard]] error_kind kind() const noexcept { return m_kind; }
 

@@ -10,6 +10,14 @@ namespace pprofdelta::test {
 
 namespace {
 
+unsigned hexadecimal_digit(char c) {
+    const std::size_t digit = std::string_view{"0123456789abcdef"}.find(c);
+    if (digit == std::string_view::npos) {
+        throw std::runtime_error{"JSON: no hexadecimal digit"};
+    }
+    return static_cast<unsigned>(digit);
+}
+
 class json_reader {
 public:
     explicit json_reader(std::string_view text) : m_rest{text} {}
@@ -48,6 +56,21 @@ private:
         return true;
     }
 
+    // In UTF-8.
+    std::string escaped_character() {
+        std::uint32_t code = 0;
+        for (int i = 0; i < 4; ++i) {
+            code = code * 16 + hexadecimal_digit(next());
+        }
+        require(code < 0xd800U || code >= 0xe000U, "half of a pair");
+        const auto part = [&](unsigned shift, unsigned bits, unsigned mark) {
+            return static_cast<char>((code >> shift & ((1U << bits) - 1)) | mark);
+        };
+        return code < 0x80U    ? std::string{part(0, 7, 0)}
+               : code < 0x800U ? std::string{part(6, 5, 0xc0), part(0, 6, 0x80)}
+                               : std::string{part(12, 4, 0xe0), part(6, 6, 0x80), part(0, 6, 0x80)};
+    }
+
     std::string string() {
         require(take('"'), "a string is missing");
         std::string text;
@@ -55,6 +78,10 @@ private:
             require(static_cast<unsigned char>(c) >= 0x20U, "a control character in a string");
             if (c == '\\') {
                 c = next();
+                if (c == 'u') {
+                    text += escaped_character();
+                    continue;
+                }
                 require(c == '"' || c == '\\' || c == '/', "an unknown escape");
             }
             text += c;
@@ -140,6 +167,24 @@ const json_value& json_value::at(std::string_view name) const {
         throw std::runtime_error{"JSON: not one member " + std::string{name}};
     }
     return found->value;
+}
+
+std::string name_of(const std::string& text) {
+    const std::string_view mark = "\xef\xbf\xbd";
+    std::string name;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text.compare(i, mark.size(), mark) != 0) {
+            name += text[i];
+            continue;
+        }
+        const std::string digits = text.substr(i + mark.size(), 2);
+        if (digits.size() != 2) {
+            throw std::runtime_error{"JSON: digits are missing"};
+        }
+        name += static_cast<char>(hexadecimal_digit(digits[0]) * 16 + hexadecimal_digit(digits[1]));
+        i += mark.size() + 1;
+    }
+    return name;
 }
 
 json_value parse_json(std::string_view text) {

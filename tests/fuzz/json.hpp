@@ -10,8 +10,8 @@ namespace pprofdelta::test {
 
 struct json_member;
 
-/// A JSON value, by RFC 8259 without the escapes of a 'u' and with whole numbers alone, as a report
-/// has no others.
+/// A JSON value, by RFC 8259 without escapes for pairs of surrogates and with whole numbers alone,
+/// as a report has no others.
 struct json_value {
     enum class kind { word, number, string, array, object };
 
@@ -27,6 +27,10 @@ struct json_member {
     std::string name; ///< Empty in an array.
     json_value value;
 };
+
+/// The bytes of a name in a report: a U+FFFD and two digits stand for one that is no UTF-8.
+/// @throws std::runtime_error for a U+FFFD that stands for none.
+[[nodiscard]] std::string name_of(const std::string& text);
 
 /// @throws std::runtime_error for what is not one JSON value in UTF-8.
 [[nodiscard]] json_value parse_json(std::string_view text);

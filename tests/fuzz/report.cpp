@@ -31,15 +31,54 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
+// What neither ends a line nor controls a terminal, or what reads it in CI.
 bool is_printable(std::string_view line) {
+    for (const std::string_view no :
+         {"\u0085", "\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202d", "\u202e",
+          "\u2066", "\u2069", "\ufeff", "##[", "##vso["}) {
+        if (line.find(no) != std::string_view::npos) {
+            return false;
+        }
+    }
     return is_utf8(line) && std::none_of(line.begin(), line.end(), [](char c) {
                return static_cast<unsigned char>(c) < 0x20U || c == '\x7f';
            });
 }
 
+bool is_command(std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    return line.starts_with("::");
+}
+
+// A line of Markdown without its code spans.
+std::string without_code(std::string_view line) {
+    std::string rest;
+    while (!line.empty()) {
+        const std::size_t size = std::min(line.find_first_not_of('`'), line.size());
+        if (size == 0) {
+            rest += line.front();
+            line.remove_prefix(1);
+            continue;
+        }
+        const std::string_view fence = line.substr(0, size);
+        line.remove_prefix(size);
+        std::size_t run = 0;
+        for (std::size_t at = line.find('`');; at = line.find('`', at + run)) {
+            require(at != std::string_view::npos, "a code span ends");
+            run = std::min(line.find_first_not_of('`', at), line.size()) - at;
+            if (run == fence.size()) {
+                line.remove_prefix(at + run);
+                break;
+            }
+        }
+    }
+    return rest;
+}
+
 void require_json(const tool::report_view& view) {
     const json_value whole = parse_json(tool::report_as_json(view));
     require(whole.at("version").text == "1", "the version is 1");
+    require(name_of(whole.at("previous").text) == view.previous, "names of files are exact");
     const json_value& rows = whole.at("rows");
     require(rows.members.size() == std::min(view.top, view.content.rows.size()),
             "as many rows as are asked for");
@@ -52,6 +91,8 @@ void require_json(const tool::report_view& view) {
         require(flat.at("previous").text == std::to_string(value.previous) &&
                     flat.at("current").text == std::to_string(value.current),
                 "values are those of the report");
+        require(name_of(rows.members[i].value.at("name").text) == view.content.rows[i].name,
+                "names are exact");
         require((flat.at("change").text[0] == '-') == (value.current < value.previous),
                 "a change has its sign");
     }
@@ -67,16 +108,20 @@ void require_markdown(const tool::report_view& view) {
     std::size_t columns = 0;
     for (const std::string& line : lines_of(text)) {
         require(is_printable(line), "Markdown is printable");
-        require(line.find('<') == std::string::npos, "there is no HTML");
+        require(!is_command(line), "a line of Markdown is no command");
+        require(without_code(line).find_first_of("<&[]@#_\\~$/") == std::string::npos,
+                "names are code");
+        const bool is_row = line.starts_with('|');
+        require(is_row ? line.ends_with(" |") : without_code(line).find('|') == std::string::npos,
+                "bars are of rows");
         std::size_t bars = 0;
-        for (std::size_t i = 0; i < line.size(); ++i) {
+        for (std::size_t i = 0; i < line.size() && is_row; ++i) {
             if (line[i] == '\\') {
                 ++i;
             } else if (line[i] == '|') {
                 ++bars;
             }
         }
-        require(bars == 0 || (line.front() == '|' && line.ends_with(" |")), "bars are of rows");
         require(bars == 0 || columns == 0 || bars == columns, "a row has its table's columns");
         columns = bars;
     }
@@ -90,6 +135,7 @@ void require_text(tool::report_view view) {
     require(plain.size() == view.content.totals.size() + rows + view.judgements.size() + others,
             "each row has a line");
     require(std::all_of(plain.begin(), plain.end(), is_printable), "text is printable");
+    require(std::none_of(plain.begin(), plain.end(), is_command), "a line of text is no command");
     view.has_colors = true;
     std::string colored = tool::report_as_text(view);
     std::string without;

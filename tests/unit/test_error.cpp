@@ -32,3 +32,12 @@ TEST_CASE("a place beyond 4 GiB is kept") {
 TEST_CASE("an error is caught as std::runtime_error, too") {
     CHECK_THROWS_AS((throw error{error_kind::reset, "x"}), std::runtime_error);
 }
+
+TEST_CASE("what an error says is one line, and does not end at a zero byte") {
+    const std::string name{"a\0b\n\x7f\x1b", 6};
+    const std::string escaped = R"(a\x00b\x0a\x7f\x1b)";
+    CHECK(std::string{(error{error_kind::incompatible, name}).what()} == escaped);
+    CHECK(std::string{(error{error_kind::malformed, name, 7}).what()} == escaped + " (at byte 7)");
+    CHECK(std::string{(error{error_kind::malformed, "gr\u00f6\u00dfe"}).what()} ==
+          "gr\u00f6\u00dfe");
+}

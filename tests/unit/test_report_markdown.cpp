@@ -52,7 +52,7 @@ std::string last_line(const std::string& text) {
 TEST_CASE("Markdown has less than 64 KiB, and counts what it leaves out") {
     // Of the longest names, with what takes the most room when it is escaped.
     for (const std::string& name :
-         {std::string{"f"}, std::string(100, '&'), std::string(100000, '*'), std::string{"é\n"}}) {
+         {std::string{"f"}, std::string(100, '&'), std::string(100000, '`'), std::string{"|é\n"}}) {
         for (const std::size_t count : {1UL, 50UL, 400UL, 20000UL}) {
             if (count * name.size() > 100'000'000) {
                 continue; // gigabytes, for what 400 rows test as well
@@ -82,10 +82,39 @@ TEST_CASE("limits that were crossed are in Markdown before those that were not")
     limits.back().crossed = true;
     const std::string text = markdown(with_rows(3, "f"), limits);
     CHECK(text.size() < most);
-    CHECK(text.starts_with("- **crossed** space"));
+    CHECK(text.starts_with("- **crossed** `space"));
     const std::size_t kept = count_lines(text, "- kept ");
     CHECK(kept > 20);
-    CHECK(count_lines(text, "| space") == 1);
-    CHECK(count_lines(text, "| f") == 4); // with the head
+    CHECK(count_lines(text, "| `space") == 1);
+    CHECK(count_lines(text, "| `f") == 3);
     CHECK(last_line(text) == "and " + std::to_string(limits.size() - 1 - kept) + " more\n");
+}
+
+TEST_CASE("names in Markdown are code, in which nothing is a link or a mention") {
+    const auto row = [](const std::string& name) {
+        report r;
+        r.totals = {{{"space", "bytes"}, {1, 2}}};
+        r.rows = {{name, {0, 1}, {0, 1}}};
+        const std::string line = last_line(markdown(r));
+        const std::string end = " | +1B | +1B | 0 | 1B | new |\n";
+        REQUIRE(line.starts_with("| "));
+        REQUIRE(line.ends_with(end));
+        return line.substr(2, line.size() - 2 - end.size());
+    };
+    CHECK(row("www.example.org") == "`www.example.org`");
+    CHECK(row("a@example.org <b> #1 @team") == "`a@example.org <b> #1 @team`");
+    CHECK(row("sync.(*Mutex).Unlock") == "`sync.(*Mutex).Unlock`");
+    CHECK(row("`") == "`` ` ``");
+    CHECK(row("a``b`c") == "```a``b`c```");
+    CHECK(row(" a ") == "`  a  `");
+    // Bars would end the cell, and a backslash would escape what escapes one.
+    CHECK(row("a|b") == R"(`a\|b`)");
+    CHECK(row(R"(a\|b\\|c\)") == R"(`a\\\|b\\\\\|c\`)");
+}
+
+TEST_CASE("outside of tables a bar stays as it is") {
+    std::vector<judgement> limits(1);
+    limits[0].limit = "func:a|b:space>1";
+    limits[0].type = {"space", "bytes"};
+    CHECK(markdown(with_rows(1, "f"), limits).starts_with("- kept `func:a|b:space>1: space/bytes"));
 }

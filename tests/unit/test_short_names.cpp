@@ -8,15 +8,41 @@
 using namespace pprofdelta::tool;
 using names = std::vector<std::string>;
 
-TEST_CASE("what would control a terminal or is no UTF-8 is not printed") {
+TEST_CASE("what would control a terminal or is no UTF-8 is escaped") {
     CHECK(printable("main.f") == "main.f");
-    CHECK(printable("\x1b[31mred\n\x7f") == "?[31mred??");
+    CHECK(printable("\x1b[31mred\n\x7f") == R"(\x1b[31mred\x0a\x7f)");
+    CHECK(printable(std::string_view{"a\0b", 3}) == R"(a\x00b)");
     CHECK(printable("gr\u00f6\u00dfe \u6f22 \U0001f600") == "gr\u00f6\u00dfe \u6f22 \U0001f600");
-    CHECK(printable("\xc3") == "?");
-    CHECK(printable("\xff\xc0\x80") == "???");
-    CHECK(printable("\xed\xa0\x80") == "???");
-    CHECK(printable("\xf4\x90\x80\x80") == "????");
-    CHECK(printable("\xc2\x9b") == "??");
+    CHECK(printable("\xc3") == R"(\xc3)");
+    CHECK(printable("\xff\xc0\x80") == R"(\xff\xc0\x80)");
+    CHECK(printable("\xe0\x9f\xbf") == R"(\xe0\x9f\xbf)");
+    CHECK(printable("\xed\xa0\x80") == R"(\xed\xa0\x80)");
+    CHECK(printable("\xf0\x8f\xbf\xbf") == R"(\xf0\x8f\xbf\xbf)");
+    CHECK(printable("\xf4\x90\x80\x80") == R"(\xf4\x90\x80\x80)");
+    CHECK(printable("\xc2\x9b\xc2\x85") == R"(\u009b\u0085)");
+}
+
+TEST_CASE("what turns the direction of writing or ends a line is escaped") {
+    CHECK(printable("a\u202eb\u202c") == R"(a\u202eb\u202c)");
+    CHECK(printable("\u2066\u2069\u200e\u200f\u061c") == R"(\u2066\u2069\u200e\u200f\u061c)");
+    CHECK(printable("\u2028\u2029\ufeff") == R"(\u2028\u2029\ufeff)");
+    CHECK(printable("\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbd") == "\\ufffe\\uffff\ufffd");
+    CHECK(printable("\u05d0\u0627") == "\u05d0\u0627"); // which is written from right to left
+}
+
+TEST_CASE("names are no workflow commands") {
+    CHECK(printable("::stop-commands::x") == R"(\x3a:stop-commands::x)");
+    CHECK(printable(" \u00a0\u3000::error::x") == " \u00a0\u3000\\x3a:error::x");
+    CHECK(printable("std::vector::f") == "std::vector::f");
+    CHECK(printable("a##[error]x") == R"(a\x23#[error]x)");
+    CHECK(printable("###vso[x]##teamcity[x]") == R"(#\x23#vso[x]\x23#teamcity[x])");
+    CHECK(printable("##x ##1[ #[x] ##") == "##x ##1[ #[x] ##");
+}
+
+TEST_CASE("what is printable stays as it is") {
+    for (const char* text : {"\x1b::", "::a##[b\u202e\xff", R"(C:\x1b)", "####[::"}) {
+        CHECK(printable(printable(text)) == printable(text));
+    }
 }
 
 TEST_CASE("long names lose their middle") {
@@ -30,7 +56,7 @@ TEST_CASE("no two names look alike") {
     for (char c = 'a'; c <= 'z'; ++c) {
         all.push_back("a long start of " + std::string(1, c) + " and a long end");
     }
-    all.insert(all.end(), {"\x01", "\x02", "?", ""});
+    all.insert(all.end(), {"\x01", "\x02", R"(\x01)", ""});
     for (const std::size_t width : {0U, 1U, 5U, 12U, 20U, 100U}) {
         const names shown = short_names(all, width);
         CHECK(std::set<std::string>(shown.begin(), shown.end()).size() == all.size());

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_ARGUMENTS_HPP
+#define PPROFDELTA_TOOLS_ARGUMENTS_HPP
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pprofdelta::tool {
+
+/// An option with its value, if it takes one, or a file.
+struct argument {
+    std::string option; ///< Such as "--state" or "-o"; empty for a file.
+    std::optional<std::string> value;
+};
+
+enum class option_kind { unknown, flag, with_value };
+
+/// Takes the words of a command line apart as getopt_long(3) does. Options and files may be mixed,
+/// a value follows in the next word or after '=', or in the same word after a letter; what follows
+/// "--" is a file, and so is "-". Values and files are taken as they are, whatever is in them.
+/// @throws failure usage
+[[nodiscard]] std::vector<argument>
+split_arguments(const std::vector<std::string>& words,
+                const std::function<option_kind(const std::string& name)>& kind_of);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_ARGUMENTS_HPP
