@@ -14,7 +14,7 @@ void text_output::add_sample(std::span<const std::uint64_t> stack,
 }
 
 void text_output::finish(const trace_header& header, text_lines& lines) {
-    m_traces.finish(header, parse_memory_map(lines.memory_map()));
+    m_traces.finish(header, parse_memory_map(lines.memory_map(), m_max_size));
     require_within(m_profile->size(), m_max_size);
 }
 

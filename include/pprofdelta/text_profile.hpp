@@ -33,9 +33,11 @@ namespace pprofdelta {
 ///
 /// @param profile  replaced by the serialized, uncompressed profile; its capacity is reused.
 ///                 Unspecified after a throw.
-/// @param max_size the most that the profile may have.
-/// Cost: time linear in the text, and memory of about 60 bytes for each distinct address.
-/// @throws error malformed with the number of the line; too_large over max_size.
+/// @param max_size the most that the profile may have, and the list of mappings.
+/// Cost: time linear in the text, and memory of about 60 bytes for each distinct address and 150
+/// for each mapping. $NAME in the list of mappings may make it 16 times as large.
+/// @throws error malformed with the number of the line; too_large over max_size, for a list of
+///         mappings that names make larger than that, and for more than 2^20 mappings.
 void convert_text_profile(std::string_view text, std::string& profile,
                           std::size_t max_size = max_profile_size);
 
