@@ -27,6 +27,11 @@ namespace pprofdelta {
 /// drop. google/pprof does not read jemalloc's format; it is treated as the others. pprofdelta(7)
 /// says what differs on purpose.
 ///
+/// A text without a single sample may be one that was cut off, which would pass for a restart. It
+/// is refused unless it has what comes after the samples: the list of mappings, or
+/// `# runtime.MemStats` of Go's heaps. Go writes nothing there if nothing has waited, so that the
+/// attributes `cycles/second` and, of mutexes, `sampling period` are enough, in lines with an end.
+///
 /// Symbols, which Go writes as comments, are not read: the result has addresses, and a reader such
 /// as `go tool pprof BINARY PROFILE` finds their names. So profiles of text and of protobuf do not
 /// go together.
