@@ -37,7 +37,8 @@ void read_attribute(std::string_view line, const text_lines& lines, attributes& 
     } else if (name == "sampling period") {
         out.period = take();
     } else if (name == "format" || name == "resolution") {
-        lines.fail("this is a profile of Java, whose format is another");
+        lines.fail("this is a contention profile of Java, which is not read; "
+                   "go tool pprof -proto converts it");
     } else if (name == "ms since reset" || name == "discarded samples") {
         // google/pprof takes the former for the duration. The counters go on, though, and readers
         // take a duration for the mark of a delta.

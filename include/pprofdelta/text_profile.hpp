@@ -14,6 +14,13 @@ namespace pprofdelta {
 /// must not be compressed; see decode(). O(1)
 [[nodiscard]] bool is_text_profile(std::string_view bytes) noexcept;
 
+/// What to tell about `bytes` in another of those formats, one that google/pprof reads and this
+/// library does not: profiles of Java, lists of C++ threads, CPU profiles of gperftools, and what
+/// Go counts by stack, such as goroutines. It goes behind "this is ": "a heap profile of Java as
+/// text, which is not read; go tool pprof -proto converts it". Empty for all else, and so for all
+/// that delta_computer reads. The bytes must not be compressed. O(1)
+[[nodiscard]] std::string_view unread_format(std::string_view bytes) noexcept;
+
 /// Turns a profile in one of the text formats from before profile.proto into an ordinary profile,
 /// which delta_computer and all other functions take. There are
 ///

@@ -72,6 +72,8 @@ void check_delta(const std::string& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text{reinterpret_cast<const char*>(data), size};
+    require(!is_text_profile(text) || unread_format(text).empty(),
+            "what is read is not said to be unread");
     std::string bytes;
     try {
         convert_text_profile(text, bytes, max_size);
