@@ -46,7 +46,8 @@ public:
     void add(std::span<const std::uint64_t> stack, const heap_counts& counts,
              const text_lines& lines);
 
-    /// @throws error too_large
+    /// @param lines where the samples are over.
+    /// @throws error malformed for a text without samples that is not whole, too_large.
     void finish(text_lines& lines);
 
 private:

@@ -8,55 +8,94 @@
 #include <string>
 #include <utility>
 
+#include <pprofdelta/error.hpp>
+
 #include "text_scanner.hpp"
 
 namespace pprofdelta {
 
 namespace {
 
-// Real lists have one or two names. Without bounds a small text could ask for a large one, or for
-// time that is not linear.
+// Real lists have one or two names. What is no mapping and has a '=' in it looks like a definition.
 constexpr std::size_t most_names = 16;
-constexpr std::size_t longest_line = 4096;
+constexpr std::size_t longest_name = 64;
 
-// What $NAME stands for.
+// Of one process on Linux, the kernel allows 65,530 unless told otherwise, most of them without
+// code.
+constexpr std::size_t most_mappings = std::size_t{1} << 20U;
+
+// What $NAME stands for. A name is short, but what it stands for can be of any length, so lines are
+// not written out beyond a limit to all of them.
 class definitions {
 public:
-    // Whether `line` was a definition.
+    // `limit` is the most bytes that apply() writes in all.
+    explicit definitions(std::size_t limit) : m_limit{limit}, m_left{limit} {}
+
+    // Takes a line that is no mapping: a definition, or something else, which is skipped.
     void add(std::string_view line) {
         const std::size_t sign = line.find('=');
-        if (sign != std::string_view::npos && m_values.size() < most_names) {
-            m_values.emplace_back("$" + std::string{trim(line.substr(0, sign))},
-                                  trim(line.substr(sign + 1)));
+        if (sign == std::string_view::npos || m_values.size() == most_names) {
+            return;
+        }
+        const std::string_view name = trim(line.substr(0, sign));
+        if (name.size() <= longest_name) {
+            m_values.emplace_back(name, trim(line.substr(sign + 1)));
         }
     }
 
     // `line` with all names replaced; a view of it or of `storage`.
-    [[nodiscard]] std::string_view apply(std::string_view line, std::string& storage) const {
-        if (m_values.empty() || line.find('$') == std::string_view::npos ||
-            line.size() > longest_line) {
+    [[nodiscard]] std::string_view apply(std::string_view line, std::string& storage) {
+        if (m_values.empty() || line.find('$') == std::string_view::npos) {
             return line;
         }
         storage.clear();
-        while (!line.empty() && storage.size() <= longest_line) {
-            // The first definition counts, as in google/pprof.
-            const auto found =
-                std::find_if(m_values.begin(), m_values.end(),
-                             [&](const auto& each) { return line.starts_with(each.first); });
-            if (found == m_values.end()) {
-                storage += line.front();
+        while (!line.empty()) {
+            const std::string_view plain = line.substr(0, line.find('$'));
+            write(plain, storage);
+            line.remove_prefix(plain.size());
+            if (!line.empty()) {
                 line.remove_prefix(1);
-            } else {
-                storage += found->second;
-                line.remove_prefix(found->first.size());
+                replace(line, storage);
             }
         }
         return storage;
     }
 
 private:
+    // Takes a name off the start of `rest`, which stands behind a '$', and writes its value.
+    void replace(std::string_view& rest, std::string& storage) {
+        // The first definition counts, as in google/pprof.
+        const auto found = std::find_if(m_values.begin(), m_values.end(), [&](const auto& each) {
+            return rest.starts_with(each.first);
+        });
+        if (found == m_values.end()) {
+            write("$", storage);
+        } else {
+            write(found->second, storage);
+            rest.remove_prefix(found->first.size());
+        }
+    }
+
+    void write(std::string_view text, std::string& storage) {
+        if (text.size() > m_left) {
+            throw error{error_kind::too_large, "the list of mappings has more than " +
+                                                   std::to_string(m_limit) +
+                                                   " bytes once $NAME is replaced"};
+        }
+        m_left -= text.size();
+        storage += text;
+    }
+
+    std::size_t m_limit;
+    std::size_t m_left;
     std::vector<std::pair<std::string, std::string>> m_values;
 };
+
+// What the names of a list may make of it, so that a small text is no large list.
+std::size_t replaced_limit(std::size_t list_size, std::size_t max_size) {
+    constexpr std::size_t most_times = 16;
+    return list_size > max_size / most_times ? max_size : list_size * most_times;
+}
 
 // "I0102 15:04:05.000000 1234 file.cc:12] " as log files have it before each line.
 std::string_view without_log_prefix(std::string_view line) {
@@ -171,6 +210,10 @@ bool continues(const mapping& before, const mapping& next) {
 
 void append(std::vector<mapping>& mappings, mapping next) {
     if (mappings.empty() || !continues(mappings.back(), next)) {
+        if (mappings.size() == most_mappings) {
+            throw error{error_kind::too_large,
+                        "there are more than " + std::to_string(most_mappings) + " mappings"};
+        }
         mappings.push_back(std::move(next));
         return;
     }
@@ -224,9 +267,9 @@ void move_program_to_front(std::vector<mapping>& mappings) {
 
 } // namespace
 
-std::vector<mapping> parse_memory_map(std::string_view text) {
+std::vector<mapping> parse_memory_map(std::string_view text, std::size_t max_size) {
     std::vector<mapping> mappings;
-    definitions names;
+    definitions names{replaced_limit(text.size(), max_size)};
     std::string storage;
     while (!text.empty()) {
         const std::string_view line = names.apply(without_log_prefix(take_line(text)), storage);

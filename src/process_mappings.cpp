@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/process_mappings.hpp>
 
+#include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <new>
 #include <string>
 #include <string_view>
@@ -14,7 +14,9 @@
 #include "memory_map.hpp"
 
 #if defined(__linux__)
+#include <fcntl.h>
 #include <link.h>
+#include <unistd.h>
 #endif
 
 namespace pprofdelta {
@@ -22,6 +24,50 @@ namespace pprofdelta {
 #if defined(__linux__)
 
 namespace {
+
+class open_file {
+public:
+    explicit open_file(const char* path) : m_number{::open(path, O_RDONLY | O_CLOEXEC)} {}
+    ~open_file() {
+        if (m_number >= 0) {
+            ::close(m_number);
+        }
+    }
+    open_file(const open_file&) = delete;
+    open_file& operator=(const open_file&) = delete;
+
+    // As read() does, but for signals.
+    [[nodiscard]] ssize_t read(char* to, std::size_t size) const {
+        ssize_t count = 0;
+        do {
+            count = ::read(m_number, to, size);
+        } while (count < 0 && errno == EINTR);
+        return count;
+    }
+
+private:
+    int m_number;
+};
+
+// All of a file whose size is not known; empty if it cannot be read. A stream of the standard
+// library would take a failed allocation for that, too.
+std::string read_all(const char* path) {
+    const open_file file{path};
+    constexpr std::size_t piece = 16384;
+    std::string bytes;
+    std::size_t size = 0;
+    ssize_t count = 0;
+    do {
+        bytes.resize(size + piece);
+        count = file.read(bytes.data() + size, piece);
+        size += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    } while (count > 0);
+    if (count < 0 && errno == ENOMEM) {
+        throw std::bad_alloc{};
+    }
+    bytes.resize(count < 0 ? 0 : size);
+    return bytes;
+}
 
 struct build_id_search {
     std::vector<mapping>& mappings;
@@ -76,9 +122,7 @@ void set_build_ids(const dl_phdr_info& object, std::vector<mapping>& mappings) {
 } // namespace
 
 mapping_list process_mappings() {
-    std::ifstream file{"/proc/self/maps", std::ios::binary};
-    const std::string text{std::istreambuf_iterator<char>{file}, {}};
-    std::vector<mapping> mappings = parse_memory_map(text);
+    std::vector<mapping> mappings = parse_memory_map(read_all("/proc/self/maps"));
     build_id_search search{mappings};
     // Exceptions must not pass through code of C.
     dl_iterate_phdr(

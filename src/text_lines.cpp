@@ -20,6 +20,8 @@ bool text_lines::next() {
         m_line = trim(take_line(m_rest));
         ++m_number;
         m_in_memory_map = begins_memory_map(m_line);
+        // Go ends a heap with these figures, where others list the mappings.
+        m_has_closing_part |= m_in_memory_map || m_line.starts_with("# runtime.MemStats");
         if (!m_in_memory_map && !m_line.empty() && m_line.front() != '#') {
             return true;
         }

@@ -27,6 +27,13 @@ public:
     /// The list of mappings; empty if there is none. The lines before it are skipped.
     [[nodiscard]] std::string_view memory_map();
 
+    /// Whether what comes after the last sample was there: the list of mappings, or the comments
+    /// with which Go ends a heap.
+    [[nodiscard]] bool has_closing_part() const noexcept { return m_has_closing_part; }
+
+    /// Whether the last line of the text has its end.
+    [[nodiscard]] bool has_last_line_end() const noexcept { return m_text.ends_with('\n'); }
+
     /// @throws error malformed, always, with the number of the line at hand and its place.
     [[noreturn]] void fail(const std::string& what) const;
 
@@ -54,6 +61,7 @@ private:
     std::string_view m_line;
     std::size_t m_number = 0;
     bool m_in_memory_map = false;
+    bool m_has_closing_part = false;
 };
 
 } // namespace pprofdelta

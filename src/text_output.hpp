@@ -15,7 +15,8 @@
 
 namespace pprofdelta {
 
-/// The profile that a text profile becomes. All throw error too_large once it is.
+/// The profile that a text profile becomes. All throw error too_large beyond
+/// its size limit.
 class text_output {
 public:
     /// @param profile  replaced; has to live until finish().
@@ -28,12 +29,17 @@ public:
     void add_sample(std::span<const std::uint64_t> stack, std::span<const std::int64_t> values,
                     std::span<const label> labels = {});
 
-    /// @param lines where the list of mappings follows.
-    void finish(const trace_header& header, text_lines& lines);
+    /// A text without samples may be one that was cut off, which would pass for a restart. So there
+    /// has to be something that shows it to be whole: its closing part, or what `has_all` means.
+    /// @param lines   where the list of mappings follows.
+    /// @param has_all whether a text without a closing part has all that there is without samples.
+    /// @throws error malformed for a text that may be cut off.
+    void finish(const trace_header& header, text_lines& lines, bool has_all = false);
 
 private:
     std::string* m_profile;
     std::size_t m_max_size;
+    bool m_has_samples = false;
     trace_profile m_traces;
 };
 

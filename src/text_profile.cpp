@@ -38,7 +38,11 @@ bool is_text_profile(std::string_view bytes) noexcept { return find_format(bytes
 void convert_text_profile(std::string_view text, std::string& profile, std::size_t max_size) {
     const text_format* const format = find_format(text);
     if (format == nullptr) {
-        throw error{error_kind::malformed, "this is no text profile of a known format", 0};
+        const std::string_view unread = unread_format(text);
+        throw error{error_kind::malformed,
+                    unread.empty() ? "this is no text profile of a known format"
+                                   : "this is " + std::string{unread},
+                    0};
     }
     text_lines lines{text};
     text_output out{profile, max_size};

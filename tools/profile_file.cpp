@@ -38,6 +38,9 @@ void profile_file::convert_text(std::size_t max_size) {
 
 // What a server sends in place of a profile deserves better than the place of the first bad byte.
 void profile_file::refuse_text() const {
+    if (const std::string_view unread = unread_format(m_bytes); !unread.empty()) {
+        throw failure{exit_status::malformed, m_raw.name + ": this is " + std::string{unread}};
+    }
     const std::size_t start = m_bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     if (start == std::string_view::npos) {
         return;
@@ -52,11 +55,11 @@ void profile_file::refuse_text() const {
         throw failure{exit_status::malformed,
                       m_raw.name + ": this looks like JSON; did curl need -f?"};
     }
-    // Go's for goroutines, threads and profiles of a program's own.
-    if (text.substr(0, text.find('\n')).find(" profile: total ") != std::string_view::npos) {
+    if (text.starts_with("goroutine ") &&
+        text.substr(0, text.find('\n')).find("]:") != std::string_view::npos) {
         throw failure{exit_status::malformed,
-                      m_raw.name + ": this is a text profile of something that is not counted; "
-                                   "without ?debug=1 it would be protobuf"};
+                      m_raw.name + ": this is a dump of Go's goroutines; without ?debug=2 it would "
+                                   "be a profile"};
     }
 }
 

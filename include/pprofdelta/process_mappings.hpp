@@ -12,7 +12,7 @@ namespace pprofdelta {
 ///
 /// Reads some kilobytes of each file; memory_delta calls it when an address lies in none of the
 /// mappings it knows.
-/// @throws std::bad_alloc
+/// @throws std::bad_alloc, so that no list lacks a mapping for want of memory.
 [[nodiscard]] mapping_list process_mappings();
 
 } // namespace pprofdelta

@@ -31,7 +31,9 @@
 #include <pprofdelta/text_profile.hpp>
 
 #include "allocations.hpp"
+#include "canonical.hpp"
 #include "profile_builder.hpp"
+#include "profile_reader.hpp"
 
 using namespace pprofdelta;
 
@@ -385,10 +387,26 @@ private:
 const mapping_list mappings = std::make_shared<const std::vector<mapping>>(
     std::vector<mapping>{{0x1000, 0x900000, 0, "/bin/a-program-with-a-long-name", ""}});
 
+// Ids of locations stay from delta to delta, and may be others where memory ran out.
+std::string meaning_of(const std::string& delta) {
+    const auto form = test::canonical_form(test::parse(delta).content, match_mode::exact);
+    std::string all;
+    for (const auto& [stack, values] : form.samples) {
+        all += stack;
+        for (const std::int64_t value : values) {
+            all += std::to_string(value) + ' ';
+        }
+    }
+    for (const std::string& header : form.headers) {
+        all += header;
+    }
+    return all;
+}
+
 std::string write(memory_delta& traces) {
     std::string delta;
     const delta_summary found = traces.write(delta);
-    return std::to_string(found.samples_in) + delta;
+    return std::to_string(found.samples_in) + meaning_of(delta);
 }
 
 // `first` traces in the round before, and `count` in this one, counted anew if `is_restart`.
@@ -441,7 +459,7 @@ void sweep_traces(std::size_t first, std::size_t count, bool is_restart) {
             traces.write(delta);
         }
         report(traces);
-        return delta + write(traces);
+        return meaning_of(delta) + write(traces);
     });
     sweep("contention_delta: " + name, [&](fault& f) {
         contention_delta traces;

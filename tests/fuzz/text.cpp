@@ -34,6 +34,16 @@ void check_types(const profile& content) {
     }
 }
 
+// That a text without samples is none that was cut off before them.
+void check_whole(const profile& content, std::string_view text) {
+    const auto has = [text](std::string_view part) {
+        return text.find(part) != std::string_view::npos;
+    };
+    require(!content.samples.empty() || has("MAPPED_LIBRARIES:") || has("--- Memory map: ---") ||
+                has("# runtime.MemStats") || (has("cycles/second") && text.ends_with('\n')),
+            "a text without samples has its end");
+}
+
 // Each line of a sample has one '@'; others can be in comments, and after the list of mappings
 // begins.
 void check_count(const profile& content, std::string_view text) {
@@ -62,6 +72,8 @@ void check_delta(const std::string& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text{reinterpret_cast<const char*>(data), size};
+    require(!is_text_profile(text) || unread_format(text).empty(),
+            "what is read is not said to be unread");
     std::string bytes;
     try {
         convert_text_profile(text, bytes, max_size);
@@ -77,6 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(find_fault(bytes) == "none", "what is converted is a profile");
     const profile content = parse(bytes).content;
     check_types(content);
+    check_whole(content, text);
     check_count(content, text);
     check_delta(bytes);
     std::string again = "something else";

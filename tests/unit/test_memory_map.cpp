@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory_map.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
+#include "error_from.hpp"
 
 using namespace pprofdelta;
 
@@ -68,14 +70,65 @@ TEST_CASE("names stand for what they were defined as") {
           mappings{{0x1000, 0x2000, 0, "/home/bin$", ""}, {0x3000, 0x4000, 0, "/home/x", ""}});
 }
 
-TEST_CASE("names make no long text of a short one") {
-    std::string text = "a=" + std::string(4000, 'x') + "\n1000-2000: ";
-    for (int i = 0; i < 1000; ++i) {
-        text += "$a";
+TEST_CASE("names and what they stand for can be long") {
+    const std::string path = "/home" + std::string(10'000, 'x');
+    CHECK(parse_memory_map("a=" + path + "\n1000-2000: $a") ==
+          mappings{{0x1000, 0x2000, 0, path, ""}});
+    CHECK(parse_memory_map("a=/bin\n1000-2000: " + path + "$a") ==
+          mappings{{0x1000, 0x2000, 0, path + "/bin", ""}});
+    const std::string name(64, 'n');
+    CHECK(parse_memory_map(name + "=/bin\n1000-2000: $" + name) ==
+          mappings{{0x1000, 0x2000, 0, "/bin", ""}});
+    CHECK(parse_memory_map(name + "n=/bin\n1000-2000: $" + name + "n") ==
+          mappings{{0x1000, 0x2000, 0, "$" + name + "n", ""}});
+}
+
+TEST_CASE("sixteen names count") {
+    std::string text = std::string(65, 'x') + "=is no name\n";
+    for (char name = 'a'; name <= 'q'; ++name) {
+        text += std::string{name} + "=" + std::string{name, name} + "\n";
     }
-    const mappings found = parse_memory_map(text);
-    REQUIRE(found.size() == 1);
-    CHECK(found[0].file.size() < 10'000);
+    CHECK(parse_memory_map(text + "1000-2000: $a$p$q") ==
+          mappings{{0x1000, 0x2000, 0, "aapp$q", ""}});
+}
+
+TEST_CASE("names make no long text of a short one") {
+    // Used in many lines, many times in one, and in each other's values.
+    std::string lines = "a=" + std::string(4000, 'x') + "\n";
+    std::string line = lines + "1000-2000: ";
+    for (int i = 0; i < 1000; ++i) {
+        lines += "1000-2000: $a\n";
+        line += "$a";
+    }
+    std::string values = "a=xxxxxxxx\n";
+    for (char name = 'b'; name < 'p'; ++name) {
+        std::string use{"$"};
+        use += static_cast<char>(name - 1);
+        values.append(1, name).append("=").append(use).append(use).append(use).append("\n");
+    }
+    for (const std::string& text : {lines, line, values}) {
+        CHECK(test::fails_as(error_kind::too_large, [&] { (void)parse_memory_map(text); }));
+    }
+}
+
+TEST_CASE("what names make of a list has a size limit") {
+    const std::string text = "a=/home/somebody\n1000-2000: $a/x\n3000-4000: $a/y";
+    const std::size_t replaced = 2 * std::string{"1000-2000: /home/somebody/x"}.size();
+    CHECK(parse_memory_map(text, replaced).size() == 2);
+    CHECK(
+        test::fails_as(error_kind::too_large, [&] { (void)parse_memory_map(text, replaced - 1); }));
+    // Nothing is replaced here, so nothing grows.
+    CHECK(parse_memory_map("1000-2000: $a/x", 0).size() == 1);
+}
+
+TEST_CASE("more mappings than a process has are refused") {
+    std::string text;
+    for (std::size_t i = 0; i < std::size_t{1} << 20U; ++i) {
+        text += "1-2\n";
+    }
+    CHECK(parse_memory_map(text).size() == std::size_t{1} << 20U);
+    text += "5-6\n";
+    CHECK(test::fails_as(error_kind::too_large, [&] { (void)parse_memory_map(text); }));
 }
 
 TEST_CASE("neighbours are one mapping if nothing speaks against it") {

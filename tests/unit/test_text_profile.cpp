@@ -43,6 +43,10 @@ std::vector<std::uint64_t> addresses(const test::profile& p, std::size_t sample)
     return found;
 }
 
+std::vector<value_type> types_of(const std::string& totals, const char* kind) {
+    return convert("heap profile: " + totals + " @ " + kind + "\nMAPPED_LIBRARIES:\n").types;
+}
+
 using values = std::vector<std::int64_t>;
 const std::vector<value_type> in_use{{"objects", "count"}, {"space", "bytes"}};
 const std::vector<value_type> all{{"alloc_objects", "count"},
@@ -103,18 +107,18 @@ TEST_CASE("Go's heap is scaled and labeled with the size of blocks") {
 
 TEST_CASE("the types do not change with the first block that is freed") {
     for (const char* kind : {"heap/2", "heapprofile"}) {
-        CHECK(convert(std::string{"heap profile: 3: 48 [3: 48] @ "} + kind).types == all);
-        CHECK(convert(std::string{"heap profile: 3: 48 [4: 64] @ "} + kind).types == all);
-        CHECK(convert(std::string{"heap profile: 0: 0 [0: 0] @ "} + kind).types == all);
-        CHECK(convert(std::string{"heap profile: 3: 48 [0: 0] @ "} + kind).types == in_use);
+        CHECK(types_of("3: 48 [3: 48]", kind) == all);
+        CHECK(types_of("3: 48 [4: 64]", kind) == all);
+        CHECK(types_of("0: 0 [0: 0]", kind) == all);
+        CHECK(types_of("3: 48 [0: 0]", kind) == in_use);
     }
 }
 
 TEST_CASE("tcmalloc's samples have allocations only if they are others than what is in use") {
     for (const char* kind : {"heap_v2/524288", "heapz_v2/524288", "heap_v2", "heap_v2/"}) {
-        CHECK(convert(std::string{"heap profile: 3: 48 [3: 48] @ "} + kind).types == in_use);
-        CHECK(convert(std::string{"heap profile: 3: 48 [0: 0] @ "} + kind).types == in_use);
-        CHECK(convert(std::string{"heap profile: 3: 48 [4: 64] @ "} + kind).types == all);
+        CHECK(types_of("3: 48 [3: 48]", kind) == in_use);
+        CHECK(types_of("3: 48 [0: 0]", kind) == in_use);
+        CHECK(types_of("3: 48 [4: 64]", kind) == all);
     }
 }
 
@@ -175,9 +179,66 @@ TEST_CASE("Go's blocking has no sampling period") {
     const test::profile p = convert("--- contention:\ncycles/second=1000000000\n7 3 @ 0x11\n");
     CHECK(p.period == 1);
     CHECK(p.samples.at(0).values == values{3, 7});
-    CHECK(convert("--- mutex:\n").samples.empty());
     // What comes after a line of dashes is something else.
     CHECK(convert("--- mutex:\n1 2 @ 0x3\n--- other\nwhatever\n").samples.size() == 1);
+}
+
+TEST_CASE("a text without samples is read if it is whole") {
+    // As Go, gperftools and jemalloc write it before anything is sampled, and C++ with nothing
+    // that waited.
+    for (const char* text :
+         {"heap profile: 0: 0 [0: 0] @ heap/1048576\n\n# runtime.MemStats\n# Alloc = 5\n",
+          "heap profile: 0: 0 [0: 0] @ heapprofile\n\nMAPPED_LIBRARIES:\n",
+          "heap_v2/524288\n  t*: 0: 0 [0: 0]\n  t0: 0: 0 [0: 0]\n\nMAPPED_LIBRARIES:\n",
+          "--- mutex:\ncycles/second=2400000000\nsampling period=0\n",
+          "--- contention:\ncycles/second=2400000000\n",
+          "--- contentionz 1 ---\ncycles/second = 5\n--- Memory map: ---\n",
+          "--- contentionz 1 ---\n--- another ---\n--- Memory map: ---\n"}) {
+        INFO(text);
+        CHECK(convert(text).samples.empty());
+    }
+}
+
+TEST_CASE("a text without samples that may be cut off is refused") {
+    const std::string heap = "heap profile: 0: 0 [0: 0] @ heapprofile";
+    CHECK(refusal("--- mutex") ==
+          "line 1: there is no sample, and the end of the profile is missing (at byte 0)");
+    for (const std::string& text : {
+             heap,
+             heap + "\n",
+             heap + "\n\nMAPPED_LIB",
+             heap + "\n\n# runtime.Mem",
+             std::string{"heap_v2/524288\n  t*: 0: 0 [0: 0]\n"},
+             std::string{"heap_v2/524288\n  t*: 2: 32 [0: 0]\n  t0: 2: 32 [0: 0]\n\nMAPPED"},
+             std::string{"--- mutex:\n"},
+             std::string{"--- mutex:\ncycles/second=24\n"},
+             std::string{"--- mutex:\ncycles/second=24\nsampling period=1"},
+             std::string{"--- mutex:\nsampling period=1\n"},
+             std::string{"--- contention:\n"},
+             std::string{"--- contention:\ncycles/second=24"},
+             std::string{"--- contentionz 1 ---\ncycles/second=24\nsampling period=1\n"},
+             std::string{"--- mutex:\n--- another ---\n"},
+         }) {
+        INFO(text);
+        // What comes before a line cut short may be wrong for another reason.
+        CHECK(refusal(text).starts_with("line "));
+    }
+}
+
+TEST_CASE("a text without samples, cut anywhere before its end, is refused") {
+    for (const std::string& text :
+         {std::string{"heap profile: 10: 20 [30: 40] @ heap/1048576\n\n# runtime.MemStats"},
+          std::string{"heap profile: 0: 0 [0: 0] @ heapprofile\n\nMAPPED_LIBRARIES:"},
+          std::string{"heap_v2/524288\n  t*: 10: 20 [30: 40]\n\nMAPPED_LIBRARIES:"},
+          std::string{"--- mutex:\ncycles/second=2400000000\nsampling period=100\n"},
+          std::string{"--- contention:\ncycles/second=2400000000\n"},
+          std::string{"--- contentionz 1 ---\ncycles/second = 5\n--- Memory map: ---"}}) {
+        CHECK(convert(text).samples.empty());
+        for (std::size_t size = 0; size < text.size(); ++size) {
+            INFO(text.substr(0, size));
+            CHECK_FALSE(refusal(text.substr(0, size)).empty());
+        }
+    }
 }
 
 TEST_CASE("a text that is wrong is refused with the line") {

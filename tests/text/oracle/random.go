@@ -56,8 +56,9 @@ func noise(r *rand.Rand) string { return oneOf(r, "", "", "", "\n", "# comment 1
 
 const libraries, memory = "MAPPED_LIBRARIES:", "--- Memory map: ---"
 
-func memoryMap(r *rand.Rand, starts ...string) string {
-	if r.Intn(4) == 0 {
+// memoryMap is left out at times, unless there are no samples: it shows such a text to be whole.
+func memoryMap(r *rand.Rand, samples int, starts ...string) string {
+	if r.Intn(4) == 0 && samples != 0 {
 		return ""
 	}
 	lines := []string{
@@ -87,11 +88,12 @@ func randomHeap(seed int64, kind string) []byte {
 	used := pair(r)
 	fmt.Fprintf(&out, "heap profile: %s [%s] @ %s\n", used,
 		oneOf(r, used, "0: 0", fmt.Sprintf("%d: %d", number(r, 30), number(r, 40))), kind)
-	for i := r.Intn(20); i > 0; i-- {
+	samples := r.Intn(20)
+	for i := samples; i > 0; i-- {
 		used := pair(r)
 		fmt.Fprintf(&out, "%s%s [%s] %s\n", noise(r), used, oneOf(r, used, pair(r)), stack(r))
 	}
-	out.WriteString(memoryMap(r, libraries, memory))
+	out.WriteString(memoryMap(r, samples, libraries, memory))
 	return []byte(out.String())
 }
 
@@ -110,11 +112,12 @@ func randomJemalloc(seed int64) []byte {
 		}
 	}
 	figures("1: 1", "2: 2")
-	for i := r.Intn(20); i > 0; i-- {
+	samples := r.Intn(20)
+	for i := samples; i > 0; i-- {
 		fmt.Fprintf(&out, "%s%s\n", noise(r), stack(r))
 		figures(pair(r), pair(r))
 	}
-	out.WriteString(memoryMap(r, libraries, memory))
+	out.WriteString(memoryMap(r, samples, libraries, memory))
 	return []byte(out.String())
 }
 
@@ -132,13 +135,14 @@ func randomContention(seed int64, start string) []byte {
 	attribute("sampling period", number(r, 10))
 	attribute("ms since reset", number(r, 20))
 	attribute("discarded samples", number(r, 20))
-	for i := r.Intn(20); i > 0; i-- {
+	samples := r.Intn(20)
+	for i := samples; i > 0; i-- {
 		fmt.Fprintf(&out, "%s%*d %*d %s\n", noise(r), r.Intn(9), number(r, 35), r.Intn(5),
 			number(r, 15), stack(r))
 	}
 	if r.Intn(4) == 0 {
 		fmt.Fprintln(&out, "--- another section ---")
 	}
-	out.WriteString(memoryMap(r, memory)) // google/pprof does not look for the other here
+	out.WriteString(memoryMap(r, samples, memory)) // google/pprof does not look for the other here
 	return []byte(out.String())
 }
