@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "allocations.hpp"
 #include "catch.hpp"
 
 using namespace pprofdelta;
@@ -88,4 +89,14 @@ TEST_CASE("limits that were crossed are in Markdown before those that were not")
     CHECK(count_lines(text, "| space") == 1);
     CHECK(count_lines(text, "| f") == 4); // with the head
     CHECK(last_line(text) == "and " + std::to_string(limits.size() - 1 - kept) + " more\n");
+}
+
+TEST_CASE("rows that Markdown has no room for are not made") {
+    const auto allocations = [](std::size_t rows) {
+        const report r = with_rows(rows, std::string(100, 'f'));
+        const std::size_t before = test::allocation_count();
+        CHECK(markdown(r).size() < most);
+        return test::allocation_count() - before;
+    };
+    CHECK(allocations(100'000) < allocations(5000) + 100);
 }
