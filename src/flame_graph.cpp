@@ -51,12 +51,13 @@ public:
     /// `rows` must outlive the use of the stacks.
     void read(const profile_index& index, const location_rows& rows, std::size_t type,
               side_of_pair which) {
+        frame_allowance allowance{index};
         stack_reader reader{index};
         for (const record sample : index.view.samples) {
             reader.read(sample);
             const std::int64_t value = reader.values()[type];
             if (value != 0) {
-                std::int64_t& sum = find_or_add(reader.locations(), rows).value.*which;
+                std::int64_t& sum = find_or_add(reader.locations(), rows, allowance).value.*which;
                 sum = wrapping_add(sum, value);
             }
         }
@@ -66,7 +67,8 @@ public:
     [[nodiscard]] std::uint32_t place(std::size_t i) const noexcept { return m_places[i]; }
 
 private:
-    stack& find_or_add(std::span<const std::uint32_t> places, const location_rows& rows) {
+    stack& find_or_add(std::span<const std::uint32_t> places, const location_rows& rows,
+                       frame_allowance& allowance) {
         m_path.clear();
         const std::size_t count = std::min<std::size_t>(places.size(), m_deepest + 1);
         const auto outermost = places.last(count);
@@ -74,6 +76,7 @@ private:
             const auto of_place = rows.of(*place);
             const std::size_t room = m_deepest - std::min<std::size_t>(m_path.size(), m_deepest);
             const auto seen = of_place.last(std::min(of_place.size(), room));
+            allowance.take(of_place.size() == 1 ? 0 : seen.size());
             m_path.insert(m_path.end(), seen.rbegin(), seen.rend());
         }
         const std::uint32_t number =

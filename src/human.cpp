@@ -2,8 +2,8 @@
 #include <pprofdelta/report.hpp>
 
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include "units.hpp"
@@ -39,9 +39,11 @@ std::string scaled(double value, const Scales& scales) {
             chosen = each;
         }
     }
+    // Not printf, which follows the locale that the process has.
     std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.2f", value / chosen.first);
-    std::string number = text.data();
+    const auto [end, fault] = std::to_chars(text.data(), text.data() + text.size(),
+                                            value / chosen.first, std::chars_format::fixed, 2);
+    std::string number{text.data(), end};
     if (number.ends_with(".00")) {
         number.resize(number.size() - 3);
     }

@@ -19,6 +19,24 @@ namespace pprofdelta {
 
 namespace {
 
+// By place, whether a function's name has the pattern in it. Many functions can share a name, so
+// each is searched once.
+std::vector<bool> matching_functions(std::string_view regex, const profile_index& index) {
+    const name_pattern pattern{regex};
+    std::vector<bool> is_known(index.strings.size()); // by string number
+    std::vector<bool> is_match(index.strings.size());
+    std::vector<bool> functions;
+    for (std::uint32_t place = 0; place < index.view.functions.size(); ++place) {
+        const std::uint32_t name = index.functions.at(place).name;
+        if (!is_known[name]) {
+            is_known[name] = true;
+            is_match[name] = pattern.is_in(index.strings.text(name));
+        }
+        functions.push_back(is_match[name]);
+    }
+    return functions;
+}
+
 // Which samples of one profile a limit is about.
 class selection {
 public:
@@ -28,13 +46,8 @@ public:
             m_has_match = true;
             return;
         }
-        const name_pattern pattern{l.functions};
-        std::vector<bool> functions;
-        for (std::uint32_t place = 0; place < index.view.functions.size(); ++place) {
-            const std::string_view name = index.strings.text(index.functions.at(place).name);
-            functions.push_back(pattern.is_in(name));
-            m_has_match = m_has_match || functions.back();
-        }
+        const std::vector<bool> functions = matching_functions(l.functions, index);
+        m_has_match = std::find(functions.begin(), functions.end(), true) != functions.end();
         const auto matches = [&](std::uint32_t frame) {
             const std::uint32_t function = frames->frames()[frame].function;
             return function != id_map::npos && functions[function];

@@ -6,7 +6,6 @@
 #include <pprofdelta/error.hpp>
 
 #include "frame_name.hpp"
-#include "key_table.hpp"
 
 namespace pprofdelta {
 
@@ -23,12 +22,18 @@ constexpr std::size_t most_name_bytes = std::size_t{64} << 20U;
 } // namespace
 
 std::uint32_t row_names::number(std::string name) {
-    const auto [place, is_new] =
-        m_numbers.try_emplace(std::move(name), static_cast<std::uint32_t>(m_names.size()));
-    if (is_new) {
-        m_names.push_back(&place->first);
+    const std::uint32_t number = m_hashes.find_or_add(hash_bytes(name));
+    if (number == m_names.size()) {
+        m_names.push_back(std::move(name));
     }
-    return place->second;
+    return number;
+}
+
+void frame_allowance::take(std::size_t frames) {
+    if (frames > m_left) {
+        throw error{error_kind::too_large, "the inlined frames of all stacks are too many"};
+    }
+    m_left -= frames;
 }
 
 location_rows::location_rows(const profile_index& index, grouping by, row_names& names)
@@ -57,7 +62,7 @@ location_rows::location_rows(const profile_index& index, grouping by, row_names&
                                                    " lines, and a report takes " +
                                                    std::to_string(most_frames)};
         }
-        m_only.push_back(of_place.size() == 1 ? of_place.front() : no_row);
+        m_only.push_back(of_place.size() == 1 ? of_place.front() : several);
     }
 }
 

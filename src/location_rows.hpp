@@ -6,27 +6,48 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include <pprofdelta/report.hpp>
 
 #include "frame_index.hpp"
+#include "key_table.hpp"
 #include "profile_index.hpp"
 
 namespace pprofdelta {
 
 /// Numbers the names of rows 0, 1, 2 … in the order in which they come, for two profiles to have
 /// the same number for the same name.
+///
+/// A name is known by its hash of 128 bits, as a string is everywhere else. Names cannot be crafted
+/// to make this slow: two with the same hash are one row and not a longer search, and which bucket
+/// a hash goes to depends on a number drawn at the start of the process.
 class row_names {
 public:
     std::uint32_t number(std::string name);
-    [[nodiscard]] const std::string& name(std::uint32_t number) const { return *m_names[number]; }
+    [[nodiscard]] const std::string& name(std::uint32_t number) const { return m_names[number]; }
     [[nodiscard]] std::size_t size() const noexcept { return m_names.size(); }
 
 private:
-    std::unordered_map<std::string, std::uint32_t> m_numbers;
-    std::vector<const std::string*> m_names; // which lie in m_numbers
+    key_table m_hashes;
+    std::vector<std::string> m_names;
+};
+
+/// How many frames of locations with several may be looked at for one profile. Each costs time, and
+/// a byte of a stack can stand for a thousand. A real profile has few of them for each of its
+/// bytes, whatever is inlined.
+class frame_allowance {
+public:
+    explicit frame_allowance(const profile_index& index)
+        : m_left{least + 16 * index.view.bytes().size()} {}
+
+    /// @throws error too_large if there are not as many left.
+    void take(std::size_t frames);
+
+private:
+    static constexpr std::size_t least = std::size_t{64} << 20U;
+
+    std::size_t m_left;
 };
 
 /// The rows that the frames of each location of one profile belong to.
@@ -42,22 +63,12 @@ public:
         return {m_rows.data() + begin, m_frames.begin(place + 1) - begin};
     }
 
-    /// Calls `visit(std::uint32_t row)` for each of them. Most locations have one frame, which
-    /// takes one look here.
-    template <typename Visit>
-    void for_each(std::uint32_t place, Visit&& visit) const {
-        if (m_only[place] != no_row) {
-            visit(m_only[place]);
-            return;
-        }
-        for (const std::uint32_t row : of(place)) {
-            visit(row);
-        }
-    }
+    static constexpr std::uint32_t several = 0xffffffff;
+
+    /// The row if there is one frame, as most locations have, else `several`. This takes one look.
+    [[nodiscard]] std::uint32_t only(std::uint32_t place) const noexcept { return m_only[place]; }
 
 private:
-    static constexpr std::uint32_t no_row = 0xffffffff; // in m_only: several
-
     frame_index m_frames;
     std::vector<std::uint32_t> m_rows; // by frame
     std::vector<std::uint32_t> m_only; // by place of a location

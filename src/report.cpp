@@ -27,6 +27,8 @@ public:
         std::vector<std::int64_t> sums(index.types.sample_types.size());
         std::vector<std::int64_t> flat(m_names.size());
         std::vector<counter> cumulative(m_names.size());
+        std::vector<std::uint32_t> last_stacks(index.locations.size()); // that each counted for
+        frame_allowance allowance{index};
         std::uint32_t stack = 0;
         stack_reader reader{index};
         for (const record sample : index.view.samples) {
@@ -40,13 +42,21 @@ public:
             const std::uint32_t leaf = rows.of(reader.locations().front()).front();
             flat[leaf] = wrapping_add(flat[leaf], value);
             ++stack;
+            const auto count_once = [&](std::uint32_t row) {
+                counter& c = cumulative[row];
+                const std::int64_t more = c.last_stack == stack ? 0 : value;
+                c.last_stack = stack;
+                c.sum = wrapping_add(c.sum, more);
+            };
             for (const std::uint32_t place : reader.locations()) {
-                rows.for_each(place, [&](std::uint32_t row) {
-                    counter& c = cumulative[row];
-                    const std::int64_t more = c.last_stack == stack ? 0 : value;
-                    c.last_stack = stack;
-                    c.sum = wrapping_add(c.sum, more);
-                });
+                if (const std::uint32_t only = rows.only(place); only != location_rows::several) {
+                    count_once(only);
+                } else if (last_stacks[place] != stack) {
+                    last_stacks[place] = stack;
+                    const auto of_place = rows.of(place);
+                    allowance.take(of_place.size());
+                    std::for_each(of_place.begin(), of_place.end(), count_once);
+                }
             }
         }
         m_result.totals.resize(sums.size());

@@ -2,10 +2,28 @@
 #include "figures.hpp"
 
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
+#include <limits>
 
 namespace pprofdelta::tool {
+
+namespace {
+
+// Not printf, which follows the locale.
+std::string number_text(double value, std::chars_format format, int precision) {
+    // A sign, all digits of the largest number, a point, and those after it.
+    std::array<char, std::numeric_limits<double>::max_exponent10 + 32> text{};
+    const auto [end, fault] =
+        std::to_chars(text.data(), text.data() + text.size(), value, format, precision);
+    return {text.data(), end};
+}
+
+} // namespace
+
+std::string fixed_text(double value, int digits) {
+    return number_text(value, std::chars_format::fixed, digits);
+}
 
 std::string change_text(std::int64_t previous, std::int64_t current) {
     // As an unsigned number, since the difference of two numbers can need one bit more.
@@ -22,10 +40,11 @@ std::string percent_text(std::int64_t previous, std::int64_t current) {
     }
     const double change = static_cast<double>(current) - static_cast<double>(previous);
     const double percent = change / std::fabs(static_cast<double>(previous)) * 100;
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%+.2f%%", percent);
-    const std::string result = text.data();
-    return result == "+0.00%" || result == "-0.00%" ? "0%" : result;
+    const std::string text = fixed_text(percent, 2);
+    if (text == "0.00" || text == "-0.00") {
+        return "0%";
+    }
+    return (text[0] == '-' ? "" : "+") + text + "%";
 }
 
 std::string human_change(const value_pair& value, const std::string& unit) {
@@ -35,9 +54,7 @@ std::string human_change(const value_pair& value, const std::string& unit) {
 }
 
 std::string factor_text(double factor) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.6g", factor);
-    return text.data();
+    return number_text(factor, std::chars_format::general, 6);
 }
 
 std::string describe(const judgement& found, std::optional<normalization> by) {

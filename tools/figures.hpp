@@ -12,6 +12,9 @@
 
 namespace pprofdelta::tool {
 
+/// With so many digits after the point, which is one in every locale.
+[[nodiscard]] std::string fixed_text(double value, int digits);
+
 /// `current` minus `previous` with its sign, such as "+5" and "-3"; "0" has none.
 [[nodiscard]] std::string change_text(std::int64_t previous, std::int64_t current);
 

@@ -49,9 +49,7 @@ std::string escaped(std::string_view text) {
 
 // Without zeros that mean nothing, as there are thousands of them.
 std::string pixels(double value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.2f", value);
-    std::string result = text.data();
+    std::string result = fixed_text(value, 2);
     result.erase(result.find_last_not_of('0') + 1);
     if (result.back() == '.') {
         result.pop_back();

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t longest_name = 200;         // some three times that when it is escaped
 constexpr std::size_t largest = 64U * 1024 - 200; // leaves room for the last line
+constexpr std::size_t most_rows = largest / 24;   // no row has fewer bytes
 
 // A code span, as nothing in it is Markdown, HTML, a link, or a mention of someone: GitHub looks
 // for addresses and names of users after it has taken away backslashes, so those would not help.
@@ -94,7 +95,7 @@ std::vector<std::string> row_lines(const report_view& view) {
     const std::vector<report::row>& rows = view.content.rows;
     const std::string& unit = view.content.totals[view.content.type].type.unit;
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < std::min(view.top, rows.size()); ++i) {
+    for (std::size_t i = 0; i < std::min({view.top, rows.size(), most_rows}); ++i) {
         names.push_back(rows[i].name);
     }
     names = short_names(names, longest_name);

@@ -8,6 +8,7 @@
 #include <pprofdelta/comment.hpp>
 
 #include "failure.hpp"
+#include "figures.hpp"
 #include "file.hpp"
 #include "short_names.hpp"
 
@@ -96,9 +97,9 @@ void result::report(const options& chosen, const std::string& previous) const {
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - m_start;
         std::fprintf(stderr,
                      "pprofdelta: %zu samples in, %zu kept; %zu bytes in (%zu on disk), "
-                     "%zu bytes out (%zu on disk); %.3f s\n",
+                     "%zu bytes out (%zu on disk); %s s\n",
                      m_summary.samples_in, m_summary.samples_kept, m_bytes_in, m_bytes_in_on_disk,
-                     m_bytes_out, m_bytes_out_on_disk, time.count());
+                     m_bytes_out, m_bytes_out_on_disk, fixed_text(time.count(), 3).c_str());
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <set>
 
 #include "characters.hpp"
@@ -69,12 +68,11 @@ std::string printable(std::string_view text) {
 
 std::vector<std::string> short_names(const std::vector<std::string>& names, std::size_t width) {
     std::set<std::string> taken;
-    std::map<std::string, int> numbers; // given to names that would look like this
+    int number = 1; // of all names: one for each look would be tried again for the next look
     std::vector<std::string> result;
     for (const std::string& name : names) {
         const std::string whole = printable(name);
         std::string shown = whole.size() <= width ? whole : without_middle(whole, width, "...");
-        int& number = numbers.try_emplace(shown, 1).first->second;
         while (!taken.insert(shown).second) {
             const std::string mark = "..." + std::to_string(++number) + "...";
             shown = without_middle(whole, std::min(width, whole.size()), mark);

@@ -27,7 +27,9 @@ struct limit {
 
     std::string text; ///< As it was given.
     scope of = scope::all;
-    std::string functions; ///< Extended regular expression, searched for in function names.
+    /// Regular expression of RE2's syntax, searched for in function names. Names are taken for
+    /// UTF-8, each byte that is none for U+FFFD, and `.` matches a line break too.
+    std::string functions;
     value_type_pattern type;
     bound on = bound::value;
     /// The number is `digits` over ten to the power of `decimals`; crossed by what is more.
@@ -40,7 +42,8 @@ struct limit {
 /// MB, MiB, GB, GiB, ns, us, ms, s. What follows the last '>' is the number, and what follows the
 /// last ':' before it is the type. Blanks around each part are ignored.
 ///
-/// @throws std::invalid_argument with what is wrong, also with a regular expression.
+/// @throws std::invalid_argument with what is wrong, also with a regular expression; one of more
+///         than 1000 bytes, or that repeats too much, is refused.
 [[nodiscard]] limit parse_limit(std::string_view text);
 
 /// A limit as it was found for one sample type.
@@ -62,7 +65,8 @@ struct judgement {
 /// Only what is needed is looked at: a fault in a stack is found only for limits with functions. To
 /// know that a profile is sound as a whole, make a delta of it.
 ///
-/// Cost: time linear in the profiles, and for limits with functions in the sum of their names.
+/// Cost: time linear in the profiles, and for each limit with functions in the sum of their
+/// different names. Memory for a regular expression is bounded, about 32 MiB, for one at a time.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, a type
 ///         that they do not have, or a unit that does not fit the type's.
 /// @throws std::invalid_argument for a regular expression that is none.

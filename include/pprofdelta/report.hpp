@@ -63,14 +63,14 @@ struct report {
 /// To know that a profile is sound as a whole, make a delta of it.
 ///
 /// Cost: time linear in the profiles, and of sorting the rows.
-/// @throws error malformed; too_large, also for a location with more than 1000 lines;
-///         incompatible for profiles that do not go together, or a type to report on that is not
-///         there or not one alone.
+/// @throws error malformed; too_large, also for a location with more than 1000 lines, or stacks
+///         whose inlined frames are far more than the profile's bytes; incompatible for profiles
+///         that do not go together, or a type to report on that is not there or not one alone.
 [[nodiscard]] report make_report(std::string_view previous, std::string_view current,
                                  const report_options& options = {});
 
 /// A value as pprof prints it, such as "1.50MB" of 1572864 bytes: a kB has 1024 bytes. Units that
-/// are neither of memory nor of time are left out.
+/// are neither of memory nor of time are left out. The point is one in every locale.
 [[nodiscard]] std::string human(std::int64_t value, std::string_view unit);
 
 } // namespace pprofdelta

@@ -96,7 +96,8 @@ void add_limits(const folder& to) {
     for (const char* text :
          {"space>10", "space/bytes>+10%", " space > +1.50 MiB ", "delay>2ms", "a/b/c>+0.1%\na/b>5",
           "func:main:n>+5%\nflat:g$:n>0", "func:a::b>c:n>+999999999999999999%",
-          "flat:^(x{3}|[:a-c])+$:space>1kB", "n>.5\nn>5.\nn>1e3"}) {
+          "flat:^(x{3}|[:a-c])+$:space>1kB", "n>.5\nn>5.\nn>1e3",
+          R"(func:(?i)\bMAIN\.\pL*?$|[^\d\s]{2}\Qx(\E:n>+5%)"}) {
         to.add(std::to_string(number++), values + '\2' + text);
     }
 }

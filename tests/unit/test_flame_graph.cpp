@@ -249,3 +249,19 @@ TEST_CASE("trees of invented profiles are those of the obvious way") {
     }
     CHECK(nodes > 3000);
 }
+
+TEST_CASE("a graph of stacks with far more inlined frames than bytes is refused") {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    test::add_frame(p, "f");
+    p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
+    p.samples.resize(134'000, {{1}, {1}, {}, ""}); // of which 500 frames each are looked at
+    const std::string most = test::serialize(p);
+    CHECK(make_flame_graph(most, most).nodes.size() == 501);
+    p.samples.resize(200'000, p.samples[0]);
+    const std::string more = test::serialize(p);
+    for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
+        CHECK(fails_as(error_kind::too_large,
+                       [&] { static_cast<void>(make_flame_graph(both.first, both.second)); }));
+    }
+}

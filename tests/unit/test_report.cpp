@@ -115,6 +115,35 @@ TEST_CASE("a location has at most 1000 lines") {
     }
 }
 
+TEST_CASE("the lines of a location are looked at once for a stack, however often it is there") {
+    test::profile p = base();
+    for (std::int64_t number = 0; number < 998; ++number) {
+        p.locations[0].lines.push_back({2, number, 0, ""});
+    }
+    p.samples[0].stack.assign(100'000, 1); // times 1000 lines are more than may be looked at
+    p.samples.push_back({{1, 3, 1}, {1, 7}, {}, ""});
+    const std::string now = test::serialize(p);
+    p.samples = {};
+    const std::string before = test::serialize(p);
+    CHECK(text(make_report(before, now)) == "0 100 0 107 main\n"
+                                            "0 17 0 17 leaf\n"
+                                            "0 0 0 17 work\n");
+}
+
+TEST_CASE("stacks of far more inlined frames than bytes are refused") {
+    test::profile p = base();
+    p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
+    p.samples.resize(67'000, {{1}, {1, 1}, {}, ""});
+    const std::string most = test::serialize(p);
+    CHECK(make_report(most, most).rows.empty());
+    p.samples.resize(80'000, p.samples[0]);
+    const std::string more = test::serialize(p);
+    for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
+        CHECK(fails_as(error_kind::too_large,
+                       [&] { static_cast<void>(make_report(both.first, both.second)); }));
+    }
+}
+
 TEST_CASE("packages are what names and files tell") {
     CHECK(package_name("compress/flate.(*compressor).init", "deflate.go") == "compress/flate");
     CHECK(package_name("main.Map[go.shape.*a/b.T]", "main.go") == "main");

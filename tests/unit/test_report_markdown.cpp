@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "allocations.hpp"
 #include "catch.hpp"
 
 using namespace pprofdelta;
@@ -117,4 +118,14 @@ TEST_CASE("outside of tables a bar stays as it is") {
     limits[0].limit = "func:a|b:space>1";
     limits[0].type = {"space", "bytes"};
     CHECK(markdown(with_rows(1, "f"), limits).starts_with("- kept `func:a|b:space>1: space/bytes"));
+}
+
+TEST_CASE("rows that Markdown has no room for are not made") {
+    const auto allocations = [](std::size_t rows) {
+        const report r = with_rows(rows, std::string(100, 'f'));
+        const std::size_t before = test::allocation_count();
+        CHECK(markdown(r).size() < most);
+        return test::allocation_count() - before;
+    };
+    CHECK(allocations(100'000) < allocations(5000) + 100);
 }

@@ -66,3 +66,16 @@ TEST_CASE("no two names look alike") {
     CHECK(std::set<std::string>(shown.begin(), shown.end()).size() == many.size());
     CHECK(shown.back().size() <= 20);
 }
+
+// Each of these has another look, but the same one with a number.
+TEST_CASE("many pairs that look alike take no time out of proportion") {
+    names pairs;
+    for (int i = 100'000; i < 200'000; ++i) {
+        const std::string middle = "start" + std::to_string(i) + "end";
+        pairs.insert(pairs.end(), {"\x01" + middle, "\x02" + middle});
+    }
+    for (const std::size_t width : {7U, 15U}) {
+        const names shown = short_names(pairs, width);
+        CHECK(std::set<std::string>(shown.begin(), shown.end()).size() == pairs.size());
+    }
+}
