@@ -241,6 +241,29 @@ void reader::read_header(const wire_field& field) {
     }
 }
 
+// A line without a function has the id 0, unless a function has: here that one gets another.
+void give_function_0_an_id(profile& out) {
+    std::uint64_t unused = 1;
+    bool has_0 = false;
+    std::set<std::uint64_t> ids;
+    for (const auto& each : out.functions) {
+        ids.insert(each.id);
+        has_0 = has_0 || each.id == 0;
+    }
+    while (ids.count(unused) != 0) {
+        ++unused;
+    }
+    const auto replace = [&](std::uint64_t& id) { id = id == 0 && has_0 ? unused : id; };
+    for (auto& each : out.functions) {
+        replace(each.id);
+    }
+    for (auto& each : out.locations) {
+        for (auto& l : each.lines) {
+            replace(l.function);
+        }
+    }
+}
+
 parsed_profile reader::run(std::string_view bytes) {
     const auto fields = read_fields(bytes);
     for (const auto& field : fields) {
@@ -273,6 +296,7 @@ parsed_profile reader::run(std::string_view bytes) {
             break;
         }
     }
+    give_function_0_an_id(out);
     return m_out;
 }
 
