@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <aggregation.hpp>
-#include <profile_index.hpp>
-#include <profile_writer.hpp>
-#include <subtraction_plan.hpp>
-#include <value_table.hpp>
+#include <delta/aggregation.hpp>
+#include <delta/rules.hpp>
+#include <delta/subtraction_plan.hpp>
+#include <delta/value_table.hpp>
+#include <profile/index.hpp>
+#include <profile/writer.hpp>
 
 namespace pprofdelta::test {
 

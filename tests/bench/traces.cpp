@@ -21,10 +21,10 @@
 #include <pprofdelta/memory_traces.hpp>
 
 #include <allocations.hpp>
-#include <subtraction_plan.hpp>
-#include <trace_batch.hpp>
-#include <trace_delta.hpp>
-#include <trace_profile.hpp>
+#include <delta/subtraction_plan.hpp>
+#include <traces/batch.hpp>
+#include <traces/delta.hpp>
+#include <traces/profile.hpp>
 
 #include "invented_program.hpp"
 #include "stopwatch.hpp"

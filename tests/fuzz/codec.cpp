@@ -7,9 +7,9 @@
 
 #include <pprofdelta/codec.hpp>
 
+#include "codec/gzip.hpp"
+#include "codec/libdeflate.hpp"
 #include "fuzz.hpp"
-#include "gzip.hpp"
-#include "libdeflate.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;

@@ -7,10 +7,10 @@
 
 #include <pprofdelta/state.hpp>
 
+#include "base/hash128.hpp"
+#include "codec/zstd.hpp"
 #include "fuzz.hpp"
-#include "hash128.hpp"
 #include "profile_builder.hpp"
-#include "zstd.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;

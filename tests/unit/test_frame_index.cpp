@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "frame_index.hpp"
+#include "profile/frame_index.hpp"
 
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "profile/stack_reader.hpp"
 #include "profile_builder.hpp"
-#include "stack_reader.hpp"
 
 using namespace pprofdelta;
 using test::fails_as;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "function_index.hpp"
+#include "profile/function_index.hpp"
 
 #include <string>
 #include <utility>

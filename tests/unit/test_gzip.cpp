@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gzip.hpp"
+#include "codec/gzip.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hash128.hpp"
+#include "base/hash128.hpp"
 
 #include <cstdint>
 #include <cstring>

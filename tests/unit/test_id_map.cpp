@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "id_map.hpp"
+#include "profile/id_map.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "key_table.hpp"
+#include "base/key_table.hpp"
 
 #include <cstdint>
 #include <map>

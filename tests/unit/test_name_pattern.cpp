@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "name_pattern.hpp"
+#include "report/name_pattern.hpp"
 
 #include <new>
 #include <stdexcept>

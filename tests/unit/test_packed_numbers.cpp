@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "packed_numbers.hpp"
+#include "wire/packed_numbers.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profile_types.hpp"
+#include "profile/types.hpp"
 
 #include <string>
 #include <vector>

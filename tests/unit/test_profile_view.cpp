@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profile_view.hpp"
+#include "profile/view.hpp"
 
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 #include "error_from.hpp"
 #include "profile_builder.hpp"
 #include "random_profile.hpp"
-#include "wire.hpp"
+#include "wire/reader.hpp"
 
 using namespace pprofdelta;
 using test::error_from;

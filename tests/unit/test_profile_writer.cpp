@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is written is seen in the tests of deltas; this is how much may be.
-#include "profile_writer.hpp"
+#include "profile/writer.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "renumbering.hpp"
+#include "profile/renumbering.hpp"
 
 #include "catch.hpp"
 

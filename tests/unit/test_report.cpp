@@ -6,8 +6,8 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
-#include "frame_name.hpp"
 #include "profile_builder.hpp"
+#include "report/frame_name.hpp"
 
 using namespace pprofdelta;
 using test::fails_as;

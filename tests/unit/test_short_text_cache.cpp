@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "short_text_cache.hpp"
+#include "base/short_text_cache.hpp"
 
 #include <random>
 #include <stdexcept>

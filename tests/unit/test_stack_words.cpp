@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stack_words.hpp"
+#include "traces/stack_words.hpp"
 
 #include <cstdint>
 #include <random>
 #include <vector>
 
 #include "catch.hpp"
-#include "stack_key.hpp"
+#include "profile/stack_key.hpp"
 
 using namespace pprofdelta;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes of a state: what is in them, and that damage of any kind is noticed.
-#include "state_format.hpp"
+#include "delta/state_format.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -11,10 +11,10 @@
 #include <pprofdelta/state.hpp>
 
 #include "allocations.hpp"
+#include "base/hash128.hpp"
 #include "catch.hpp"
+#include "codec/zstd.hpp"
 #include "error_from.hpp"
-#include "hash128.hpp"
-#include "zstd.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;

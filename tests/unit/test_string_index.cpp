@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "string_index.hpp"
+#include "profile/string_index.hpp"
 
 #include <limits>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "subtraction_plan.hpp"
+#include "delta/subtraction_plan.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace_profile.hpp"
+#include "traces/profile.hpp"
 
 #include <array>
 #include <string>

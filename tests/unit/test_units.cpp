@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "units.hpp"
+#include "report/units.hpp"
 
 #include "catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "wrapping.hpp"
+#include "base/wrapping.hpp"
 
 #include <limits>
 

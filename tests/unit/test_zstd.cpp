@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "zstd.hpp"
+#include "codec/zstd.hpp"
 
 #include <limits>
 #include <string>

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_CODEC_GZIP_HPP
+#define PPROFDELTA_SRC_CODEC_GZIP_HPP
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace pprofdelta {
+
+[[nodiscard]] bool is_gzip(std::string_view bytes) noexcept;
+
+/// What the archive says of its size, for a first guess at how much room is needed: at most
+/// `max_size`, and at most what deflate can make of so few bytes.
+[[nodiscard]] std::size_t gzip_size_hint(std::string_view bytes, std::size_t max_size) noexcept;
+
+/// Inflates all members of a gzip file (RFC 1952) into `out`, which is replaced.
+/// @throws error malformed or too_large; std::bad_alloc.
+void gunzip(std::string_view bytes, std::string& out, std::size_t max_size);
+
+/// One gzip member without name or time. `level` is zlib's, 0 to 9, or -1 for its default.
+[[nodiscard]] std::string gzip(std::string_view bytes, int level);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_CODEC_GZIP_HPP

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/normalize.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <string>
+
+#include <pprofdelta/error.hpp>
+
+#include "delta/aggregation.hpp"
+#include "delta/value_table.hpp"
+#include "profile/index.hpp"
+#include "profile/stack_reader.hpp"
+#include "profile/writer.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+std::int64_t scaled(double factor, std::int64_t value) {
+    // The largest double below 2^63 is a lot below it.
+    constexpr double end = 0x1p63;
+    const double product = std::round(static_cast<double>(value) * factor);
+    if (product >= end) {
+        return std::numeric_limits<std::int64_t>::max();
+    }
+    return product < -end ? std::numeric_limits<std::int64_t>::min()
+                          : static_cast<std::int64_t>(product);
+}
+
+std::vector<double> factors_by_total(const profile_index& previous, const profile_index& current) {
+    const std::vector<std::int64_t> before = totals(previous);
+    const std::vector<std::int64_t> now = totals(current);
+    std::vector<double> factors;
+    std::transform(before.begin(), before.end(), now.begin(), std::back_inserter(factors),
+                   [](std::int64_t from, std::int64_t to) {
+                       return from == 0 ? 0.0 : static_cast<double>(to) / static_cast<double>(from);
+                   });
+    return factors;
+}
+
+std::vector<double> factors_by_duration(const profile_index& previous,
+                                        const profile_index& current) {
+    const std::int64_t from = previous.view.duration_nanos;
+    const std::int64_t to = current.view.duration_nanos;
+    if (from <= 0 || to <= 0) {
+        throw error{error_kind::incompatible, std::string{"the "} +
+                                                  (from <= 0 ? "previous" : "current") +
+                                                  " profile has no duration to normalize by"};
+    }
+    return std::vector(previous.types.sample_types.size(),
+                       static_cast<double>(to) / static_cast<double>(from));
+}
+
+} // namespace
+
+const char* to_string(normalization by) noexcept {
+    return by == normalization::total ? "total" : "duration";
+}
+
+normalized_profile normalize(std::string_view previous, std::string_view current,
+                             normalization by) {
+    profile_index before;
+    before.build(previous, match_mode::exact);
+    profile_index now;
+    now.build(current, match_mode::exact);
+    require_same(before.types, now.types);
+    normalized_profile result;
+    result.factors = by == normalization::total ? factors_by_total(before, now)
+                                                : factors_by_duration(before, now);
+    // Equal samples are added up before they are rounded.
+    value_table table;
+    table.configure(result.factors.size(), {});
+    table.begin();
+    aggregation samples;
+    samples.run(before, table);
+    profile_writer writer;
+    writer.start(before, nullptr, result.profile);
+    std::vector<std::int64_t> values(result.factors.size());
+    samples.for_each([&](record sample, std::uint32_t entry) {
+        std::transform(result.factors.begin(), result.factors.end(), table.current(entry),
+                       values.begin(), scaled);
+        if (std::any_of(values.begin(), values.end(), [](auto value) { return value != 0; })) {
+            writer.write_sample(side::current, sample, values);
+        }
+    });
+    writer.write_locations_and_mappings();
+    writer.write_functions();
+    writer.write_headers(before.view.duration_nanos);
+    writer.write_strings();
+    return result;
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_DELTA_RULES_HPP
+#define PPROFDELTA_SRC_DELTA_RULES_HPP
+
+#include <cstdint>
+
+#include <pprofdelta/delta.hpp>
+
+#include "delta/value_table.hpp"
+
+namespace pprofdelta {
+
+// What is the same for the deltas of profiles and of traces. `Options` is delta_options or
+// trace_delta_options.
+
+/// Whether counters started over, if `policy` wants to know.
+/// @throws error reset, if it wants that.
+[[nodiscard]] bool look_for_reset(const value_table& table, reset_policy policy);
+
+/// Whether a delta has samples at all; `found` says whether it is the first, and of a reset.
+template <typename Options>
+[[nodiscard]] bool has_samples(const Options& options, const delta_summary& found) noexcept {
+    return found.reset ? options.on_reset != reset_policy::drop
+                       : !(found.first && options.skip_first);
+}
+
+/// Whether a sample with such differences is in the delta.
+template <typename Options>
+[[nodiscard]] bool is_kept(const Options& options, const value_table::signs& found) noexcept {
+    return found.is_nonzero && !(found.has_negative && options.drop_negative);
+}
+
+/// What a delta has for a duration: from the time of the profile before to its own, if both are
+/// known and in order, else `own_duration`.
+[[nodiscard]] constexpr std::int64_t duration_between(std::int64_t previous_time_nanos,
+                                                      std::int64_t time_nanos,
+                                                      std::int64_t own_duration) noexcept {
+    const bool known = previous_time_nanos > 0 && time_nanos >= previous_time_nanos;
+    return known ? time_nanos - previous_time_nanos : own_duration;
+}
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_DELTA_RULES_HPP

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_DELTA_VALUE_TABLE_HPP
+#define PPROFDELTA_SRC_DELTA_VALUE_TABLE_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/hash128.hpp"
+#include "base/key_table.hpp"
+#include "base/wrapping.hpp"
+
+namespace pprofdelta {
+
+/// The state of a series of profiles: for each sample ever seen its key and its previous
+/// cumulative values, and while a profile is read the current values.
+///
+/// A profile is read between begin() and either commit(), which makes the current values the
+/// previous ones, or rollback(), after which the table is as it was at begin().
+class value_table {
+public:
+    /// Forgets all entries, and sets which of how many values of a sample are kept from profile to
+    /// profile, as ascending places.
+    void configure(std::size_t value_count, std::vector<std::uint32_t> cumulative);
+
+    [[nodiscard]] std::uint32_t size() const noexcept { return m_keys.size(); }
+
+    /// Allocates nothing unless entries were restored since the last call.
+    void begin();
+
+    /// The entry of `key`, a new one with previous values 0 if need be. O(1), and in the order of
+    /// the profile before it reads memory from front to back.
+    std::uint32_t find_or_add(const hash128& key) {
+        // Runtimes list their samples in nearly the same order every time.
+        if (m_guess < m_size_at_begin && m_keys[m_guess] == key) {
+            return m_guess++;
+        }
+        return search(key);
+    }
+
+    /// To be called some keys before find_or_add() of one that may be new. Where the table guesses,
+    /// nothing is fetched.
+    void prefetch(const hash128& key) const noexcept {
+        if (m_guess >= m_size_at_begin) {
+            m_keys.prefetch(key);
+        }
+    }
+
+    /// Adds `values`, value_count of them, to the current ones of `entry`.
+    /// @returns whether it is the first time since begin().
+    bool add(std::uint32_t entry, const std::int64_t* values) noexcept {
+        std::int64_t* const sum = m_current.data() + entry * m_value_count;
+        const bool is_first = (m_seen[entry] & in_current) == 0;
+        if (is_first) {
+            m_seen[entry] |= in_current;
+            for (std::size_t i = 0; i < m_value_count; ++i) {
+                sum[i] = values[i];
+            }
+        } else {
+            for (std::size_t i = 0; i < m_value_count; ++i) {
+                sum[i] = wrapping_add(sum[i], values[i]);
+            }
+        }
+        return is_first;
+    }
+
+    /// Whether `entry` was added to since begin().
+    [[nodiscard]] bool is_current(std::uint32_t entry) const noexcept {
+        return (m_seen[entry] & in_current) != 0;
+    }
+
+    /// The current values of an entry for which is_current() holds; value_count of them.
+    [[nodiscard]] const std::int64_t* current(std::uint32_t entry) const noexcept {
+        return m_current.data() + entry * m_value_count;
+    }
+    /// The previous values of the cumulative types, in the order of configure().
+    [[nodiscard]] const std::int64_t* previous(std::uint32_t entry) const noexcept {
+        return m_previous.data() + entry * m_cumulative.size();
+    }
+
+    [[nodiscard]] const hash128& key(std::uint32_t entry) const noexcept { return m_keys[entry]; }
+    /// Whether the last profile before begin() had the entry.
+    [[nodiscard]] bool is_previous(std::uint32_t entry) const noexcept {
+        return (m_seen[entry] & in_previous) != 0;
+    }
+
+    /// What difference() found among the values that it wrote.
+    struct signs {
+        bool is_nonzero = false;   ///< Some value is not 0.
+        bool has_negative = false; ///< Some value that was subtracted from is negative.
+    };
+
+    /// Writes the current values of an entry for which is_current() holds, the cumulative ones less
+    /// what they were before.
+    /// @param subtract false to write them all as they are.
+    /// @param out      receives value_count values.
+    signs difference(std::uint32_t entry, bool subtract, std::int64_t* out) const noexcept {
+        const std::int64_t* const now = current(entry);
+        const std::int64_t* before = previous(entry);
+        const std::int64_t mask = subtract ? -1 : 0;
+        if (m_is_heap) { // as most are; no loops, and nothing is read that was just written
+            const std::int64_t first = wrapping_subtract(now[0], before[0] & mask);
+            const std::int64_t second = wrapping_subtract(now[1], before[1] & mask);
+            out[0] = first;
+            out[1] = second;
+            out[2] = now[2];
+            out[3] = now[3];
+            return {(first | second | now[2] | now[3]) != 0, (first | second) < 0};
+        }
+        std::copy_n(now, m_value_count, out);
+        bool has_negative = false;
+        for (const std::uint32_t i : m_cumulative) {
+            out[i] = wrapping_subtract(out[i], *before++ & mask);
+            has_negative |= out[i] < 0;
+        }
+        return {std::any_of(out, out + m_value_count, [](auto value) { return value != 0; }),
+                has_negative};
+    }
+
+    /// Whether counters started over: for some cumulative type, the samples of the previous profile
+    /// lost more than half of what they had together.
+    [[nodiscard]] bool is_reset() const noexcept;
+
+    void commit() noexcept;
+    void rollback();
+
+    /// Forgets the entries from number `size` on, which have to be new since begin().
+    void truncate(std::uint32_t size);
+
+    /// Forgets all entries but the current ones, which move up in their order, and all previous
+    /// values. For a new series that begins with what was read since begin().
+    void forget_previous() noexcept;
+
+    /// Makes room for so many entries.
+    void reserve(std::uint32_t entries);
+
+    /// To build a table from what was saved: makes room, and adds entries one after the other. They
+    /// have no current values, and no room for any, before begin().
+    void reserve_saved(std::uint32_t entries);
+    /// @returns false if there is an entry of the key already.
+    [[nodiscard]] bool restore(const hash128& key, bool is_previous);
+    /// Sets one of the values that previous() has.
+    void restore_value(std::uint32_t entry, std::size_t column, std::int64_t value) noexcept {
+        m_previous[entry * m_cumulative.size() + column] = value;
+    }
+
+    /// Forgets all entries, and what was read since begin(). Memory is kept.
+    void clear() noexcept;
+
+private:
+    // Bits of m_seen.
+    static constexpr std::uint8_t in_previous = 1;
+    static constexpr std::uint8_t in_current = 2;
+
+    std::uint32_t search(const hash128& key);
+
+    std::size_t m_value_count = 0;
+    std::vector<std::uint32_t> m_cumulative;
+    bool m_is_heap = false; // there are four values, of which the first two are cumulative
+
+    key_table m_keys;
+    std::vector<std::int64_t> m_previous;
+    std::vector<std::int64_t> m_current;
+    std::vector<std::uint8_t> m_seen;
+
+    std::uint32_t m_size_at_begin = 0;
+    std::uint32_t m_guess = 0; // the entry after the one found last
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_DELTA_VALUE_TABLE_HPP

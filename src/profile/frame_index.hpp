@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_PROFILE_FRAME_INDEX_HPP
+#define PPROFDELTA_SRC_PROFILE_FRAME_INDEX_HPP
+
+#include <cstdint>
+#include <vector>
+
+#include "profile/index.hpp"
+
+namespace pprofdelta {
+
+/// The frames of each location of one profile: one for each line, as an inlined function is a frame
+/// too, innermost first; one without a function if there is no line.
+class frame_index {
+public:
+    struct frame {
+        std::uint32_t function = id_map::npos; ///< By place; npos for none.
+        std::int64_t line = 0;
+        std::uint32_t mapping_file = 0; ///< String number.
+    };
+
+    /// @throws error malformed
+    explicit frame_index(const profile_index& index);
+
+    /// Where the frames of a location begin; those of place p are begin(p) to begin(p + 1).
+    [[nodiscard]] std::uint32_t begin(std::uint32_t place) const noexcept {
+        return m_begins[place];
+    }
+    [[nodiscard]] const std::vector<frame>& frames() const noexcept { return m_frames; }
+
+private:
+    std::vector<std::uint32_t> m_begins;
+    std::vector<frame> m_frames;
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_PROFILE_FRAME_INDEX_HPP

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/stack_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/grow.hpp"
+#include "base/wrapping.hpp"
+#include "wire/packed_numbers.hpp"
+#include "wire/reader.hpp"
+
+namespace pprofdelta {
+
+void stack_reader::read(record sample) {
+    m_location_count = 0;
+    m_value_count = 0;
+    m_packed = {};
+    m_sample = m_index.view.at(sample);
+    message_reader reader{m_sample, m_index.view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::sample>()) {
+        case field::sample::location_id:
+            if (m_packed.data() != nullptr) {
+                add_packed(); // some come in several fields
+            }
+            if (reader.is_bytes()) {
+                m_packed = reader.bytes();
+            } else {
+                add_location(reader.varint());
+            }
+            break;
+        case field::sample::value:
+            if (reader.is_bytes()) {
+                add_values(reader.bytes());
+            } else {
+                add_value(reader.varint());
+            }
+            break;
+        default:
+            reader.skip();
+            break;
+        }
+    }
+    m_index.require_value_count(m_value_count, m_sample);
+}
+
+void stack_reader::add_packed() {
+    const std::string_view packed = std::exchange(m_packed, {});
+    make_room(packed_room(packed.size()));
+    std::uint32_t* const out = m_locations.data() + m_location_count;
+    const std::size_t count = m_index.locations.decode(packed, out);
+    if (count == not_decoded) {
+        for_each_packed(packed, m_index.view.bytes().data(),
+                        [this](std::uint64_t id) { add_location(id); });
+        return;
+    }
+    m_location_count += count;
+    for (std::size_t i = 0; i < count; ++i) {
+        --out[i]; // from ordinals to places
+    }
+}
+
+void stack_reader::add_location(std::uint64_t id) {
+    const std::uint32_t place = m_index.location_place(id, m_sample);
+    make_room(1);
+    m_locations[m_location_count++] = place;
+}
+
+void stack_reader::add_values(std::string_view packed) {
+    const std::string_view profile = m_index.view.bytes();
+    if (m_value_count == 0 &&
+        decode_few(packed, profile.data() + profile.size(), m_values.data(), m_values.size())) {
+        m_value_count = m_values.size();
+    } else {
+        for_each_packed(packed, profile.data(), [this](std::uint64_t value) { add_value(value); });
+    }
+}
+
+void stack_reader::add_value(std::uint64_t value) {
+    if (m_value_count < m_values.size()) {
+        m_values[m_value_count] = static_cast<std::int64_t>(value);
+    }
+    ++m_value_count;
+}
+
+void stack_reader::make_room(std::size_t locations) {
+    grow_to(m_locations, m_location_count + locations);
+}
+
+std::vector<std::int64_t> totals(const profile_index& index) {
+    std::vector<std::int64_t> sums(index.types.sample_types.size());
+    stack_reader reader{index};
+    for (const record sample : index.view.samples) {
+        reader.read(sample);
+        std::transform(sums.begin(), sums.end(), reader.values().begin(), sums.begin(),
+                       wrapping_add);
+    }
+    return sums;
+}
+
+} // namespace pprofdelta

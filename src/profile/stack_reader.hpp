@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_PROFILE_STACK_READER_HPP
+#define PPROFDELTA_SRC_PROFILE_STACK_READER_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "profile/index.hpp"
+
+namespace pprofdelta {
+
+/// Reads samples one by one, for who wants to know their stacks rather than their identity.
+class stack_reader {
+public:
+    /// `index` must outlive the reader.
+    explicit stack_reader(const profile_index& index)
+        : m_index{index}, m_values(index.types.sample_types.size()) {}
+
+    /// @throws error malformed if there are more or fewer values than sample types.
+    void read(record sample);
+
+    /// Places of the sample's locations, leaf first; until the next read. They are decoded only
+    /// when they are asked for: many samples turn out not to count.
+    /// @throws error malformed for a location that the profile does not have.
+    [[nodiscard]] std::span<const std::uint32_t> locations() {
+        if (m_packed.data() != nullptr) {
+            add_packed();
+        }
+        return {m_locations.data(), m_location_count};
+    }
+    /// One for each sample type.
+    [[nodiscard]] const std::vector<std::int64_t>& values() const noexcept { return m_values; }
+
+private:
+    void add_packed();
+    void add_location(std::uint64_t id);
+    void add_values(std::string_view packed);
+    void add_value(std::uint64_t value);
+    void make_room(std::size_t locations);
+
+    const profile_index& m_index;
+    std::string_view m_sample;
+    std::string_view m_packed; // locations that are not decoded yet; null if there are none
+    std::vector<std::uint32_t> m_locations; // with room for more
+    std::size_t m_location_count = 0;
+    std::vector<std::int64_t> m_values;
+    std::size_t m_value_count = 0; // in the sample; maybe more than there is room for
+};
+
+/// The total of each sample type over all samples; wraps around at 64 bits.
+/// @throws error malformed, as read() does; stacks are not looked at.
+[[nodiscard]] std::vector<std::int64_t> totals(const profile_index& index);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_PROFILE_STACK_READER_HPP

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/types.hpp"
+
+#include <algorithm>
+
+#include <pprofdelta/error.hpp>
+
+#include "wire/reader.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+struct string_numbers {
+    std::uint64_t type = 0;
+    std::uint64_t unit = 0;
+};
+
+string_numbers read_value_type(std::string_view bytes, const profile_view& view) {
+    string_numbers found;
+    message_reader reader{bytes, view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::value_type>()) {
+        case field::value_type::type:
+            found.type = reader.varint();
+            break;
+        case field::value_type::unit:
+            found.unit = reader.varint();
+            break;
+        default:
+            reader.skip();
+            break;
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+void profile_types::read(const profile_view& view, const string_index& strings) {
+    if (view.sample_types.size() > max_sample_types) {
+        throw error{error_kind::too_large, "the profile has " +
+                                               std::to_string(view.sample_types.size()) +
+                                               " sample types, and at most " +
+                                               std::to_string(max_sample_types) + " are read"};
+    }
+    // A string is there once, and each type has a copy of it.
+    std::size_t room = max_type_names_size;
+    const auto copy = [&](std::uint64_t number, std::string_view where, std::string& out) {
+        const std::string_view text = strings.text(strings.check(number, where));
+        if (text.size() > room) {
+            throw error{error_kind::too_large, "the names of the sample types have more than " +
+                                                   std::to_string(max_type_names_size) + " bytes"};
+        }
+        room -= text.size();
+        out = text;
+    };
+    const auto read_type = [&](record r, value_type& out) {
+        const string_numbers found = read_value_type(view.at(r), view);
+        copy(found.type, view.at(r), out.type);
+        copy(found.unit, view.at(r), out.unit);
+    };
+    sample_types.resize(view.sample_types.size());
+    for (std::size_t i = 0; i < sample_types.size(); ++i) {
+        read_type(view.sample_types[i], sample_types[i]);
+    }
+    period_type.type.clear();
+    period_type.unit.clear();
+    for (const record r : view.period_types) {
+        (void)read_value_type(view.at(r), view); // all have to be sound, and the last one counts
+    }
+    if (!view.period_types.empty()) {
+        read_type(view.period_types.back(), period_type);
+    }
+}
+
+std::string to_string(const std::vector<value_type>& types) {
+    constexpr std::size_t most = 20; // of which a message can still be read
+    std::string text;
+    for (std::size_t i = 0; i < std::min(types.size(), most); ++i) {
+        text += i == 0 ? "" : ", ";
+        text += to_string(types[i]);
+    }
+    if (types.size() > most) {
+        text += " and " + std::to_string(types.size() - most) + " more";
+    }
+    return types.empty() ? "none" : text;
+}
+
+void fail_no_match(const value_type_pattern& pattern, const std::vector<value_type>& types) {
+    throw error{error_kind::incompatible,
+                "no sample type is " + pattern.text() + "; there are: " + to_string(types)};
+}
+
+void require_same(const profile_types& previous, const profile_types& current) {
+    if (previous.sample_types != current.sample_types) {
+        throw error{error_kind::incompatible,
+                    "the sample types differ: " + to_string(previous.sample_types) +
+                        " before, and now " + to_string(current.sample_types)};
+    }
+    if (previous.has_period_type() && current.has_period_type() &&
+        !(previous.period_type == current.period_type)) {
+        throw error{error_kind::incompatible,
+                    "the period types differ: " + to_string(previous.period_type) +
+                        " before, and now " + to_string(current.period_type)};
+    }
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_PROFILE_VIEW_HPP
+#define PPROFDELTA_SRC_PROFILE_VIEW_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pprofdelta {
+
+/// Where a message or a string lies in the profile's bytes, without its tag and length. 32 bits
+/// are enough, as a profile has less than 2 GiB.
+struct record {
+    std::uint32_t offset;
+    std::uint32_t size;
+};
+
+/// A serialized profile and where its records lie, found in one scan over its top level. Nothing
+/// is copied; the bytes must outlive the view.
+///
+/// What lies within the records is not looked at here; string numbers are as they stand.
+class profile_view {
+public:
+    /// Replaces the content; memory is reused.
+    /// @throws error malformed, too_large.
+    void parse(std::string_view bytes);
+
+    [[nodiscard]] std::string_view bytes() const noexcept { return m_bytes; }
+    [[nodiscard]] std::string_view at(record r) const noexcept {
+        return {m_bytes.data() + r.offset, r.size};
+    }
+
+    /// Fetches the beginning of a record, for one that is read a little later. What is read one
+    /// after the other the processor fetches by itself.
+    void prefetch(record r) const noexcept {
+        constexpr std::size_t cache_line = 64;
+        __builtin_prefetch(m_bytes.data() + r.offset);
+        __builtin_prefetch(m_bytes.data() + r.offset + cache_line);
+    }
+    /// How many records before it is needed one should be fetched.
+    static constexpr std::size_t records_ahead = 16;
+
+    /// Throws an error of kind malformed with the offset of `where`, a part of the profile.
+    [[noreturn]] void fail(const std::string& what, std::string_view where) const;
+
+    std::vector<record> sample_types;
+    std::vector<record> samples;
+    std::vector<record> mappings;
+    std::vector<record> locations;
+    std::vector<record> functions;
+    std::vector<record> strings;
+    std::vector<record> comments; ///< String numbers as packed varints, any number of them in each.
+    std::vector<record> period_types; ///< At most one is usual; the last one counts.
+    /// Fields that profile.proto did not have when this was written: whole, tag included.
+    std::vector<record> unknown_fields;
+
+    std::uint64_t drop_frames = 0;
+    std::uint64_t keep_frames = 0;
+    std::uint64_t default_sample_type = 0;
+    std::uint64_t doc_url = 0;
+    std::int64_t time_nanos = 0;
+    std::int64_t duration_nanos = 0;
+    std::int64_t period = 0;
+
+private:
+    void clear();
+
+    std::string_view m_bytes;
+};
+
+/// Such as &profile_view::locations.
+using records_of_kind = std::vector<record> profile_view::*;
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_PROFILE_VIEW_HPP

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/writer.hpp"
+
+#include "base/grow.hpp"
+#include "codec/bounded_output.hpp"
+#include "wire/packed_numbers.hpp"
+#include "wire/reader.hpp"
+#include "wire/writer.hpp"
+
+namespace pprofdelta {
+
+void profile_writer::start(const profile_index& current, const profile_index* previous,
+                           std::string& out, std::size_t max_size) {
+    m_references.start(current, previous);
+    m_out = &out;
+    m_max_size = max_size;
+    out.clear();
+    m_known_labels[static_cast<std::size_t>(side::current)].clear();
+    if (previous != nullptr) {
+        m_known_labels[static_cast<std::size_t>(side::previous)].clear();
+    }
+    for (const record type : current.view.sample_types) {
+        write_value_type(field::profile::sample_type, type);
+    }
+}
+
+void profile_writer::end_record(field::profile f) {
+    append_parts(*m_out, f, m_known, m_copied);
+    require_size();
+}
+
+void profile_writer::require_size() const { require_written_size(m_out->size(), m_max_size); }
+
+void profile_writer::write_value_type(field::profile f, record type) {
+    const profile_view& view = m_references.index(side::current).view;
+    const std::string_view bytes = view.at(type);
+    std::uint64_t name = 0;
+    std::uint64_t unit = 0;
+    m_copied.clear();
+    message_reader reader{bytes, view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::value_type>()) {
+        case field::value_type::type:
+            name = reader.varint();
+            break;
+        case field::value_type::unit:
+            unit = reader.varint();
+            break;
+        default:
+            m_copied += reader.raw();
+            break;
+        }
+    }
+    // Not where they are read: of a field that comes twice, the last one counts.
+    m_known.clear();
+    append_number(m_known, field::value_type::type,
+                  m_references.use_string(side::current, name, bytes));
+    append_number(m_known, field::value_type::unit,
+                  m_references.use_string(side::current, unit, bytes));
+    end_record(f);
+}
+
+void profile_writer::write_sample(side from, record sample,
+                                  const std::vector<std::int64_t>& values) {
+    const profile_view& view = m_references.index(from).view;
+    const char* const profile = view.bytes().data();
+    m_id_count = 0;
+    m_copied.clear();
+    message_reader reader{view.at(sample), profile};
+    while (reader.next()) {
+        switch (reader.as<field::sample>()) {
+        case field::sample::location_id:
+            if (reader.is_bytes()) {
+                use_locations(from, reader.bytes(), profile);
+            } else {
+                add_id(m_references.use_location(from, reader.varint()));
+            }
+            break;
+        case field::sample::value:
+            reader.skip();
+            break;
+        case field::sample::label:
+            add_label(from, reader.bytes());
+            break;
+        default:
+            m_copied += reader.raw();
+            break;
+        }
+    }
+    m_known.clear();
+    append_numbers(m_known, field::sample::location_id, m_ids.data(), m_id_count, m_packed);
+    append_numbers(m_known, field::sample::value, values.data(), values.size(), m_packed);
+    end_record(field::profile::sample);
+}
+
+void profile_writer::use_locations(side from, std::string_view packed, const char* profile) {
+    const std::size_t before = m_id_count;
+    make_room(packed_room(packed.size()));
+    const std::size_t count =
+        m_references.index(from).locations.decode(packed, m_ids.data() + before);
+    if (count == not_decoded) {
+        for_each_packed(packed, profile,
+                        [&](std::uint64_t id) { add_id(m_references.use_location(from, id)); });
+        return;
+    }
+    m_id_count += count;
+    m_references.use_locations(from, m_ids.data() + before, count);
+}
+
+void profile_writer::make_room(std::size_t ids) { grow_to(m_ids, m_id_count + ids); }
+
+void profile_writer::add_id(std::uint32_t id) {
+    make_room(1);
+    m_ids[m_id_count++] = id;
+}
+
+void profile_writer::add_label(side from, std::string_view label) {
+    known_labels& known = m_known_labels[static_cast<std::size_t>(from)];
+    if (label.size() > known_labels::longest) {
+        append_label(m_copied, from, label);
+        return;
+    }
+    const written_label& written = known.find_or_make(label, [&](written_label& w) {
+        const std::size_t before = m_copied.size();
+        append_label(m_copied, from, label);
+        w.size = m_copied.copy(w.bytes.data(), w.bytes.size(), before);
+        m_copied.resize(before);
+    });
+    m_copied.append(written.bytes.data(), written.size);
+}
+
+void profile_writer::append_label(std::string& out, side from, std::string_view label) {
+    std::uint64_t key = 0;
+    std::uint64_t text = 0;
+    std::uint64_t number = 0;
+    std::uint64_t unit = 0;
+    std::string& unknown = m_known;
+    unknown.clear();
+    message_reader reader{label, m_references.index(from).view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::label>()) {
+        case field::label::key:
+            key = reader.varint();
+            break;
+        case field::label::str:
+            text = reader.varint();
+            break;
+        case field::label::num:
+            number = reader.varint();
+            break;
+        case field::label::num_unit:
+            unit = reader.varint();
+            break;
+        default:
+            unknown += reader.raw();
+            break;
+        }
+    }
+    m_message.clear();
+    append_number(m_message, field::label::key, m_references.use_string(from, key, label));
+    append_number(m_message, field::label::str, m_references.use_string(from, text, label));
+    append_number(m_message, field::label::num, number);
+    append_number(m_message, field::label::num_unit, m_references.use_string(from, unit, label));
+    append_parts(out, field::sample::label, m_message, unknown);
+}
+
+void profile_writer::write_headers(std::int64_t duration_nanos) {
+    const profile_view& view = m_references.index(side::current).view;
+    const std::string_view nowhere;
+    const auto add_string = [&](field::profile f, std::uint64_t number) {
+        append_number(*m_out, f, m_references.use_string(side::current, number, nowhere));
+    };
+    add_string(field::profile::drop_frames, view.drop_frames);
+    add_string(field::profile::keep_frames, view.keep_frames);
+    append_number(*m_out, field::profile::time_nanos, static_cast<std::uint64_t>(view.time_nanos));
+    append_number(*m_out, field::profile::duration_nanos,
+                  static_cast<std::uint64_t>(duration_nanos));
+    if (!view.period_types.empty()) {
+        write_value_type(field::profile::period_type, view.period_types.back());
+    }
+    append_number(*m_out, field::profile::period, static_cast<std::uint64_t>(view.period));
+    write_comments();
+    add_string(field::profile::default_sample_type, view.default_sample_type);
+    add_string(field::profile::doc_url, view.doc_url);
+    for (const record field : view.unknown_fields) {
+        *m_out += view.at(field);
+        require_size();
+    }
+}
+
+void profile_writer::write_comments() {
+    const profile_view& view = m_references.index(side::current).view;
+    std::uint32_t last = 0;
+    std::size_t count = 0;
+    m_message.clear();
+    for (const record numbers : view.comments) {
+        for_each_packed(view.at(numbers), view.bytes().data(), [&](std::uint64_t number) {
+            last = m_references.use_string(side::current, number, {});
+            append_varint(m_message, last);
+            ++count;
+        });
+    }
+    if (count == 1) { // shorter without the packing
+        append_numbers(*m_out, field::profile::comment, &last, count, m_packed);
+    } else if (count != 0) {
+        append_bytes(*m_out, field::profile::comment, m_message);
+    }
+}
+
+// Calls `write(side, record, id)` for all that is in use, in the order of the new ids.
+template <typename Write>
+void profile_writer::for_each_used(const std::vector<renumbering::used>& all, records_of_kind kind,
+                                   Write&& write) {
+    const auto view_of = [&](std::size_t i) -> const profile_view& {
+        return m_references.index(all[i].from).view;
+    };
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::size_t later = i + profile_view::records_ahead;
+        if (later < all.size()) {
+            view_of(later).prefetch((view_of(later).*kind)[all[later].place]);
+        }
+        write(all[i].from, (view_of(i).*kind)[all[i].place], static_cast<std::uint32_t>(i + 1));
+    }
+}
+
+void profile_writer::write_locations_and_mappings() {
+    for_each_used(m_references.locations(), &profile_view::locations,
+                  [this](side from, record r, std::uint32_t id) { write_location(from, r, id); });
+    for_each_used(m_references.mappings(), &profile_view::mappings,
+                  [this](side from, record r, std::uint32_t id) { write_mapping(from, r, id); });
+}
+
+void profile_writer::write_location(side from, record location, std::uint32_t id) {
+    const profile_view& view = m_references.index(from).view;
+    std::uint64_t mapping_id = 0;
+    std::uint64_t address = 0;
+    bool folded = false;
+    m_copied.clear();
+    message_reader reader{view.at(location), view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::location>()) {
+        case field::location::id:
+            reader.skip();
+            break;
+        case field::location::mapping_id:
+            mapping_id = reader.varint();
+            break;
+        case field::location::address:
+            address = reader.varint();
+            break;
+        case field::location::line:
+            add_line(from, reader.bytes());
+            break;
+        case field::location::is_folded:
+            folded = reader.varint() != 0;
+            break;
+        default:
+            m_copied += reader.raw();
+            break;
+        }
+    }
+    m_known.clear();
+    append_number(m_known, field::location::id, id);
+    append_number(m_known, field::location::mapping_id, m_references.use_mapping(from, mapping_id));
+    append_number(m_known, field::location::address,
+                  m_references.rebase(from, mapping_id, address));
+    append_number(m_known, field::location::is_folded, folded ? 1 : 0);
+    end_record(field::profile::location);
+}
+
+void profile_writer::add_line(side from, std::string_view line) {
+    std::uint64_t function_id = 0;
+    std::uint64_t number = 0;
+    std::uint64_t column = 0;
+    std::string& unknown = m_known;
+    unknown.clear();
+    message_reader reader{line, m_references.index(from).view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::line>()) {
+        case field::line::function_id:
+            function_id = reader.varint();
+            break;
+        case field::line::line:
+            number = reader.varint();
+            break;
+        case field::line::column:
+            column = reader.varint();
+            break;
+        default:
+            unknown += reader.raw();
+            break;
+        }
+    }
+    m_message.clear();
+    append_number(m_message, field::line::function_id,
+                  m_references.use_function(from, function_id));
+    append_number(m_message, field::line::line, number);
+    append_number(m_message, field::line::column, column);
+    append_parts(m_copied, field::location::line, m_message, unknown);
+}
+
+void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) {
+    const profile_view& view = m_references.index(from).view;
+    const std::string_view bytes = view.at(mapping);
+    std::uint64_t file = 0;
+    std::uint64_t build_id = 0;
+    m_copied.clear();
+    message_reader reader{bytes, view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::mapping>()) {
+        case field::mapping::id:
+            reader.skip();
+            break;
+        case field::mapping::filename:
+            file = reader.varint();
+            break;
+        case field::mapping::build_id:
+            build_id = reader.varint();
+            break;
+        default: // addresses and the has_ flags
+            m_copied += reader.raw();
+            break;
+        }
+    }
+    m_known.clear();
+    append_number(m_known, field::mapping::id, id);
+    append_number(m_known, field::mapping::filename, m_references.use_string(from, file, bytes));
+    append_number(m_known, field::mapping::build_id,
+                  m_references.use_string(from, build_id, bytes));
+    end_record(field::profile::mapping);
+}
+
+void profile_writer::write_functions() {
+    for_each_used(m_references.functions(), &profile_view::functions,
+                  [this](side from, record r, std::uint32_t id) { write_function(from, r, id); });
+}
+
+void profile_writer::write_function(side from, record function, std::uint32_t id) {
+    const profile_view& view = m_references.index(from).view;
+    const std::string_view bytes = view.at(function);
+    std::uint64_t name = 0;
+    std::uint64_t system_name = 0;
+    std::uint64_t file = 0;
+    m_copied.clear();
+    message_reader reader{bytes, view.bytes().data()};
+    while (reader.next()) {
+        switch (reader.as<field::function>()) {
+        case field::function::id:
+            reader.skip();
+            break;
+        case field::function::name:
+            name = reader.varint();
+            break;
+        case field::function::system_name:
+            system_name = reader.varint();
+            break;
+        case field::function::filename:
+            file = reader.varint();
+            break;
+        default: // the start line
+            m_copied += reader.raw();
+            break;
+        }
+    }
+    m_known.clear();
+    append_number(m_known, field::function::id, id);
+    append_number(m_known, field::function::name, m_references.use_string(from, name, bytes));
+    append_number(m_known, field::function::system_name,
+                  m_references.use_string(from, system_name, bytes));
+    append_number(m_known, field::function::filename, m_references.use_string(from, file, bytes));
+    end_record(field::profile::function);
+}
+
+void profile_writer::write_strings() {
+    for (const renumbering::used& string : m_references.strings()) {
+        const std::string_view text = m_references.index(string.from).strings.text(string.place);
+        append_bytes(*m_out, field::profile::string_table, text);
+        require_size();
+    }
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/location_rows.hpp"
+
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+
+#include "report/frame_name.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// A stack names a location with a byte, and each of its lines is looked at: without a limit a small
+// profile could take days. Compilers inline no tenth of it.
+constexpr std::size_t most_frames = 1000;
+
+// Of profiles with long names and many lines or mappings, each of which makes another name; beside
+// some times the profile's size.
+constexpr std::size_t most_name_bytes = std::size_t{64} << 20U;
+
+} // namespace
+
+std::uint32_t row_names::number(std::string name) {
+    const std::uint32_t number = m_hashes.find_or_add(hash_bytes(name));
+    if (number == m_names.size()) {
+        m_names.push_back(std::move(name));
+    }
+    return number;
+}
+
+void frame_allowance::take(std::size_t frames) {
+    if (frames > m_left) {
+        throw error{error_kind::too_large, "the inlined frames of all stacks are too many"};
+    }
+    m_left -= frames;
+}
+
+location_rows::location_rows(const profile_index& index, grouping by, row_names& names)
+    : m_frames{index} {
+    key_table known; // what a name is made of
+    std::vector<std::uint32_t> rows;
+    std::size_t room = most_name_bytes + 4 * index.view.bytes().size();
+    for (const auto& frame : m_frames.frames()) {
+        const std::uint32_t number =
+            known.find_or_add({std::uint64_t{frame.function} << 32U | frame.mapping_file,
+                               by == grouping::line ? static_cast<std::uint64_t>(frame.line) : 0});
+        if (number == rows.size()) {
+            std::string name = frame_name(frame, index, by);
+            if (name.size() > room) {
+                throw error{error_kind::too_large, "the names of all frames are too long"};
+            }
+            room -= name.size();
+            rows.push_back(names.number(std::move(name)));
+        }
+        m_rows.push_back(rows[number]);
+    }
+    for (std::uint32_t place = 0; place < index.locations.size(); ++place) {
+        const std::span<const std::uint32_t> of_place = of(place);
+        if (of_place.size() > most_frames) {
+            throw error{error_kind::too_large, "a location has " + std::to_string(of_place.size()) +
+                                                   " lines, and a report takes " +
+                                                   std::to_string(most_frames)};
+        }
+        m_only.push_back(of_place.size() == 1 ? of_place.front() : several);
+    }
+}
+
+} // namespace pprofdelta

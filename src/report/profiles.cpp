@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/profiles.hpp"
+
+#include <algorithm>
+
+#include <pprofdelta/error.hpp>
+
+namespace pprofdelta {
+
+namespace {
+
+std::size_t choose_type(const profile_index& index, const report_options& options) {
+    const std::vector<value_type>& types = index.types.sample_types;
+    if (types.empty()) {
+        throw error{error_kind::incompatible, "there is no sample type to report on"};
+    }
+    if (!options.sort) {
+        const auto number = index.view.default_sample_type;
+        const std::string_view name = number < index.strings.size()
+                                          ? index.strings.text(static_cast<std::uint32_t>(number))
+                                          : std::string_view{};
+        const auto found = std::find_if(types.begin(), types.end(), [&](const value_type& type) {
+            return !name.empty() && type.type == name;
+        });
+        return found == types.end() ? types.size() - 1
+                                    : static_cast<std::size_t>(found - types.begin());
+    }
+    const auto matches = [&](const value_type& type) { return options.sort->matches(type); };
+    const auto found = std::find_if(types.begin(), types.end(), matches);
+    if (found == types.end()) {
+        fail_no_match(*options.sort, types);
+    }
+    if (std::any_of(found + 1, types.end(), matches)) {
+        throw error{error_kind::incompatible, "several sample types are " + options.sort->text() +
+                                                  "; name one of: " + to_string(types)};
+    }
+    return static_cast<std::size_t>(found - types.begin());
+}
+
+} // namespace
+
+report_profiles::report_profiles(std::string_view previous, std::string_view current,
+                                 const report_options& options) {
+    now.build(current, match_mode::exact);
+    before.build(previous, match_mode::exact);
+    require_same(before.types, now.types);
+    type = choose_type(now, options);
+}
+
+} // namespace pprofdelta

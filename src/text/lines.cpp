@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "text/lines.hpp"
+
+#include <pprofdelta/error.hpp>
+
+namespace pprofdelta {
+
+namespace {
+
+// google/pprof looks for these anywhere in a line, as there may be a log's prefix before them.
+bool begins_memory_map(std::string_view line) {
+    return line.find("MAPPED_LIBRARIES:") != std::string_view::npos ||
+           line.find("--- Memory map: ---") != std::string_view::npos;
+}
+
+} // namespace
+
+bool text_lines::next() {
+    while (!m_rest.empty() && !m_in_memory_map) {
+        m_line = trim(take_line(m_rest));
+        ++m_number;
+        m_in_memory_map = begins_memory_map(m_line);
+        // Go ends a heap with these figures, where others list the mappings.
+        m_has_closing_part |= m_in_memory_map || m_line.starts_with("# runtime.MemStats");
+        if (!m_in_memory_map && !m_line.empty() && m_line.front() != '#') {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::string_view text_lines::memory_map() {
+    while (next()) {
+    }
+    return m_rest;
+}
+
+void text_lines::fail(const std::string& what) const {
+    throw error{error_kind::malformed, "line " + std::to_string(m_number) + ": " + what,
+                static_cast<std::uint64_t>(m_line.data() - m_text.data())};
+}
+
+std::int64_t text_lines::take_number(text_scanner& from) const {
+    from.skip_blanks();
+    const std::string_view digits =
+        from.take_while([](char c) { return is_decimal(c) || c == '-'; });
+    const auto number = to_number<std::int64_t>(digits);
+    if (!number) {
+        fail(digits.empty() ? "a number is missing" : "a number does not fit into 64 bits");
+    }
+    return *number;
+}
+
+void text_lines::take(text_scanner& from, std::string_view text) const {
+    from.skip_blanks();
+    if (!from.skip(text)) {
+        fail("'" + std::string{text} + "' is missing");
+    }
+}
+
+void text_lines::take_end(text_scanner& from) const {
+    from.skip_blanks();
+    if (!from.at_end()) {
+        fail("the line does not end where it should");
+    }
+}
+
+void text_lines::take_stack(text_scanner& from, std::vector<std::uint64_t>& stack) const {
+    stack.clear();
+    for (std::string_view word = from.word(); !word.empty(); word = from.word()) {
+        const auto address =
+            word.starts_with("0x") ? to_number<std::uint64_t>(word.substr(2), 16) : std::nullopt;
+        if (!address) {
+            fail("an address is no hexadecimal number of 64 bits with 0x");
+        }
+        stack.push_back(*address - 1);
+    }
+}
+
+} // namespace pprofdelta

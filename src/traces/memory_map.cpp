@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/memory_map.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+
+#include "base/text_scanner.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// Real lists have one or two names. What is no mapping and has a '=' in it looks like a definition.
+constexpr std::size_t most_names = 16;
+constexpr std::size_t longest_name = 64;
+
+// Of one process on Linux, the kernel allows 65,530 unless told otherwise, most of them without
+// code.
+constexpr std::size_t most_mappings = std::size_t{1} << 20U;
+
+// What $NAME stands for. A name is short, but what it stands for can be of any length, so lines are
+// not written out beyond a limit to all of them.
+class definitions {
+public:
+    // `limit` is the most bytes that apply() writes in all.
+    explicit definitions(std::size_t limit) : m_limit{limit}, m_left{limit} {}
+
+    // Takes a line that is no mapping: a definition, or something else, which is skipped.
+    void add(std::string_view line) {
+        const std::size_t sign = line.find('=');
+        if (sign == std::string_view::npos || m_values.size() == most_names) {
+            return;
+        }
+        const std::string_view name = trim(line.substr(0, sign));
+        if (name.size() <= longest_name) {
+            m_values.emplace_back(name, trim(line.substr(sign + 1)));
+        }
+    }
+
+    // `line` with all names replaced; a view of it or of `storage`.
+    [[nodiscard]] std::string_view apply(std::string_view line, std::string& storage) {
+        if (m_values.empty() || line.find('$') == std::string_view::npos) {
+            return line;
+        }
+        storage.clear();
+        while (!line.empty()) {
+            const std::string_view plain = line.substr(0, line.find('$'));
+            write(plain, storage);
+            line.remove_prefix(plain.size());
+            if (!line.empty()) {
+                line.remove_prefix(1);
+                replace(line, storage);
+            }
+        }
+        return storage;
+    }
+
+private:
+    // Takes a name off the start of `rest`, which stands behind a '$', and writes its value.
+    void replace(std::string_view& rest, std::string& storage) {
+        // The first definition counts, as in google/pprof.
+        const auto found = std::find_if(m_values.begin(), m_values.end(), [&](const auto& each) {
+            return rest.starts_with(each.first);
+        });
+        if (found == m_values.end()) {
+            write("$", storage);
+        } else {
+            write(found->second, storage);
+            rest.remove_prefix(found->first.size());
+        }
+    }
+
+    void write(std::string_view text, std::string& storage) {
+        if (text.size() > m_left) {
+            throw error{error_kind::too_large, "the list of mappings has more than " +
+                                                   std::to_string(m_limit) +
+                                                   " bytes once $NAME is replaced"};
+        }
+        m_left -= text.size();
+        storage += text;
+    }
+
+    std::size_t m_limit;
+    std::size_t m_left;
+    std::vector<std::pair<std::string, std::string>> m_values;
+};
+
+// What the names of a list may make of it, so that a small text is no large list.
+std::size_t replaced_limit(std::size_t list_size, std::size_t max_size) {
+    constexpr std::size_t most_times = 16;
+    return list_size > max_size / most_times ? max_size : list_size * most_times;
+}
+
+// "I0102 15:04:05.000000 1234 file.cc:12] " as log files have it before each line.
+std::string_view without_log_prefix(std::string_view line) {
+    const std::size_t bracket = line.find_first_of("[]");
+    if (bracket == std::string_view::npos || line[bracket] != ']' || bracket + 1 == line.size() ||
+        !is_blank(line[bracket + 1])) {
+        return line;
+    }
+    const std::string_view prefix = line.substr(0, bracket);
+    const std::size_t colon = prefix.rfind(':');
+    const bool is_log = colon != std::string_view::npos && colon != 0 &&
+                        is_all(prefix.substr(colon + 1), is_decimal);
+    return is_log ? line.substr(bracket + 2) : line;
+}
+
+// Takes "START-END" and a colon, if there is one.
+bool take_range(text_scanner& line, mapping& out) {
+    line.skip_blanks();
+    line.skip("0x");
+    const auto start = to_number<std::uint64_t>(line.take_while(is_hexadecimal), 16);
+    const bool is_apart = line.skip("-") || line.skip_blanks();
+    line.skip_blanks();
+    line.skip("0x");
+    const auto limit = to_number<std::uint64_t>(line.take_while(is_hexadecimal), 16);
+    line.skip(":");
+    const bool ends_there = line.at_end() || is_blank(line.rest().front());
+    if (!start || !limit || !is_apart || !ends_there) {
+        return false;
+    }
+    out.start = *start;
+    out.limit = *limit;
+    return true;
+}
+
+bool is_permissions(std::string_view word) {
+    return is_all(
+        word, [](char c) { return std::string_view{"-rwxps"}.find(c) != std::string_view::npos; });
+}
+
+bool is_device(std::string_view word) {
+    const std::size_t colon = word.find(':');
+    return colon != std::string_view::npos && is_all(word.substr(0, colon), is_hexadecimal) &&
+           is_all(word.substr(colon + 1), is_hexadecimal);
+}
+
+// Reads "[OFFSET] DEVICE INODE [FILE]", the rest of a line of /proc/PID/maps.
+bool read_proc_rest(text_scanner line, mapping& out) {
+    std::string_view word = line.word();
+    if (is_all(word, is_hexadecimal)) {
+        const auto offset = to_number<std::uint64_t>(word, 16);
+        if (!offset) {
+            return false;
+        }
+        out.offset = *offset;
+        word = line.word();
+    }
+    if (!is_device(word) || !is_all(line.word(), is_decimal)) {
+        out.offset = 0;
+        return false;
+    }
+    out.file = line.word();
+    return true;
+}
+
+// Reads "[FILE] [(@OFFSET)] [BUILD-ID]".
+void read_brief_rest(text_scanner line, mapping& out) {
+    out.file = line.word();
+    std::string_view word = line.word();
+    if (word.starts_with("(@") && word.ends_with(")")) {
+        out.offset = to_number<std::uint64_t>(word.substr(2, word.size() - 3), 16).value_or(0);
+        word = line.word();
+    }
+    if (is_all(word, is_hexadecimal)) {
+        out.build_id = word;
+    }
+}
+
+struct map_line {
+    mapping read;
+    bool has_code = true; // unless permissions say otherwise
+};
+
+// Words are taken as a whole, where google/pprof's expressions can match parts of one: "poor" is no
+// permission, and "feed" no mapping from fee to d.
+std::optional<map_line> parse_line(std::string_view text) {
+    text_scanner line{text};
+    map_line found;
+    if (!take_range(line, found.read)) {
+        return std::nullopt;
+    }
+    text_scanner after_permissions = line;
+    const std::string_view word = after_permissions.word();
+    if (is_permissions(word)) {
+        found.has_code = word.find('x') != std::string_view::npos;
+        line = after_permissions;
+    }
+    if (!read_proc_rest(line, found.read)) {
+        read_brief_rest(line, found.read);
+    }
+    return found;
+}
+
+bool continues(const mapping& before, const mapping& next) {
+    const auto may_be_same = [](const std::string& a, const std::string& b) {
+        return a.empty() || b.empty() || a == b;
+    };
+    const bool fits = before.offset == 0 || next.offset == 0 ||
+                      before.offset + (before.limit - before.start) == next.offset;
+    return before.limit == next.start && may_be_same(before.file, next.file) &&
+           may_be_same(before.build_id, next.build_id) && fits;
+}
+
+void append(std::vector<mapping>& mappings, mapping next) {
+    if (mappings.empty() || !continues(mappings.back(), next)) {
+        if (mappings.size() == most_mappings) {
+            throw error{error_kind::too_large,
+                        "there are more than " + std::to_string(most_mappings) + " mappings"};
+        }
+        mappings.push_back(std::move(next));
+        return;
+    }
+    mapping& before = mappings.back();
+    before.limit = next.limit;
+    if (!next.file.empty()) {
+        before.file = std::move(next.file);
+    }
+    if (!next.build_id.empty()) {
+        before.build_id = std::move(next.build_id);
+    }
+}
+
+// Whether `file` is named as "libc.so" or "libc.so.6" is.
+bool is_library(std::string_view file) {
+    constexpr std::string_view suffix = ".so";
+    for (std::size_t at = file.find(suffix); at != std::string_view::npos;
+         at = file.find(suffix, at + 1)) {
+        const std::string_view rest = file.substr(at + suffix.size());
+        const bool has_version =
+            rest.size() > 1 && (rest.front() == '.' || rest.front() == '_') && is_decimal(rest[1]);
+        if (rest.empty() || has_version) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool may_be_program(const mapping& each) {
+    const bool has_name =
+        !each.file.empty() && each.file.front() != '[' && each.file != "(deleted)";
+    return has_name && !is_library(each.file);
+}
+
+void move_program_to_front(std::vector<mapping>& mappings) {
+    const auto program = std::find_if(mappings.begin(), mappings.end(), may_be_program);
+    if (program != mappings.end()) {
+        std::iter_swap(mappings.begin(), program);
+    }
+    // Some runtimes move the start of the program's code to large pages without a file.
+    if (mappings.size() > 1 && mappings[0].file.starts_with("/anon_hugepage") &&
+        mappings[0].limit == mappings[1].start) {
+        mappings.erase(mappings.begin());
+    }
+    constexpr std::uint64_t usual_start = 0x400000;
+    if (!mappings.empty() && mappings[0].start - mappings[0].offset == usual_start) {
+        mappings[0].start = usual_start;
+        mappings[0].offset = 0;
+    }
+}
+
+} // namespace
+
+std::vector<mapping> parse_memory_map(std::string_view text, std::size_t max_size) {
+    std::vector<mapping> mappings;
+    definitions names{replaced_limit(text.size(), max_size)};
+    std::string storage;
+    while (!text.empty()) {
+        const std::string_view line = names.apply(without_log_prefix(take_line(text)), storage);
+        if (auto found = parse_line(line)) {
+            if (found->has_code) {
+                append(mappings, std::move(found->read));
+            }
+        } else {
+            names.add(line);
+        }
+    }
+    move_program_to_front(mappings);
+    return mappings;
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_TRACES_RECORDS_HPP
+#define PPROFDELTA_SRC_TRACES_RECORDS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/label.hpp>
+#include <pprofdelta/mapping.hpp>
+#include <pprofdelta/value_type.hpp>
+
+#include "traces/string_table.hpp"
+#include "wire/output_bytes.hpp"
+#include "wire/reader.hpp"
+
+namespace pprofdelta {
+
+/// The fields at the top level of a profile of traces. Texts have to last as long as the call that
+/// gets them.
+struct trace_header {
+    value_type period_type{};
+    std::int64_t period = 0;
+    std::int64_t time_nanos = 0;
+    std::int64_t duration_nanos = 0;
+    std::string_view default_sample_type{};
+    std::string_view drop_frames{};
+    std::string_view keep_frames{};
+};
+
+/// Writes the records of a profile whose frames are addresses only, so that it has locations and
+/// mappings, and no functions. Who uses it chooses the ids of locations.
+///
+/// To be called in the order in which the functions stand here, those that add any number of times.
+class trace_records {
+public:
+    /// @param out replaced; has to live until finish(), and is unspecified before. Memory is
+    /// reused.
+    void start(std::span<const value_type> types, std::string& out);
+
+    /// Appends a label to the fields of a sample.
+    void append_label(std::string& fields, const label& l);
+
+    /// A sample of which the location ids, and the labels, are fields already.
+    void add_sample(std::string_view locations, std::span<const std::int64_t> values,
+                    std::string_view labels);
+
+    /// Of the profile so far, in bytes. Mappings and strings come with finish().
+    [[nodiscard]] std::size_t size() const noexcept { return m_out.size(); }
+
+    /// What locations lie in from now on. The first one is to be the main binary, and is written
+    /// whether or not a location lies in it.
+    /// @param mappings have to last until finish().
+    void use_mappings(std::span<const mapping> mappings);
+
+    /// @param id    not 0.
+    /// @param place of the mapping in the list; mapping_search::npos for none.
+    void add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place);
+
+    /// @throws error too_large for a profile that could not be read.
+    void finish(const trace_header& header);
+
+private:
+    void append_value_type(field::profile f, const value_type& type);
+    void append_mapping(const mapping& m, std::uint32_t id);
+    std::uint32_t mapping_id(std::uint32_t place);
+
+    output_bytes m_out;
+    string_table m_strings;
+    std::span<const mapping> m_mappings;
+    std::vector<std::uint32_t> m_mapping_ids; // by place; 0 for one that is not used yet
+    std::vector<std::uint32_t> m_used;        // places, by id − 1
+    std::string m_fields;                     // on their way to the top level
+    std::string m_message;
+    std::string m_values; // of a sample
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_TRACES_RECORDS_HPP

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_WIRE_PACKED_NUMBERS_HPP
+#define PPROFDELTA_SRC_WIRE_PACKED_NUMBERS_HPP
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace pprofdelta {
+
+/// What decode_ordinals() returns instead of a count.
+inline constexpr std::size_t not_decoded = static_cast<std::size_t>(-1);
+
+/// How many zeros decode_ordinals() writes behind the last number.
+inline constexpr std::size_t zeros_behind = 32;
+
+/// How many numbers `out` must have room for.
+[[nodiscard]] constexpr std::size_t packed_room(std::size_t packed_size) {
+    constexpr std::size_t widest_store = 64;
+    return packed_size + widest_store;
+}
+
+/// Decodes packed varints from 1 to `known`, of at most three bytes each, as location ids are: a
+/// profile with two million locations is the largest that needs no more. Uses what the processor
+/// has to offer.
+///
+/// @param out receives the numbers and zeros_behind zeros; what follows, as far as packed_room()
+///            says, is overwritten as well.
+/// @returns how many there are; not_decoded if one is anything else, for the caller to read them
+///          one by one and see.
+[[nodiscard]] std::size_t decode_ordinals(std::string_view packed, std::size_t known,
+                                          std::uint32_t* out) noexcept;
+
+/// The same on any processor; tests compare the two.
+[[nodiscard]] std::size_t decode_ordinals_portably(std::string_view packed, std::size_t known,
+                                                   std::uint32_t* out) noexcept;
+
+/// Decodes exactly `count` packed varints of at most eight bytes, sixteen bytes in all, which the
+/// values of a sample mostly are.
+///
+/// @param limit end of the memory that may be read: beyond `packed`, for speed.
+/// @returns false, with `out` unspecified, if it cannot, for the caller to read them one by one.
+[[nodiscard]] bool decode_few(std::string_view packed, const char* limit, std::int64_t* out,
+                              std::size_t count) noexcept;
+
+/// How many bytes encode_varint() may write to.
+inline constexpr std::size_t longest_varint = 10;
+
+/// Writes a varint and returns its end. Short ones take no branch that depends on their length.
+inline char* encode_varint(char* out, std::uint64_t number) noexcept {
+    constexpr std::uint64_t three_bytes = std::uint64_t{1} << 21U;
+    if (std::endian::native == std::endian::little && number < three_bytes) {
+        const auto n = static_cast<std::uint32_t>(number);
+        const std::uint32_t has_second = n >= 0x80U ? 1 : 0;
+        const std::uint32_t has_third = n >= 0x4000U ? 1 : 0;
+        const std::uint32_t bytes = (n & 0x7fU) | (n & 0x3f80U) << 1U | (n & 0x1fc000U) << 2U |
+                                    has_second << 7U | has_third << 15U;
+        std::memcpy(out, &bytes, sizeof bytes);
+        return out + 1 + has_second + has_third;
+    }
+    for (; number >= 0x80U; number >>= 7U) {
+        *out++ = static_cast<char>((number & 0x7fU) | 0x80U);
+    }
+    *out++ = static_cast<char>(number);
+    return out;
+}
+
+/// How many bytes encode_numbers() may write to.
+template <typename Number>
+[[nodiscard]] constexpr std::size_t encoded_room(std::size_t count) {
+    constexpr std::size_t widest_store = 64;
+    constexpr std::size_t longest =
+        sizeof(Number) == sizeof(std::uint32_t) ? longest_varint / 2 : longest_varint;
+    return count * longest + widest_store;
+}
+
+/// Writes `count` varints and returns their end. Uses what the processor has to offer.
+///
+/// @param out overwritten also beyond the last varint, as far as encoded_room() says.
+char* encode_numbers(char* out, const std::uint32_t* numbers, std::size_t count) noexcept;
+
+/// The same for numbers of 64 bits, of which negative ones take ten bytes.
+template <typename Number>
+char* encode_numbers(char* out, const Number* numbers, std::size_t count) noexcept {
+    static_assert(sizeof(Number) == sizeof(std::uint64_t));
+    for (std::size_t i = 0; i < count; ++i) {
+        out = encode_varint(out, static_cast<std::uint64_t>(numbers[i]));
+    }
+    return out;
+}
+
+/// The one for 32 bits on any processor; tests compare the two.
+char* encode_numbers_portably(char* out, const std::uint32_t* numbers, std::size_t count) noexcept;
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_WIRE_PACKED_NUMBERS_HPP

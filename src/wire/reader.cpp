@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "wire/reader.hpp"
+
+#include <string>
+
+#include <protozero/exception.hpp>
+
+#include <pprofdelta/error.hpp>
+
+namespace pprofdelta {
+
+namespace {
+
+// What a protozero exception means, in words for a user.
+const char* describe(const protozero::exception& fault) noexcept {
+    if (dynamic_cast<const protozero::end_of_buffer_exception*>(&fault) != nullptr) {
+        return "the data ends within a field";
+    }
+    if (dynamic_cast<const protozero::varint_too_long_exception*>(&fault) != nullptr) {
+        return "a varint has more than 10 bytes";
+    }
+    return fault.what();
+}
+
+} // namespace
+
+decoded_varint decode_long_varint(const char* position, const char* end, const char* start,
+                                  const char* profile) {
+    try {
+        const std::uint64_t number = protozero::decode_varint(&position, end);
+        return {number, position};
+    } catch (const protozero::exception& e) {
+        throw error{error_kind::malformed, describe(e),
+                    static_cast<std::uint64_t>(start - profile)};
+    }
+}
+
+void message_reader::skip() {
+    switch (m_type) {
+    case protozero::pbf_wire_type::varint:
+        read_varint();
+        break;
+    case protozero::pbf_wire_type::length_delimited:
+        take(read_varint());
+        break;
+    case protozero::pbf_wire_type::fixed64:
+        take(sizeof(std::uint64_t));
+        break;
+    case protozero::pbf_wire_type::fixed32:
+        take(sizeof(std::uint32_t));
+        break;
+    default:
+        fail("a field has a wire type that profiles do not use");
+    }
+}
+
+void message_reader::fail(const std::string& what) const {
+    throw error{error_kind::malformed, what, static_cast<std::uint64_t>(m_start - m_profile)};
+}
+
+void message_reader::fail_number() const { fail("a field has an impossible number"); }
+
+void message_reader::fail_type(const char* expected) const {
+    fail("field " + std::to_string(m_number) + " is not " + expected);
+}
+
+void message_reader::fail_length(std::uint64_t length) const {
+    fail("a field of " + std::to_string(length) + " bytes reaches past the end");
+}
+
+} // namespace pprofdelta

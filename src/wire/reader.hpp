@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_WIRE_READER_HPP
+#define PPROFDELTA_SRC_WIRE_READER_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <protozero/types.hpp>
+#include <protozero/varint.hpp>
+
+namespace pprofdelta {
+
+/// Field numbers of profile.proto.
+namespace field {
+
+enum class profile : std::uint32_t {
+    sample_type = 1,
+    sample = 2,
+    mapping = 3,
+    location = 4,
+    function = 5,
+    string_table = 6,
+    drop_frames = 7,
+    keep_frames = 8,
+    time_nanos = 9,
+    duration_nanos = 10,
+    period_type = 11,
+    period = 12,
+    comment = 13,
+    default_sample_type = 14,
+    doc_url = 15,
+};
+enum class value_type : std::uint32_t { type = 1, unit = 2 };
+enum class sample : std::uint32_t { location_id = 1, value = 2, label = 3 };
+enum class label : std::uint32_t { key = 1, str = 2, num = 3, num_unit = 4 };
+enum class mapping : std::uint32_t {
+    id = 1,
+    memory_start = 2,
+    memory_limit = 3,
+    file_offset = 4,
+    filename = 5,
+    build_id = 6,
+    has_functions = 7,
+    has_filenames = 8,
+    has_line_numbers = 9,
+    has_inline_frames = 10,
+};
+enum class location : std::uint32_t {
+    id = 1,
+    mapping_id = 2,
+    address = 3,
+    line = 4,
+    is_folded = 5
+};
+enum class line : std::uint32_t { function_id = 1, line = 2, column = 3 };
+enum class function : std::uint32_t {
+    id = 1,
+    name = 2,
+    system_name = 3,
+    filename = 4,
+    start_line = 5,
+};
+
+} // namespace field
+
+/// A number, and where it ends. Two registers: a position that is passed by its address would have
+/// to lie in memory in every loop.
+struct decoded_varint {
+    std::uint64_t number;
+    const char* end;
+};
+
+/// The varint of any length at `position`.
+/// @param start,profile the place that an error is to name, and what it is counted from.
+/// @throws error malformed for a varint that is cut short or longer than 10 bytes.
+[[nodiscard]] decoded_varint decode_long_varint(const char* position, const char* end,
+                                                const char* start, const char* profile);
+
+/// The same, for the place of an error to be the varint's own.
+[[nodiscard]] inline decoded_varint decode_varint(const char* position, const char* end,
+                                                  const char* profile) {
+    if (position != end && (*position & 0x80) == 0) {
+        return {static_cast<std::uint64_t>(*position), position + 1};
+    }
+    return decode_long_varint(position, end, position, profile);
+}
+
+/// A forward cursor over the fields of one message, with protozero's varints. Unlike its pbf_reader
+/// it checks wire types also in release builds, does not cut a length to 32 bits, and every error
+/// tells its place in the profile.
+///
+/// Reads nothing outside the message. All views point into it.
+class message_reader {
+public:
+    /// @param profile start of the profile that `message` lies in, for offsets in errors.
+    message_reader(std::string_view message, const char* profile) noexcept
+        : m_position{message.data()}, m_end{message.data() + message.size()}, m_profile{profile} {}
+
+    /// Goes to the next field; to be called once its predecessor was read or skipped.
+    /// @throws error malformed for a bad field number.
+    [[nodiscard]] bool next() {
+        if (m_position == m_end) {
+            return false;
+        }
+        m_start = m_position;
+        const std::uint64_t tag = read_varint();
+        const std::uint64_t number = tag >> 3U;
+        constexpr std::uint64_t highest = (std::uint64_t{1} << 29U) - 1;
+        if (number - 1 >= highest) {
+            fail_number();
+        }
+        m_number = static_cast<std::uint32_t>(number);
+        m_type = static_cast<protozero::pbf_wire_type>(tag & 7U);
+        return true;
+    }
+
+    [[nodiscard]] std::uint32_t number() const noexcept { return m_number; }
+
+    /// Where the field at hand begins, with its tag.
+    [[nodiscard]] const char* start() const noexcept { return m_start; }
+
+    /// The number as one of the enums in namespace field.
+    template <typename Field>
+    [[nodiscard]] Field as() const noexcept {
+        return static_cast<Field>(m_number);
+    }
+
+    [[nodiscard]] bool is_bytes() const noexcept {
+        return m_type == protozero::pbf_wire_type::length_delimited;
+    }
+
+    /// The field's value, which must be a varint.
+    [[nodiscard]] std::uint64_t varint() {
+        if (m_type != protozero::pbf_wire_type::varint) {
+            fail_type("a varint");
+        }
+        return read_varint();
+    }
+
+    /// The field's value, which must be length-delimited: a message, a string or packed varints.
+    [[nodiscard]] std::string_view bytes() {
+        if (!is_bytes()) {
+            fail_type("length-delimited");
+        }
+        const std::uint64_t length = read_varint();
+        return {take(length), static_cast<std::size_t>(length)};
+    }
+
+    /// The field's value as packed varints, be it that or a single varint: repeated numbers may
+    /// come either way, and both within one message.
+    [[nodiscard]] std::string_view packed() {
+        if (is_bytes()) {
+            return bytes();
+        }
+        const char* const begin = m_position;
+        (void)varint();
+        return {begin, static_cast<std::size_t>(m_position - begin)};
+    }
+
+    /// @throws error malformed, also for a wire type that profiles do not use.
+    void skip();
+
+    /// Skips the field's value and returns the whole field, tag included, as it lies.
+    [[nodiscard]] std::string_view raw() {
+        skip();
+        return {m_start, static_cast<std::size_t>(m_position - m_start)};
+    }
+
+    /// Throws an error of kind malformed, with the place of the field at hand.
+    [[noreturn]] void fail(const std::string& what) const;
+
+private:
+    // Out of line, to keep what is not needed out of the loops.
+    [[noreturn]] void fail_number() const;
+    [[noreturn]] void fail_type(const char* expected) const;
+    [[noreturn]] void fail_length(std::uint64_t length) const;
+
+    std::uint64_t read_varint() {
+        if (m_position != m_end && (*m_position & 0x80) == 0) {
+            return static_cast<std::uint64_t>(*m_position++);
+        }
+        const decoded_varint decoded = decode_long_varint(m_position, m_end, m_start, m_profile);
+        m_position = decoded.end;
+        return decoded.number;
+    }
+
+    const char* take(std::uint64_t length) {
+        if (length > static_cast<std::uint64_t>(m_end - m_position)) {
+            fail_length(length);
+        }
+        const char* const start = m_position;
+        m_position += length;
+        return start;
+    }
+
+    const char* m_position;
+    const char* m_end;
+    const char* m_profile;
+    const char* m_start = nullptr;
+    std::uint32_t m_number = 0;
+    protozero::pbf_wire_type m_type = protozero::pbf_wire_type::unknown;
+};
+
+/// Calls `visit(std::uint64_t)` for each varint of a packed field.
+/// @throws error malformed for a value cut short or longer than 10 bytes.
+template <typename Visit>
+void for_each_packed(std::string_view packed, const char* profile, Visit&& visit) {
+    const char* p = packed.data();
+    const char* const end = p + packed.size();
+    while (p != end) {
+        const decoded_varint decoded = decode_varint(p, end, profile);
+        p = decoded.end;
+        visit(decoded.number);
+    }
+}
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_WIRE_READER_HPP
