@@ -13,6 +13,7 @@
 #include "profile/function_index.hpp"
 #include "profile/id_map.hpp"
 #include "profile/mapping_index.hpp"
+#include "profile/records.hpp"
 #include "profile/string_index.hpp"
 #include "profile/view.hpp"
 #include "wire/packed_numbers.hpp"
@@ -59,26 +60,12 @@ private:
         std::uint64_t number = 0;
         std::uint64_t column = 0;
     };
-    struct location {
-        std::uint64_t id = 0;
-        std::uint32_t mapping = id_map::npos; // by place; npos for none
-        std::uint64_t address = 0;
-        bool is_folded = false;
-        std::string_view lines; // all fields of the record from the first line on
-    };
-
-    static location read(std::string_view bytes, const profile_view& view,
-                         const mapping_index& mappings);
-    static line read_line(std::string_view bytes, const profile_view& view,
+    static line find_line(std::string_view bytes, const profile_view& view,
                           const function_index& functions);
-    template <typename Visit>
-    static void for_each_line(const location& of, const profile_view& view,
-                              const function_index& functions, Visit&& visit);
-
-    static hash128 exact_identity(const location& of, const profile_view& view,
+    static hash128 exact_identity(const location_record& of, const profile_view& view,
                                   const mapping_index& mappings, const function_index& functions,
                                   word_hasher& hasher);
-    static hash128 lines_identity(const location& of, const profile_view& view,
+    static hash128 lines_identity(const location_record& of, const profile_view& view,
                                   const string_index& strings, const function_index& functions,
                                   match_mode match, word_hasher& hasher);
 

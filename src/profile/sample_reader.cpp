@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/grow.hpp"
+#include "profile/records.hpp"
 #include "profile/stack_key.hpp"
 #include "wire/packed_numbers.hpp"
-#include "wire/reader.hpp"
 
 namespace pprofdelta {
 
@@ -151,25 +151,17 @@ void sample_reader::parse_any(std::string_view bytes, sample& s, std::int64_t* v
         ++value_count;
     };
     const char* const profile = m_index->view.bytes().data();
-    message_reader reader{bytes, profile};
-    while (reader.next()) {
-        switch (reader.as<field::sample>()) {
-        case field::sample::location_id:
-            for_each_packed(reader.packed(), profile,
-                            [&](std::uint64_t id) { add_location(id, s, bytes); });
-            break;
-        case field::sample::value:
-            for_each_packed(reader.packed(), profile, add_value);
-            break;
-        case field::sample::label:
-            add_label_hash(s.labels, hash_of_label(reader.bytes()));
+    read_sample(
+        bytes, profile,
+        [&](std::string_view ids) {
+            for_each_packed(ids, profile, [&](std::uint64_t id) { add_location(id, s, bytes); });
+        },
+        [&](std::string_view packed) { for_each_packed(packed, profile, add_value); },
+        [&](std::string_view label) {
+            add_label_hash(s.labels, hash_of_label(label));
             ++s.label_count;
-            break;
-        default:
-            reader.skip();
-            break;
-        }
-    }
+        },
+        ignore_unknown);
     m_index->require_value_count(value_count, bytes);
     std::fill_n(m_locations.data() + s.first_location + s.location_count, frames_per_block, 0U);
 }
@@ -217,35 +209,11 @@ const hash128& sample_reader::hash_of_label(std::string_view label) {
 
 hash128 sample_reader::label_hash(std::string_view label) const {
     const string_index& strings = m_index->strings;
-    std::uint64_t key = 0;
-    std::uint64_t text = 0;
-    std::uint64_t number = 0;
-    std::uint64_t unit = 0;
-    message_reader reader{label, m_index->view.bytes().data()};
-    while (reader.next()) {
-        switch (reader.as<field::label>()) {
-        case field::label::key:
-            key = reader.varint();
-            break;
-        case field::label::str:
-            text = reader.varint();
-            break;
-        case field::label::num:
-            number = reader.varint();
-            break;
-        case field::label::num_unit:
-            unit = reader.varint();
-            break;
-        default:
-            reader.skip();
-            break;
-        }
-    }
-    // Not where they are read: of a field that comes twice, the last one counts.
+    const label_record found = read_label(label, m_index->view.bytes().data(), ignore_unknown);
     const auto hash_of = [&](std::uint64_t string) -> const hash128& {
         return strings.hash(strings.check(string, label));
     };
-    return hash_label(hash_of(key), hash_of(text), hash_of(unit), number);
+    return hash_label(hash_of(found.key), hash_of(found.text), hash_of(found.unit), found.number);
 }
 
 } // namespace pprofdelta

@@ -6,8 +6,8 @@
 
 #include "base/grow.hpp"
 #include "base/wrapping.hpp"
+#include "profile/records.hpp"
 #include "wire/packed_numbers.hpp"
-#include "wire/reader.hpp"
 
 namespace pprofdelta {
 
@@ -16,31 +16,16 @@ void stack_reader::read(record sample) {
     m_value_count = 0;
     m_packed = {};
     m_sample = m_index.view.at(sample);
-    message_reader reader{m_sample, m_index.view.bytes().data()};
-    while (reader.next()) {
-        switch (reader.as<field::sample>()) {
-        case field::sample::location_id:
+    read_sample(
+        m_sample, m_index.view.bytes().data(),
+        [this](std::string_view ids) {
             if (m_packed.data() != nullptr) {
                 add_packed(); // some come in several fields
             }
-            if (reader.is_bytes()) {
-                m_packed = reader.bytes();
-            } else {
-                add_location(reader.varint());
-            }
-            break;
-        case field::sample::value:
-            if (reader.is_bytes()) {
-                add_values(reader.bytes());
-            } else {
-                add_value(reader.varint());
-            }
-            break;
-        default:
-            reader.skip();
-            break;
-        }
-    }
+            m_packed = ids;
+        },
+        [this](std::string_view values) { add_values(values); }, [](std::string_view) {},
+        ignore_unknown);
     m_index.require_value_count(m_value_count, m_sample);
 }
 

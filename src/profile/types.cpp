@@ -5,37 +5,9 @@
 
 #include <pprofdelta/error.hpp>
 
-#include "wire/reader.hpp"
+#include "profile/records.hpp"
 
 namespace pprofdelta {
-
-namespace {
-
-struct string_numbers {
-    std::uint64_t type = 0;
-    std::uint64_t unit = 0;
-};
-
-string_numbers read_value_type(std::string_view bytes, const profile_view& view) {
-    string_numbers found;
-    message_reader reader{bytes, view.bytes().data()};
-    while (reader.next()) {
-        switch (reader.as<field::value_type>()) {
-        case field::value_type::type:
-            found.type = reader.varint();
-            break;
-        case field::value_type::unit:
-            found.unit = reader.varint();
-            break;
-        default:
-            reader.skip();
-            break;
-        }
-    }
-    return found;
-}
-
-} // namespace
 
 void profile_types::read(const profile_view& view, const string_index& strings) {
     if (view.sample_types.size() > max_sample_types) {
@@ -55,8 +27,11 @@ void profile_types::read(const profile_view& view, const string_index& strings) 
         room -= text.size();
         out = text;
     };
+    const auto read = [&](record r) {
+        return read_value_type(view.at(r), view.bytes().data(), ignore_unknown);
+    };
     const auto read_type = [&](record r, value_type& out) {
-        const string_numbers found = read_value_type(view.at(r), view);
+        const value_type_record found = read(r);
         copy(found.type, view.at(r), out.type);
         copy(found.unit, view.at(r), out.unit);
     };
@@ -67,7 +42,7 @@ void profile_types::read(const profile_view& view, const string_index& strings) 
     period_type.type.clear();
     period_type.unit.clear();
     for (const record r : view.period_types) {
-        (void)read_value_type(view.at(r), view); // all have to be sound, and the last one counts
+        (void)read(r); // all have to be sound, and the last one counts
     }
     if (!view.period_types.empty()) {
         read_type(view.period_types.back(), period_type);

@@ -3,11 +3,20 @@
 
 #include "base/grow.hpp"
 #include "codec/bounded_output.hpp"
+#include "profile/records.hpp"
 #include "wire/packed_numbers.hpp"
-#include "wire/reader.hpp"
 #include "wire/writer.hpp"
 
 namespace pprofdelta {
+
+namespace {
+
+// Keeps fields that profile.proto does not have.
+auto copy_to(std::string& out) {
+    return [&out](std::string_view field) { out += field; };
+}
+
+} // namespace
 
 void profile_writer::start(const profile_index& current, const profile_index* previous,
                            std::string& out, std::size_t max_size) {
@@ -34,29 +43,13 @@ void profile_writer::require_size() const { require_written_size(m_out->size(), 
 void profile_writer::write_value_type(field::profile f, record type) {
     const profile_view& view = m_references.index(side::current).view;
     const std::string_view bytes = view.at(type);
-    std::uint64_t name = 0;
-    std::uint64_t unit = 0;
     m_copied.clear();
-    message_reader reader{bytes, view.bytes().data()};
-    while (reader.next()) {
-        switch (reader.as<field::value_type>()) {
-        case field::value_type::type:
-            name = reader.varint();
-            break;
-        case field::value_type::unit:
-            unit = reader.varint();
-            break;
-        default:
-            m_copied += reader.raw();
-            break;
-        }
-    }
-    // Not where they are read: of a field that comes twice, the last one counts.
+    const value_type_record found = read_value_type(bytes, view.bytes().data(), copy_to(m_copied));
     m_known.clear();
     append_number(m_known, field::value_type::type,
-                  m_references.use_string(side::current, name, bytes));
+                  m_references.use_string(side::current, found.type, bytes));
     append_number(m_known, field::value_type::unit,
-                  m_references.use_string(side::current, unit, bytes));
+                  m_references.use_string(side::current, found.unit, bytes));
     end_record(f);
 }
 
@@ -66,27 +59,10 @@ void profile_writer::write_sample(side from, record sample,
     const char* const profile = view.bytes().data();
     m_id_count = 0;
     m_copied.clear();
-    message_reader reader{view.at(sample), profile};
-    while (reader.next()) {
-        switch (reader.as<field::sample>()) {
-        case field::sample::location_id:
-            if (reader.is_bytes()) {
-                use_locations(from, reader.bytes(), profile);
-            } else {
-                add_id(m_references.use_location(from, reader.varint()));
-            }
-            break;
-        case field::sample::value:
-            reader.skip();
-            break;
-        case field::sample::label:
-            add_label(from, reader.bytes());
-            break;
-        default:
-            m_copied += reader.raw();
-            break;
-        }
-    }
+    read_sample(
+        view.at(sample), profile, [&](std::string_view ids) { use_locations(from, ids, profile); },
+        [](std::string_view) {}, [&](std::string_view label) { add_label(from, label); },
+        copy_to(m_copied));
     m_known.clear();
     append_numbers(m_known, field::sample::location_id, m_ids.data(), m_id_count, m_packed);
     append_numbers(m_known, field::sample::value, values.data(), values.size(), m_packed);
@@ -130,37 +106,16 @@ void profile_writer::add_label(side from, std::string_view label) {
 }
 
 void profile_writer::append_label(std::string& out, side from, std::string_view label) {
-    std::uint64_t key = 0;
-    std::uint64_t text = 0;
-    std::uint64_t number = 0;
-    std::uint64_t unit = 0;
     std::string& unknown = m_known;
     unknown.clear();
-    message_reader reader{label, m_references.index(from).view.bytes().data()};
-    while (reader.next()) {
-        switch (reader.as<field::label>()) {
-        case field::label::key:
-            key = reader.varint();
-            break;
-        case field::label::str:
-            text = reader.varint();
-            break;
-        case field::label::num:
-            number = reader.varint();
-            break;
-        case field::label::num_unit:
-            unit = reader.varint();
-            break;
-        default:
-            unknown += reader.raw();
-            break;
-        }
-    }
+    const label_record found =
+        read_label(label, m_references.index(from).view.bytes().data(), copy_to(unknown));
     m_message.clear();
-    append_number(m_message, field::label::key, m_references.use_string(from, key, label));
-    append_number(m_message, field::label::str, m_references.use_string(from, text, label));
-    append_number(m_message, field::label::num, number);
-    append_number(m_message, field::label::num_unit, m_references.use_string(from, unit, label));
+    append_number(m_message, field::label::key, m_references.use_string(from, found.key, label));
+    append_number(m_message, field::label::str, m_references.use_string(from, found.text, label));
+    append_number(m_message, field::label::num, found.number);
+    append_number(m_message, field::label::num_unit,
+                  m_references.use_string(from, found.unit, label));
     append_parts(out, field::sample::label, m_message, unknown);
 }
 
@@ -232,101 +187,51 @@ void profile_writer::write_locations_and_mappings() {
 
 void profile_writer::write_location(side from, record location, std::uint32_t id) {
     const profile_view& view = m_references.index(from).view;
-    std::uint64_t mapping_id = 0;
-    std::uint64_t address = 0;
-    bool folded = false;
+    const char* const profile = view.bytes().data();
     m_copied.clear();
-    message_reader reader{view.at(location), view.bytes().data()};
-    while (reader.next()) {
-        switch (reader.as<field::location>()) {
-        case field::location::id:
-            reader.skip();
-            break;
-        case field::location::mapping_id:
-            mapping_id = reader.varint();
-            break;
-        case field::location::address:
-            address = reader.varint();
-            break;
-        case field::location::line:
-            add_line(from, reader.bytes());
-            break;
-        case field::location::is_folded:
-            folded = reader.varint() != 0;
-            break;
-        default:
-            m_copied += reader.raw();
-            break;
-        }
-    }
+    const location_record found = read_location(view.at(location), profile, copy_to(m_copied));
+    for_each_line(found, profile, [&](std::string_view line) { add_line(from, line); });
     m_known.clear();
     append_number(m_known, field::location::id, id);
-    append_number(m_known, field::location::mapping_id, m_references.use_mapping(from, mapping_id));
+    append_number(m_known, field::location::mapping_id,
+                  m_references.use_mapping(from, found.mapping_id));
     append_number(m_known, field::location::address,
-                  m_references.rebase(from, mapping_id, address));
-    append_number(m_known, field::location::is_folded, folded ? 1 : 0);
+                  m_references.rebase(from, found.mapping_id, found.address));
+    append_number(m_known, field::location::is_folded, found.is_folded ? 1 : 0);
     end_record(field::profile::location);
 }
 
 void profile_writer::add_line(side from, std::string_view line) {
-    std::uint64_t function_id = 0;
-    std::uint64_t number = 0;
-    std::uint64_t column = 0;
     std::string& unknown = m_known;
     unknown.clear();
-    message_reader reader{line, m_references.index(from).view.bytes().data()};
-    while (reader.next()) {
-        switch (reader.as<field::line>()) {
-        case field::line::function_id:
-            function_id = reader.varint();
-            break;
-        case field::line::line:
-            number = reader.varint();
-            break;
-        case field::line::column:
-            column = reader.varint();
-            break;
-        default:
-            unknown += reader.raw();
-            break;
-        }
-    }
+    const line_record found =
+        read_line(line, m_references.index(from).view.bytes().data(), copy_to(unknown));
     m_message.clear();
     append_number(m_message, field::line::function_id,
-                  m_references.use_function(from, function_id));
-    append_number(m_message, field::line::line, number);
-    append_number(m_message, field::line::column, column);
+                  m_references.use_function(from, found.function_id));
+    append_number(m_message, field::line::line, found.number);
+    append_number(m_message, field::line::column, found.column);
     append_parts(m_copied, field::location::line, m_message, unknown);
 }
 
 void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) {
     const profile_view& view = m_references.index(from).view;
     const std::string_view bytes = view.at(mapping);
-    std::uint64_t file = 0;
-    std::uint64_t build_id = 0;
     m_copied.clear();
-    message_reader reader{bytes, view.bytes().data()};
-    while (reader.next()) {
-        switch (reader.as<field::mapping>()) {
-        case field::mapping::id:
-            reader.skip();
-            break;
-        case field::mapping::filename:
-            file = reader.varint();
-            break;
-        case field::mapping::build_id:
-            build_id = reader.varint();
-            break;
-        default: // addresses and the has_ flags
-            m_copied += reader.raw();
-            break;
-        }
-    }
+    const mapping_record found = read_mapping(bytes, view.bytes().data(), copy_to(m_copied));
     m_known.clear();
     append_number(m_known, field::mapping::id, id);
-    append_number(m_known, field::mapping::filename, m_references.use_string(from, file, bytes));
+    append_number(m_known, field::mapping::memory_start, found.start);
+    append_number(m_known, field::mapping::memory_limit, found.limit);
+    append_number(m_known, field::mapping::file_offset, found.offset);
+    append_number(m_known, field::mapping::filename,
+                  m_references.use_string(from, found.file, bytes));
     append_number(m_known, field::mapping::build_id,
-                  m_references.use_string(from, build_id, bytes));
+                  m_references.use_string(from, found.build_id, bytes));
+    append_number(m_known, field::mapping::has_functions, found.has_functions);
+    append_number(m_known, field::mapping::has_filenames, found.has_filenames);
+    append_number(m_known, field::mapping::has_line_numbers, found.has_line_numbers);
+    append_number(m_known, field::mapping::has_inline_frames, found.has_inline_frames);
     end_record(field::profile::mapping);
 }
 
@@ -338,36 +243,16 @@ void profile_writer::write_functions() {
 void profile_writer::write_function(side from, record function, std::uint32_t id) {
     const profile_view& view = m_references.index(from).view;
     const std::string_view bytes = view.at(function);
-    std::uint64_t name = 0;
-    std::uint64_t system_name = 0;
-    std::uint64_t file = 0;
     m_copied.clear();
-    message_reader reader{bytes, view.bytes().data()};
-    while (reader.next()) {
-        switch (reader.as<field::function>()) {
-        case field::function::id:
-            reader.skip();
-            break;
-        case field::function::name:
-            name = reader.varint();
-            break;
-        case field::function::system_name:
-            system_name = reader.varint();
-            break;
-        case field::function::filename:
-            file = reader.varint();
-            break;
-        default: // the start line
-            m_copied += reader.raw();
-            break;
-        }
-    }
+    const function_record found = read_function(bytes, view.bytes().data(), copy_to(m_copied));
     m_known.clear();
     append_number(m_known, field::function::id, id);
-    append_number(m_known, field::function::name, m_references.use_string(from, name, bytes));
+    append_number(m_known, field::function::name, m_references.use_string(from, found.name, bytes));
     append_number(m_known, field::function::system_name,
-                  m_references.use_string(from, system_name, bytes));
-    append_number(m_known, field::function::filename, m_references.use_string(from, file, bytes));
+                  m_references.use_string(from, found.system_name, bytes));
+    append_number(m_known, field::function::filename,
+                  m_references.use_string(from, found.file, bytes));
+    append_number(m_known, field::function::start_line, found.start_line);
     end_record(field::profile::function);
 }
 
