@@ -66,11 +66,8 @@ delta_summary diff(std::string_view previous, std::string_view current,
             ++summary.samples_kept;
         }
     });
-    writer.write_locations_and_mappings();
-    writer.write_functions();
-    writer.write_headers(
+    writer.write_rest(
         duration_between(before.view.time_nanos, now.view.time_nanos, now.view.duration_nanos));
-    writer.write_strings();
     return summary;
 }
 

@@ -86,10 +86,7 @@ normalized_profile normalize(std::string_view previous, std::string_view current
             writer.write_sample(side::current, sample, values);
         }
     });
-    writer.write_locations_and_mappings();
-    writer.write_functions();
-    writer.write_headers(before.view.duration_nanos);
-    writer.write_strings();
+    writer.write_rest(before.view.duration_nanos);
     return result;
 }
 

@@ -49,6 +49,14 @@ public:
     /// The strings that anything refers to.
     void write_strings();
 
+    /// All that follows the samples: the four functions above, one after the other.
+    void write_rest(std::int64_t duration_nanos) {
+        write_locations_and_mappings();
+        write_functions();
+        write_headers(duration_nanos);
+        write_strings();
+    }
+
 private:
     // The field of a label that was short where it comes from: three string numbers may take four
     // bytes more each than they did, and the head of the field takes two.
