@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who may include what. DESIGN.md has the reasons."""
+
+import posixpath
+import re
+from pathlib import PurePosixPath
+
+# The folders of src in their order: each may include itself and those before it.
+FOLDERS = ["base", "codec", "wire", "profile", "delta", "traces", "text", "report"]
+
+# The only files that may include a foreign library.
+INCLUDERS = {
+    "zlib.h": ["gzip.cpp"],
+    "libdeflate.h": ["libdeflate.cpp"],
+    "zstd.h": ["zstd.cpp"],
+    "zstd_errors.h": ["zstd.cpp"],
+    "xxhash.h": ["hash128.hpp"],
+    "re2/re2.h": ["name_pattern.cpp"],
+    "protozero/exception.hpp": ["wire.hpp", "wire.cpp"],
+    "protozero/types.hpp": ["wire.hpp", "wire.cpp"],
+    "protozero/varint.hpp": ["wire.hpp", "wire.cpp"],
+    "protozero/pbf_writer.hpp": ["wire_writer.hpp"],
+    "CLI/CLI.hpp": ["command_line.cpp"],
+}
+
+STANDARD = re.compile(r"[a-z0-9_]+")
+# Of the system and of the compiler.
+SYSTEM = re.compile(r"(sys|linux)/\w+\.h|(dirent|elf|execinfo|fcntl|immintrin|link|unistd)\.h")
+
+INCLUDE = re.compile(r"\s*#\s*include(?:_next)?\b\s*(.*)")
+TARGET = re.compile(r'(?:<([^<>]+)>|"([^"]+)")\s*(?://.*|/\*.*)?')
+
+
+def included(text):
+    """The number of each line that includes something, and what: the match, none if not plain."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, TARGET.fullmatch(match[1])
+
+
+def own_header(name, header, known):
+    """The file that a header in quotes is: beside the one that includes it, or from the root of its
+    part of the project. None if it is of another part or not there."""
+    part = name.split("/")[0]
+    for folder in (posixpath.dirname(name), part):
+        found = posixpath.normpath(posixpath.join(folder, header))
+        if found in known and found.startswith(f"{part}/"):
+            return found
+    return None
+
+
+def floor(name):
+    """The place of a file of src in the order of the folders; 0 where there are none."""
+    parts = name.split("/")
+    return FOLDERS.index(parts[1]) if parts[0] == "src" and len(parts) > 2 else 0
+
+
+def fault_of_angled(name, header, known):
+    """What is wrong with `#include <header>` in the file `name`; nothing if it is right."""
+    if header.startswith("pprofdelta/"):
+        return None if f"include/{header}" in known else "there is no such public header"
+    if STANDARD.fullmatch(header):
+        return None
+    if name.startswith("include/"):
+        return "public headers include the standard library and each other only"
+    if SYSTEM.fullmatch(header):
+        return None
+    if header not in INCLUDERS:
+        return "no library that DESIGN.md names has this header"
+    if PurePosixPath(name).name not in INCLUDERS[header]:
+        return f"only {' and '.join(INCLUDERS[header])} may include it"
+    return None
+
+
+def fault_of_quoted(name, header, known):
+    """What is wrong with `#include "header"` in the file `name`; nothing if it is right."""
+    if name.startswith("include/"):
+        return "public headers include each other as <pprofdelta/...>"
+    found = own_header(name, header, known)
+    if not found:
+        return f"{name.split('/')[0]} has no such header"
+    if floor(found) > floor(name):
+        return f"src/{FOLDERS[floor(found)]} stands after src/{FOLDERS[floor(name)]}"
+    return None
+
+
+def misplaced(sources):
+    """What is wrong with the folders of src. It may have none at all."""
+    folders = {name.split("/")[1] for name in sources if name.count("/") > 1}
+    for name in sources if folders else []:
+        if name.count("/") == 1:
+            yield f"{name}: not in one of the folders of src"
+        elif name.split("/")[1] not in FOLDERS:
+            yield f"{name}: the order of folders has no src/{name.split('/')[1]}"
+
+
+def faults(root, names):
+    """What is wrong with the files `names` of the folder `root`, as lines."""
+    known = {name for name in names if name.startswith(("include/", "src/", "tools/"))}
+    found = list(misplaced(sorted(name for name in known if name.startswith("src/"))))
+    if found:
+        return found
+    for name in sorted(known):
+        for number, target in included((root / name).read_text()):
+            if not target:
+                fault, what = "neither <...> nor \"...\"", "#include"
+            elif target[1]:
+                fault, what = fault_of_angled(name, target[1], known), f"<{target[1]}>"
+            else:
+                fault, what = fault_of_quoted(name, target[2], known), f'"{target[2]}"'
+            if fault:
+                found.append(f"{name}:{number}: {what}: {fault}")
+    return found
