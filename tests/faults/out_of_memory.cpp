@@ -282,8 +282,7 @@ void sweep_reports(const std::string& before, const std::string& now) {
         f.allows_in_the_end([&] { type = parse_limit(text).type.text(); });
         return type;
     });
-    const std::vector<limit> limits{parse_limit("alloc_space>+1%"),
-                                    parse_limit("inuse_space>2kB")};
+    const std::vector<limit> limits{parse_limit("alloc_space>+1%"), parse_limit("inuse_space>2kB")};
     sweep("judge", [&](fault& f) {
         std::string found;
         f.allows_in_the_end([&] {
