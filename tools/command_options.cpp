@@ -142,8 +142,9 @@ command_parser::outcome command_parser::parse(const std::string& name,
         if (kind == option_kind::unknown) {
             for (const auto& [other, options] : m_impl->commands) {
                 if (kind_of_option(*options->m_impl->app, option) != option_kind::unknown) {
-                    wrong_usage("there is no option " + option + " here; pprofdelta " + other +
-                                " has one");
+                    std::string hint = "there is no option ";
+                    hint.append(option).append(" here; pprofdelta ").append(other);
+                    wrong_usage(hint.append(" has one"));
                 }
             }
         }
