@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "check_options.hpp"
+#include "failure.hpp"
 
 namespace pprofdelta::tool {
 

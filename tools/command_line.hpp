@@ -3,15 +3,21 @@
 #define PPROFDELTA_TOOLS_COMMAND_LINE_HPP
 
 #include <optional>
+#include <variant>
 
-#include "options.hpp"
+#include "delta_command.hpp"
+#include "info_command.hpp"
+#include "report_command.hpp"
 
 namespace pprofdelta::tool {
 
+/// A job of the program, with its options.
+using command = std::variant<delta_command, report_command, info_command>;
+
 /// Reads the command line. Without a value there is nothing more to do: --help or --version was
 /// answered on standard output.
-/// @throws failure usage
-[[nodiscard]] std::optional<options> parse_command_line(int argc, char** argv);
+/// @throws failure usage; io for an answer that is lost.
+[[nodiscard]] std::optional<command> parse_command_line(int argc, char** argv);
 
 } // namespace pprofdelta::tool
 

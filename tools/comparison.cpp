@@ -20,7 +20,7 @@ std::string describe(normalization by, const std::vector<double>& factors,
 
 } // namespace
 
-comparison::comparison(const options& chosen, const profile_file& previous,
+comparison::comparison(std::optional<normalization> by, const profile_file& previous,
                        const profile_file& current)
     : m_previous{previous}, m_current{current} {
     if (previous.source() != current.source()) {
@@ -30,11 +30,11 @@ comparison::comparison(const options& chosen, const profile_file& previous,
                           to_string(current.source()) +
                           ": the stacks of one are not those of the other"};
     }
-    if (chosen.normalize) {
+    if (by) {
         m_scaled = about_both([&](std::string_view before, std::string_view now) {
-            return normalize(before, now, *chosen.normalize);
+            return normalize(before, now, *by);
         });
-        m_by = chosen.normalize;
+        m_by = by;
         m_normalization_text = describe(*m_by, m_scaled.factors, list_types(current.bytes()));
     }
 }

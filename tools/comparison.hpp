@@ -10,7 +10,6 @@
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/normalize.hpp>
 
-#include "options.hpp"
 #include "profile_file.hpp"
 
 namespace pprofdelta::tool {
@@ -18,9 +17,10 @@ namespace pprofdelta::tool {
 /// Two profiles as they are compared: the previous one scaled, if that is asked for.
 class comparison {
 public:
-    /// Both files must outlive this.
+    /// @param by scales the previous one. Both files must outlive this.
     /// @throws failure malformed, incompatible.
-    comparison(const options& chosen, const profile_file& previous, const profile_file& current);
+    comparison(std::optional<normalization> by, const profile_file& previous,
+               const profile_file& current);
     comparison(const comparison&) = delete;
     comparison& operator=(const comparison&) = delete;
 

@@ -34,6 +34,14 @@ private:
     exit_status m_status;
 };
 
+/// A command line that is wrong. Where it is read, the message gets a hint at the help.
+class usage_failure : public failure {
+public:
+    explicit usage_failure(const std::string& what) : failure{exit_status::usage, what} {}
+};
+
+[[noreturn]] inline void wrong_usage(const std::string& what) { throw usage_failure{what}; }
+
 /// A failure of a system call on `name`, with errno's reason.
 [[nodiscard]] inline failure io_failure(const std::string& name, const std::string& what,
                                         int error_number = errno) {

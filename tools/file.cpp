@@ -162,13 +162,13 @@ void write_standard_error(std::string_view bytes) {
     write_all(STDERR_FILENO, bytes, "standard error");
 }
 
-std::size_t standard_error_width() {
-    if (::isatty(STDERR_FILENO) == 0) {
+std::size_t standard_output_width() {
+    if (::isatty(STDOUT_FILENO) == 0) {
         return 0;
     }
     winsize size{};
     constexpr std::size_t usual = 80;
-    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : usual;
+    return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : usual;
 }
 
 bool standard_output_is_terminal() { return ::isatty(STDOUT_FILENO) != 0; }

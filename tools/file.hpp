@@ -49,9 +49,9 @@ void write_standard_error(std::string_view bytes);
 
 [[nodiscard]] bool standard_output_is_terminal();
 
-/// How many columns the terminal has that standard error goes to, 80 if it does not say; 0 if it is
-/// no terminal.
-[[nodiscard]] std::size_t standard_error_width();
+/// How many columns the terminal has that standard output goes to, 80 if it does not say; 0 if it
+/// is no terminal.
+[[nodiscard]] std::size_t standard_output_width();
 
 /// Sees to it that no file that is opened later takes the number of a standard stream that was
 /// closed when the program began.

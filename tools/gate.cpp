@@ -28,11 +28,11 @@ std::string read_limits(const std::string& path) {
 
 } // namespace
 
-gate::gate(const options& chosen) : m_normalize{chosen.normalize} {
+gate::gate(const limit_options& chosen, std::optional<normalization> by) : m_normalize{by} {
     for (const std::string& text : chosen.limits) {
         add(text, "--fail-on ");
     }
-    for (const std::string& path : chosen.limit_files) {
+    for (const std::string& path : chosen.files) {
         add_file(path);
     }
 }
@@ -74,10 +74,10 @@ void gate::judge(const comparison& profiles) {
     });
 }
 
-exit_status gate::report(const options& chosen) const {
+exit_status gate::report(bool annotations, bool quiet) const {
     exit_status status = exit_status::done;
     for (const judgement& j : m_judgements) {
-        if (!j.has_match && !chosen.quiet) {
+        if (!j.has_match && !quiet) {
             std::fprintf(stderr, "pprofdelta: warning: %s: no function matches\n",
                          printable(j.limit).c_str());
         }
@@ -89,7 +89,7 @@ exit_status gate::report(const options& chosen) const {
             text += "pprofdelta: limit crossed: " + printable(describe(j, m_normalize)) + "\n";
         }
     }
-    if (chosen.annotations) {
+    if (annotations) {
         text += github_annotations(m_judgements, m_normalize);
     }
     write_standard_error(text);

@@ -8,9 +8,9 @@
 
 #include <pprofdelta/limits.hpp>
 
+#include "common_options.hpp"
 #include "comparison.hpp"
 #include "failure.hpp"
-#include "options.hpp"
 
 namespace pprofdelta::tool {
 
@@ -18,7 +18,7 @@ namespace pprofdelta::tool {
 class gate {
 public:
     /// @throws failure usage for what is no limit; io.
-    explicit gate(const options& chosen);
+    gate(const limit_options& chosen, std::optional<normalization> by);
 
     /// Whether there are limits, so that both profiles are needed.
     [[nodiscard]] bool is_on() const noexcept { return !m_limits.empty(); }
@@ -31,7 +31,7 @@ public:
     /// Prints each limit that was crossed on standard error.
     /// @returns limit_crossed if any was.
     /// @throws failure io if what is to be printed, but for warnings, is lost.
-    [[nodiscard]] exit_status report(const options& chosen) const;
+    [[nodiscard]] exit_status report(bool annotations, bool quiet) const;
 
 private:
     void add(const std::string& text, const std::string& place);

@@ -5,9 +5,9 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <variant>
 
 #include "command_line.hpp"
-#include "commands.hpp"
 #include "failure.hpp"
 #include "file.hpp"
 #include "short_names.hpp"
@@ -43,28 +43,12 @@ int out_of_memory() {
     std::abort();
 }
 
-exit_status run(const options& chosen) {
-    switch (chosen.run) {
-    case options::command::delta:
-        return run_delta(chosen);
-    case options::command::state_delta:
-        run_state_delta(chosen);
-        break;
-    case options::command::state_info:
-        run_state_info(chosen);
-        break;
-    case options::command::list_types:
-        run_list_types(chosen);
-        break;
-    }
-    return exit_status::done;
-}
-
 // Lets std::bad_alloc through, as memory can run out for a message, too.
 int run_command_line(int argc, char** argv) {
     try {
         if (const auto chosen = parse_command_line(argc, argv)) {
-            return static_cast<int>(run(*chosen));
+            return static_cast<int>(
+                std::visit([](const auto& command) { return command.run(); }, *chosen));
         }
         return static_cast<int>(exit_status::done);
     } catch (const failure& e) {

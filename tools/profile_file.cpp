@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile_file.hpp"
 
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/text_profile.hpp>
 
+#include "beside.hpp"
 #include "file.hpp"
 
 namespace pprofdelta::tool {
@@ -12,9 +12,11 @@ raw_file::raw_file(const std::string& path, std::size_t max_size)
     : name{display_name(path)}, bytes{read_file(path, max_size, "; see --max-size")} {}
 
 profile_file::profile_file(raw_file raw, std::size_t max_size)
-    : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()} {
+    : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()}, m_compression{
+                                                                     detect_codec(m_raw.bytes)} {
     try {
         m_bytes = decode(m_raw.bytes, m_uncompressed, max_size);
+        m_uncompressed_size = m_bytes.size();
         convert_text(max_size);
     } catch (const error& e) {
         const char* const hint = e.kind() == error_kind::too_large ? "; see --max-size" : "";
@@ -61,6 +63,13 @@ void profile_file::refuse_text() const {
                       m_raw.name + ": this is a dump of Go's goroutines; without ?debug=2 it would "
                                    "be a profile"};
     }
+}
+
+std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_size) {
+    const auto load = [=] {
+        return std::make_unique<profile_file>(raw_file{path, max_size}, max_size);
+    };
+    return is_regular_file(path) ? beside(load) : std::async(std::launch::deferred, load);
 }
 
 failure to_failure(const error& e, const std::string& names, const char* hint) {

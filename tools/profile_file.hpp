@@ -3,10 +3,13 @@
 #define PPROFDELTA_TOOLS_PROFILE_FILE_HPP
 
 #include <cstddef>
+#include <future>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 
@@ -39,6 +42,9 @@ public:
     [[nodiscard]] profile_source source() const noexcept { return m_source; }
     /// As it lies on disk.
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
+    [[nodiscard]] codec compression() const noexcept { return m_compression; }
+    /// Of text, before it was converted.
+    [[nodiscard]] std::size_t uncompressed_size() const noexcept { return m_uncompressed_size; }
 
 private:
     void convert_text(std::size_t max_size);
@@ -49,7 +55,15 @@ private:
     std::string_view m_bytes; // one of the two
     profile_source m_source = profile_source::protobuf;
     std::size_t m_size_on_disk = 0;
+    codec m_compression = codec::none;
+    std::size_t m_uncompressed_size = 0;
 };
+
+using loaded_profile = std::unique_ptr<profile_file>;
+
+/// Reads a file, and inflates it, while something else goes on. Not a pipe: who has to wait for one
+/// could not end before it does.
+[[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_size);
 
 /// The failure that a library error about the profiles `names` means.
 [[nodiscard]] failure to_failure(const error& e, const std::string& names, const char* hint = "");

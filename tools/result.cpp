@@ -16,13 +16,13 @@ namespace pprofdelta::tool {
 
 namespace {
 
-void warn(const std::string& name, const char* text) {
-    std::fprintf(stderr, "pprofdelta: warning: %s: %s\n", printable(name).c_str(), text);
+void print_warning(const std::string& name, const std::string& text) {
+    std::fprintf(stderr, "pprofdelta: warning: %s: %s\n", printable(name).c_str(), text.c_str());
 }
 
 } // namespace
 
-void refuse_terminal(const options& chosen) {
+void refuse_terminal(const delta_command& chosen) {
     if (chosen.output.empty() && !chosen.force && standard_output_is_terminal()) {
         throw failure{exit_status::usage, "a profile is not for a terminal: redirect it, use "
                                           "-o FILE, or -f to have it there all the same"};
@@ -55,19 +55,20 @@ void result::diff(const comparison& profiles, const delta_options& options) {
     m_summary = profiles.about_both([&](std::string_view previous, std::string_view current) {
         return pprofdelta::diff(previous, current, options, m_delta);
     });
+    m_summary.previous_has_duration = false; // which is no matter to a diff
     if (profiles.normalized_by()) {
         add_comment(m_delta, profiles.normalization_text());
     }
 }
 
-void result::compress(const options& chosen) {
+void result::compress(const delta_command& chosen) {
     m_bytes_out = m_delta.size();
     if (chosen.compress != codec::none) {
         m_delta = encode(m_delta, chosen.compress, chosen.level);
     }
 }
 
-void result::write(const options& chosen) {
+void result::write(const delta_command& chosen) {
     m_bytes_out_on_disk = m_delta.size();
     // With a state, the delta has to be safe before the state takes its interval for done.
     const durability when = chosen.state.empty() ? durability::cached : durability::synced;
@@ -78,20 +79,25 @@ void result::write(const options& chosen) {
     }
 }
 
-void result::report(const options& chosen, const std::string& previous) const {
-    if (m_summary.reset && !chosen.quiet) {
-        warn(m_current_name,
-             chosen.delta.on_reset == reset_policy::drop
-                 ? "the counters started over, as after a restart; no samples are written (see "
-                   "--on-reset)"
-                 : "the counters started over, as after a restart; its values are taken as the "
-                   "increase (see --on-reset)");
+void result::warn(const std::string& previous, const std::string& after_reset) const {
+    if (m_summary.reset) {
+        print_warning(m_current_name,
+                      "the counters started over, as after a restart; " + after_reset);
     }
-    if (m_summary.out_of_order && !chosen.quiet) {
-        warn(m_current_name, "it is older than the profile before");
+    if (m_summary.out_of_order) {
+        print_warning(m_current_name, "it is older than the profile before");
     }
-    if (m_summary.previous_has_duration && !chosen.diff && !chosen.quiet) {
-        warn(previous, "it has a duration, as deltas do; this may be the delta of a delta");
+    if (m_summary.previous_has_duration) {
+        print_warning(previous,
+                      "it has a duration, as deltas do; this may be the delta of a delta");
+    }
+}
+
+void result::report(const delta_command& chosen, const std::string& previous) const {
+    if (!chosen.quiet) {
+        warn(previous, chosen.delta.on_reset == reset_policy::drop
+                           ? "no samples are written (see --on-reset)"
+                           : "its values are taken as the increase (see --on-reset)");
     }
     if (chosen.verbose) {
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - m_start;

@@ -9,13 +9,13 @@
 #include <pprofdelta/delta.hpp>
 
 #include "comparison.hpp"
-#include "options.hpp"
+#include "delta_command.hpp"
 #include "profile_file.hpp"
 
 namespace pprofdelta::tool {
 
 /// @throws failure usage if the delta would go to a terminal.
-void refuse_terminal(const options& chosen);
+void refuse_terminal(const delta_command& chosen);
 
 /// A delta on its way out, and what is to be said about it. Made at the start, for the time.
 class result {
@@ -29,13 +29,17 @@ public:
     void diff(const comparison& profiles, const delta_options& options);
 
     /// To be called before write().
-    void compress(const options& chosen);
+    void compress(const delta_command& chosen);
 
     /// Writes the delta to where it is to go.
-    void write(const options& chosen);
+    void write(const delta_command& chosen);
 
-    /// Warnings and figures on standard error.
-    void report(const options& chosen, const std::string& previous) const;
+    /// Warnings on standard error.
+    /// @param after_reset what it means that the counters started over.
+    void warn(const std::string& previous, const std::string& after_reset) const;
+
+    /// Warnings and figures on standard error, as they are asked for.
+    void report(const delta_command& chosen, const std::string& previous) const;
 
 private:
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();

@@ -26,6 +26,9 @@ struct state_info {
     std::size_t uncompressed_size = 0;
 };
 
+/// Whether `bytes` begin as a state does, in whatever version. O(1)
+[[nodiscard]] bool is_state(std::string_view bytes) noexcept;
+
 /// Reads what `state` holds. The whole state is checked, as delta_computer::load() would.
 ///
 /// Cost: time and memory linear in what the state is uncompressed, which is checked against its

@@ -8,6 +8,7 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/error.hpp>
+#include <pprofdelta/state.hpp>
 
 #include "base/hash128.hpp"
 #include "codec/zstd.hpp"
@@ -214,7 +215,7 @@ void read_entries(body_reader& body, const series& kept, value_table& table,
 // Checks all that lies around the body, and returns the body as it is compressed.
 std::string_view open_envelope(std::string_view state, profile_source& source,
                                std::uint64_t& body_size) {
-    if (state.substr(0, magic.size()) != magic) {
+    if (!is_state(state)) {
         fail(state.empty() ? "an empty file is no state" : "this is no state of pprofdelta");
     }
     if (state.size() < head_size + checksum_size) {
@@ -263,6 +264,8 @@ std::string open_body(std::string_view compressed, std::size_t size) {
 }
 
 } // namespace
+
+bool is_state(std::string_view bytes) noexcept { return bytes.substr(0, magic.size()) == magic; }
 
 std::string encode_state(const series& kept, const value_table& table) {
     std::string body;

@@ -2,11 +2,11 @@
 // Lines taken for the arguments of a command: refused as wrong usage, or options within their
 // ranges.
 #include <cmath>
-#include <iostream>
+#include <cstdio>
 #include <optional>
-#include <streambuf>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "command_line.hpp"
@@ -24,7 +24,7 @@ protected:
     int overflow(int c) override { return c == traits_type::eof() ? 0 : c; }
 };
 
-std::optional<tool::options> parse(std::vector<std::string> words) {
+std::optional<tool::command> parse(std::vector<std::string> words) {
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (std::string& word : words) {
@@ -41,30 +41,38 @@ std::optional<tool::options> parse(std::vector<std::string> words) {
     }
 }
 
-void require_within_ranges(const tool::options& chosen) {
-    require(chosen.max_size >= 1 && chosen.max_size <= max_profile_size, "--max-size is a size");
+void require_size(std::size_t size) {
+    require(size >= 1 && size <= max_profile_size, "--max-size is a size");
+}
+
+void require_within_ranges(const tool::delta_command& chosen) {
+    require_size(chosen.max_size);
     require(std::isfinite(chosen.lock_timeout_seconds) && chosen.lock_timeout_seconds >= 0,
             "--lock-timeout is a time");
     const level_range range = levels(chosen.compress);
     require(chosen.level == default_level ||
                 (chosen.level >= range.lowest && chosen.level <= range.highest),
             "--level is one of the codec's");
-    require(chosen.report == tool::options::report_form::none || chosen.top >= 0,
-            "--top is a number of rows");
-    using command = tool::options::command;
-    const std::size_t files = chosen.files.size();
-    require(chosen.run == command::delta         ? files == 2
-            : chosen.run == command::state_delta ? files == 1 && !chosen.state.empty()
-            : chosen.run == command::list_types  ? files > 0
-                                                 : files == 0 && !chosen.state.empty(),
-            "each command has its files");
+    require(chosen.files.size() == (chosen.state.empty() ? 2U : 1U), "a delta has its files");
+}
+
+void require_within_ranges(const tool::report_command& chosen) {
+    require_size(chosen.max_size);
+    require(chosen.top >= 0, "--top is a number of rows");
+    require(chosen.files.size() == 2, "a report has its files");
+}
+
+void require_within_ranges(const tool::info_command& chosen) {
+    require_size(chosen.max_size);
+    require(!chosen.files.empty(), "there is a file to tell of");
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static sink nothing;
-    std::cout.rdbuf(&nothing);
+    // What --help and --version print.
+    static const bool is_silent = std::freopen("/dev/null", "w", stdout) != nullptr;
+    require(is_silent, "standard output is out of the way");
     std::vector<std::string> words{"pprofdelta"};
     std::string_view rest{reinterpret_cast<const char*>(data), size};
     constexpr std::size_t most_words = 64;
@@ -76,7 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     if (const auto chosen = parse(std::move(words))) {
-        require_within_ranges(*chosen);
+        std::visit([](const auto& command) { require_within_ranges(command); }, *chosen);
     }
     return 0;
 }

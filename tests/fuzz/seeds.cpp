@@ -121,11 +121,11 @@ void add_commands(const folder& to) {
     for (const char* text :
          {"a\nb", "--diff\n--match=line\n-o\nc\na\n-",
           "--state\ns\n--first\nskip\n--lock-timeout=1.5",
-          "--cumulative\nx/y\n--gauge=z\n--max-size\n10M\na\nb", "--list-types\na", "-h",
-          "--version", "--state-info\ns", "--compress\nzstd\n--level=19\n-qvf\na\nb",
+          "--cumulative\nx/y\n--gauge=z\n--max-size\n10M\na\nb", "info\n--json\na\nb", "-h",
+          "--version", "help\nreport", "--compress\nzstd\n--level=19\n-qvf\na\nb",
           "--fail-on\nx>1\n--limits\nl\n--annotations\ngithub\na\nb",
-          "--report\njson\n--report-file\nr\n--by\nline\n--sort\nx\n--top\n5\na\nb",
-          "--no-delta\n--report=text\n--\n-a\n-b", "--on-reset\nnegative\n--drop-negative\na\nb"}) {
+          "report\n--format\njson\n-o\nr\n--by\nline\n--sample-type\nx\n--top\n5\na\nb",
+          "report\n--format=text\n--\n-a\n-b", "--on-reset\nnegative\n--drop-negative\na\nb"}) {
         to.add(std::to_string(number++), text);
     }
 }

@@ -19,7 +19,7 @@ INCLUDERS = {
     "protozero/types.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "protozero/varint.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "protozero/pbf_writer.hpp": ["src/wire/writer.hpp"],
-    "CLI/CLI.hpp": ["tools/command_line.cpp"],
+    "CLI/CLI.hpp": ["tools/command_options.cpp"],
 }
 
 STANDARD = re.compile(r"[a-z0-9_]+")

@@ -36,6 +36,9 @@ class Place:
     def command(self):
         return ["--state", self.state, self.profiles[1]]
 
+    def output(self):
+        return ["-o", self.delta]
+
     def restore(self):
         for path, before in ((self.state, self.old_state), (self.delta, self.old_delta)):
             if before is None:
@@ -46,7 +49,7 @@ class Place:
     def run(self, *prefix, env=None):
         command = [*prefix, self.program, *self.command()]
         if self.to_file:
-            return run(*command, "-o", self.delta, env=env)
+            return run(*command, *self.output(), env=env)
         with open(self.delta, "wb") as out:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out,
                                   stderr=subprocess.PIPE, check=False, env=env)
@@ -87,10 +90,13 @@ class Place:
 
 
 class ReportPlace(Place):
-    """The same for two files and a report, which is written last, as a state is."""
+    """The same for a flame graph and a report, which is written last, as a state is."""
 
     def make_old_state(self):
         return b"the report before"
 
     def command(self):
-        return [*self.profiles, "--report", "json", "--report-file", self.state]
+        return ["report", "--format", "json", *self.profiles, "-o", self.state]
+
+    def output(self):
+        return ["--flamegraph", self.delta]

@@ -4,7 +4,7 @@
 
 usage: read_state.py [--values] FILE
 
-Prints the lines of `pprofdelta --state-info`, and then one line an entry: its key in hexadecimal,
+Prints the lines of `pprofdelta info`, and then one line an entry: its key in hexadecimal,
 whether the last profile had it ("sample") or not ("vanished"), and its values. With --values only
 the values, without rows of zeros, sorted.
 
@@ -90,7 +90,7 @@ def body_of(state):
 
 
 def read(state):
-    """The lines of --state-info, and the entries: pairs of the key and a list of values."""
+    """The lines of `pprofdelta info`, and the entries: pairs of the key and a list of values."""
     version, source, body = body_of(state)
     info = [f"version {version}", f"source {source}", f"match {MATCH_MODES[body.number('B')]}"]
     time = body.number("q")

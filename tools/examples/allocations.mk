@@ -18,6 +18,6 @@ allocations-baseline:
 allocations:
 	@test -e .allocations/prev.pb.gz || { echo 'first run: make allocations-baseline'; exit 1; }
 	$(MEASURE) .allocations/cur.pb.gz .
-	pprofdelta --diff --no-delta --match function --limits allocations.limits \
-		--report text --sort alloc_space --top 10 --flamegraph .allocations/diff.svg \
+	pprofdelta report --diff --match function --limits allocations.limits \
+		--sample-type alloc_space --top 10 --flamegraph .allocations/diff.svg \
 		.allocations/prev.pb.gz .allocations/cur.pb.gz

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/info.hpp>
+
+#include <pprofdelta/state.hpp>
+
+#include "catch.hpp"
+#include "error_from.hpp"
+#include "profile_builder.hpp"
+
+using namespace pprofdelta;
+using namespace pprofdelta::test;
+
+namespace {
+
+profile small() {
+    profile p;
+    p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
+    p.period_type = {"space", "bytes"};
+    p.time = 1011;
+    p.duration = 7;
+    const std::uint64_t f = add_frame(p, "f");
+    const std::uint64_t g = add_frame(p, "g");
+    p.samples.push_back({{f}, {1, 2}, {}, ""});
+    p.samples.push_back({{f}, {1, 2}, {}, ""});
+    p.samples.push_back({{g, f}, {3, 4}, {}, ""});
+    return p;
+}
+
+} // namespace
+
+TEST_CASE("a profile tells what it is of") {
+    const profile_info info = read_profile_info(serialize(small()));
+    REQUIRE(info.types.size() == 2);
+    CHECK(info.types[0].type == value_type{"alloc_space", "bytes"});
+    CHECK(info.types[0].cumulative);
+    CHECK_FALSE(info.types[1].cumulative);
+    CHECK(info.period_type == value_type{"space", "bytes"});
+    CHECK(info.time_nanos == 1011);
+    CHECK(info.duration_nanos == 7);
+    CHECK(info.samples == 3);
+    CHECK(info.locations == 2);
+    CHECK(info.functions == 2);
+    CHECK(info.mappings == 0);
+    CHECK(info.strings >= 7);
+}
+
+TEST_CASE("what a profile is of is refused as its delta would be") {
+    delta_options options;
+    options.gauge.emplace_back("alloc_space");
+    CHECK_FALSE(read_profile_info(serialize(small()), options).types[0].cumulative);
+    options.gauge.emplace_back("cpu");
+    CHECK(fails_as(error_kind::incompatible,
+                   [&] { (void)read_profile_info(serialize(small()), options); }));
+    CHECK(fails_as(error_kind::malformed, [] { (void)read_profile_info(""); }));
+}
+
+TEST_CASE("a state is told from a profile by its first bytes") {
+    delta_computer computer;
+    const std::string profile = serialize(small());
+    computer.prime(profile);
+    const std::string state = computer.save();
+    CHECK(is_state(state));
+    CHECK(is_state(state.substr(0, 8)));
+    CHECK_FALSE(is_state(state.substr(0, 7)));
+    CHECK_FALSE(is_state(profile));
+    CHECK_FALSE(is_state(""));
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_options.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+
+#include "arguments.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// They are answered before CLI11 sees a word.
+bool is_help(std::string_view name) { return name == "-h" || name == "--help"; }
+bool is_version(std::string_view name) { return name == "--version"; }
+
+option_kind kind_of_option(const CLI::App& app, const std::string& name) {
+    if (is_help(name) || is_version(name)) {
+        return option_kind::flag;
+    }
+    const CLI::Option* option = app.get_option_no_throw(name);
+    return option == nullptr                       ? option_kind::unknown
+           : option->get_items_expected_min() == 0 ? option_kind::flag
+                                                   : option_kind::with_value;
+}
+
+} // namespace
+
+// CLI11 checks which options go together. It would take apart what is in brackets, and take the
+// next word for the value that is missing in "--name="; each version does so in other cases. So the
+// words are taken apart before, and it gets the numbers of values in their place.
+class command_options::impl {
+public:
+    [[nodiscard]] const std::string& value(const std::string& number) const {
+        return values.at(std::stoul(number));
+    }
+    [[nodiscard]] CLI::Option* option(const std::string& name) const {
+        return app->get_option(name);
+    }
+
+    std::shared_ptr<CLI::App> app = std::make_shared<CLI::App>();
+    std::vector<std::string> values;
+};
+
+command_options::command_options(std::string usage)
+    : m_impl{std::make_unique<impl>()}, m_help{std::move(usage)} {}
+command_options::~command_options() = default;
+
+// Two columns on lines of at most 80 characters.
+void command_options::add_to_help(const std::string& names, const std::string& value_name,
+                                  const std::string& text) {
+    constexpr std::size_t second_column = 22;
+    constexpr std::size_t width = 80;
+    std::string line = "  " + names + (value_name.empty() ? "" : " " + value_name);
+    if (line.size() + 1 >= second_column) {
+        m_help += line + "\n";
+        line.clear();
+    }
+    line.resize(second_column, ' ');
+    std::istringstream words{text};
+    for (std::string word; words >> word;) {
+        if (line.size() + word.size() > width) {
+            line.erase(line.find_last_not_of(' ') + 1);
+            m_help += line + "\n";
+            line.assign(second_column, ' ');
+        }
+        line += word + " ";
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    m_help += line + "\n";
+}
+
+void command_options::add_flag(const std::string& names, bool& value, const std::string& text) {
+    m_impl->app->add_flag(names, value);
+    add_to_help(names, "", text);
+}
+
+void command_options::add_value(const std::string& names, const std::string& value_name,
+                                const use_value& use, const std::string& text) {
+    m_impl->app->add_option_function<std::string>(
+        names, [this, use](const std::string& number) { use(m_impl->value(number)); });
+    add_to_help(names, value_name, text);
+}
+
+void command_options::add_values(const std::string& names, const std::string& value_name,
+                                 const use_value& use, const std::string& text) {
+    m_impl->app
+        ->add_option_function<std::vector<std::string>>(
+            names,
+            [this, use](const std::vector<std::string>& numbers) {
+                for (const std::string& number : numbers) {
+                    use(m_impl->value(number));
+                }
+            })
+        ->allow_extra_args(false)
+        ->take_all();
+    add_to_help(names, value_name, text);
+}
+
+void command_options::add_files(std::vector<std::string>& files) {
+    m_impl->app->add_option_function<std::vector<std::string>>(
+        "files", [this, &files](const std::vector<std::string>& numbers) {
+            for (const std::string& number : numbers) {
+                files.push_back(m_impl->value(number));
+            }
+        });
+}
+
+void command_options::needs(const std::string& name, const std::string& other) {
+    m_impl->option(name)->needs(m_impl->option(other));
+}
+
+void command_options::excludes(const std::string& name, const std::string& other) {
+    m_impl->option(name)->excludes(m_impl->option(other));
+}
+
+class command_parser::impl {
+public:
+    CLI::App app;
+    std::map<std::string, command_options*> commands;
+};
+
+command_parser::command_parser() : m_impl{std::make_unique<impl>()} {}
+command_parser::~command_parser() = default;
+
+void command_parser::add(const std::string& name, command_options& options) {
+    options.m_impl->app->name(name);
+    m_impl->app.add_subcommand(options.m_impl->app);
+    m_impl->commands.emplace(name, &options);
+}
+
+command_parser::outcome command_parser::parse(const std::string& name,
+                                              const std::vector<std::string>& words) {
+    command_options::impl& chosen = *m_impl->commands.at(name)->m_impl;
+    const auto kind_of = [&](const std::string& option) {
+        const option_kind kind = kind_of_option(*chosen.app, option);
+        if (kind == option_kind::unknown) {
+            for (const auto& [other, options] : m_impl->commands) {
+                if (kind_of_option(*options->m_impl->app, option) != option_kind::unknown) {
+                    std::string hint = "there is no option ";
+                    hint.append(option).append(" here; pprofdelta ").append(other);
+                    wrong_usage(hint.append(" has one"));
+                }
+            }
+        }
+        return kind;
+    };
+    std::vector<argument> arguments = split_arguments(words, kind_of);
+    const auto has = [&arguments](bool (*is_meant)(std::string_view)) {
+        return std::any_of(arguments.begin(), arguments.end(),
+                           [=](const argument& each) { return is_meant(each.option); });
+    };
+    if (has(is_help)) {
+        return outcome::help;
+    }
+    if (has(is_version)) {
+        return outcome::version;
+    }
+    std::vector<std::string> numbered{name};
+    for (argument& each : arguments) {
+        if (!each.option.empty()) {
+            numbered.push_back(std::move(each.option));
+        }
+        if (each.value) {
+            numbered.push_back(std::to_string(chosen.values.size()));
+            chosen.values.push_back(std::move(*each.value));
+        }
+    }
+    std::reverse(numbered.begin(), numbered.end()); // CLI11 wants the last one first
+    try {
+        m_impl->app.parse(std::move(numbered));
+    } catch (const CLI::ParseError& e) {
+        wrong_usage(e.what());
+    }
+    return outcome::parsed;
+}
+
+} // namespace pprofdelta::tool

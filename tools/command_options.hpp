@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMMAND_OPTIONS_HPP
+#define PPROFDELTA_TOOLS_COMMAND_OPTIONS_HPP
+
+#include <charconv>
+#include <functional>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "failure.hpp"
+
+namespace pprofdelta::tool {
+
+/// The words that an option takes, each with its meaning; in the order of the message that lists
+/// them.
+template <typename Value>
+using choices = std::vector<std::pair<std::string, Value>>;
+
+/// The options of one command, in the order in which its help shows them. Each is added with where
+/// its value goes, which must outlive this.
+class command_options {
+public:
+    using use_value = std::function<void(const std::string& value)>;
+
+    explicit command_options(std::string usage);
+    ~command_options();
+    command_options(const command_options&) = delete;
+    command_options& operator=(const command_options&) = delete;
+
+    /// A heading over the options that are added next.
+    void add_heading(const std::string& heading) { m_help += heading + ":\n"; }
+    /// The line of --help, which every command has.
+    void add_help() { add_to_help("-h,--help", "", "Print this help"); }
+
+    /// @param names such as "-o,--output".
+    void add_flag(const std::string& names, bool& value, const std::string& text);
+    /// An option that is given once, with a value that the help calls `value_name`.
+    void add_value(const std::string& names, const std::string& value_name, const use_value& use,
+                   const std::string& text);
+    /// The same of one that can be given several times.
+    void add_values(const std::string& names, const std::string& value_name, const use_value& use,
+                    const std::string& text);
+
+    void add_value(const std::string& names, const std::string& value_name, std::string& value,
+                   const std::string& text) {
+        add_value(
+            names, value_name, [&value](const std::string& given) { value = given; }, text);
+    }
+
+    template <typename Value>
+    void add_values(const std::string& names, const std::string& value_name,
+                    std::vector<Value>& values, const std::string& text) {
+        add_values(
+            names, value_name, [&values](const std::string& given) { values.emplace_back(given); },
+            text);
+    }
+
+    /// A decimal number, whole or not as `value` is.
+    template <typename Number>
+    void add_number(const std::string& name, const std::string& value_name, Number& value,
+                    const std::string& text) {
+        const auto use = [&value, name](const std::string& given) {
+            const char* const end = given.data() + given.size();
+            const auto [rest, fault] = std::from_chars(given.data(), end, value);
+            if (fault != std::errc{} || rest != end) {
+                wrong_usage(name + " " + given + ": it is no number");
+            }
+        };
+        add_value(name, value_name, use, text);
+    }
+
+    template <typename Value>
+    void add_choice(const std::string& name, const std::string& value_name, Value& value,
+                    const choices<Value>& all, const std::string& text) {
+        const auto use = [&value, all, name](const std::string& given) {
+            std::string words;
+            for (const auto& [word, meaning] : all) {
+                if (word == given) {
+                    value = meaning;
+                    return;
+                }
+                words += (words.empty() ? "" : "|") + word;
+            }
+            wrong_usage(name + ": '" + given + "' is none of " + words);
+        };
+        add_value(name, value_name, use, text);
+    }
+
+    /// What is given without an option.
+    void add_files(std::vector<std::string>& files);
+
+    /// Both options are there already.
+    void needs(const std::string& name, const std::string& other);
+    void excludes(const std::string& name, const std::string& other);
+
+    [[nodiscard]] const std::string& help() const noexcept { return m_help; }
+
+private:
+    friend class command_parser;
+    class impl;
+
+    void add_to_help(const std::string& names, const std::string& value_name,
+                     const std::string& text);
+
+    std::unique_ptr<impl> m_impl;
+    std::string m_help;
+};
+
+/// The commands of the program.
+class command_parser {
+public:
+    command_parser();
+    ~command_parser();
+    command_parser(const command_parser&) = delete;
+    command_parser& operator=(const command_parser&) = delete;
+
+    /// `options` must outlive this.
+    void add(const std::string& name, command_options& options);
+
+    enum class outcome { parsed, help, version };
+
+    /// Reads the words after the command `name`, and gives their values to its options. `--help`
+    /// and `--version` win over all else.
+    /// @throws usage_failure
+    [[nodiscard]] outcome parse(const std::string& name, const std::vector<std::string>& words);
+
+private:
+    class impl;
+    std::unique_ptr<impl> m_impl;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMMAND_OPTIONS_HPP

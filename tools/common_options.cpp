@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+
+#include <pprofdelta/codec.hpp>
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// A number of bytes that a profile may have, such as 1000, 64K, 500M or 2G.
+std::size_t parse_size(const std::string& text) {
+    constexpr std::string_view suffixes = "KMG";
+    std::uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, number);
+    const std::size_t suffix = rest == end ? std::string_view::npos : suffixes.find(*rest);
+    const bool is_whole = rest == end || (suffix != std::string_view::npos && rest + 1 == end);
+    const std::uint64_t unit =
+        suffix == std::string_view::npos ? 1 : std::uint64_t{1} << 10 * (suffix + 1);
+    constexpr std::uint64_t most = std::uint64_t{2} << 30U;
+    if (fault != std::errc{} || !is_whole || number == 0 || number > most / unit) {
+        wrong_usage("--max-size " + text + ": it is a number of bytes from 1 to 2G, as in 500M");
+    }
+    // 2 GiB itself is a byte more than a profile can have.
+    return std::min(static_cast<std::size_t>(number * unit), max_profile_size);
+}
+
+} // namespace
+
+void add_types(command_options& options, delta_options& chosen) {
+    options.add_values("--cumulative", "TYPE", chosen.cumulative,
+                       "Subtract this sample type, or TYPE/UNIT; repeatable");
+    options.add_values("--gauge", "TYPE", chosen.gauge,
+                       "Pass this sample type through as it is; repeatable");
+}
+
+void add_match(command_options& options, match_mode& match) {
+    options.add_choice<match_mode>("--match", "MODE", match,
+                                   {{"exact", match_mode::exact},
+                                    {"line", match_mode::line},
+                                    {"function", match_mode::function}},
+                                   "When frames are the same: exact (default), line, function");
+}
+
+void add_normalize(command_options& options, std::optional<normalization>& by) {
+    options.add_choice<std::optional<normalization>>(
+        "--normalize", "BY", by,
+        {{"total", normalization::total}, {"duration", normalization::duration}},
+        "With --diff, scale PREV to CUR's total or duration");
+    options.needs("--normalize", "--diff");
+}
+
+void add_max_size(command_options& options, std::size_t& size) {
+    options.add_value(
+        "--max-size", "SIZE", [&size](const std::string& given) { size = parse_size(given); },
+        "Refuse larger profiles: bytes, or with K, M or G");
+}
+
+void add_quiet(command_options& options, bool& quiet) {
+    options.add_flag("-q,--quiet", quiet, "No warnings");
+}
+
+void add_limits(command_options& options, limit_options& chosen) {
+    options.add_values("--fail-on", "LIMIT", chosen.limits,
+                       "Status 1 if crossed: alloc_space>+10%; repeatable");
+    options.add_values("--limits", "FILE", chosen.files,
+                       "The same for each line of FILE; repeatable");
+    options.add_choice<bool>("--annotations", "HOW", chosen.annotations, {{"github", true}},
+                             "github: print crossed limits as workflow commands, too");
+}
+
+void check_limits(const limit_options& chosen) {
+    if (chosen.annotations && !chosen.are_given()) {
+        wrong_usage("--annotations needs limits");
+    }
+    if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 0) {
+        wrong_usage("--limits needs a file, which standard input is not");
+    }
+}
+
+void check_pair(const std::string& what, const std::vector<std::string>& files) {
+    if (files.size() != 2) {
+        wrong_usage("a " + what + " needs two profiles, PREV and CUR, and " +
+                    std::to_string(files.size()) +
+                    (files.size() == 1 ? " is given" : " are given"));
+    }
+    check_standard_input(files);
+}
+
+void check_standard_input(const std::vector<std::string>& files) {
+    if (std::count(files.begin(), files.end(), "-") > 1) {
+        wrong_usage("standard input can be read for one profile only");
+    }
+}
+
+} // namespace pprofdelta::tool

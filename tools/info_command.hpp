@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_INFO_COMMAND_HPP
+#define PPROFDELTA_TOOLS_INFO_COMMAND_HPP
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/codec.hpp>
+#include <pprofdelta/delta.hpp>
+
+#include "command_options.hpp"
+#include "failure.hpp"
+
+namespace pprofdelta::tool {
+
+/// `pprofdelta info`: says what profiles and states are of.
+struct info_command {
+    static constexpr const char* name = "info";
+    static constexpr const char* summary = "Say what profiles and states are of";
+    static constexpr const char* usage = "Usage: pprofdelta info [OPTION]... FILE...\n";
+
+    void add_options(command_options& options);
+    /// @throws failure usage
+    void check();
+    /// @throws failure
+    [[nodiscard]] exit_status run() const;
+
+    std::vector<std::string> files; ///< "-" is standard input.
+    delta_options delta;
+    std::size_t max_size = max_profile_size; ///< The most that a profile may have, uncompressed.
+    bool json = false;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_INFO_COMMAND_HPP

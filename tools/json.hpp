@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_JSON_HPP
+#define PPROFDELTA_TOOLS_JSON_HPP
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pprofdelta::tool {
+
+/// `text` as a string of JSON. Exact, so that different names stay different: what cannot be shown
+/// is escaped, and so is what might be a workflow command. JSON has no bytes that are not UTF-8.
+/// Each of them, and of a U+FFFD that is there, becomes a U+FFFD with two digits, so that every
+/// U+FFFD stands for a byte.
+[[nodiscard]] std::string json_string(std::string_view text);
+
+/// An array of objects, each given by its members, on a line each that starts with `indentation`
+/// blanks.
+[[nodiscard]] std::string json_array(const std::vector<std::string>& objects,
+                                     std::size_t indentation);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_JSON_HPP
