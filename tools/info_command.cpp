@@ -140,7 +140,7 @@ void info_command::add_options(command_options& options) {
     options.add_help();
 }
 
-void info_command::check() {
+void info_command::check() const {
     if (files.empty()) {
         wrong_usage("info needs a file");
     }

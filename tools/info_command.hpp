@@ -22,7 +22,7 @@ struct info_command {
 
     void add_options(command_options& options);
     /// @throws failure usage
-    void check();
+    void check() const;
     /// @throws failure
     [[nodiscard]] exit_status run() const;
 
