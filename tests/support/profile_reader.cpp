@@ -250,7 +250,7 @@ void give_function_0_an_id(profile& out) {
         ids.insert(each.id);
         has_0 = has_0 || each.id == 0;
     }
-    while (ids.count(unused) != 0) {
+    while (ids.contains(unused)) {
         ++unused;
     }
     const auto replace = [&](std::uint64_t& id) { id = id == 0 && has_0 ? unused : id; };
