@@ -1,193 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pprofdelta/delta.hpp>
+//
+// The pipeline: how a profile becomes a delta, in six passes. They are those of DataDog's
+// fastdelta.
+//
+//   1  index     find every record, give each string, function and location an identity
+//   2  aggregate add up samples of the same stack and labels, next to their previous values
+//   3  samples   subtract, and write the samples that are not all zero
+//   4  locations write what those samples refer to, and the mappings
+//   5  functions write what those locations refer to
+//   6  strings   write the headers, and what anything refers to
+//
+// A computer runs them for each profile of a series, a diff for both of its profiles side by side.
+#include "delta/passes.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 
-#include "delta/aggregation.hpp"
+#include "base/wrapping.hpp"
 #include "delta/rules.hpp"
 #include "delta/state_format.hpp"
 #include "delta/subtraction_plan.hpp"
-#include "delta/value_table.hpp"
-#include "profile/index.hpp"
-#include "profile/writer.hpp"
 
 namespace pprofdelta {
 
-const char* to_string(match_mode match) noexcept {
-    switch (match) {
-    case match_mode::exact:
-        return "exact";
-    case match_mode::line:
-        return "line";
-    case match_mode::function:
-        return "function";
-    }
-    return "";
-}
-
-const char* to_string(profile_source source) noexcept {
-    switch (source) {
-    case profile_source::protobuf:
-        return "protobuf";
-    case profile_source::text:
-        return "text";
-    }
-    return "";
-}
-
-// The six passes are those of DataDog's fastdelta.
 class delta_computer::impl {
 public:
     explicit impl(delta_options options) : m_options{std::move(options)} {
         m_series.match = m_options.match;
     }
 
-    /// @param delta nullptr if only the state is to advance.
-    delta_summary compute(std::string_view profile, std::string* delta, profile_source source) {
-        m_table.begin();
-        try {
-            require_same_source(source);
-            pass_1_index(profile);
-            pass_2_aggregate();
-            if (delta != nullptr) {
-                m_summary.reset = m_has_previous && look_for_reset(m_table, m_options.on_reset);
-                m_writer.start(m_index, nullptr, *delta);
-                pass_3_write_samples();
-                pass_4_write_locations_and_mappings();
-                pass_5_write_functions();
-                pass_6_write_headers_and_strings();
-            }
-        } catch (...) {
-            m_table.rollback();
-            throw;
-        }
-        advance();
-        m_series.source = source;
-        return m_summary;
-    }
-
+    delta_summary compute(std::string_view profile, std::string* delta, profile_source source);
     [[nodiscard]] bool has_previous() const noexcept { return m_has_previous; }
-
-    [[nodiscard]] std::string save() const {
-        if (!m_has_previous) {
-            throw std::logic_error{"there is no profile yet whose state could be saved"};
-        }
-        return encode_state(m_series, m_table);
-    }
-
-    void load(std::string_view state) {
-        series saved;
-        value_table table;
-        decode_state(state, saved, table);
-        require_same_options(saved);
-        std::swap(m_series, saved);
-        std::swap(m_table, table);
-        m_has_previous = true;
-    }
+    [[nodiscard]] std::string save() const;
+    void load(std::string_view state);
 
 private:
-    void pass_1_index(std::string_view profile) {
-        m_index.build(profile, m_options.match);
-        m_summary = {};
-        m_summary.samples_in = m_index.view.samples.size();
-        m_summary.first = !m_has_previous;
-        m_summary.out_of_order = m_has_previous && m_index.view.time_nanos != 0 &&
-                                 m_index.view.time_nanos < m_series.time_nanos;
-        m_summary.previous_has_duration = m_has_previous && m_series.duration_nanos != 0;
-        if (m_has_previous) {
-            require_same(m_series.types, m_index.types);
-        } else {
-            m_series.plan = plan_subtraction(m_index.types, m_options);
-            require_cumulative(m_series.plan, m_index.types);
-            m_table.configure(m_index.types.sample_types.size(), m_series.plan.cumulative);
-            m_series.types = m_index.types;
-        }
-    }
-
-    void require_same_source(profile_source source) const {
-        if (m_has_previous && source != m_series.source) {
-            throw error{error_kind::incompatible,
-                        std::string{"the profile before was "} + to_string(m_series.source) +
-                            ", and this one is " + to_string(source) +
-                            ": the stacks of one are not those of the other"};
-        }
-    }
-
-    void require_same_options(const series& saved) const {
-        if (saved.match != m_options.match) {
-            throw error{error_kind::incompatible,
-                        std::string{"the state was saved for matching by "} +
-                            to_string(saved.match) + ", and " + to_string(m_options.match) +
-                            " is asked for"};
-        }
-        const subtraction_plan wanted = plan_subtraction(saved.types, m_options);
-        // The plan was made from the first profile, which may have had no period type yet.
-        profile_types first = saved.types;
-        first.period_type = {};
-        if (wanted.is_cumulative != saved.plan.is_cumulative &&
-            plan_subtraction(first, m_options).is_cumulative != saved.plan.is_cumulative) {
-            throw error{error_kind::incompatible,
-                        "the state was saved for subtracting " +
-                            to_string(cumulative_types(saved.types, saved.plan)) + ", and " +
-                            to_string(cumulative_types(saved.types, wanted)) + " is asked for"};
-        }
-    }
-
-    void pass_2_aggregate() { m_samples.run(m_index, m_table); }
-
-    void pass_3_write_samples() {
-        if (!has_samples(m_options, m_summary)) {
-            return;
-        }
-        // Of a new entry the previous values are zero, so a first profile needs no exception.
-        const bool subtract = !m_summary.reset;
-        m_values.resize(m_series.types.sample_types.size());
-        m_samples.for_each([&](record sample, std::uint32_t entry) {
-            if (take_values(entry, subtract)) {
-                m_writer.write_sample(side::current, sample, m_values);
-                ++m_summary.samples_kept;
-            }
-        });
-    }
-
-    // Whether the sample is to be written, with m_values.
-    bool take_values(std::uint32_t entry, bool subtract) {
-        return is_kept(m_options, m_table.difference(entry, subtract, m_values.data()));
-    }
-
-    void pass_4_write_locations_and_mappings() { m_writer.write_locations_and_mappings(); }
-    void pass_5_write_functions() { m_writer.write_functions(); }
-    void pass_6_write_headers_and_strings() {
-        m_writer.write_headers(duration());
-        m_writer.write_strings();
-    }
-
-    // Consumers take a duration for the sign of a delta.
-    [[nodiscard]] std::int64_t duration() const {
-        const profile_view& view = m_index.view;
-        return m_has_previous
-                   ? duration_between(m_series.time_nanos, view.time_nanos, view.duration_nanos)
-                   : view.duration_nanos;
-    }
-
-    // The delta is complete. Nothing here allocates, so nothing here can fail.
-    void advance() noexcept {
-        if (m_summary.reset) {
-            // A new series begins, and nothing of the old one is worth its memory.
-            m_table.forget_previous();
-        }
-        m_table.commit();
-        if (m_index.types.has_period_type()) {
-            std::swap(m_series.types.period_type, m_index.types.period_type);
-        }
-        m_series.time_nanos = m_index.view.time_nanos;
-        m_series.duration_nanos = m_index.view.duration_nanos;
-        m_has_previous = true;
-    }
+    void index(std::string_view profile, profile_source source);
+    void write_samples();
+    [[nodiscard]] std::int64_t duration() const;
+    void advance(profile_source source) noexcept;
 
     delta_options m_options;
 
@@ -203,6 +59,172 @@ private:
     std::vector<std::int64_t> m_values;
     delta_summary m_summary;
 };
+
+/// @param delta nullptr if only the state is to advance.
+delta_summary delta_computer::impl::compute(std::string_view profile, std::string* delta,
+                                            profile_source source) {
+    m_table.begin();
+    try {
+        index(profile, source);
+        m_samples.run(m_index, m_table);
+        if (delta != nullptr) {
+            m_summary.reset = m_has_previous && look_for_reset(m_table, m_options.on_reset);
+            m_writer.start(m_index, nullptr, *delta);
+            write_samples();
+            write_locations_and_mappings(m_writer);
+            write_functions(m_writer);
+            write_headers_and_strings(m_writer, duration());
+        }
+    } catch (...) {
+        m_table.rollback();
+        throw;
+    }
+    advance(source);
+    return m_summary;
+}
+
+// Pass 1. The first profile decides which types are subtracted.
+void delta_computer::impl::index(std::string_view profile, profile_source source) {
+    if (m_has_previous) {
+        require_same_source(m_series, source);
+    }
+    m_index.build(profile, m_options.match);
+    m_summary = {};
+    m_summary.samples_in = m_index.view.samples.size();
+    m_summary.first = !m_has_previous;
+    if (m_has_previous) {
+        require_same(m_series.types, m_index.types);
+        m_summary.out_of_order =
+            m_index.view.time_nanos != 0 && m_index.view.time_nanos < m_series.time_nanos;
+        m_summary.previous_has_duration = m_series.duration_nanos != 0;
+    } else {
+        m_series.plan = plan_subtraction(m_index.types, m_options);
+        require_cumulative(m_series.plan, m_index.types);
+        m_table.configure(m_index.types.sample_types.size(), m_series.plan.cumulative);
+        m_series.types = m_index.types;
+    }
+}
+
+namespace {
+
+// Makes room for the entries of a first profile, and for a series that grows a little. But a record
+// of two bytes is no reason to take a hundred: samples that short are mostly the same, or have too
+// few values.
+void reserve_entries(value_table& table, const profile_index& index) {
+    constexpr std::size_t shortest_usual = 32;
+    const std::size_t usual =
+        index.view.bytes().size() / std::max(shortest_usual, index.types.sample_types.size());
+    const std::size_t expected = std::min(index.view.samples.size(), usual);
+    table.reserve(static_cast<std::uint32_t>(expected + expected / 8));
+}
+
+} // namespace
+
+// Pass 2. Samples are read in batches, so that the table's memory is fetched for a whole batch
+// before any of it is needed.
+void aggregation::run(const profile_index& index, value_table& table) {
+    m_index = &index;
+    m_entries.clear();
+    m_entries.reserve(index.view.samples.size());
+    m_reader.start(index);
+    if (table.size() == 0) {
+        reserve_entries(table, index);
+    }
+    const std::vector<record>& samples = index.view.samples;
+    for (std::size_t start = 0; start < samples.size(); start += sample_reader::batch) {
+        const std::size_t count = std::min(samples.size() - start, sample_reader::batch);
+        m_reader.read(samples.data() + start, count);
+        for (std::size_t i = 0; i < count; ++i) {
+            table.prefetch(m_reader.key(i));
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t entry = table.find_or_add(m_reader.key(i));
+            const bool is_first = table.add(entry, m_reader.values(i));
+            m_entries.push_back(is_first ? entry : duplicate);
+        }
+    }
+}
+
+// Pass 3. The previous values of a new stack are zero, so a first profile needs no exception.
+void delta_computer::impl::write_samples() {
+    if (!has_samples(m_options, m_summary)) {
+        return;
+    }
+    const bool subtract = !m_summary.reset;
+    m_values.resize(m_series.types.sample_types.size());
+    m_samples.for_each([&](record sample, std::uint32_t entry) {
+        if (is_kept(m_options, m_table.difference(entry, subtract, m_values.data()))) {
+            m_writer.write_sample(side::current, sample, m_values);
+            ++m_summary.samples_kept;
+        }
+    });
+}
+
+// Pass 4. New ids are given in the order of first use, by samples and then by locations.
+void write_locations_and_mappings(profile_writer& writer) {
+    for (std::size_t i = 0; i < writer.locations(); ++i) {
+        writer.write_location(i);
+    }
+    for (std::size_t i = 0; i < writer.mappings(); ++i) {
+        writer.write_mapping(i);
+    }
+}
+
+// Pass 5.
+void write_functions(profile_writer& writer) {
+    for (std::size_t i = 0; i < writer.functions(); ++i) {
+        writer.write_function(i);
+    }
+}
+
+// Pass 6. The headers are the last to refer to strings.
+void write_headers_and_strings(profile_writer& writer, std::int64_t duration_nanos) {
+    writer.write_headers(duration_nanos);
+    for (std::size_t i = 0; i < writer.strings(); ++i) {
+        writer.write_string(i);
+    }
+}
+
+// Consumers tell a delta from a total by its duration.
+std::int64_t delta_computer::impl::duration() const {
+    const profile_view& view = m_index.view;
+    return m_has_previous
+               ? duration_between(m_series.time_nanos, view.time_nanos, view.duration_nanos)
+               : view.duration_nanos;
+}
+
+// The delta is complete. Nothing here allocates, so nothing here can fail.
+void delta_computer::impl::advance(profile_source source) noexcept {
+    if (m_summary.reset) {
+        // A new series begins, and nothing of the old one is worth its memory.
+        m_table.forget_previous();
+    }
+    m_table.commit();
+    if (m_index.types.has_period_type()) {
+        std::swap(m_series.types.period_type, m_index.types.period_type);
+    }
+    m_series.source = source;
+    m_series.time_nanos = m_index.view.time_nanos;
+    m_series.duration_nanos = m_index.view.duration_nanos;
+    m_has_previous = true;
+}
+
+std::string delta_computer::impl::save() const {
+    if (!m_has_previous) {
+        throw std::logic_error{"there is no profile yet whose state could be saved"};
+    }
+    return encode_state(m_series, m_table);
+}
+
+void delta_computer::impl::load(std::string_view state) {
+    series saved;
+    value_table table;
+    decode_state(state, saved, table);
+    require_same_options(saved, m_options);
+    std::swap(m_series, saved);
+    std::swap(m_table, table);
+    m_has_previous = true;
+}
 
 delta_computer::delta_computer(delta_options options)
     : m_impl{std::make_unique<impl>(std::move(options))} {}
@@ -225,13 +247,65 @@ std::string delta_computer::save() const { return m_impl->save(); }
 
 void delta_computer::load(std::string_view state) { m_impl->load(state); }
 
-std::vector<type_treatment> list_types(std::string_view profile, const delta_options& options) {
-    profile_index index;
-    index.view.parse(profile);
-    index.strings.build(index.view);
-    index.types.read(index.view, index.strings);
-    const subtraction_plan plan = plan_subtraction(index.types, options);
-    return treatments(index.types, plan);
+namespace {
+
+// Writes the values of a sample that only the previous profile has.
+value_table::signs negate(const std::int64_t* previous, std::vector<std::int64_t>& values) {
+    value_table::signs found;
+    for (std::int64_t& value : values) {
+        value = wrapping_subtract(0, *previous++);
+        found.is_nonzero |= value != 0;
+        found.has_negative |= value < 0;
+    }
+    return found;
+}
+
+} // namespace
+
+// A diff subtracts every type, and appends the samples that only the previous profile has, negated.
+delta_summary diff(std::string_view previous, std::string_view current,
+                   const delta_options& options, std::string& delta) {
+    profile_index before;
+    before.build(previous, options.match);
+    profile_index now;
+    now.build(current, options.match);
+    require_same(before.types, now.types);
+
+    std::vector<std::uint32_t> types(now.types.sample_types.size());
+    std::iota(types.begin(), types.end(), 0U);
+    value_table table;
+    table.configure(types.size(), types);
+    aggregation samples_before;
+    table.begin();
+    samples_before.run(before, table);
+    table.commit();
+    aggregation samples_now;
+    table.begin();
+    samples_now.run(now, table);
+
+    delta_summary summary;
+    summary.samples_in = now.view.samples.size();
+    summary.previous_has_duration = before.view.duration_nanos != 0;
+    profile_writer writer;
+    writer.start(now, &before, delta);
+    std::vector<std::int64_t> values(types.size());
+    samples_now.for_each([&](record sample, std::uint32_t entry) {
+        if (is_kept(options, table.difference(entry, true, values.data()))) {
+            writer.write_sample(side::current, sample, values);
+            ++summary.samples_kept;
+        }
+    });
+    samples_before.for_each([&](record sample, std::uint32_t entry) {
+        if (!table.is_current(entry) && is_kept(options, negate(table.previous(entry), values))) {
+            writer.write_sample(side::previous, sample, values);
+            ++summary.samples_kept;
+        }
+    });
+    write_locations_and_mappings(writer);
+    write_functions(writer);
+    write_headers_and_strings(writer, duration_between(before.view.time_nanos, now.view.time_nanos,
+                                                       now.view.duration_nanos));
+    return summary;
 }
 
 } // namespace pprofdelta

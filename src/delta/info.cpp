@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/info.hpp>
+#include <pprofdelta/state.hpp>
 
+#include "delta/state_format.hpp"
 #include "delta/subtraction_plan.hpp"
 #include "profile/string_index.hpp"
 #include "profile/types.hpp"
@@ -27,6 +29,29 @@ profile_info read_profile_info(std::string_view profile, const delta_options& op
     info.functions = view.functions.size();
     info.mappings = view.mappings.size();
     info.strings = view.strings.size();
+    return info;
+}
+
+std::vector<type_treatment> list_types(std::string_view profile, const delta_options& options) {
+    return read_profile_info(profile, options).types;
+}
+
+state_info read_state_info(std::string_view state) {
+    series kept;
+    value_table table;
+    state_info info;
+    info.uncompressed_size = decode_state(state, kept, table);
+    info.version = state_version;
+    info.source = kept.source;
+    info.match = kept.match;
+    info.types = treatments(kept.types, kept.plan);
+    info.period_type = kept.types.period_type;
+    info.time_nanos = kept.time_nanos;
+    for (std::uint32_t entry = 0; entry < table.size(); ++entry) {
+        info.samples += table.is_previous(entry) ? 1 : 0;
+    }
+    info.vanished = table.size() - info.samples;
+    info.size = state.size();
     return info;
 }
 

@@ -9,7 +9,7 @@
 
 #include <pprofdelta/error.hpp>
 
-#include "delta/aggregation.hpp"
+#include "delta/passes.hpp"
 #include "delta/value_table.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
@@ -86,7 +86,9 @@ normalized_profile normalize(std::string_view previous, std::string_view current
             writer.write_sample(side::current, sample, values);
         }
     });
-    writer.write_rest(before.view.duration_nanos);
+    write_locations_and_mappings(writer);
+    write_functions(writer);
+    write_headers_and_strings(writer, before.view.duration_nanos);
     return result;
 }
 

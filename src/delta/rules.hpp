@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/error.hpp>
 
 #include "delta/value_table.hpp"
 
@@ -15,7 +16,16 @@ namespace pprofdelta {
 
 /// Whether counters started over, if `policy` wants to know.
 /// @throws error reset, if it wants that.
-[[nodiscard]] bool look_for_reset(const value_table& table, reset_policy policy);
+[[nodiscard]] inline bool look_for_reset(const value_table& table, reset_policy policy) {
+    if (policy == reset_policy::negative || !table.is_reset()) {
+        return false;
+    }
+    if (policy == reset_policy::error) {
+        throw error{error_kind::reset,
+                    "the counters started over, as after a restart of the process"};
+    }
+    return true;
+}
 
 /// Whether a delta has samples at all; `found` says whether it is the first, and of a reset.
 template <typename Options>

@@ -21,6 +21,13 @@ struct series {
     std::int64_t duration_nanos = 0; ///< Of the last profile.
 };
 
+/// @throws error incompatible if `source` is not that of the profiles before.
+void require_same_source(const series& kept, profile_source source);
+
+/// @throws error incompatible if the series was saved by a computer with other options: another
+///         match_mode, or other types to subtract.
+void require_same_options(const series& saved, const delta_options& options);
+
 } // namespace pprofdelta
 
 #endif // PPROFDELTA_SRC_DELTA_SERIES_HPP

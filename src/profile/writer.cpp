@@ -119,6 +119,89 @@ void profile_writer::append_label(std::string& out, side from, std::string_view 
     append_parts(out, field::sample::label, m_message, unknown);
 }
 
+// The record that got `number`. Fetches one that follows a little later.
+profile_writer::used_record profile_writer::take(const std::vector<renumbering::used>& all,
+                                                 std::size_t number,
+                                                 records_of_kind kind) const noexcept {
+    const auto view_of = [&](const renumbering::used& used) -> const profile_view& {
+        return m_references.index(used.from).view;
+    };
+    const std::size_t later = number + profile_view::records_ahead;
+    if (later < all.size()) {
+        const profile_view& view = view_of(all[later]);
+        view.prefetch((view.*kind)[all[later].place]);
+    }
+    const profile_view& view = view_of(all[number]);
+    return {all[number].from, view.at((view.*kind)[all[number].place]), view.bytes().data()};
+}
+
+void profile_writer::write_location(std::size_t number) {
+    const auto [from, bytes, profile] =
+        take(m_references.locations(), number, &profile_view::locations);
+    m_copied.clear();
+    const location_record found = read_location(bytes, profile, copy_to(m_copied));
+    for_each_line(found, profile,
+                  [&, from = from](std::string_view line) { add_line(from, line); });
+    m_known.clear();
+    append_number(m_known, field::location::id, number + 1);
+    append_number(m_known, field::location::mapping_id,
+                  m_references.use_mapping(from, found.mapping_id));
+    append_number(m_known, field::location::address,
+                  m_references.rebase(from, found.mapping_id, found.address));
+    append_number(m_known, field::location::is_folded, found.is_folded ? 1 : 0);
+    end_record(field::profile::location);
+}
+
+void profile_writer::add_line(side from, std::string_view line) {
+    std::string& unknown = m_known;
+    unknown.clear();
+    const line_record found =
+        read_line(line, m_references.index(from).view.bytes().data(), copy_to(unknown));
+    m_message.clear();
+    append_number(m_message, field::line::function_id,
+                  m_references.use_function(from, found.function_id));
+    append_number(m_message, field::line::line, found.number);
+    append_number(m_message, field::line::column, found.column);
+    append_parts(m_copied, field::location::line, m_message, unknown);
+}
+
+void profile_writer::write_mapping(std::size_t number) {
+    const auto [from, bytes, profile] =
+        take(m_references.mappings(), number, &profile_view::mappings);
+    m_copied.clear();
+    const mapping_record found = read_mapping(bytes, profile, copy_to(m_copied));
+    m_known.clear();
+    append_number(m_known, field::mapping::id, number + 1);
+    append_number(m_known, field::mapping::memory_start, found.start);
+    append_number(m_known, field::mapping::memory_limit, found.limit);
+    append_number(m_known, field::mapping::file_offset, found.offset);
+    append_number(m_known, field::mapping::filename,
+                  m_references.use_string(from, found.file, bytes));
+    append_number(m_known, field::mapping::build_id,
+                  m_references.use_string(from, found.build_id, bytes));
+    append_number(m_known, field::mapping::has_functions, found.has_functions);
+    append_number(m_known, field::mapping::has_filenames, found.has_filenames);
+    append_number(m_known, field::mapping::has_line_numbers, found.has_line_numbers);
+    append_number(m_known, field::mapping::has_inline_frames, found.has_inline_frames);
+    end_record(field::profile::mapping);
+}
+
+void profile_writer::write_function(std::size_t number) {
+    const auto [from, bytes, profile] =
+        take(m_references.functions(), number, &profile_view::functions);
+    m_copied.clear();
+    const function_record found = read_function(bytes, profile, copy_to(m_copied));
+    m_known.clear();
+    append_number(m_known, field::function::id, number + 1);
+    append_number(m_known, field::function::name, m_references.use_string(from, found.name, bytes));
+    append_number(m_known, field::function::system_name,
+                  m_references.use_string(from, found.system_name, bytes));
+    append_number(m_known, field::function::filename,
+                  m_references.use_string(from, found.file, bytes));
+    append_number(m_known, field::function::start_line, found.start_line);
+    end_record(field::profile::function);
+}
+
 void profile_writer::write_headers(std::int64_t duration_nanos) {
     const profile_view& view = m_references.index(side::current).view;
     const std::string_view nowhere;
@@ -162,106 +245,11 @@ void profile_writer::write_comments() {
     }
 }
 
-// Calls `write(side, record, id)` for all that is in use, in the order of the new ids.
-template <typename Write>
-void profile_writer::for_each_used(const std::vector<renumbering::used>& all, records_of_kind kind,
-                                   Write&& write) {
-    const auto view_of = [&](std::size_t i) -> const profile_view& {
-        return m_references.index(all[i].from).view;
-    };
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const std::size_t later = i + profile_view::records_ahead;
-        if (later < all.size()) {
-            view_of(later).prefetch((view_of(later).*kind)[all[later].place]);
-        }
-        write(all[i].from, (view_of(i).*kind)[all[i].place], static_cast<std::uint32_t>(i + 1));
-    }
-}
-
-void profile_writer::write_locations_and_mappings() {
-    for_each_used(m_references.locations(), &profile_view::locations,
-                  [this](side from, record r, std::uint32_t id) { write_location(from, r, id); });
-    for_each_used(m_references.mappings(), &profile_view::mappings,
-                  [this](side from, record r, std::uint32_t id) { write_mapping(from, r, id); });
-}
-
-void profile_writer::write_location(side from, record location, std::uint32_t id) {
-    const profile_view& view = m_references.index(from).view;
-    const char* const profile = view.bytes().data();
-    m_copied.clear();
-    const location_record found = read_location(view.at(location), profile, copy_to(m_copied));
-    for_each_line(found, profile, [&](std::string_view line) { add_line(from, line); });
-    m_known.clear();
-    append_number(m_known, field::location::id, id);
-    append_number(m_known, field::location::mapping_id,
-                  m_references.use_mapping(from, found.mapping_id));
-    append_number(m_known, field::location::address,
-                  m_references.rebase(from, found.mapping_id, found.address));
-    append_number(m_known, field::location::is_folded, found.is_folded ? 1 : 0);
-    end_record(field::profile::location);
-}
-
-void profile_writer::add_line(side from, std::string_view line) {
-    std::string& unknown = m_known;
-    unknown.clear();
-    const line_record found =
-        read_line(line, m_references.index(from).view.bytes().data(), copy_to(unknown));
-    m_message.clear();
-    append_number(m_message, field::line::function_id,
-                  m_references.use_function(from, found.function_id));
-    append_number(m_message, field::line::line, found.number);
-    append_number(m_message, field::line::column, found.column);
-    append_parts(m_copied, field::location::line, m_message, unknown);
-}
-
-void profile_writer::write_mapping(side from, record mapping, std::uint32_t id) {
-    const profile_view& view = m_references.index(from).view;
-    const std::string_view bytes = view.at(mapping);
-    m_copied.clear();
-    const mapping_record found = read_mapping(bytes, view.bytes().data(), copy_to(m_copied));
-    m_known.clear();
-    append_number(m_known, field::mapping::id, id);
-    append_number(m_known, field::mapping::memory_start, found.start);
-    append_number(m_known, field::mapping::memory_limit, found.limit);
-    append_number(m_known, field::mapping::file_offset, found.offset);
-    append_number(m_known, field::mapping::filename,
-                  m_references.use_string(from, found.file, bytes));
-    append_number(m_known, field::mapping::build_id,
-                  m_references.use_string(from, found.build_id, bytes));
-    append_number(m_known, field::mapping::has_functions, found.has_functions);
-    append_number(m_known, field::mapping::has_filenames, found.has_filenames);
-    append_number(m_known, field::mapping::has_line_numbers, found.has_line_numbers);
-    append_number(m_known, field::mapping::has_inline_frames, found.has_inline_frames);
-    end_record(field::profile::mapping);
-}
-
-void profile_writer::write_functions() {
-    for_each_used(m_references.functions(), &profile_view::functions,
-                  [this](side from, record r, std::uint32_t id) { write_function(from, r, id); });
-}
-
-void profile_writer::write_function(side from, record function, std::uint32_t id) {
-    const profile_view& view = m_references.index(from).view;
-    const std::string_view bytes = view.at(function);
-    m_copied.clear();
-    const function_record found = read_function(bytes, view.bytes().data(), copy_to(m_copied));
-    m_known.clear();
-    append_number(m_known, field::function::id, id);
-    append_number(m_known, field::function::name, m_references.use_string(from, found.name, bytes));
-    append_number(m_known, field::function::system_name,
-                  m_references.use_string(from, found.system_name, bytes));
-    append_number(m_known, field::function::filename,
-                  m_references.use_string(from, found.file, bytes));
-    append_number(m_known, field::function::start_line, found.start_line);
-    end_record(field::profile::function);
-}
-
-void profile_writer::write_strings() {
-    for (const renumbering::used& string : m_references.strings()) {
-        const std::string_view text = m_references.index(string.from).strings.text(string.place);
-        append_bytes(*m_out, field::profile::string_table, text);
-        require_size();
-    }
+void profile_writer::write_string(std::size_t number) {
+    const renumbering::used& used = m_references.strings()[number];
+    append_bytes(*m_out, field::profile::string_table,
+                 m_references.index(used.from).strings.text(used.place));
+    require_size();
 }
 
 } // namespace pprofdelta

@@ -18,11 +18,13 @@
 
 namespace pprofdelta {
 
-/// Writes a profile made of parts of others: the samples that it is given, and then what they
-/// refer to, with new dense numbers. Fields that profile.proto does not know are kept, in records
-/// as well as at the top level.
+/// Writes a profile made of parts of others: the samples that it is given, and what they refer to,
+/// with new dense numbers. Fields that profile.proto does not know are kept, in records as well as
+/// at the top level.
 ///
-/// To be called in the order in which the functions stand here, write_sample() any number of times.
+/// Each record notes what it refers to, so the kinds are written in the order of the functions
+/// below: once all samples are written the number of locations is final, after the locations that
+/// of mappings and functions, and after the headers that of strings.
 class profile_writer {
 public:
     /// @param previous nullptr unless samples of the previous profile will be written too.
@@ -35,27 +37,28 @@ public:
     /// @param values one for each sample type, in place of those in the record.
     void write_sample(side from, record sample, const std::vector<std::int64_t>& values);
 
-    /// The locations that the samples refer to, and the mappings of these. The first mapping is
-    /// written in any case: it stands for the main binary.
-    void write_locations_and_mappings();
+    /// The locations that the samples refer to, in the order in which they first did.
+    [[nodiscard]] std::size_t locations() const noexcept { return m_references.locations().size(); }
+    /// Writes the location of a number below locations(), in ascending order from 0. So do the
+    /// functions for other kinds.
+    void write_location(std::size_t number);
 
-    /// The functions that the locations refer to.
-    void write_functions();
+    /// The mappings of these locations. The first mapping of the current profile is always one: it
+    /// stands for the main binary.
+    [[nodiscard]] std::size_t mappings() const noexcept { return m_references.mappings().size(); }
+    void write_mapping(std::size_t number);
+
+    /// The functions of these locations.
+    [[nodiscard]] std::size_t functions() const noexcept { return m_references.functions().size(); }
+    void write_function(std::size_t number);
 
     /// All other fields of the top level, as the current profile has them. They come late because
     /// early strings get short numbers, and functions refer to more strings.
     void write_headers(std::int64_t duration_nanos);
 
     /// The strings that anything refers to.
-    void write_strings();
-
-    /// All that follows the samples: the four functions above, one after the other.
-    void write_rest(std::int64_t duration_nanos) {
-        write_locations_and_mappings();
-        write_functions();
-        write_headers(duration_nanos);
-        write_strings();
-    }
+    [[nodiscard]] std::size_t strings() const noexcept { return m_references.strings().size(); }
+    void write_string(std::size_t number);
 
 private:
     // The field of a label that was short where it comes from: three string numbers may take four
@@ -72,13 +75,14 @@ private:
     void end_record(field::profile f); // made of m_known and m_copied
     void require_size() const;
     void write_value_type(field::profile f, record type);
-    template <typename Write>
-    void for_each_used(const std::vector<renumbering::used>& all, records_of_kind kind,
-                       Write&& write);
-    void write_location(side from, record location, std::uint32_t id);
+    struct used_record {
+        side from;
+        std::string_view bytes;
+        const char* profile;
+    };
+    [[nodiscard]] used_record take(const std::vector<renumbering::used>& all, std::size_t number,
+                                   records_of_kind kind) const noexcept;
     void write_comments();
-    void write_mapping(side from, record mapping, std::uint32_t id);
-    void write_function(side from, record function, std::uint32_t id);
     void add_label(side from, std::string_view label);
     void append_label(std::string& out, side from, std::string_view label);
     void add_line(side from, std::string_view line);

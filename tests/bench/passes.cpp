@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <delta/aggregation.hpp>
+#include <delta/passes.hpp>
 #include <delta/rules.hpp>
 #include <delta/subtraction_plan.hpp>
 #include <delta/value_table.hpp>
@@ -85,13 +85,13 @@ private:
             }
         });
         done("3 write samples");
-        m_writer.write_locations_and_mappings();
+        write_locations_and_mappings(m_writer);
         done("4 write locations");
-        m_writer.write_functions();
+        write_functions(m_writer);
         done("5 write functions");
-        m_writer.write_headers(duration_between(m_previous_time, m_index.view.time_nanos,
-                                                m_index.view.duration_nanos));
-        m_writer.write_strings();
+        write_headers_and_strings(m_writer,
+                                  duration_between(m_previous_time, m_index.view.time_nanos,
+                                                   m_index.view.duration_nanos));
         done("6 write headers and strings");
     }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "delta/passes.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
 
@@ -23,10 +24,9 @@ std::string write_all_of(const profile_index& index, std::size_t max_size) {
     for (const record sample : index.view.samples) {
         writer.write_sample(side::current, sample, values);
     }
-    writer.write_locations_and_mappings();
-    writer.write_functions();
-    writer.write_headers(0);
-    writer.write_strings();
+    write_locations_and_mappings(writer);
+    write_functions(writer);
+    write_headers_and_strings(writer, 0);
     return out;
 }
 

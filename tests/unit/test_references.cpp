@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profile/renumbering.hpp"
+#include "profile/references.hpp"
 
 #include "catch.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_DELTA_AGGREGATION_HPP
-#define PPROFDELTA_SRC_DELTA_AGGREGATION_HPP
+#ifndef PPROFDELTA_SRC_DELTA_PASSES_HPP
+#define PPROFDELTA_SRC_DELTA_PASSES_HPP
 
 #include <cstdint>
 #include <vector>
@@ -8,11 +8,14 @@
 #include "delta/value_table.hpp"
 #include "profile/index.hpp"
 #include "profile/sample_reader.hpp"
+#include "profile/writer.hpp"
 
 namespace pprofdelta {
 
-/// Adds up the samples of a profile in a value_table, and remembers which entry each one went to,
-/// so that nothing is hashed twice.
+// The passes of delta.cpp that normalize() goes through as well.
+
+/// Pass 2: adds up the samples of a profile in a value_table, and remembers which entry each one
+/// went to, so that nothing is hashed twice.
 class aggregation {
 public:
     /// Reads all samples. `index` must outlive the uses of for_each(). Memory is reused.
@@ -43,6 +46,12 @@ private:
     std::vector<std::uint32_t> m_entries; // for each sample of the profile
 };
 
+/// Passes 4 to 6: what the samples that `writer` has written refer to, and the headers.
+/// @throws error too_large
+void write_locations_and_mappings(profile_writer& writer);
+void write_functions(profile_writer& writer);
+void write_headers_and_strings(profile_writer& writer, std::int64_t duration_nanos);
+
 } // namespace pprofdelta
 
-#endif // PPROFDELTA_SRC_DELTA_AGGREGATION_HPP
+#endif // PPROFDELTA_SRC_DELTA_PASSES_HPP
