@@ -24,7 +24,9 @@ struct value_type {
 };
 
 /// "type/unit", the form in which messages and options name a value type.
-[[nodiscard]] std::string to_string(const value_type& type);
+[[nodiscard]] inline std::string to_string(const value_type& type) {
+    return type.type + "/" + type.unit;
+}
 
 /// A user's choice of value types: `TYPE/UNIT`, or `TYPE` for that type in any unit.
 ///
@@ -34,7 +36,9 @@ class value_type_pattern {
 public:
     explicit value_type_pattern(std::string_view text) : m_text{text} {}
 
-    [[nodiscard]] bool matches(const value_type& type) const;
+    [[nodiscard]] bool matches(const value_type& type) const {
+        return m_text == type.type || m_text == to_string(type);
+    }
     [[nodiscard]] const std::string& text() const noexcept { return m_text; }
 
 private:

@@ -9,7 +9,21 @@ namespace pprofdelta {
 
 /// `text` with its control characters written as escapes such as "\x00". What an exception says
 /// ends at a zero byte, and is to be one line, whatever strings of the input it quotes.
-[[nodiscard]] std::string one_line(std::string_view text);
+[[nodiscard]] inline std::string one_line(std::string_view text) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string line;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20U || byte == 0x7fU) {
+            line += "\\x";
+            line += digits[byte / 16];
+            line += digits[byte % 16];
+        } else {
+            line += c;
+        }
+    }
+    return line;
+}
 
 } // namespace pprofdelta
 

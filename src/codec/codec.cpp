@@ -6,7 +6,6 @@
 #include <pprofdelta/error.hpp>
 
 #include "codec/gzip.hpp"
-#include "codec/libdeflate.hpp"
 #include "codec/zstd.hpp"
 
 namespace pprofdelta {

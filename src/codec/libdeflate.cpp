@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/libdeflate.hpp"
+#include "codec/gzip.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <new>
-
-#include "codec/gzip.hpp"
 
 #ifdef PPROFDELTA_HAVE_LIBDEFLATE
 #include <libdeflate.h>

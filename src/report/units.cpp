@@ -3,7 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <string>
+#include <utility>
+
+#include <pprofdelta/report.hpp>
 
 namespace pprofdelta {
 
@@ -59,6 +64,43 @@ std::optional<unit> find(const Units& units, std::string_view name) {
     return found == units.end() ? std::nullopt : std::optional{found->means};
 }
 
+using scale = std::pair<double, const char*>;
+
+constexpr std::array<scale, 6> memory_scales{{
+    {1, "B"},
+    {0x1p10, "kB"},
+    {0x1p20, "MB"},
+    {0x1p30, "GB"},
+    {0x1p40, "TB"},
+    {0x1p50, "PB"},
+}};
+constexpr std::array<scale, 5> time_scales{{
+    {1, "ns"},
+    {1e3, "us"},
+    {1e6, "ms"},
+    {1e9, "s"},
+    {3600e9, "hrs"},
+}};
+
+template <typename Scales>
+std::string scaled(double value, const Scales& scales) {
+    scale chosen = scales.front();
+    for (const scale& each : scales) {
+        if (std::fabs(value) >= each.first) {
+            chosen = each;
+        }
+    }
+    // Not printf, which follows the locale that the process has.
+    std::array<char, 64> text{};
+    const auto [end, fault] = std::to_chars(text.data(), text.data() + text.size(),
+                                            value / chosen.first, std::chars_format::fixed, 2);
+    std::string number{text.data(), end};
+    if (number.ends_with(".00")) {
+        number.resize(number.size() - 3);
+    }
+    return number + chosen.second;
+}
+
 } // namespace
 
 std::optional<unit> number_unit(std::string_view text) { return find(number_units, text); }
@@ -72,6 +114,15 @@ std::optional<unit> type_unit(std::string_view text) {
         name.pop_back();
     }
     return find(type_units, name);
+}
+
+std::string human(std::int64_t value, std::string_view unit) {
+    const auto known = type_unit(unit);
+    if (!known || value == 0) {
+        return std::to_string(value);
+    }
+    const double base = static_cast<double>(value) * static_cast<double>(known->size);
+    return known->of == dimension::memory ? scaled(base, memory_scales) : scaled(base, time_scales);
 }
 
 } // namespace pprofdelta

@@ -7,7 +7,6 @@
 
 #include <pprofdelta/sampling.hpp>
 
-#include "text/dropped_frames.hpp"
 #include "text/formats.hpp"
 
 namespace pprofdelta {
@@ -16,6 +15,17 @@ namespace {
 
 const value_type contentions{"contentions", "count"};
 const std::array<value_type, 2> types{{contentions, {"delay", "nanoseconds"}}};
+
+// A regular expression for Profile.drop_frames, which text profiles do not say: that which
+// google/pprof gives them (addLegacyFrameInfo of profile/legacy_profile.go). Readers hide what was
+// called by functions with such names, and these themselves: it is the profiler at work.
+constexpr std::string_view lock_frames =
+    "RecordLockProfileData|(base::)?RecordLockProfileData.*|(base::)?SubmitMutexProfileData.*|"
+    "(base::)?SubmitSpinLockProfileData.*|(base::Mutex::)?AwaitCommon.*|(base::Mutex::)?Unlock.*|"
+    "(base::Mutex::)?UnlockSlow.*|(base::Mutex::)?ReaderUnlock.*|(base::MutexLock::)?~MutexLock.*|"
+    "(Mutex::)?AwaitCommon.*|(Mutex::)?Unlock.*|(Mutex::)?UnlockSlow.*|(Mutex::)?ReaderUnlock.*|"
+    "(MutexLock::)?~MutexLock.*|(SpinLock::)?Unlock.*|(SpinLock::)?SlowUnlock.*|"
+    "(SpinLockHolder::)?~SpinLockHolder.*";
 
 struct attributes {
     std::optional<std::int64_t> cycles_per_second;

@@ -2,9 +2,9 @@
 #include "text/heap_samples.hpp"
 
 #include <array>
+#include <string_view>
 
 #include "base/wrapping.hpp"
-#include "text/dropped_frames.hpp"
 
 namespace pprofdelta {
 
@@ -16,6 +16,33 @@ const std::array<value_type, 4> all_types{{{"alloc_objects", "count"},
                                            {"inuse_objects", "count"},
                                            {"inuse_space", "bytes"}}};
 const std::array<value_type, 2> types_in_use{{{"objects", "count"}, {"space", "bytes"}}};
+
+// Regular expressions for Profile.drop_frames and keep_frames, which text profiles do not say:
+// those that google/pprof gives them (addLegacyFrameInfo of profile/legacy_profile.go). Readers
+// hide what was called by functions with the first names, and these themselves: it is the
+// allocator, or the profiler, at work.
+constexpr std::string_view allocator_frames =
+    // The C library's interface.
+    "calloc|cfree|malloc|free|memalign|do_memalign|(__)?posix_memalign|pvalloc|valloc|realloc|"
+    // tcmalloc.
+    "tcmalloc::.*|tc_calloc|tc_cfree|tc_malloc|tc_free|tc_memalign|tc_posix_memalign|tc_pvalloc|"
+    "tc_valloc|tc_realloc|tc_new|tc_delete|tc_newarray|tc_deletearray|tc_new_nothrow|"
+    "tc_newarray_nothrow|"
+    // macOS.
+    "malloc_zone_malloc|malloc_zone_calloc|malloc_zone_valloc|malloc_zone_realloc|"
+    "malloc_zone_memalign|malloc_zone_free|"
+    // Go.
+    "runtime\\..*|"
+    // Others, and the C++ library.
+    "BaseArena::.*|(::)?do_malloc_no_errno|(::)?do_malloc_pages|(::)?do_malloc|"
+    "DoSampledAllocation|MallocedMemBlock::MallocedMemBlock|_M_allocate|__builtin_(vec_)?delete|"
+    "__builtin_(vec_)?new|__gnu_cxx::new_allocator::allocate|__libc_malloc|"
+    "__malloc_alloc_template::allocate|allocate|cpp_alloc|operator new(\\[\\])?|"
+    "simple_alloc::allocate";
+
+// Functions of Go's runtime in the middle of a stack, which are worth seeing.
+constexpr std::string_view kept_runtime_frames =
+    "runtime\\.panic|runtime\\.reflectcall|runtime\\.call[0-9]*";
 
 heap_sample take_pair(text_scanner& from, const text_lines& lines) {
     heap_sample pair{};

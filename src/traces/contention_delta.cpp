@@ -3,7 +3,7 @@
 
 #include <pprofdelta/sampling.hpp>
 
-#include "traces/series.hpp"
+#include "traces/delta.hpp"
 
 namespace pprofdelta {
 

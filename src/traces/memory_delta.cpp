@@ -2,7 +2,7 @@
 #include <pprofdelta/memory_traces.hpp>
 
 #include "base/wrapping.hpp"
-#include "traces/series.hpp"
+#include "traces/delta.hpp"
 
 namespace pprofdelta {
 

@@ -6,6 +6,7 @@
 #include <pprofdelta/codec.hpp>
 
 #include "base/grow.hpp"
+#include "base/hash128.hpp"
 #include "codec/bounded_output.hpp"
 #include "traces/mapping_search.hpp"
 #include "wire/packed_numbers.hpp"
@@ -28,6 +29,21 @@ constexpr char bytes_tag(Field f) {
 constexpr std::size_t varint_room = longest_varint; // encode_varint() may write to all of it
 
 } // namespace
+
+void string_table::start() {
+    m_texts.clear();
+    m_fields.clear();
+    number("");
+}
+
+std::uint32_t string_table::number(std::string_view text) {
+    const std::uint32_t known = m_texts.size();
+    const std::uint32_t number = m_texts.find_or_add(hash_bytes(text));
+    if (number == known) {
+        append_bytes(m_fields, field::profile::string_table, text);
+    }
+    return number;
+}
 
 void trace_records::start(std::span<const value_type> types, std::string& out) {
     m_out.start(out);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,11 +14,68 @@
 #include <pprofdelta/mapping.hpp>
 #include <pprofdelta/value_type.hpp>
 
-#include "traces/string_table.hpp"
-#include "wire/output_bytes.hpp"
+#include "base/key_table.hpp"
 #include "wire/reader.hpp"
 
 namespace pprofdelta {
+
+/// Writes to a string as if it were plain memory: asks for room once for a record, not with each
+/// field, and clears nothing that is overwritten anyway.
+class output_bytes {
+public:
+    /// Replaces the content of `out`, which is unspecified until finish() and has to live as long.
+    void start(std::string& out) noexcept {
+        m_out = &out;
+        m_size = 0;
+    }
+
+    /// Room for `size` bytes, until the next call of anything.
+    [[nodiscard]] char* room(std::size_t size) {
+        if (m_out->size() - m_size < size) {
+            m_out->resize(2 * (m_size + size));
+        }
+        return m_out->data() + m_size;
+    }
+    /// Keeps what was written from the start of room() to `end`.
+    void keep(const char* end) noexcept { m_size = static_cast<std::size_t>(end - m_out->data()); }
+
+    void append(std::string_view bytes) { keep(put(room(bytes.size()), bytes)); }
+
+    /// What is kept so far.
+    [[nodiscard]] std::size_t size() const noexcept { return m_size; }
+
+    void finish() { m_out->resize(m_size); }
+
+    /// Copies bytes and returns their end.
+    static char* put(char* to, std::string_view bytes) noexcept {
+        if (!bytes.empty()) {
+            std::memcpy(to, bytes.data(), bytes.size());
+        }
+        return to + bytes.size();
+    }
+
+private:
+    std::string* m_out = nullptr;
+    std::size_t m_size = 0;
+};
+
+/// The string table of a profile that is written: numbers texts in the order in which they are
+/// first used.
+class string_table {
+public:
+    /// Forgets all texts. String 0 is the empty one. Memory is reused.
+    void start();
+
+    /// The number of `text`. O(length)
+    std::uint32_t number(std::string_view text);
+
+    /// The table as fields of a profile. Valid until the next call of anything.
+    [[nodiscard]] std::string_view fields() const noexcept { return m_fields; }
+
+private:
+    key_table m_texts;
+    std::string m_fields;
+};
 
 /// The fields at the top level of a profile of traces. Texts have to last as long as the call that
 /// gets them.

@@ -8,7 +8,6 @@
 #include <pprofdelta/codec.hpp>
 
 #include "codec/gzip.hpp"
-#include "codec/libdeflate.hpp"
 #include "fuzz.hpp"
 
 using namespace pprofdelta;
