@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +75,12 @@ struct delta_summary {
     bool previous_has_duration = false;
 };
 
+/// A value type of a profile, and whether delta_computer subtracts it.
+struct type_treatment {
+    value_type type;
+    bool cumulative;
+};
+
 /// Turns a series of cumulative profiles into deltas, as DataDog's fastdelta.DeltaComputer does.
 ///
 /// A profile here is the serialized, uncompressed Profile message of profile.proto; see codec.hpp
@@ -126,6 +133,10 @@ public:
     /// Whether there is a profile before: after compute(), prime() or load().
     [[nodiscard]] bool has_previous() const noexcept;
 
+    /// The value types of the series in their order, each with how it is treated; empty without
+    /// has_previous().
+    [[nodiscard]] std::vector<type_treatment> types() const;
+
     /// What load() needs to go on from here, maybe in another process: the keys of all samples and
     /// their previous values. At most 32 bytes for a sample with two cumulative types, before it is
     /// compressed. The format is described in pprofdelta-state(5). O(samples)
@@ -153,10 +164,16 @@ private:
 delta_summary diff(std::string_view previous, std::string_view current,
                    const delta_options& options, std::string& delta);
 
-/// A value type of a profile, and whether delta_computer subtracts it.
-struct type_treatment {
-    value_type type;
-    bool cumulative;
+/// A delta and what it was made of, for those who look at deltas: make_report(), judge() and
+/// make_flame_graph(). The bytes must outlive it.
+struct computed_delta {
+    std::string_view delta;   ///< As delta_computer::compute() wrote it.
+    std::string_view current; ///< The profile that compute() was given.
+    /// The profile before. Empty where only a saved state of it is left, which has values of
+    /// cumulative types and no names.
+    std::optional<std::string_view> previous;
+    std::vector<type_treatment> types; ///< delta_computer::types().
+    delta_summary summary;             ///< What compute() returned.
 };
 
 /// The value types of `profile` in their order, each with how `options` would have it treated.

@@ -24,6 +24,8 @@ struct flame_graph {
         double width = 0;
     };
 
+    /// Whether values are of both profiles, or of one alone as `current`.
+    report::content of = report::content::comparison;
     value_type type;                ///< What the values are of.
     std::vector<std::string> names; ///< Any bytes; the first one is empty, and the root's.
     /// Each node stands before its children, which are in the order of their names, and nothing
@@ -51,6 +53,16 @@ struct flame_graph_limits {
 /// `deepest / narrowest` nodes.
 /// @throws error as make_report() does.
 [[nodiscard]] flame_graph make_flame_graph(std::string_view previous, std::string_view current,
+                                           const report_options& options = {},
+                                           const flame_graph_limits& limits = {});
+
+/// The tree of a delta: of what make_report() of a delta has as rows, with the same type.
+[[nodiscard]] flame_graph make_flame_graph(const computed_delta& delta,
+                                           const report_options& options = {},
+                                           const flame_graph_limits& limits = {});
+
+/// The tree of one profile, with the type that make_report() of one profile chooses.
+[[nodiscard]] flame_graph make_flame_graph(std::string_view profile,
                                            const report_options& options = {},
                                            const flame_graph_limits& limits = {});
 

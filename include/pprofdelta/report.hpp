@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/value_type.hpp>
 
 namespace pprofdelta {
@@ -33,14 +34,25 @@ enum class grouping : std::uint8_t {
 struct report_options {
     grouping by = grouping::function;
     /// The sample type to report on. Without one it is the profile's default_sample_type, and if
-    /// it has none, the last one: what pprof shows first.
+    /// it has none, the last one: what pprof shows first. Of a delta see make_report().
     std::optional<value_type_pattern> sort;
 };
 
 struct report {
+    /// What the rows hold.
+    enum class content : std::uint8_t {
+        comparison, ///< Values in both profiles, of all rows where they differ.
+        delta,      ///< What a delta has, as `current`; `previous` is 0.
+        profile,    ///< What one profile has, as `current`; `previous` is 0.
+    };
     struct total {
         value_type type;
-        value_pair value; ///< Over all samples.
+        value_pair value; ///< Over all samples; `previous` is 0 where it is not known.
+        bool has_previous = true;
+        /// What has happened: of a cumulative type in a delta what the delta has, which after a
+        /// restart is not the difference of the values; else that difference.
+        std::int64_t change = 0;
+        bool has_change = true; ///< Nothing is known of gauges before, if there is but a state.
     };
     struct row {
         std::string name; ///< Any bytes.
@@ -49,10 +61,11 @@ struct report {
         value_pair cumulative;
     };
 
+    content of = content::comparison;
     std::vector<total> totals; ///< In the profile's order.
     std::size_t type = 0;      ///< Which of them the rows are about.
-    /// All rows in which something changed, by the size of the flat change, then of the
-    /// cumulative one, then by name.
+    /// All rows that are not zero, or in which something changed, by the size of the flat value or
+    /// change, then of the cumulative one, then by name.
     std::vector<row> rows;
 };
 
@@ -68,6 +81,27 @@ struct report {
 ///         that do not go together, or a type to report on that is not there or not one alone.
 [[nodiscard]] report make_report(std::string_view previous, std::string_view current,
                                  const report_options& options = {});
+
+/// Reports on a delta. Rows of a cumulative type are what the delta has: what has happened in
+/// between, also after a restart. Rows of a gauge compare the two profiles, or are the current
+/// one's if the previous one is not there.
+///
+/// Without a type to report on it is the one that make_report() takes for two profiles. But if that
+/// is a gauge in which nothing changed, it is the last cumulative one in bytes, else the last
+/// cumulative one.
+///
+/// Cost: time linear in the delta, and for the totals in the samples of the profiles; of a gauge
+/// that of comparing both.
+/// @throws error as make_report() for two profiles.
+[[nodiscard]] report make_report(const computed_delta& delta, const report_options& options = {});
+
+/// Reports on what is in one profile. The totals have no previous values.
+///
+/// Without a type to report on it is that of make_report() for two profiles. But if the profile has
+/// a duration, as deltas do, and that is a gauge, it is a cumulative one, chosen as for a delta.
+///
+/// @throws error as make_report() for two profiles.
+[[nodiscard]] report make_report(std::string_view profile, const report_options& options = {});
 
 /// A value as pprof prints it, such as "1.50MB" of 1572864 bytes: a kB has 1024 bytes. Units that
 /// are neither of memory nor of time are left out. The point is one in every locale.

@@ -36,6 +36,9 @@ public:
 
     delta_summary compute(std::string_view profile, std::string* delta, profile_source source);
     [[nodiscard]] bool has_previous() const noexcept { return m_has_previous; }
+    [[nodiscard]] std::vector<type_treatment> types() const {
+        return treatments(m_series.types, m_series.plan);
+    }
     [[nodiscard]] std::string save() const;
     void load(std::string_view state);
 
@@ -242,6 +245,8 @@ void delta_computer::prime(std::string_view profile, profile_source source) {
 }
 
 bool delta_computer::has_previous() const noexcept { return m_impl->has_previous(); }
+
+std::vector<type_treatment> delta_computer::types() const { return m_impl->types(); }
 
 std::string delta_computer::save() const { return m_impl->save(); }
 

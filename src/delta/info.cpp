@@ -4,23 +4,18 @@
 
 #include "delta/state_format.hpp"
 #include "delta/subtraction_plan.hpp"
-#include "profile/string_index.hpp"
-#include "profile/types.hpp"
-#include "profile/view.hpp"
+#include "profile/index.hpp"
 
 namespace pprofdelta {
 
 profile_info read_profile_info(std::string_view profile, const delta_options& options) {
-    profile_view view;
-    view.parse(profile);
-    string_index strings;
-    strings.build(view);
-    profile_types types;
-    types.read(view, strings);
+    profile_index index;
+    index.build_types(profile);
+    const profile_view& view = index.view;
 
     profile_info info;
-    info.types = treatments(types, plan_subtraction(types, options));
-    info.period_type = types.period_type;
+    info.types = treatments(index.types, plan_subtraction(index.types, options));
+    info.period_type = index.types.period_type;
     info.period = view.period;
     info.time_nanos = view.time_nanos;
     info.duration_nanos = view.duration_nanos;

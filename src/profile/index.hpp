@@ -29,12 +29,17 @@ struct profile_index {
     /// Replaces the content; memory is reused. `bytes` must outlive the use of the index.
     /// @throws error malformed, too_large.
     void build(std::string_view bytes, match_mode match) {
-        view.parse(bytes);
-        strings.build(view);
-        types.read(view, strings);
+        build_types(bytes);
         mappings.build(view, strings);
         functions.build(view, strings);
         locations.build(view, strings, mappings, functions, match);
+    }
+
+    /// Only what is needed to read values: without mappings, functions and locations.
+    void build_types(std::string_view bytes) {
+        view.parse(bytes);
+        strings.build(view);
+        types.read(view, strings);
     }
 
     /// The place of a location that `sample` names.

@@ -2,7 +2,6 @@
 #include "profile/stack_reader.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/grow.hpp"
 #include "base/wrapping.hpp"
@@ -14,23 +13,17 @@ namespace pprofdelta {
 void stack_reader::read(record sample) {
     m_location_count = 0;
     m_value_count = 0;
-    m_packed = {};
+    m_packed.clear();
     m_sample = m_index.view.at(sample);
     read_sample(
         m_sample, m_index.view.bytes().data(),
-        [this](std::string_view ids) {
-            if (m_packed.data() != nullptr) {
-                add_packed(); // some come in several fields
-            }
-            m_packed = ids;
-        },
+        [this](std::string_view ids) { m_packed.push_back(ids); },
         [this](std::string_view values) { add_values(values); }, [](std::string_view) {},
         ignore_unknown);
     m_index.require_value_count(m_value_count, m_sample);
 }
 
-void stack_reader::add_packed() {
-    const std::string_view packed = std::exchange(m_packed, {});
+void stack_reader::add_packed(std::string_view packed) {
     make_room(packed_room(packed.size()));
     std::uint32_t* const out = m_locations.data() + m_location_count;
     const std::size_t count = m_index.locations.decode(packed, out);

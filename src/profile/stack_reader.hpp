@@ -12,10 +12,10 @@
 
 namespace pprofdelta {
 
-/// Reads samples one by one, for who wants to know their stacks rather than their identity.
+/// Reads samples one by one, where their stacks are wanted rather than their identity.
 class stack_reader {
 public:
-    /// `index` must outlive the reader.
+    /// `index` must outlive the reader. Unless locations() is called, it needs only types.
     explicit stack_reader(const profile_index& index)
         : m_index{index}, m_values(index.types.sample_types.size()) {}
 
@@ -26,16 +26,17 @@ public:
     /// when they are asked for: many samples turn out not to count.
     /// @throws error malformed for a location that the profile does not have.
     [[nodiscard]] std::span<const std::uint32_t> locations() {
-        if (m_packed.data() != nullptr) {
-            add_packed();
+        for (const std::string_view packed : m_packed) {
+            add_packed(packed);
         }
+        m_packed.clear();
         return {m_locations.data(), m_location_count};
     }
     /// One for each sample type.
     [[nodiscard]] const std::vector<std::int64_t>& values() const noexcept { return m_values; }
 
 private:
-    void add_packed();
+    void add_packed(std::string_view packed);
     void add_location(std::uint64_t id);
     void add_values(std::string_view packed);
     void add_value(std::uint64_t value);
@@ -43,7 +44,7 @@ private:
 
     const profile_index& m_index;
     std::string_view m_sample;
-    std::string_view m_packed; // locations that are not decoded yet; null if there are none
+    std::vector<std::string_view> m_packed; // locations that are not decoded yet, by field
     std::vector<std::uint32_t> m_locations; // with room for more
     std::size_t m_location_count = 0;
     std::vector<std::int64_t> m_values;

@@ -10,7 +10,7 @@
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
 #include "report/location_rows.hpp"
-#include "report/profiles.hpp"
+#include "report/sample_type.hpp"
 
 namespace pprofdelta {
 
@@ -237,11 +237,32 @@ void write_nodes(const std::vector<tree_node>& nodes, const row_names& names, fl
     }
 }
 
+void draw(stack_collector& collector, const row_names& names, const flame_graph_limits& limits,
+          flame_graph& graph) {
+    const tree_maker tree{collector, limits};
+    graph.left_out = tree.left_out();
+    write_nodes(tree.nodes(), names, graph);
+}
+
+// Its values are the current ones.
+flame_graph tree_of_one(const profile_index& index, std::size_t type, report::content of,
+                        grouping by, const flame_graph_limits& limits) {
+    row_names names;
+    const location_rows rows{index, by, names};
+    stack_collector collector{limits.deepest};
+    collector.read(index, rows, type, &value_pair::current);
+    flame_graph graph;
+    graph.of = of;
+    graph.type = index.types.sample_types[type];
+    draw(collector, names, limits, graph);
+    return graph;
+}
+
 } // namespace
 
 flame_graph make_flame_graph(std::string_view previous, std::string_view current,
                              const report_options& options, const flame_graph_limits& limits) {
-    const report_profiles profiles{previous, current, options};
+    const compared_profiles profiles{previous, current, options};
     row_names names;
     const location_rows rows_now{profiles.now, options.by, names};
     const location_rows rows_before{profiles.before, options.by, names};
@@ -256,10 +277,31 @@ flame_graph make_flame_graph(std::string_view previous, std::string_view current
             graph.vanished = wrapping_add(graph.vanished, s.value.previous);
         }
     }
-    const tree_maker tree{collector, limits};
-    graph.left_out = tree.left_out();
-    write_nodes(tree.nodes(), names, graph);
+    draw(collector, names, limits, graph);
     return graph;
+}
+
+flame_graph make_flame_graph(std::string_view profile, const report_options& options,
+                             const flame_graph_limits& limits) {
+    profile_index index;
+    index.build(profile, match_mode::exact);
+    return tree_of_one(index, choose_type_of_one(index, options), report::content::profile,
+                       options.by, limits);
+}
+
+flame_graph make_flame_graph(const computed_delta& delta, const report_options& options,
+                             const flame_graph_limits& limits) {
+    profile_index index;
+    index.build(delta.delta, match_mode::exact);
+    const std::size_t type =
+        options.sort ? choose_type(index, options) : make_report(delta, options).type;
+    const bool is_cumulative = delta.types[type].cumulative;
+    if (!is_cumulative && delta.previous) {
+        return make_flame_graph(*delta.previous, delta.current, options, limits);
+    }
+    return tree_of_one(index, type,
+                       is_cumulative ? report::content::delta : report::content::profile,
+                       options.by, limits);
 }
 
 } // namespace pprofdelta

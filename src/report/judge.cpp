@@ -215,7 +215,7 @@ std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view 
 
 std::vector<std::int64_t> totals(std::string_view profile) {
     profile_index index;
-    index.build(profile, match_mode::exact);
+    index.build_types(profile);
     return totals(index);
 }
 

@@ -8,105 +8,91 @@
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/limits.hpp>
+
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
 #include "report/location_rows.hpp"
-#include "report/profiles.hpp"
+#include "report/row_sums.hpp"
+#include "report/sample_type.hpp"
 
 namespace pprofdelta {
 
 namespace {
 
-class report_maker {
-public:
-    explicit report_maker(grouping by) : m_by{by} {}
+// How much has changed, up or down.
+std::uint64_t size(const value_pair& value) {
+    const auto [from, to] = std::minmax(value.previous, value.current);
+    return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+}
 
-    void count(const profile_index& index, std::size_t type, side_of_pair which) {
-        const location_rows rows{index, m_by, m_names};
-        std::vector<std::int64_t> sums(index.types.sample_types.size());
-        std::vector<std::int64_t> flat(m_names.size());
-        std::vector<counter> cumulative(m_names.size());
-        std::vector<std::uint32_t> last_stacks(index.locations.size()); // that each counted for
-        frame_allowance allowance{index};
-        std::uint32_t stack = 0;
-        stack_reader reader{index};
-        for (const record sample : index.view.samples) {
-            reader.read(sample);
-            std::transform(sums.begin(), sums.end(), reader.values().begin(), sums.begin(),
-                           wrapping_add);
-            const std::int64_t value = reader.values()[type];
-            if (value == 0 || reader.locations().empty()) {
-                continue; // most samples of a heap profile have nothing in use
-            }
-            const std::uint32_t leaf = rows.of(reader.locations().front()).front();
-            flat[leaf] = wrapping_add(flat[leaf], value);
-            ++stack;
-            const auto count_once = [&](std::uint32_t row) {
-                counter& c = cumulative[row];
-                const std::int64_t more = c.last_stack == stack ? 0 : value;
-                c.last_stack = stack;
-                c.sum = wrapping_add(c.sum, more);
-            };
-            for (const std::uint32_t place : reader.locations()) {
-                if (const std::uint32_t only = rows.only(place); only != location_rows::several) {
-                    count_once(only);
-                } else if (last_stacks[place] != stack) {
-                    last_stacks[place] = stack;
-                    const auto of_place = rows.of(place);
-                    allowance.take(of_place.size());
-                    std::for_each(of_place.begin(), of_place.end(), count_once);
-                }
-            }
-        }
-        m_result.totals.resize(sums.size());
-        for (std::size_t i = 0; i < sums.size(); ++i) {
-            m_result.totals[i].value.*which = sums[i];
-        }
-        m_result.rows.resize(m_names.size());
-        for (std::size_t i = 0; i < flat.size(); ++i) {
-            m_result.rows[i].flat.*which = flat[i];
-            m_result.rows[i].cumulative.*which = cumulative[i].sum;
-        }
+std::int64_t change(const value_pair& value) {
+    return wrapping_subtract(value.current, value.previous);
+}
+
+void put_rows(report& r, const row_sums& sums, side_of_pair which) {
+    r.rows.resize(std::max(r.rows.size(), sums.flat.size()));
+    for (std::size_t i = 0; i < sums.flat.size(); ++i) {
+        r.rows[i].flat.*which = sums.flat[i];
+        r.rows[i].cumulative.*which = sums.cumulative[i];
     }
+}
 
-    report finish(const std::vector<value_type>& types, std::size_t type) {
-        for (std::size_t i = 0; i < types.size(); ++i) {
-            m_result.totals[i].type = types[i];
-        }
-        m_result.type = type;
-        for (std::uint32_t i = 0; i < m_names.size(); ++i) {
-            m_result.rows[i].name = m_names.name(i);
-        }
-        std::erase_if(m_result.rows, [](const report::row& row) {
-            return size(row.flat) == 0 && size(row.cumulative) == 0;
-        });
-        using key = std::tuple<std::uint64_t, std::uint64_t, const std::string&>;
-        std::sort(m_result.rows.begin(), m_result.rows.end(),
-                  [](const report::row& a, const report::row& b) {
-                      return key{size(b.flat), size(b.cumulative), a.name} <
-                             key{size(a.flat), size(a.cumulative), b.name};
-                  });
-        return std::move(m_result);
+void name_and_sort_rows(report& r, const row_names& names) {
+    for (std::uint32_t i = 0; i < r.rows.size(); ++i) {
+        r.rows[i].name = names.name(i);
     }
+    std::erase_if(r.rows, [](const report::row& row) {
+        return size(row.flat) == 0 && size(row.cumulative) == 0;
+    });
+    using key = std::tuple<std::uint64_t, std::uint64_t, const std::string&>;
+    std::sort(r.rows.begin(), r.rows.end(), [](const report::row& a, const report::row& b) {
+        return key{size(b.flat), size(b.cumulative), a.name} <
+               key{size(a.flat), size(a.cumulative), b.name};
+    });
+}
 
-private:
-    // What the stacks of one profile with a frame in a row sum up to.
-    struct counter {
-        std::int64_t sum = 0;
-        std::uint32_t last_stack = 0; // that it was counted for
-    };
-
-    // How much has changed, up or down.
-    static std::uint64_t size(const value_pair& value) {
-        const auto [from, to] = std::minmax(value.previous, value.current);
-        return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+void put_totals(report& r, const std::vector<value_type>& types,
+                const std::vector<std::int64_t>& previous,
+                const std::vector<std::int64_t>& current) {
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        const value_pair value{previous[i], current[i]};
+        r.totals.push_back({.type = types[i], .value = value, .change = change(value)});
     }
+}
 
-    grouping m_by;
-    report m_result;
-    row_names m_names;
-};
+void put_totals_of_delta(report& r, const computed_delta& delta,
+                         const std::vector<std::int64_t>& changes) {
+    const std::vector<std::int64_t> now = totals(delta.current);
+    const std::vector<std::int64_t> before =
+        delta.previous ? totals(*delta.previous) : std::vector<std::int64_t>(now.size());
+    std::vector<value_type> types;
+    for (const type_treatment& each : delta.types) {
+        types.push_back(each.type);
+    }
+    r.totals.clear();
+    put_totals(r, types, before, now);
+    for (std::size_t i = 0; i < r.totals.size(); ++i) {
+        report::total& total = r.totals[i];
+        total.has_previous = delta.previous.has_value();
+        total.has_change = total.has_previous || delta.types[i].cumulative;
+        total.change = delta.types[i].cumulative ? changes[i] : total.change;
+    }
+}
+
+// The rows of one profile, as its current values.
+report rows_of(const profile_index& index, std::size_t type, grouping by) {
+    report r;
+    row_names names;
+    const row_sums sums = sum_rows(index, type, by, names);
+    put_rows(r, sums, &value_pair::current);
+    name_and_sort_rows(r, names);
+    put_totals(r, index.types.sample_types, std::vector<std::int64_t>(sums.totals.size()),
+               sums.totals);
+    r.type = type;
+    return r;
+}
 
 } // namespace
 
@@ -126,11 +112,48 @@ const char* to_string(grouping by) noexcept {
 
 report make_report(std::string_view previous, std::string_view current,
                    const report_options& options) {
-    const report_profiles profiles{previous, current, options};
-    report_maker maker{options.by};
-    maker.count(profiles.before, profiles.type, &value_pair::previous);
-    maker.count(profiles.now, profiles.type, &value_pair::current);
-    return maker.finish(profiles.now.types.sample_types, profiles.type);
+    const compared_profiles profiles{previous, current, options};
+    report r;
+    row_names names;
+    const row_sums before = sum_rows(profiles.before, profiles.type, options.by, names);
+    const row_sums now = sum_rows(profiles.now, profiles.type, options.by, names);
+    put_rows(r, before, &value_pair::previous);
+    put_rows(r, now, &value_pair::current);
+    name_and_sort_rows(r, names);
+    put_totals(r, profiles.now.types.sample_types, before.totals, now.totals);
+    r.type = profiles.type;
+    return r;
+}
+
+report make_report(std::string_view profile, const report_options& options) {
+    profile_index index;
+    index.build(profile, match_mode::exact);
+    report r = rows_of(index, choose_type_of_one(index, options), options.by);
+    r.of = report::content::profile;
+    for (report::total& total : r.totals) {
+        total.has_previous = total.has_change = false;
+    }
+    return r;
+}
+
+report make_report(const computed_delta& delta, const report_options& options) {
+    profile_index index;
+    index.build(delta.delta, match_mode::exact);
+    std::size_t type = choose_type(index, options);
+    const auto is_gauge = [&] { return !delta.types[type].cumulative; };
+    report r;
+    if (is_gauge() && delta.previous) {
+        r = make_report(*delta.previous, delta.current, options);
+    }
+    if (is_gauge() && !options.sort && r.rows.empty()) {
+        type = main_cumulative_type(delta.types);
+    }
+    if (!is_gauge() || !delta.previous) {
+        r = rows_of(index, type, options.by);
+        r.of = is_gauge() ? report::content::profile : report::content::delta;
+    }
+    put_totals_of_delta(r, delta, totals(index));
+    return r;
 }
 
 } // namespace pprofdelta

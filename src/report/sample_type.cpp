@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/profiles.hpp"
+#include "report/sample_type.hpp"
 
 #include <algorithm>
 
 #include <pprofdelta/error.hpp>
 
-namespace pprofdelta {
+#include "delta/subtraction_plan.hpp"
 
-namespace {
+namespace pprofdelta {
 
 std::size_t choose_type(const profile_index& index, const report_options& options) {
     const std::vector<value_type>& types = index.types.sample_types;
@@ -37,10 +37,30 @@ std::size_t choose_type(const profile_index& index, const report_options& option
     return static_cast<std::size_t>(found - types.begin());
 }
 
-} // namespace
+std::size_t main_cumulative_type(const std::vector<type_treatment>& types) {
+    std::size_t last = types.size();
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        if (types[i].cumulative && (last == types.size() || types[i].type.unit == "bytes" ||
+                                    types[last].type.unit != "bytes")) {
+            last = i;
+        }
+    }
+    return last;
+}
 
-report_profiles::report_profiles(std::string_view previous, std::string_view current,
-                                 const report_options& options) {
+std::size_t choose_type_of_one(const profile_index& index, const report_options& options) {
+    const std::size_t usual = choose_type(index, options);
+    if (options.sort || index.view.duration_nanos == 0) {
+        return usual;
+    }
+    const std::vector<type_treatment> types =
+        treatments(index.types, plan_subtraction(index.types, {}));
+    const std::size_t cumulative = main_cumulative_type(types);
+    return types[usual].cumulative || cumulative == types.size() ? usual : cumulative;
+}
+
+compared_profiles::compared_profiles(std::string_view previous, std::string_view current,
+                                     const report_options& options) {
     now.build(current, match_mode::exact);
     before.build(previous, match_mode::exact);
     require_same(before.types, now.types);
