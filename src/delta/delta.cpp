@@ -2,7 +2,6 @@
 #include <pprofdelta/delta.hpp>
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
@@ -74,7 +73,8 @@ public:
 
     [[nodiscard]] std::string save() const {
         if (!m_has_previous) {
-            throw std::logic_error{"there is no profile yet whose state could be saved"};
+            throw error{error_kind::invalid_argument,
+                        "there is no profile yet whose state could be saved"};
         }
         return encode_state(m_series, m_table);
     }
