@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 
 #include "figures.hpp"
@@ -40,7 +39,7 @@ gate::gate(const limit_options& chosen, std::optional<normalization> by) : m_nor
 void gate::add(const std::string& text, const std::string& place) {
     try {
         m_limits.push_back(parse_limit(text));
-    } catch (const std::invalid_argument& e) {
+    } catch (const error& e) {
         throw failure{exit_status::usage, place + e.what()};
     }
     const limit& added = m_limits.back();

@@ -47,7 +47,7 @@ struct level_range {
 /// header carries no time and no name.
 ///
 /// @param level within levels(to), or default_level. Ignored for codec::none.
-/// @throws std::invalid_argument for a level outside levels(to).
+/// @throws error invalid_argument for a level outside levels(to).
 [[nodiscard]] std::string encode(std::string_view bytes, codec to, int level = default_level);
 
 } // namespace pprofdelta

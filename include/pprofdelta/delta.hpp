@@ -140,7 +140,7 @@ public:
     /// What load() needs to go on from here, maybe in another process: the keys of all samples and
     /// their previous values. At most 32 bytes for a sample with two cumulative types, before it is
     /// compressed. The format is described in pprofdelta-state(5). O(samples)
-    /// @throws error too_large; std::logic_error without has_previous().
+    /// @throws error too_large; invalid_argument without has_previous().
     [[nodiscard]] std::string save() const;
 
     /// Takes the place of the computer that save() was called on. After a throw it is as before.

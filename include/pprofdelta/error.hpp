@@ -9,15 +9,20 @@
 
 namespace pprofdelta {
 
-/// What a caller can do about a failure; the program maps each kind to one exit status.
+/// What went wrong, and so what a caller can do about it.
 enum class error_kind : std::uint8_t {
     malformed,    ///< The bytes are not a valid profile or archive.
     too_large,    ///< A size limit was exceeded; nothing says that the input is damaged.
     incompatible, ///< Each input is valid, but they do not go together, or with the options.
     reset,        ///< Counters started over and reset_policy::error asked not to go on.
+    /// An argument is wrong whatever the inputs are, or it is too early for the call: a compression
+    /// level out of range, a limit or a regular expression that cannot be read, the state of a
+    /// delta_computer without a profile.
+    invalid_argument,
 };
 
-/// The one exception that the library throws on purpose; std::bad_alloc can pass through as well.
+/// The one exception that the library throws on purpose. Besides, std::bad_alloc can pass through
+/// all functions that are not noexcept, whether or not they say so.
 ///
 /// what() is a single line without the file's name, which the library does not know. It may quote
 /// strings of the input, whose control characters are written as escapes such as "\x00".

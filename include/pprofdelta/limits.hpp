@@ -42,7 +42,7 @@ struct limit {
 /// MB, MiB, GB, GiB, ns, us, ms, s. What follows the last '>' is the number, and what follows the
 /// last ':' before it is the type. Blanks around each part are ignored.
 ///
-/// @throws std::invalid_argument with what is wrong, also with a regular expression; one of more
+/// @throws error invalid_argument with what is wrong, also with a regular expression; one of more
 ///         than 1000 bytes, or that repeats too much, is refused.
 [[nodiscard]] limit parse_limit(std::string_view text);
 
@@ -68,8 +68,8 @@ struct judgement {
 /// Cost: time linear in the profiles, and for each limit with functions in the sum of their
 /// different names. Memory for a regular expression is bounded, about 32 MiB, for one at a time.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, a type
-///         that they do not have, or a unit that does not fit the type's.
-/// @throws std::invalid_argument for a regular expression that is none.
+///         that they do not have, or a unit that does not fit the type's; invalid_argument for a
+///         regular expression that is none.
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
                                            std::string_view previous, std::string_view current);
 

@@ -1,9 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/error.hpp>
 
-#include "base/one_line.hpp"
+#include <string_view>
 
 namespace pprofdelta {
+
+namespace {
+
+// `text` with its control characters as escapes: what() ends at a zero byte, and is one line.
+std::string one_line(std::string_view text) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string line;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20U || byte == 0x7fU) {
+            line += "\\x";
+            line += digits[byte / 16];
+            line += digits[byte % 16];
+        } else {
+            line += c;
+        }
+    }
+    return line;
+}
+
+} // namespace
 
 error::error(error_kind kind, const std::string& message)
     : std::runtime_error{one_line(message)}, m_kind{kind} {}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/codec.hpp>
 
-#include <stdexcept>
-
 #include <pprofdelta/error.hpp>
 
 #include "codec/gzip.hpp"
@@ -54,8 +52,8 @@ std::string encode(std::string_view bytes, codec to, int level) {
         return std::string{bytes};
     }
     if (level != default_level && (level < levels(to).lowest || level > levels(to).highest)) {
-        throw std::invalid_argument{"compression level " + std::to_string(level) +
-                                    " is out of range"};
+        throw error{error_kind::invalid_argument,
+                    "compression level " + std::to_string(level) + " is out of range"};
     }
     if (to == codec::gzip) {
         const int chosen = level == default_level ? 1 : level;

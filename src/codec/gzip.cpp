@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <new>
-#include <stdexcept>
 
 #include <zlib.h>
 
@@ -57,8 +56,8 @@ public:
         const int result = deflateInit2(&m_stream, level, Z_DEFLATED, window_bits + gzip_only,
                                         best_memory, Z_DEFAULT_STRATEGY);
         if (result == Z_STREAM_ERROR) {
-            throw std::invalid_argument{"gzip level " + std::to_string(level) +
-                                        " is not within 0 to 9"};
+            throw error{error_kind::invalid_argument,
+                        "gzip level " + std::to_string(level) + " is not within 0 to 9"};
         }
         if (result != Z_OK) {
             throw std::bad_alloc{};

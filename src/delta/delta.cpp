@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 #include <pprofdelta/delta.hpp>
@@ -214,7 +213,8 @@ void delta_computer::impl::advance(profile_source source) noexcept {
 
 std::string delta_computer::impl::save() const {
     if (!m_has_previous) {
-        throw std::logic_error{"there is no profile yet whose state could be saved"};
+        throw error{error_kind::invalid_argument,
+                    "there is no profile yet whose state could be saved"};
     }
     return encode_state(m_series, m_table);
 }

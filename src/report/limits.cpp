@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/limits.hpp>
 
-#include <stdexcept>
+#include <pprofdelta/error.hpp>
 
-#include "base/one_line.hpp"
 #include "report/name_pattern.hpp"
 #include "report/units.hpp"
 
@@ -21,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 [[noreturn]] void fail(std::string_view text, const std::string& what) {
-    throw std::invalid_argument{one_line("'" + std::string{text} + "': " + what)};
+    throw error{error_kind::invalid_argument, "'" + std::string{text} + "': " + what};
 }
 
 bool take(std::string_view& text, std::string_view start) {
@@ -92,7 +91,7 @@ void read_subject(std::string_view subject, limit& out) {
         subject.remove_prefix(colon + 1);
         try {
             const name_pattern check{out.functions};
-        } catch (const std::invalid_argument& e) {
+        } catch (const error& e) {
             fail(out.text, e.what());
         }
     }

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
-#include <stdexcept>
 
 #include <re2/re2.h>
+
+#include <pprofdelta/error.hpp>
 
 namespace pprofdelta {
 
@@ -113,21 +114,21 @@ std::string_view as_utf8(std::string_view text, std::string& room) {
 
 name_pattern::name_pattern(std::string_view text) {
     if (text.empty()) {
-        throw std::invalid_argument{"the regular expression is empty"};
+        throw error{error_kind::invalid_argument, "the regular expression is empty"};
     }
     if (text.size() > longest_pattern) {
-        throw std::invalid_argument{"the regular expression has more than " +
-                                    std::to_string(longest_pattern) + " bytes"};
+        throw error{error_kind::invalid_argument, "the regular expression has more than " +
+                                                      std::to_string(longest_pattern) + " bytes"};
     }
     require_memory();
     m_compiled = std::make_unique<const re2::RE2>(std::string{text}, options());
     const bool is_too_large = m_compiled->error_code() == re2::RE2::ErrorPatternTooLarge;
     if (is_too_large || m_compiled->ProgramSize() > longest_program) {
-        throw std::invalid_argument{"the regular expression repeats too much"};
+        throw error{error_kind::invalid_argument, "the regular expression repeats too much"};
     }
     if (!m_compiled->ok()) {
-        throw std::invalid_argument{"bad regular expression '" + std::string{text} +
-                                    "': " + m_compiled->error()};
+        throw error{error_kind::invalid_argument,
+                    "bad regular expression '" + std::string{text} + "': " + m_compiled->error()};
     }
     // The first search makes what all need, and may compile it once more, backwards.
     static_cast<void>(is_in(""));

@@ -18,7 +18,7 @@ namespace pprofdelta {
 /// is out of a pattern's reach for what it holds.
 class name_pattern {
 public:
-    /// @throws std::invalid_argument with what is wrong; std::bad_alloc
+    /// @throws error invalid_argument with what is wrong
     explicit name_pattern(std::string_view text);
     ~name_pattern();
     name_pattern(const name_pattern&) = delete;

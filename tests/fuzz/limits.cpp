@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -106,7 +105,8 @@ bool is_crossed(const std::string& text, const value_type& type, std::int64_t pr
 std::optional<limit> parse_if_valid_limit(std::string_view text) {
     try {
         return parse_limit(text);
-    } catch (const std::invalid_argument& e) {
+    } catch (const error& e) {
+        require(e.kind() == error_kind::invalid_argument, "a limit is refused as an argument is");
         require(*e.what() != '\0', "a refusal has a reason");
         return std::nullopt;
     }

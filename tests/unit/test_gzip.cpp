@@ -83,7 +83,7 @@ TEST_CASE("the same bytes give the same archive, without a time") {
     const std::string archive = gzip("abc", 6);
     CHECK(archive == gzip("abc", 6));
     CHECK(archive.substr(3, 5) == std::string(5, '\0')); // flags and mtime
-    CHECK_THROWS_AS(gzip("abc", 10), std::invalid_argument);
+    CHECK(fails_as(error_kind::invalid_argument, [] { (void)gzip("abc", 10); }));
 }
 
 TEST_CASE("every optional header part is skipped") {

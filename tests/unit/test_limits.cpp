@@ -2,7 +2,6 @@
 #include <pprofdelta/limits.hpp>
 
 #include <limits>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "profile_builder.hpp"
 
 using namespace pprofdelta;
+using test::error_from;
 using test::fails_as;
 
 namespace {
@@ -36,12 +36,8 @@ bool crosses(const std::string& text, std::int64_t previous, std::int64_t curren
 }
 
 std::string fault(const std::string& text) {
-    try {
-        static_cast<void>(parse_limit(text));
-    } catch (const std::invalid_argument& e) {
-        return e.what();
-    }
-    return "none";
+    const auto found = error_from([&] { (void)parse_limit(text); });
+    return found && found->kind() == error_kind::invalid_argument ? found->what() : "none";
 }
 
 } // namespace
