@@ -31,7 +31,9 @@ std::string github_annotations(const std::vector<judgement>& judgements,
     }
     const std::size_t errors = lines.size();
     for (const judgement& j : judgements) {
-        if (!j.has_match) {
+        if (!j.unknown.empty()) {
+            lines.push_back("::warning title=pprofdelta::" + escaped(describe(j, by)));
+        } else if (!j.has_match) {
             lines.push_back("::warning title=pprofdelta::no function matches: " + escaped(j.limit));
         }
     }

@@ -8,6 +8,9 @@
 
 #include <pprofdelta/codec.hpp>
 
+#include "failure.hpp"
+#include "file.hpp"
+
 namespace pprofdelta::tool {
 
 namespace {
@@ -70,6 +73,8 @@ void add_limits(command_options& options, limit_options& chosen) {
                        "Status 1 if crossed: alloc_space>+10%; repeatable");
     options.add_values("--limits", "FILE", chosen.files,
                        "The same for each line of FILE; repeatable");
+    options.add_value("--min-amount", "SIZE", chosen.min_amount,
+                      "For limits on each function: pass over smaller ones");
     options.add_choice<bool>("--annotations", "HOW", chosen.annotations, {{"github", true}},
                              "github: print crossed limits as workflow commands, too");
 }
@@ -78,8 +83,51 @@ void check_limits(const limit_options& chosen) {
     if (chosen.annotations && !chosen.are_given()) {
         wrong_usage("--annotations needs limits");
     }
+    if (!chosen.min_amount.empty() && !chosen.are_given()) {
+        wrong_usage("--min-amount needs limits");
+    }
     if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 0) {
         wrong_usage("--limits needs a file, which standard input is not");
+    }
+}
+
+void add_state(command_options& options, state_options& chosen, bool& skip_first) {
+    options.add_value("--state", "FILE", chosen.file,
+                      "Subtract what FILE holds, then make it hold CUR");
+    options.add_choice<bool>("--first", "HOW", skip_first, {{"emit", false}, {"skip", true}},
+                             "Without a state yet: emit all (default), or skip all");
+    options.add_flag("--reset-state", chosen.reset, "Go on as if there were no state yet");
+    options.add_number("--lock-timeout", "SEC", chosen.lock_timeout_seconds,
+                       "How long to wait for another run (default: 30)");
+    for (const char* each : {"--first", "--reset-state", "--lock-timeout"}) {
+        options.needs(each, "--state");
+    }
+    options.excludes("--state", "--diff");
+}
+
+void check_state(const state_options& chosen, std::vector<std::string>& files,
+                 const std::vector<std::string>& outputs) {
+    constexpr double longest_timeout = 1e6;
+    if (!(chosen.lock_timeout_seconds >= 0 && chosen.lock_timeout_seconds <= longest_timeout)) {
+        wrong_usage("--lock-timeout is a number of seconds from 0 to 1000000");
+    }
+    if (files.size() > 1) {
+        wrong_usage("with --state there is one profile, CUR, and " + std::to_string(files.size()) +
+                    " are given");
+    }
+    if (chosen.file == "-") {
+        wrong_usage("--state needs a file, which standard input is not");
+    }
+    // The state, which is written last, would take the place of what was written before.
+    for (const std::string& output : outputs) {
+        if (!output.empty() && (is_same_path(output, chosen.file) ||
+                                is_same_path(output, resolve_links(chosen.file) + ".lock"))) {
+            throw failure{exit_status::usage,
+                          output + ": nothing else can go where the state is or its lock"};
+        }
+    }
+    if (files.empty()) {
+        files.emplace_back("-");
     }
 }
 

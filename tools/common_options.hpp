@@ -22,10 +22,11 @@ void add_normalize(command_options& options, std::optional<normalization>& by);
 void add_max_size(command_options& options, std::size_t& size);
 void add_quiet(command_options& options, bool& quiet);
 
-/// The limits that two profiles have to keep.
+/// What profiles have to keep.
 struct limit_options {
     std::vector<std::string> limits; ///< As given; see parse_limit().
     std::vector<std::string> files;
+    std::string min_amount;   ///< Of a function, for limits on each; see parse_amount().
     bool annotations = false; ///< Print workflow commands of GitHub.
 
     [[nodiscard]] bool are_given() const noexcept { return !limits.empty() || !files.empty(); }
@@ -33,6 +34,20 @@ struct limit_options {
 void add_limits(command_options& options, limit_options& chosen);
 /// @throws usage_failure
 void check_limits(const limit_options& chosen);
+
+/// Where the state of a series is kept, and how it is used.
+struct state_options {
+    std::string file;                 ///< Empty for none.
+    bool reset = false;               ///< Go on as if there were no state yet.
+    double lock_timeout_seconds = 30; ///< How long to wait for another run.
+};
+/// @param skip_first is set by `--first`.
+void add_state(command_options& options, state_options& chosen, bool& skip_first);
+/// Checks what goes with a state, and adds the file that is not named.
+/// @param outputs files that are written beside the state, which must not be it; empty for none.
+/// @throws failure usage
+void check_state(const state_options& chosen, std::vector<std::string>& files,
+                 const std::vector<std::string>& outputs);
 
 /// PREV and CUR.
 /// @throws usage_failure

@@ -6,10 +6,10 @@
 
 #include "beside.hpp"
 #include "comparison.hpp"
-#include "file.hpp"
 #include "gate.hpp"
 #include "profile_file.hpp"
 #include "result.hpp"
+#include "state_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -34,16 +34,7 @@ void delta_command::add_options(command_options& options) {
     options.excludes("--on-reset", "--diff");
     options.add_heading("Input");
     add_max_size(options, max_size);
-    options.add_value("--state", "FILE", state, "Subtract what FILE holds, then make it hold CUR");
-    options.excludes("--state", "--diff");
-    options.add_choice<bool>("--first", "HOW", delta.skip_first, {{"emit", false}, {"skip", true}},
-                             "Without a state yet: emit all (default), or skip all");
-    options.add_flag("--reset-state", reset_state, "Go on as if there were no state yet");
-    options.add_number("--lock-timeout", "SEC", lock_timeout_seconds,
-                       "How long to wait for another run (default: 30)");
-    for (const char* each : {"--first", "--reset-state", "--lock-timeout"}) {
-        options.needs(each, "--state");
-    }
+    add_state(options, state, delta.skip_first);
     options.add_heading("Output");
     options.add_value("-o,--output", "FILE", output, "Write to FILE instead of standard output");
     options.add_choice<codec>("--compress", "CODEC", compress,
@@ -73,41 +64,14 @@ void delta_command::check_level() const {
     }
 }
 
-void delta_command::check_state() const {
-    constexpr double longest_timeout = 1e6;
-    if (!(lock_timeout_seconds >= 0 && lock_timeout_seconds <= longest_timeout)) {
-        wrong_usage("--lock-timeout is a number of seconds from 0 to 1000000");
-    }
-    if (files.size() > 1) {
-        wrong_usage("with --state there is one profile, CUR, and " + std::to_string(files.size()) +
-                    " are given");
-    }
-    if (state == "-") {
-        wrong_usage("--state needs a file, which standard input is not");
-    }
-    if (limits.are_given()) {
-        wrong_usage("limits need two profiles, PREV and CUR: a state does not have what they "
-                    "compare");
-    }
-    // The state, which is written last, would take the delta's place.
-    if (!output.empty() &&
-        (is_same_path(output, state) || is_same_path(output, resolve_links(state) + ".lock"))) {
-        throw failure{exit_status::usage,
-                      output + ": the delta cannot go where the state is or its lock"};
-    }
-}
-
 void delta_command::check() {
     if (output == "-") {
         output.clear();
     }
-    if (state.empty()) {
+    if (state.file.empty()) {
         check_pair("delta", files);
     } else {
-        check_state();
-        if (files.empty()) {
-            files.emplace_back("-");
-        }
+        check_state(state, files, {output});
     }
     check_level();
     check_limits(limits);
@@ -115,11 +79,7 @@ void delta_command::check() {
 
 exit_status delta_command::run() const {
     refuse_terminal(*this);
-    if (state.empty()) {
-        return run_with_two();
-    }
-    run_with_state();
-    return exit_status::done;
+    return state.file.empty() ? run_with_two() : run_with_state();
 }
 
 exit_status delta_command::run_with_two() const {
@@ -138,26 +98,40 @@ exit_status delta_command::run_with_two() const {
     }
     const loaded_profile current = ahead.get();
     r.count(*current);
-    std::optional<comparison> profiles;
-    if (previous) {
-        profiles.emplace(normalize, *previous, *current);
-    }
-    std::future<void> judged;
-    if (kept.is_on()) {
-        judged = beside([&] { kept.judge(*profiles); });
-    }
     if (diff) {
-        r.diff(*profiles, delta);
+        const comparison profiles{normalize, *previous, *current};
+        r.diff(profiles, delta);
+        kept.judge(profiles);
     } else {
         r.compute(computer, *current, previous_name);
+        kept.judge(r.computed(previous.get()), previous_name + " and " + current->name());
     }
     r.compress(*this);
-    // Before anything is written: limits that do not fit the profiles are an error.
-    if (kept.is_on()) {
-        judged.get();
-    }
     r.write(*this);
     r.report(*this, previous_name);
+    return kept.report(limits.annotations, quiet);
+}
+
+exit_status delta_command::run_with_state() const {
+    gate kept{limits, {}};
+    result r;
+    // Before the lock is taken: what writes the profile may take its time.
+    raw_file raw{files[0], max_size};
+    const state_file saved{state};
+    // Inflated while the state is loaded.
+    auto inflated =
+        beside([&] { return std::make_unique<profile_file>(std::move(raw), max_size); });
+    delta_computer computer{delta};
+    saved.load(computer);
+    const loaded_profile current = inflated.get();
+    r.count(*current);
+    r.compute(computer, *current, state.file);
+    auto next = beside([&computer] { return computer.save(); });
+    kept.judge(r.computed(nullptr), current->name());
+    r.compress(*this);
+    r.write(*this);
+    saved.replace(next.get());
+    r.report(*this, state.file);
     return kept.report(limits.annotations, quiet);
 }
 

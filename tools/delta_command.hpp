@@ -41,9 +41,7 @@ struct delta_command {
 
     std::size_t max_size = max_profile_size; ///< The most that a profile may have, uncompressed.
 
-    std::string state;                ///< The state file; empty for none.
-    bool reset_state = false;         ///< Go on as if there were no state yet.
-    double lock_timeout_seconds = 30; ///< How long to wait for another run.
+    state_options state;
 
     std::string output; ///< Empty for standard output.
     codec compress = codec::gzip;
@@ -57,9 +55,8 @@ struct delta_command {
 
 private:
     void check_level() const;
-    void check_state() const;
     [[nodiscard]] exit_status run_with_two() const;
-    void run_with_state() const;
+    [[nodiscard]] exit_status run_with_state() const;
 };
 
 } // namespace pprofdelta::tool

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_FIGURES_HPP
 #define PPROFDELTA_TOOLS_FIGURES_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,14 +23,29 @@ namespace pprofdelta::tool {
 /// not.
 [[nodiscard]] std::string percent_text(std::int64_t previous, std::int64_t current);
 
+/// The same of a change that need not be the difference of both values, as after a restart.
+[[nodiscard]] std::string change_text(const value_pair& value, std::int64_t change);
+[[nodiscard]] std::string percent_text(const value_pair& value, std::int64_t change);
+
+/// Such as "12.50%".
+[[nodiscard]] std::string share_text(std::int64_t part, std::int64_t whole);
+
 /// The change with its sign, as pprof prints values: "+1.50MB".
 [[nodiscard]] std::string human_change(const value_pair& value, const std::string& unit);
+[[nodiscard]] std::string human_change(std::int64_t change, const std::string& unit);
 
 /// Such as "1.25": six digits are enough to tell what was done.
 [[nodiscard]] std::string factor_text(double factor);
 
-/// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1, current 2, change +1 (+100.00%)".
-/// The previous value is marked if it was normalized.
+/// Of a report on one profile or a delta, what the shares of its rows are of.
+[[nodiscard]] std::int64_t whole_of(const report& content);
+
+/// What the rows are: "alloc_space/bytes, what the delta has: 2 of 100".
+[[nodiscard]] std::string heading_of_rows(const report& content, std::size_t shown);
+
+/// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1, current 2, change +1 (+100.00%)"; of
+/// a limit on each function the worst of those that cross it; or why it was not judged. The
+/// previous value is marked if it was normalized.
 [[nodiscard]] std::string describe(const judgement& found, std::optional<normalization> by);
 
 } // namespace pprofdelta::tool

@@ -78,6 +78,18 @@ std::string color(const value_pair& value) {
     return text.data();
 }
 
+// A warm one that differs between names, where there is nothing to compare with.
+std::string color(const std::string& name) {
+    std::uint32_t hash = 2166136261; // FNV-1a
+    for (const char c : name) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+    }
+    std::array<char, 8> text{};
+    std::snprintf(text.data(), text.size(), "#%02x%02x%02x", 244 + hash % 12, 176 + hash / 12 % 48,
+                  96 + hash / 576 % 48);
+    return text.data();
+}
+
 // What of a name fits: without the folders of a package, and without its end.
 std::string label(const std::string& name, double width) {
     const double letters = (width - 6) / letter_width;
@@ -97,15 +109,50 @@ std::string label(const std::string& name, double width) {
     return text;
 }
 
-std::string value_text(const value_pair& value, const std::string& unit) {
-    return "previous " + human(value.previous, unit) + ", current " + human(value.current, unit) +
-           ", change " + human_change(value, unit) + " (" +
-           percent_text(value.previous, value.current) + ")";
+std::string share_of_all(const flame_graph& graph, const value_pair& value) {
+    return " (" + share_text(value.current, graph.nodes.front().value.current) + ")";
+}
+
+std::string value_text(const flame_graph& graph, const value_pair& value) {
+    const std::string& unit = graph.type.unit;
+    switch (graph.of) {
+    case report::content::comparison:
+        return "previous " + human(value.previous, unit) + ", current " +
+               human(value.current, unit) + ", change " + human_change(value, unit) + " (" +
+               percent_text(value.previous, value.current) + ")";
+    case report::content::delta:
+        return human_change(value.current, unit) + share_of_all(graph, value);
+    case report::content::profile:
+        break;
+    }
+    return human(value.current, unit) + share_of_all(graph, value);
 }
 
 std::string text_at(double y, const std::string& text, const char* attributes = "") {
     return "<text x=\"" + pixels(margin) + "\" y=\"" + pixels(y) + "\"" + attributes + ">" +
            escaped(text) + "</text>\n";
+}
+
+std::string legend(report::content of) {
+    switch (of) {
+    case report::content::comparison:
+        return "Width is the current value. Red grew, blue shrank, grey is as before.";
+    case report::content::delta:
+        return "Width is what happened in between.";
+    case report::content::profile:
+        break;
+    }
+    return "Width is the value.";
+}
+
+// Of the names of files no more than fits beside each other.
+std::string subject(const flame_view& view) {
+    constexpr std::size_t room = 112;
+    if (view.previous.empty()) {
+        return short_names({view.current}, room).front();
+    }
+    const std::vector<std::string> files = short_names({view.previous, view.current}, room / 2);
+    return files[0] + " to " + files[1];
 }
 
 std::string heading(const flame_view& view) {
@@ -125,13 +172,9 @@ std::string heading(const flame_view& view) {
     for (const std::string& each : notes) {
         note += (note.empty() ? "" : "; ") + each;
     }
-    // Two of them fit into a line.
-    const std::vector<std::string> files = short_names({view.previous, view.current}, 56);
-    return text_at(24, to_string(graph.type) + ": " + files[0] + " to " + files[1],
-                   " font-size=\"14\"") +
-           text_at(44, value_text(graph.nodes.front().value, unit)) +
-           text_at(61, "Width is the current value. Red grew, blue shrank, grey is as before. "
-                       "Click to zoom in, Esc to zoom out.") +
+    return text_at(24, to_string(graph.type) + ": " + subject(view), " font-size=\"14\"") +
+           text_at(44, value_text(graph, graph.nodes.front().value)) +
+           text_at(61, legend(graph.of) + " Click to zoom in, Esc to zoom out.") +
            text_at(78, note) + text_at(98, "", " class=\"details\" font-weight=\"bold\"");
 }
 
@@ -139,10 +182,11 @@ std::string frame(const flame_graph& graph, const flame_graph::node& node, const
                   double x, double width) {
     const double y = frames_top + node.depth * line_height;
     const std::string shown = label(name, width);
-    std::string text = "<g><title>" + escaped(name) + "\n" +
-                       value_text(node.value, graph.type.unit) + "</title><rect x=\"" + pixels(x) +
-                       "\" y=\"" + pixels(y) + "\" width=\"" + pixels(width) +
-                       "\" height=\"16\" fill=\"" + color(node.value) + "\"/>";
+    std::string text = "<g><title>" + escaped(name) + "\n" + value_text(graph, node.value) +
+                       "</title><rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" width=\"" +
+                       pixels(width) + "\" height=\"16\" fill=\"" +
+                       (graph.of == report::content::comparison ? color(node.value) : color(name)) +
+                       "\"/>";
     if (!shown.empty()) {
         text += "<text x=\"" + pixels(x + 3) + "\" y=\"" + pixels(y + 12) + "\">" + escaped(shown) +
                 "</text>";
@@ -163,8 +207,8 @@ std::string flame_graph_as_svg(const flame_view& view) {
     std::string text =
         "<svg xmlns=\"http://www.w3.org/2000/svg\" " + size +
         " font-family=\"monospace\" font-size=\"12\">\n<title>" +
-        escaped("Flame graph of " + to_string(graph.type) + ": " + view.previous + " to " +
-                view.current) +
+        escaped("Flame graph of " + to_string(graph.type) + ": " +
+                (view.previous.empty() ? "" : view.previous + " to ") + view.current) +
         "</title>\n<style>.frames rect { stroke: white; stroke-width: 0.3 } .frames > g { cursor: "
         "pointer } .frames > g:hover rect { stroke: black } text { pointer-events: "
         "none }</style>\n<rect fill=\"white\" " +

@@ -11,9 +11,9 @@ namespace pprofdelta::tool {
 /// What a picture of a flame graph shows.
 struct flame_view {
     const flame_graph& content;
-    std::string previous; ///< Names of the files.
-    std::string current;
-    std::string normalization_text; ///< Empty unless previous values were normalized.
+    std::string previous{}; ///< Names of the files; empty for none.
+    std::string current{};
+    std::string normalization_text{}; ///< Empty unless previous values were normalized.
 };
 
 /// A picture for a browser, which shows what is under the pointer and zooms into what is clicked,

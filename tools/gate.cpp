@@ -34,6 +34,13 @@ gate::gate(const limit_options& chosen, std::optional<normalization> by) : m_nor
     for (const std::string& path : chosen.files) {
         add_file(path);
     }
+    if (!chosen.min_amount.empty()) {
+        try {
+            m_least = parse_amount(chosen.min_amount);
+        } catch (const error& e) {
+            throw failure{exit_status::usage, std::string{"--min-amount "} + e.what()};
+        }
+    }
 }
 
 void gate::add(const std::string& text, const std::string& place) {
@@ -68,9 +75,18 @@ void gate::add_file(const std::string& path) {
 }
 
 void gate::judge(const comparison& profiles) {
-    m_judgements = profiles.about_both([&](std::string_view previous, std::string_view current) {
-        return pprofdelta::judge(m_limits, previous, current);
-    });
+    if (is_on()) {
+        m_judgements =
+            profiles.about_both([&](std::string_view previous, std::string_view current) {
+                return pprofdelta::judge(m_limits, previous, current, m_least);
+            });
+    }
+}
+
+void gate::judge(const computed_delta& delta, const std::string& names) {
+    if (is_on()) {
+        m_judgements = about(names, [&] { return pprofdelta::judge(m_limits, delta, m_least); });
+    }
 }
 
 exit_status gate::report(bool annotations, bool quiet) const {
@@ -79,6 +95,11 @@ exit_status gate::report(bool annotations, bool quiet) const {
         if (!j.has_match && !quiet) {
             std::fprintf(stderr, "pprofdelta: warning: %s: no function matches\n",
                          printable(j.limit).c_str());
+        }
+        if (!j.unknown.empty() && !quiet) {
+            std::fprintf(stderr, "pprofdelta: warning: %s: not judged for %s: %s\n",
+                         printable(j.limit).c_str(), printable(to_string(j.type)).c_str(),
+                         j.unknown.c_str());
         }
     }
     std::string text;

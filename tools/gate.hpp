@@ -14,21 +14,24 @@
 
 namespace pprofdelta::tool {
 
-/// The limits that two profiles have to keep.
+/// The limits that profiles have to keep.
 class gate {
 public:
     /// @throws failure usage for what is no limit; io.
     gate(const limit_options& chosen, std::optional<normalization> by);
 
-    /// Whether there are limits, so that both profiles are needed.
+    /// Whether there are limits.
     [[nodiscard]] bool is_on() const noexcept { return !m_limits.empty(); }
 
+    /// Does nothing without limits.
     /// @throws failure incompatible for limits that do not fit the profiles.
     void judge(const comparison& profiles);
+    /// @param names of the files, for messages.
+    void judge(const computed_delta& delta, const std::string& names);
 
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
-    /// Prints each limit that was crossed on standard error.
+    /// Prints on standard error each limit that was crossed or could not be judged.
     /// @returns limit_crossed if any was.
     /// @throws failure io if what is to be printed, but for warnings, is lost.
     [[nodiscard]] exit_status report(bool annotations, bool quiet) const;
@@ -38,6 +41,7 @@ private:
     void add_file(const std::string& path);
 
     std::optional<normalization> m_normalize;
+    std::optional<amount> m_least; // that a function has to have, for limits on each
     std::vector<limit> m_limits;
     std::vector<judgement> m_judgements;
 };

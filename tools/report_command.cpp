@@ -4,16 +4,23 @@
 #include <algorithm>
 #include <cstdlib>
 #include <future>
+#include <utility>
 
 #include "beside.hpp"
 #include "file.hpp"
 #include "flame_svg.hpp"
 #include "gate.hpp"
 #include "profile_file.hpp"
-#include "report_format.hpp"
 #include "result.hpp"
+#include "state_file.hpp"
 
 namespace pprofdelta::tool {
+
+namespace {
+
+constexpr const char* after_reset = "the report has what was counted since then";
+
+} // namespace
 
 void report_command::add_options(command_options& options) {
     options.add_files(files);
@@ -33,14 +40,17 @@ void report_command::add_options(command_options& options) {
                                  "Rows are: function (default), file, package or line");
     options.add_number("--top", "N", top, "How many rows (default: 20)");
     options.add_heading("What to compare");
-    options.add_flag("--diff", diff, "Two captures, such as of two builds: no restart");
+    add_types(options, delta);
+    add_match(options, delta.match);
+    options.add_flag("--diff", diff, "Compare two captures, such as of two builds");
+    options.excludes("--diff", "--cumulative");
+    options.excludes("--diff", "--gauge");
     add_normalize(options, normalize);
-    add_match(options, match);
     add_max_size(options, max_size);
+    add_state(options, state, delta.skip_first);
     options.add_heading("Output");
     options.add_value("-o,--output", "FILE", output, "Write the report to FILE");
-    options.add_value("--flamegraph", "FILE", flame_graph,
-                      "Draw both profiles as a flame graph, for a browser");
+    options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph, for a browser");
     add_quiet(options, quiet);
     options.add_help();
     options.add_heading("Limits");
@@ -48,13 +58,19 @@ void report_command::add_options(command_options& options) {
 }
 
 void report_command::check() {
-    check_pair("report", files);
+    if (output == "-") {
+        output.clear();
+    }
+    if (!state.file.empty()) {
+        check_state(state, files, {output, flame_graph});
+    } else if (files.size() == 1) {
+        check_one();
+    } else {
+        check_pair("report", files);
+    }
     check_limits(limits);
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
-    }
-    if (output == "-") {
-        output.clear();
     }
     if (flame_graph == "-") {
         wrong_usage("--flamegraph needs a file, which standard output is not");
@@ -65,73 +81,153 @@ void report_command::check() {
     }
 }
 
+void report_command::check_one() const {
+    if (diff) {
+        wrong_usage("--diff needs two profiles, PREV and CUR");
+    }
+    if (limits.are_given()) {
+        wrong_usage("limits need two profiles, PREV and CUR, or a state");
+    }
+}
+
+struct report_command::made {
+    std::string text;
+    std::string picture;
+};
+
 exit_status report_command::run() const {
+    if (!state.file.empty()) {
+        return run_with_state();
+    }
+    if (files.size() == 2) {
+        return run_with_two();
+    }
+    run_with_one();
+    return exit_status::done;
+}
+
+exit_status report_command::run_with_two() const {
     gate kept{limits, normalize};
     std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
     const profile_file previous{raw_file{files[0], max_size}, max_size};
-    const loaded_profile current = ahead.get();
-    const comparison profiles{normalize, previous, *current};
-    std::string text;
-    std::string picture;
-    std::future<void> compared = beside([&] {
-        if (kept.is_on()) {
-            kept.judge(profiles);
-        }
-        text = make_text(profiles, kept.judgements());
-        if (!flame_graph.empty()) {
-            picture = draw(profiles);
-        }
-    });
-    check_profiles(profiles, previous, *current);
-    // Before anything is written: what does not fit the profiles is an error.
-    compared.get();
-    if (!flame_graph.empty()) {
-        write_file(flame_graph, picture, durability::cached);
-    }
-    if (output.empty()) {
-        write_standard_output(text);
-    } else {
-        write_file(output, text, durability::cached);
-    }
-    return kept.report(limits.annotations, quiet);
-}
-
-// A report looks only at what it needs. To make the delta as well finds faults anywhere in the
-// profiles, and a restart in between.
-void report_command::check_profiles(const comparison& profiles, const profile_file& previous,
-                                    const profile_file& current) const {
-    delta_options options;
-    options.match = match;
-    const auto types = about(previous.name(), [&] { return list_types(previous.bytes()); });
+    const auto types = about(previous.name(), [&] { return list_types(previous.bytes(), delta); });
     const bool has_counters = std::any_of(
         types.begin(), types.end(), [](const auto& treatment) { return treatment.cumulative; });
     result r;
+    made all;
     if (diff || !has_counters) {
-        r.diff(profiles, options);
+        const loaded_profile current = ahead.get();
+        const comparison profiles{normalize, previous, *current};
+        // A report looks only at what it needs. The difference finds faults anywhere.
+        auto compared = beside([&] { return compare(profiles, kept); });
+        r.diff(profiles, delta);
+        all = compared.get();
     } else {
-        delta_computer computer{options};
+        delta_computer computer{delta};
         about(previous.name(), [&] { computer.prime(previous.bytes(), previous.source()); });
-        r.compute(computer, current, previous.name());
+        const loaded_profile current = ahead.get();
+        r.compute(computer, *current, previous.name());
+        all = show(r.computed(&previous), previous.name(), current->name(), kept);
     }
     if (!quiet) {
-        r.warn(previous.name(), "the values before are of another run");
+        r.warn(previous.name(), after_reset);
+    }
+    write(all);
+    return kept.report(limits.annotations, quiet);
+}
+
+exit_status report_command::run_with_state() const {
+    gate kept{limits, {}};
+    // Before the lock is taken: what writes the profile may take its time.
+    raw_file raw{files[0], max_size};
+    const state_file saved{state};
+    delta_computer computer{delta};
+    saved.load(computer);
+    const profile_file current{std::move(raw), max_size};
+    result r;
+    r.compute(computer, current, state.file);
+    const made all = show(r.computed(nullptr), state.file, current.name(), kept);
+    if (!quiet) {
+        r.warn(state.file, after_reset);
+    }
+    write(all);
+    saved.replace(computer.save());
+    return kept.report(limits.annotations, quiet);
+}
+
+void report_command::run_with_one() const {
+    const profile_file profile{raw_file{files[0], max_size}, max_size};
+    made all;
+    about(profile.name(), [&] {
+        const report content = make_report(profile.bytes(), reported);
+        all.text = make_text({.content = content, .current = profile.name()});
+        if (!flame_graph.empty()) {
+            const pprofdelta::flame_graph tree = make_flame_graph(profile.bytes(), reported);
+            all.picture = flame_graph_as_svg({.content = tree, .current = profile.name()});
+        }
+    });
+    write(all);
+}
+
+report_command::made report_command::compare(const comparison& profiles, gate& kept) const {
+    made all;
+    kept.judge(profiles);
+    profiles.about_both([&](std::string_view before, std::string_view now) {
+        const report content = make_report(before, now, reported);
+        all.text = make_text({.content = content,
+                              .judgements = kept.judgements(),
+                              .previous = profiles.previous_name(),
+                              .current = profiles.current_name(),
+                              .normalized_by = profiles.normalized_by(),
+                              .factors = profiles.factors(),
+                              .normalization_text = profiles.normalization_text()});
+        if (!flame_graph.empty()) {
+            const pprofdelta::flame_graph tree = make_flame_graph(before, now, reported);
+            all.picture = flame_graph_as_svg({.content = tree,
+                                              .previous = profiles.previous_name(),
+                                              .current = profiles.current_name(),
+                                              .normalization_text = profiles.normalization_text()});
+        }
+    });
+    return all;
+}
+
+report_command::made report_command::show(const computed_delta& delta_made,
+                                          const std::string& previous, const std::string& current,
+                                          gate& kept) const {
+    made all;
+    const std::string names = delta_made.previous ? previous + " and " + current : current;
+    kept.judge(delta_made, names);
+    about(names, [&] {
+        const report content = make_report(delta_made, reported);
+        all.text = make_text({.content = content,
+                              .judgements = kept.judgements(),
+                              .previous = previous,
+                              .current = current});
+        if (!flame_graph.empty()) {
+            const pprofdelta::flame_graph tree = make_flame_graph(delta_made, reported);
+            all.picture =
+                flame_graph_as_svg({.content = tree, .previous = previous, .current = current});
+        }
+    });
+    return all;
+}
+
+void report_command::write(const made& all) const {
+    if (!flame_graph.empty()) {
+        write_file(flame_graph, all.picture, durability::cached);
+    }
+    if (output.empty()) {
+        write_standard_output(all.text);
+    } else {
+        write_file(output, all.text, durability::cached);
     }
 }
 
-std::string report_command::make_text(const comparison& profiles,
-                                      const std::vector<judgement>& judgements) const {
-    const report content = profiles.about_both([&](std::string_view before, std::string_view now) {
-        return make_report(before, now, reported);
-    });
-    report_view view{.content = content,
-                     .judgements = judgements,
-                     .previous = profiles.previous_name(),
-                     .current = profiles.current_name(),
-                     .normalized_by = profiles.normalized_by(),
-                     .factors = profiles.factors(),
-                     .normalization_text = profiles.normalization_text(),
-                     .by = reported.by,
-                     .top = static_cast<std::size_t>(top)};
+std::string report_command::make_text(report_view view) const {
+    view.has_chosen_type = reported.sort.has_value();
+    view.by = reported.by;
+    view.top = static_cast<std::size_t>(top);
     switch (format) {
     case form::json:
         return report_as_json(view);
@@ -146,17 +242,6 @@ std::string report_command::make_text(const comparison& profiles,
         view.has_colors = view.width != 0 && (no_color == nullptr || *no_color == '\0');
     }
     return report_as_text(view);
-}
-
-std::string report_command::draw(const comparison& profiles) const {
-    const pprofdelta::flame_graph content =
-        profiles.about_both([&](std::string_view before, std::string_view now) {
-            return make_flame_graph(before, now, reported);
-        });
-    return flame_graph_as_svg({.content = content,
-                               .previous = profiles.previous_name(),
-                               .current = profiles.current_name(),
-                               .normalization_text = profiles.normalization_text()});
 }
 
 } // namespace pprofdelta::tool

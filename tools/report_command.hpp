@@ -10,7 +10,6 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
@@ -18,6 +17,8 @@
 #include "common_options.hpp"
 #include "comparison.hpp"
 #include "failure.hpp"
+#include "gate.hpp"
+#include "report_format.hpp"
 
 namespace pprofdelta::tool {
 
@@ -25,7 +26,9 @@ namespace pprofdelta::tool {
 struct report_command {
     static constexpr const char* name = "report";
     static constexpr const char* summary = "Say what changed most, draw it, check limits";
-    static constexpr const char* usage = "Usage: pprofdelta report [OPTION]... PREV CUR\n";
+    static constexpr const char* usage = "Usage: pprofdelta report [OPTION]... PREV CUR\n"
+                                         "       pprofdelta report [OPTION]... --state FILE [CUR]\n"
+                                         "       pprofdelta report [OPTION]... PROFILE\n";
 
     void add_options(command_options& options);
     /// @throws failure usage
@@ -36,8 +39,10 @@ struct report_command {
 
     enum class form { text, markdown, json };
 
-    std::vector<std::string> files; ///< PREV and CUR; "-" is standard input.
-    match_mode match = match_mode::exact;
+    /// PREV and CUR, with a state CUR alone; or the profile to report on. "-" is standard input.
+    std::vector<std::string> files;
+    delta_options delta;
+    state_options state;
     bool diff = false;
     std::optional<normalization> normalize;  ///< Of PREV, in a diff.
     std::size_t max_size = max_profile_size; ///< The most that a profile may have, uncompressed.
@@ -52,11 +57,16 @@ struct report_command {
     bool quiet = false;
 
 private:
-    void check_profiles(const comparison& profiles, const profile_file& previous,
-                        const profile_file& current) const;
-    [[nodiscard]] std::string make_text(const comparison& profiles,
-                                        const std::vector<judgement>& judgements) const;
-    [[nodiscard]] std::string draw(const comparison& profiles) const;
+    struct made; // text and picture
+    [[nodiscard]] exit_status run_with_two() const;
+    [[nodiscard]] exit_status run_with_state() const;
+    void run_with_one() const;
+    void check_one() const;
+    [[nodiscard]] made compare(const comparison& profiles, gate& kept) const;
+    [[nodiscard]] made show(const computed_delta& delta, const std::string& previous,
+                            const std::string& current, gate& kept) const;
+    [[nodiscard]] std::string make_text(report_view view) const;
+    void write(const made& all) const;
 };
 
 } // namespace pprofdelta::tool

@@ -16,12 +16,13 @@ namespace pprofdelta::tool {
 /// What a report is to show.
 struct report_view {
     const report& content;
-    const std::vector<judgement>& judgements;
-    std::string previous; ///< Names of the files.
-    std::string current;
+    std::vector<judgement> judgements{};
+    std::string previous{}; ///< Names of the files; empty for none.
+    std::string current{};
     std::optional<normalization> normalized_by{}; ///< Of previous values.
     std::vector<double> factors{};                ///< The same for each sample type.
     std::string normalization_text{};             ///< For people.
+    bool has_chosen_type = false; ///< Whether the user named the type of the rows.
     grouping by = grouping::function;
     std::size_t top = 20;  ///< At most so many rows.
     std::size_t width = 0; ///< Of the terminal, in columns; 0 for no limit.

@@ -74,7 +74,9 @@ std::vector<std::string> limit_lines(const report_view& view) {
                 judgement shown = j;
                 shown.limit = shortened(j.limit);
                 shown.type = {shortened(j.type.type), shortened(j.type.unit)};
-                lines.push_back((is_crossed ? "- **crossed** " : "- kept ") +
+                lines.push_back((is_crossed          ? "- **crossed** "
+                                 : j.unknown.empty() ? "- kept "
+                                                     : "- unknown ") +
                                 code_span(describe(shown, view.normalized_by)));
             }
         }
@@ -84,16 +86,32 @@ std::vector<std::string> limit_lines(const report_view& view) {
 
 std::vector<std::string> total_lines(const report& r) {
     std::vector<std::string> lines;
-    for (const auto& [type, value] : r.totals) {
-        lines.push_back("| " + escaped(shortened(to_string(type))) + " | " +
-                        human_change(value, type.unit) + " | " + cells(value, type.unit));
+    for (const report::total& t : r.totals) {
+        const std::string& unit = t.type.unit;
+        lines.push_back("| " + escaped(shortened(to_string(t.type))) + " | " +
+                        (t.has_change ? human_change(t.change, unit) : "") + " | " +
+                        (t.has_previous ? human(t.value.previous, unit) : "") + " | " +
+                        human(t.value.current, unit) + " | " +
+                        (t.has_previous ? percent_text(t.value, t.change) : "") + " |");
     }
     return lines;
 }
 
+std::string row_cells(const report& r, const report::row& row) {
+    const std::string& unit = r.totals[r.type].type.unit;
+    if (r.of == report::content::comparison) {
+        return human_change(row.flat, unit) + " | " + human_change(row.cumulative, unit) + " | " +
+               cells(row.cumulative, unit);
+    }
+    const auto cell = [&](std::int64_t value) {
+        return (r.of == report::content::delta ? human_change(value, unit) : human(value, unit)) +
+               " | " + share_text(value, whole_of(r)) + " |";
+    };
+    return cell(row.flat.current) + " " + cell(row.cumulative.current);
+}
+
 std::vector<std::string> row_lines(const report_view& view) {
     const std::vector<report::row>& rows = view.content.rows;
-    const std::string& unit = view.content.totals[view.content.type].type.unit;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min({view.top, rows.size(), most_rows}); ++i) {
         names.push_back(rows[i].name);
@@ -101,9 +119,7 @@ std::vector<std::string> row_lines(const report_view& view) {
     names = short_names(names, longest_name);
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        lines.push_back("| " + escaped(names[i]) + " | " + human_change(rows[i].flat, unit) +
-                        " | " + human_change(rows[i].cumulative, unit) + " | " +
-                        cells(rows[i].cumulative, unit));
+        lines.push_back("| " + escaped(names[i]) + " | " + row_cells(view.content, rows[i]));
     }
     return lines;
 }
@@ -125,9 +141,12 @@ std::string report_as_markdown(const report_view& view) {
     text += "| total | change | previous | current | percent |\n"
             "| --- | ---: | ---: | ---: | ---: |\n";
     left_out += add(text, total_lines(r), largest * 3 / 4);
-    text += "\n" + code_span(shortened(to_string(r.totals[r.type].type))) + " by " + by +
-            ":\n\n| " + by + " | flat | cum | previous | current | percent |\n" +
-            "| --- | ---: | ---: | ---: | ---: | ---: |\n";
+    const bool compares = r.of == report::content::comparison;
+    text += "\n" + code_span(shortened(to_string(r.totals[r.type].type))) +
+            (r.of == report::content::delta ? " in between, by " : " by ") + by + ":\n\n| " + by +
+            (compares ? " | flat | cum | previous | current | percent |\n"
+                        "| --- | ---: | ---: | ---: | ---: | ---: |\n"
+                      : " | flat | flat% | cum | cum% |\n| --- | ---: | ---: | ---: | ---: |\n");
     left_out += add(text, rows, largest) + r.rows.size() - rows.size();
     return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");
 }

@@ -37,8 +37,10 @@ void result::count(const profile_file& profile) {
 void result::compute(delta_computer& computer, const profile_file& current,
                      const std::string& previous) {
     m_current_name = current.name();
+    m_current = current.bytes();
     try {
         m_summary = computer.compute(current.bytes(), m_delta, current.source());
+        m_types = computer.types();
     } catch (const error& e) {
         if (e.kind() == error_kind::reset) {
             throw failure{exit_status::incompatible,
@@ -48,6 +50,18 @@ void result::compute(delta_computer& computer, const profile_file& current,
         const bool is_both = e.kind() == error_kind::incompatible && computer.has_previous();
         throw to_failure(e, is_both ? previous + " and " + m_current_name : m_current_name);
     }
+}
+
+computed_delta result::computed(const profile_file* previous) const {
+    computed_delta of{.delta = m_delta,
+                      .current = m_current,
+                      .previous = {},
+                      .types = m_types,
+                      .summary = m_summary};
+    if (previous != nullptr) {
+        of.previous = previous->bytes();
+    }
+    return of;
 }
 
 void result::diff(const comparison& profiles, const delta_options& options) {
@@ -71,7 +85,7 @@ void result::compress(const delta_command& chosen) {
 void result::write(const delta_command& chosen) {
     m_bytes_out_on_disk = m_delta.size();
     // With a state, the delta has to be safe before the state takes its interval for done.
-    const durability when = chosen.state.empty() ? durability::cached : durability::synced;
+    const durability when = chosen.state.file.empty() ? durability::cached : durability::synced;
     if (chosen.output.empty()) {
         write_standard_output(m_delta, when);
     } else {

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <pprofdelta/delta.hpp>
 
@@ -24,8 +26,12 @@ public:
     void count(const profile_file& profile);
 
     /// @param previous what the profile is compared with, for messages.
+    /// @param current  must outlive the use of computed().
     void compute(delta_computer& computer, const profile_file& current,
                  const std::string& previous);
+    /// What compute() has computed.
+    /// @param previous the profile before; nullptr if there is but a state.
+    [[nodiscard]] computed_delta computed(const profile_file* previous) const;
     void diff(const comparison& profiles, const delta_options& options);
 
     /// To be called before write().
@@ -45,7 +51,9 @@ private:
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
     std::string m_delta;
     delta_summary m_summary;
+    std::vector<type_treatment> m_types;
     std::string m_current_name;
+    std::string_view m_current;
     std::size_t m_bytes_in = 0; // uncompressed
     std::size_t m_bytes_in_on_disk = 0;
     std::size_t m_bytes_out = 0;

@@ -3,26 +3,39 @@
 #define PPROFDELTA_LIMITS_HPP
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
 namespace pprofdelta {
+
+/// A number of something: `digits` over ten to the power of `decimals`.
+struct amount {
+    std::int64_t digits = 0;
+    int decimals = 0;
+    std::string unit; ///< Empty for whatever is counted.
+};
 
 /// What a value of a profile may be at most, alone or compared with the profile before.
 struct limit {
     /// Of which samples the values are added up.
     enum class scope : std::uint8_t {
-        all,     ///< Every sample.
-        through, ///< Those with a matching function anywhere in the stack; each counts once.
-        leaf,    ///< Those whose innermost function matches.
+        all,          ///< Every sample.
+        through,      ///< Those with a matching function anywhere in the stack; each counts once.
+        leaf,         ///< Those whose innermost function matches.
+        each_leaf,    ///< For each function by itself: those where it is the innermost one.
+        each_through, ///< For each function by itself: those with it anywhere in the stack.
     };
     enum class bound : std::uint8_t {
         value,   ///< Of the current value.
-        growth,  ///< Of the current value minus the previous one.
+        growth,  ///< Of the current value minus the previous one, or of what a delta has.
         percent, ///< The same, in percent of the previous value's magnitude.
+        rate,    ///< The growth per second of a delta's duration.
     };
 
     std::string text; ///< As it was given.
@@ -32,32 +45,51 @@ struct limit {
     std::string functions;
     value_type_pattern type;
     bound on = bound::value;
-    /// The number is `digits` over ten to the power of `decimals`; crossed by what is more.
-    std::int64_t digits = 0;
-    int decimals = 0;
-    std::string unit; ///< Empty for the type's own.
+    amount most; ///< Crossed by what is more. Without a unit it is in the type's own.
 };
 
-/// Reads `[func:REGEX:|flat:REGEX:]TYPE[/UNIT]>[+]NUMBER[%|UNIT]`, where UNIT is one of B, kB, KiB,
-/// MB, MiB, GB, GiB, ns, us, ms, s. What follows the last '>' is the number, and what follows the
-/// last ':' before it is the type. Blanks around each part are ignored.
+/// Reads `[func:REGEX:|flat:REGEX:|each:|each:cum:]TYPE[/UNIT]>[+]NUMBER[%|UNIT][/s]`, where UNIT
+/// is one of those that parse_amount() reads. What follows the last '>' is the number, and for func
+/// and flat, what follows the last ':' before it is the type. Blanks around each part are ignored.
 ///
-/// @throws error invalid_argument with what is wrong, also with a regular expression; one of more
-///         than 1000 bytes, or that repeats too much, is refused.
+/// @throws error invalid_argument, also for a bad regular expression; one of more than 1000 bytes,
+///         or that repeats too much, is refused.
 [[nodiscard]] limit parse_limit(std::string_view text);
+
+/// Reads `NUMBER[UNIT]`, where UNIT is one of B, kB, KiB, MB, MiB, GB, GiB, ns, us, ms, s.
+/// @throws error invalid_argument
+[[nodiscard]] amount parse_amount(std::string_view text);
 
 /// A limit as it was found for one sample type.
 struct judgement {
+    /// A function that goes beyond a limit on each of them.
+    struct function {
+        std::string name;        ///< Any bytes.
+        value_pair value;        ///< `previous` is 0 where it is not known.
+        std::int64_t change = 0; ///< As in the judgement.
+    };
+
     std::string limit; ///< Its text.
     value_type type;
-    std::int64_t previous = 0; ///< In the type's unit.
+    /// In the type's unit, of the samples that the limit is about.
+    std::int64_t previous = 0;
     std::int64_t current = 0;
+    bool has_previous = true; ///< Whether the previous value is known.
+    /// By how much it grew: of a cumulative type of a delta what the delta has, which after a
+    /// restart is not the difference of the values; else that difference.
+    std::int64_t change = 0;
     bool crossed = false;
     /// Whether a function of either profile matches. True for limits that name none.
     bool has_match = true;
+    /// Why it could not be judged, for people; then it is not crossed. Empty if it was: there was
+    /// nothing before, or no duration.
+    std::string unknown;
+    /// Of a limit on each function those that cross it, the largest change first.
+    std::vector<function> functions;
 };
 
-/// Judges all limits, in their order, each for every sample type that it names.
+/// Judges all limits, in their order, each for every sample type that it names, by comparing two
+/// profiles. A limit on a rate is not judged, as it needs a delta.
 ///
 /// Values are added up over whole profiles; they wrap around at 64 bits. Of a previous value of
 /// zero any growth is more than any percentage.
@@ -65,13 +97,26 @@ struct judgement {
 /// Only what is needed is looked at: a fault in a stack is found only for limits with functions. To
 /// know that a profile is sound as a whole, make a delta of it.
 ///
-/// Cost: time linear in the profiles, and for each limit with functions in the sum of their
-/// different names. Memory for a regular expression is bounded, about 32 MiB, for one at a time.
+/// Cost: time linear in the profiles, for each limit with a regular expression in the sum of their
+/// different names, and for each limit on each function in the profiles' frames. Memory for a
+/// regular expression is bounded, about 32 MiB, for one at a time.
+///
+/// @param least functions with less than this, before and now, cross no limit on each of them. It
+///              is for the types that its unit fits; without a unit, for all.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, a type
 ///         that they do not have, or a unit that does not fit the type's; invalid_argument for a
-///         regular expression that is none.
+///         bad regular expression.
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
-                                           std::string_view previous, std::string_view current);
+                                           std::string_view previous, std::string_view current,
+                                           const std::optional<amount>& least = {});
+
+/// The same for a delta. The growth of a cumulative type is what the delta has. Its previous value
+/// is that of the previous profile or, if that is not there, the current value less the growth, as
+/// far as samples are still there. A percentage is not judged after a restart, and nothing but
+/// values of a first delta. The growth of a gauge needs the previous profile.
+[[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
+                                           const computed_delta& delta,
+                                           const std::optional<amount>& least = {});
 
 /// The total of each sample type, in their order, over all samples; wraps around at 64 bits. Stacks
 /// are not looked at.

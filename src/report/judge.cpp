@@ -1,216 +1,231 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <utility>
-
-#include <pprofdelta/error.hpp>
 #include <pprofdelta/limits.hpp>
 
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
 #include "base/wrapping.hpp"
-#include "profile/frame_index.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
-#include "report/name_pattern.hpp"
-#include "report/units.hpp"
+#include "report/bounds.hpp"
+#include "report/measure.hpp"
+#include "report/row_sums.hpp"
 
 namespace pprofdelta {
 
 namespace {
 
-// By place, whether a function's name has the pattern in it. Many functions can share a name, so
-// each is searched once.
-std::vector<bool> matching_functions(std::string_view regex, const profile_index& index) {
-    const name_pattern pattern{regex};
-    std::vector<bool> is_known(index.strings.size()); // by string number
-    std::vector<bool> is_match(index.strings.size());
-    std::vector<bool> functions;
-    for (std::uint32_t place = 0; place < index.view.functions.size(); ++place) {
-        const std::uint32_t name = index.functions.at(place).name;
-        if (!is_known[name]) {
-            is_known[name] = true;
-            is_match[name] = pattern.is_in(index.strings.text(name));
-        }
-        functions.push_back(is_match[name]);
-    }
-    return functions;
-}
-
-// Which samples of one profile a limit is about.
-class selection {
+// The profiles that limits are judged by, and what each limit is compared with in them.
+class evidence {
 public:
-    selection(const limit& l, const profile_index& index, const std::optional<frame_index>& frames)
-        : m_scope{l.of} {
-        if (m_scope == limit::scope::all) {
-            m_has_match = true;
-            return;
+    evidence(const std::vector<limit>& limits, std::string_view previous, std::string_view current)
+        : m_has_previous{true} {
+        build(limits, m_before, previous);
+        build(limits, m_now, current);
+        require_same(m_before.types, m_now.types);
+        m_figures_before = measure(limits, m_before);
+        m_figures_now = measure(limits, m_now);
+    }
+
+    evidence(const std::vector<limit>& limits, const computed_delta& of)
+        : m_has_previous{of.previous.has_value()}, m_is_first{of.summary.first},
+          m_is_restart{of.summary.reset} {
+        build(limits, m_now, of.current);
+        build(limits, m_delta, of.delta);
+        if (m_has_previous) {
+            build(limits, m_before, *of.previous);
+            m_figures_before = measure(limits, m_before);
         }
-        const std::vector<bool> functions = matching_functions(l.functions, index);
-        m_has_match = std::find(functions.begin(), functions.end(), true) != functions.end();
-        const auto matches = [&](std::uint32_t frame) {
-            const std::uint32_t function = frames->frames()[frame].function;
-            return function != id_map::npos && functions[function];
+        m_figures_now = measure(limits, m_now);
+        m_figures_delta = measure(limits, m_delta);
+        for (const type_treatment& each : of.types) {
+            m_is_subtracted.push_back(each.cumulative);
+        }
+    }
+
+    [[nodiscard]] const std::vector<value_type>& types() const noexcept {
+        return m_now.types.sample_types;
+    }
+
+    judgement judge_one(const limit& l, std::size_t number, std::size_t type,
+                        const std::optional<amount>& least) {
+        judgement j;
+        j.limit = l.text;
+        j.type = types()[type];
+        const auto sum = [&](const figures& of) {
+            return of.sums.empty() ? 0 : of.sums[number][type];
         };
-        for (std::uint32_t place = 0; place < index.locations.size(); ++place) {
-            std::uint32_t frame = frames->begin(place);
-            const std::uint32_t end =
-                m_scope == limit::scope::leaf ? frame + 1 : frames->begin(place + 1);
-            while (frame != end && !matches(frame)) {
-                ++frame;
-            }
-            m_locations.push_back(frame != end);
+        const values total =
+            known(type, sum(m_figures_before), sum(m_figures_now), sum(m_figures_delta));
+        j.previous = total.value.previous;
+        j.current = total.value.current;
+        j.change = total.change;
+        j.has_previous = has_previous(type);
+        j.has_match = m_figures_now.has_match[number] ||
+                      (!m_figures_before.sums.empty() && m_figures_before.has_match[number]);
+        j.unknown = reason_against(l, type);
+        const bool is_each = l.of == limit::scope::each_leaf || l.of == limit::scope::each_through;
+        if (j.unknown.empty() && is_each) {
+            j.functions = crossing_functions(l, type, least);
+            j.crossed = !j.functions.empty();
+        } else {
+            // Also to find out whether the unit fits.
+            j.crossed =
+                is_crossed(l, j.type, duration(), total.value, total.change) && j.unknown.empty();
         }
+        return j;
     }
-
-    // Whether the sample at hand is one of them.
-    [[nodiscard]] bool has(stack_reader& sample) const {
-        if (m_scope == limit::scope::all) {
-            return true;
-        }
-        const std::span<const std::uint32_t> stack = sample.locations();
-        const auto matches = [this](std::uint32_t place) { return m_locations[place]; };
-        return m_scope == limit::scope::leaf ? !stack.empty() && matches(stack.front())
-                                             : std::any_of(stack.begin(), stack.end(), matches);
-    }
-
-    [[nodiscard]] bool has_match() const noexcept { return m_has_match; }
 
 private:
-    limit::scope m_scope;
-    bool m_has_match = false;
-    std::vector<bool> m_locations; // whether a frame of it that counts matches
-};
+    struct values {
+        value_pair value;
+        std::int64_t change = 0;
+    };
+    // By row, of one sample type.
+    struct rows {
+        row_sums before;
+        row_sums now;
+        row_sums delta;
+        row_names names;
+    };
 
-// What each limit is to be compared with in one profile, for every sample type.
-struct figures {
-    std::vector<std::vector<std::int64_t>> sums; // by limit, then type
-    std::vector<bool> has_match;                 // by limit
-};
-
-figures measure(const std::vector<limit>& limits, const profile_index& index) {
-    // Frames take time, and totals do not need them.
-    const bool has_functions = std::any_of(
-        limits.begin(), limits.end(), [](const limit& l) { return l.of != limit::scope::all; });
-    const auto frames =
-        has_functions ? std::optional<frame_index>{std::in_place, index} : std::nullopt;
-    std::vector<selection> selections;
-    figures result;
-    for (const limit& l : limits) {
-        selections.emplace_back(l, index, frames);
-        result.has_match.push_back(selections.back().has_match());
-        result.sums.emplace_back(index.types.sample_types.size());
-    }
-    stack_reader reader{index};
-    for (const record sample : index.view.samples) {
-        reader.read(sample);
-        for (std::size_t i = 0; i < limits.size(); ++i) {
-            if (!selections[i].has(reader)) {
-                continue;
-            }
-            for (std::size_t type = 0; type < result.sums[i].size(); ++type) {
-                std::int64_t& sum = result.sums[i][type];
-                sum = wrapping_add(sum, reader.values()[type]);
-            }
+    // Totals do not need stacks, which take most of the time.
+    static void build(const std::vector<limit>& limits, profile_index& index,
+                      std::string_view profile) {
+        if (std::all_of(limits.begin(), limits.end(),
+                        [](const limit& l) { return l.of == limit::scope::all; })) {
+            index.build_types(profile);
+        } else {
+            index.build(profile, match_mode::exact);
         }
     }
-    return result;
-}
 
-// How much of a type's unit the unit of a limit is, as a fraction.
-std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_type& type) {
-    const auto given = number_unit(l.unit);
-    if (!given) {
-        return {1, 1};
+    [[nodiscard]] bool is_subtracted(std::size_t type) const {
+        return !m_is_subtracted.empty() && m_is_subtracted[type];
     }
-    const auto own = type_unit(type.unit);
-    if (!own || own->of != given->of) {
-        throw error{error_kind::incompatible,
-                    "the unit of '" + l.text + "' does not fit " + to_string(type)};
+    // Of a cumulative type the state alone tells, as far as samples are still there.
+    [[nodiscard]] bool has_previous(std::size_t type) const {
+        return m_has_previous || (is_subtracted(type) && !m_is_first && !m_is_restart);
     }
-    return {given->size, own->size};
-}
-
-// Numbers of up to 103 bits come up below.
-__extension__ using wide = unsigned __int128;
-
-constexpr wide power_of_ten(int exponent) {
-    wide power = 1;
-    while (exponent-- > 0) {
-        power *= 10;
+    [[nodiscard]] std::int64_t duration() const {
+        return m_is_subtracted.empty() ? 0 : m_delta.view.duration_nanos;
     }
-    return power;
-}
 
-// Whether a / b is more than c / d, by their whole parts and then, upside down, by what is left of
-// both: products would have more than 128 bits. A fraction over zero is more than any other.
-bool is_more(wide a, wide b, wide c, wide d) {
-    bool is_upright = true;
-    while (b != 0 && d != 0) {
-        if (a / b != c / d) {
-            return (a / b > c / d) == is_upright;
+    [[nodiscard]] values known(std::size_t type, std::int64_t before, std::int64_t now,
+                               std::int64_t delta) const {
+        if (!is_subtracted(type)) {
+            return {{before, now}, m_has_previous ? wrapping_subtract(now, before) : 0};
         }
-        a %= b;
-        c %= d;
-        std::swap(a, b);
-        std::swap(c, d);
-        is_upright = !is_upright;
+        if (!m_has_previous && has_previous(type)) {
+            before = wrapping_subtract(now, delta);
+        }
+        return {{before, now}, delta};
     }
-    return is_upright ? b == 0 && d != 0 : d == 0 && b != 0;
-}
 
-std::uint64_t magnitude(std::int64_t value) {
-    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
-}
+    [[nodiscard]] std::string reason_against(const limit& l, std::size_t type) const {
+        if (l.on == limit::bound::value) {
+            return {};
+        }
+        if (m_is_first) {
+            return "there is nothing before to compare with";
+        }
+        if (!is_subtracted(type) && !m_has_previous) {
+            return "the state has no values of a gauge";
+        }
+        if (l.on == limit::bound::percent && m_is_restart && is_subtracted(type)) {
+            return "the counters started over";
+        }
+        if (l.on == limit::bound::rate && m_is_subtracted.empty()) {
+            return "a rate needs a delta";
+        }
+        return l.on == limit::bound::rate && duration() <= 0 ? "no duration is known" : "";
+    }
 
-// Exact, as a limit is crossed by what is more and kept by what is as much.
-bool is_crossed(const limit& l, const value_type& type, std::int64_t previous,
-                std::int64_t current) {
-    const auto [unit, own_unit] = unit_ratio(l, type);
-    const std::int64_t from = l.on == limit::bound::value ? 0 : previous;
-    if (current <= from) {
-        return false; // no bound is negative
+    const rows& rows_of(std::size_t type) {
+        const auto [found, is_new] = m_rows.try_emplace(type);
+        rows& r = found->second;
+        if (is_new) {
+            const auto sum = [&](const profile_index& of) {
+                return sum_rows(of, type, grouping::function, r.names);
+            };
+            r.now = sum(m_now);
+            r.before = m_has_previous ? sum(m_before) : row_sums{};
+            r.delta = is_subtracted(type) ? sum(m_delta) : row_sums{};
+        }
+        return r;
     }
-    const wide bound = static_cast<wide>(l.digits) * static_cast<wide>(unit);
-    wide value = static_cast<std::uint64_t>(current) - static_cast<std::uint64_t>(from);
-    value *= static_cast<wide>(own_unit);
-    if (l.on != limit::bound::percent) {
-        return is_more(value, 1, bound, power_of_ten(l.decimals));
+
+    std::vector<judgement::function> crossing_functions(const limit& l, std::size_t type,
+                                                        const std::optional<amount>& least) {
+        const rows& r = rows_of(type);
+        const auto value = [&](const row_sums& of, std::uint32_t row) -> std::int64_t {
+            const auto& column = l.of == limit::scope::each_leaf ? of.flat : of.cumulative;
+            return row < column.size() ? column[row] : 0;
+        };
+        std::vector<judgement::function> found;
+        for (std::uint32_t row = 0; row < r.names.size(); ++row) {
+            const values of_row =
+                known(type, value(r.before, row), value(r.now, row), value(r.delta, row));
+            if (is_large(least, types()[type], of_row.value) &&
+                is_crossed(l, types()[type], duration(), of_row.value, of_row.change)) {
+                found.push_back({r.names.name(row), of_row.value, of_row.change});
+            }
+        }
+        const auto size = [&](const judgement::function& f) {
+            return l.on == limit::bound::value ? f.value.current : f.change;
+        };
+        std::sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
+            return size(a) != size(b) ? size(a) > size(b) : a.name < b.name;
+        });
+        return found;
     }
-    return is_more(value * 100, magnitude(previous), bound, power_of_ten(l.decimals));
+
+    bool m_has_previous;
+    bool m_is_first = false;
+    bool m_is_restart = false;
+    std::vector<bool> m_is_subtracted; // by type; empty unless there is a delta
+    profile_index m_before;
+    profile_index m_now;
+    profile_index m_delta;
+    figures m_figures_before;
+    figures m_figures_now;
+    figures m_figures_delta;
+    std::map<std::size_t, rows> m_rows; // by type
+};
+
+std::vector<judgement> judge_all(const std::vector<limit>& limits, evidence& by,
+                                 const std::optional<amount>& least) {
+    std::vector<judgement> all;
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+        const std::size_t size_before = all.size();
+        for (std::size_t type = 0; type < by.types().size(); ++type) {
+            if (limits[i].type.matches(by.types()[type])) {
+                all.push_back(by.judge_one(limits[i], i, type, least));
+            }
+        }
+        if (all.size() == size_before) {
+            fail_no_match(limits[i].type, by.types());
+        }
+    }
+    return all;
 }
 
 } // namespace
 
 std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view previous,
-                             std::string_view current) {
-    profile_index index;
-    index.build(previous, match_mode::exact);
-    const profile_types types = index.types;
-    const figures before = measure(limits, index);
-    index.build(current, match_mode::exact);
-    require_same(types, index.types);
-    const figures now = measure(limits, index);
+                             std::string_view current, const std::optional<amount>& least) {
+    evidence by{limits, previous, current};
+    return judge_all(limits, by, least);
+}
 
-    std::vector<judgement> all;
-    for (std::size_t i = 0; i < limits.size(); ++i) {
-        const limit& l = limits[i];
-        const std::size_t size_before = all.size();
-        for (std::size_t type = 0; type < types.sample_types.size(); ++type) {
-            const value_type& name = types.sample_types[type];
-            if (!l.type.matches(name)) {
-                continue;
-            }
-            judgement j{l.text, name, before.sums[i][type], now.sums[i][type]};
-            j.crossed = is_crossed(l, name, j.previous, j.current);
-            j.has_match = before.has_match[i] || now.has_match[i];
-            all.push_back(std::move(j));
-        }
-        if (all.size() == size_before) {
-            fail_no_match(l.type, types.sample_types);
-        }
-    }
-    return all;
+std::vector<judgement> judge(const std::vector<limit>& limits, const computed_delta& delta,
+                             const std::optional<amount>& least) {
+    evidence by{limits, delta};
+    return judge_all(limits, by, least);
 }
 
 std::vector<std::int64_t> totals(std::string_view profile) {

@@ -32,7 +32,7 @@ bool take(std::string_view& text, std::string_view start) {
 }
 
 // Takes the digits, with at most one point among them, off the start of `number`.
-void read_digits(std::string_view& number, limit& out) {
+void read_digits(std::string_view text, std::string_view& number, amount& out) {
     constexpr int most_digits = 18; // which fit into 64 bits
     int count = 0;
     bool has_point = false;
@@ -42,7 +42,7 @@ void read_digits(std::string_view& number, limit& out) {
             has_point = true;
         } else if (c >= '0' && c <= '9') {
             if (++count > most_digits) {
-                fail(out.text, "a number has at most 18 digits");
+                fail(text, "a number has at most 18 digits");
             }
             out.digits = out.digits * 10 + (c - '0');
             out.decimals += has_point ? 1 : 0;
@@ -52,37 +52,62 @@ void read_digits(std::string_view& number, limit& out) {
         number.remove_prefix(1);
     }
     if (count == 0) {
-        fail(out.text, "what follows '>' is not a number");
+        fail(text, text.find('>') == std::string_view::npos ? "it is not a number"
+                                                            : "what follows '>' is not a number");
     }
+}
+
+void read_unit(std::string_view text, std::string_view unit, amount& out) {
+    if (!unit.empty() && !number_unit(unit)) {
+        fail(text, "'" + std::string{unit} +
+                       "' is no unit; there are: B, kB, KiB, MB, MiB, GB, GiB, ns, us, ms, s" +
+                       (text.find('>') == std::string_view::npos ? "" : ", and %"));
+    }
+    out.unit = unit;
+}
+
+bool take_end(std::string_view& text, std::string_view end) {
+    if (text.size() < end.size() || text.substr(text.size() - end.size()) != end) {
+        return false;
+    }
+    text = trimmed(text.substr(0, text.size() - end.size()));
+    return true;
 }
 
 void read_bound(std::string_view number, limit& out) {
     const bool is_growth = take(number, "+");
     out.on = is_growth ? limit::bound::growth : limit::bound::value;
     number = trimmed(number);
-    read_digits(number, out);
-    const std::string_view unit = trimmed(number);
+    read_digits(out.text, number, out.most);
+    std::string_view unit = trimmed(number);
     if (unit == "%") {
         if (!is_growth) {
             fail(out.text, "a percentage needs a '+', as in >+10%");
         }
         out.on = limit::bound::percent;
-    } else if (!unit.empty() && !number_unit(unit)) {
-        fail(out.text, "'" + std::string{unit} +
-                           "' is no unit; there are: B, kB, KiB, MB, MiB, GB, GiB, ns, us, ms, s, "
-                           "and %");
-    } else {
-        out.unit = unit;
+        return;
     }
+    if (take_end(unit, "/s")) {
+        if (!is_growth) {
+            fail(out.text, "a rate needs a '+', as in >+1MiB/s");
+        }
+        out.on = limit::bound::rate;
+    }
+    read_unit(out.text, unit, out.most);
 }
 
 void read_subject(std::string_view subject, limit& out) {
-    if (take(subject, "func:")) {
+    if (take(subject, "each:")) {
+        out.of = limit::scope::each_leaf;
+        if (take(subject, "cum:")) {
+            out.of = limit::scope::each_through;
+        }
+    } else if (take(subject, "func:")) {
         out.of = limit::scope::through;
     } else if (take(subject, "flat:")) {
         out.of = limit::scope::leaf;
     }
-    if (out.of != limit::scope::all) {
+    if (out.of == limit::scope::through || out.of == limit::scope::leaf) {
         const std::size_t colon = subject.rfind(':');
         if (colon == std::string_view::npos) {
             fail(out.text, "a sample type has to follow, as in func:REGEX:TYPE>NUMBER");
@@ -107,13 +132,22 @@ void read_subject(std::string_view subject, limit& out) {
 limit parse_limit(std::string_view text) {
     text = trimmed(text);
     limit out{
-        .text = std::string{text}, .functions = {}, .type = value_type_pattern{""}, .unit = {}};
+        .text = std::string{text}, .functions = {}, .type = value_type_pattern{""}, .most = {}};
     const std::size_t sign = text.rfind('>');
     if (sign == std::string_view::npos) {
         fail(text, "a limit has a '>', as in alloc_space>+10%");
     }
     read_bound(trimmed(text.substr(sign + 1)), out);
     read_subject(trimmed(text.substr(0, sign)), out);
+    return out;
+}
+
+amount parse_amount(std::string_view text) {
+    text = trimmed(text);
+    std::string_view number = text;
+    amount out;
+    read_digits(text, number, out);
+    read_unit(text, trimmed(number), out);
     return out;
 }
 

@@ -22,9 +22,13 @@ constexpr std::int64_t most_memory = std::int64_t{2} << 20U;
 // Twice what compiling took at most, of the patterns that a search for bad ones has found.
 constexpr std::size_t most_memory_to_compile = std::size_t{32} << 20U;
 
+// The same of a search, which most_memory bounds.
+constexpr std::size_t most_memory_to_search = 2 * std::size_t{most_memory};
+
 // RE2 does not reckon with allocations that fail: while it parses, such a failure can damage the
-// heap. So what it may need is asked for here, where a failure does no harm, and given back.
-void require_memory() { ::operator delete(::operator new(most_memory_to_compile)); }
+// heap, and versions since 2023 can be left in a state in which the next search never ends. So what
+// it may need is asked for here, where a failure does no harm, and given back.
+void require_memory(std::size_t size) { ::operator delete(::operator new(size)); }
 
 re2::RE2::Options options() {
     re2::RE2::Options chosen;
@@ -120,7 +124,7 @@ name_pattern::name_pattern(std::string_view text) {
         throw error{error_kind::invalid_argument, "the regular expression has more than " +
                                                       std::to_string(longest_pattern) + " bytes"};
     }
-    require_memory();
+    require_memory(most_memory_to_compile);
     m_compiled = std::make_unique<const re2::RE2>(std::string{text}, options());
     const bool is_too_large = m_compiled->error_code() == re2::RE2::ErrorPatternTooLarge;
     if (is_too_large || m_compiled->ProgramSize() > longest_program) {
@@ -139,6 +143,7 @@ name_pattern::~name_pattern() = default;
 bool name_pattern::is_in(std::string_view name) const {
     std::string room;
     const std::string_view text = as_utf8(name, room);
+    require_memory(most_memory_to_search);
     return m_compiled->Match({text.data(), text.size()}, 0, text.size(), re2::RE2::UNANCHORED,
                              nullptr, 0);
 }

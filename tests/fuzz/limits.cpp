@@ -116,9 +116,9 @@ void require_well_read(const limit& l) {
     const limit again = parse_limit(" \t" + l.text + " \r");
     require(again.text == l.text && again.of == l.of && again.functions == l.functions &&
                 again.type.text() == l.type.text() && again.on == l.on &&
-                again.digits == l.digits && again.decimals == l.decimals && again.unit == l.unit,
+                again.most.digits == l.most.digits && again.most.decimals == l.most.decimals && again.most.unit == l.most.unit,
             "a limit's text is read as the limit was");
-    require(l.digits >= 0 && l.decimals >= 0 && l.decimals <= 18, "a number is within its range");
+    require(l.most.digits >= 0 && l.most.decimals >= 0 && l.most.decimals <= 18, "a number is within its range");
     require((l.of == limit::scope::all) == l.functions.empty(), "functions come with their scope");
     require(!l.type.text().empty(), "a limit has a type");
 }
@@ -134,7 +134,7 @@ void require_well_judged(const limit& l, std::int64_t previous, std::int64_t cur
         }
     }
     if (!is_judged) {
-        require(named.empty() || !l.unit.empty(), "a limit of a type that is there is judged");
+        require(named.empty() || !l.most.unit.empty(), "a limit of a type that is there is judged");
         return;
     }
     require(found.size() == named.size() && !named.empty(), "each type that is named is judged");
@@ -157,8 +157,8 @@ std::int64_t number_from(steering& bytes) {
 
 // Near the bound, where rounding would show.
 std::int64_t value_near(const limit& l, std::int64_t previous, std::uint8_t offset) {
-    long double bound = static_cast<long double>(l.digits);
-    for (int i = 0; i < l.decimals + (l.on == limit::bound::percent ? 2 : 0); ++i) {
+    long double bound = static_cast<long double>(l.most.digits);
+    for (int i = 0; i < l.most.decimals + (l.on == limit::bound::percent ? 2 : 0); ++i) {
         bound /= 10;
     }
     const auto before = static_cast<long double>(previous);

@@ -198,9 +198,16 @@ void check(std::string_view previous, std::string_view current, steering& choice
     require_well_counted(content, previous, current);
     std::vector<judgement> judgements;
     for (unsigned i = 0; i < bits / 4 % 16 && !content.totals.empty(); ++i) {
-        const auto& [type, value] = content.totals[i % content.totals.size()];
-        judgements.push_back({content.rows.empty() ? "any>1" : content.rows[0].name, type,
-                              value.previous, value.current, i % 2 == 0, i % 3 != 0});
+        const report::total& total = content.totals[i % content.totals.size()];
+        judgement j;
+        j.limit = content.rows.empty() ? "any>1" : content.rows[0].name;
+        j.type = total.type;
+        j.previous = total.value.previous;
+        j.current = total.value.current;
+        j.change = total.change;
+        j.crossed = i % 2 == 0;
+        j.has_match = i % 3 != 0;
+        judgements.push_back(std::move(j));
     }
     const std::string name{choices.take(5)};
     const std::size_t width = bits % 2 == 0 ? 0 : 60;

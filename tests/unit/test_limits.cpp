@@ -49,9 +49,9 @@ TEST_CASE("a limit is read with all its parts") {
     CHECK(l.functions == "a::b>c");
     CHECK(l.type.text() == "alloc_space/bytes");
     CHECK(l.on == limit::bound::growth);
-    CHECK(l.digits == 150);
-    CHECK(l.decimals == 2);
-    CHECK(l.unit == "MiB");
+    CHECK(l.most.digits == 150);
+    CHECK(l.most.decimals == 2);
+    CHECK(l.most.unit == "MiB");
     CHECK(parse_limit("flat:f:x>1").of == limit::scope::leaf);
     CHECK(parse_limit("x>+1%").on == limit::bound::percent);
     CHECK(parse_limit("x>1").on == limit::bound::value);

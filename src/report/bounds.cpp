@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/bounds.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+
+#include "report/units.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// How much of a type's unit the unit of a limit is, as a fraction.
+std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_type& type) {
+    const auto given = number_unit(l.most.unit);
+    if (!given) {
+        return {1, 1};
+    }
+    const auto own = type_unit(type.unit);
+    if (!own || own->of != given->of) {
+        throw error{error_kind::incompatible,
+                    "the unit of '" + l.text + "' does not fit " + to_string(type)};
+    }
+    return {given->size, own->size};
+}
+
+// Numbers of up to 103 bits come up below.
+__extension__ using wide = unsigned __int128;
+
+constexpr wide power_of_ten(int exponent) {
+    wide power = 1;
+    while (exponent-- > 0) {
+        power *= 10;
+    }
+    return power;
+}
+
+// Whether a / b is more than c / d, by their whole parts and then, upside down, by what is left of
+// both: products would have more than 128 bits. A fraction over zero is more than any other.
+bool is_more(wide a, wide b, wide c, wide d) {
+    bool is_upright = true;
+    while (b != 0 && d != 0) {
+        if (a / b != c / d) {
+            return (a / b > c / d) == is_upright;
+        }
+        a %= b;
+        c %= d;
+        std::swap(a, b);
+        std::swap(c, d);
+        is_upright = !is_upright;
+    }
+    return is_upright ? b == 0 && d != 0 : d == 0 && b != 0;
+}
+
+std::uint64_t magnitude(std::int64_t value) {
+    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
+} // namespace
+
+bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_nanos,
+                const value_pair& value, std::int64_t change) {
+    const auto [unit, own_unit] = unit_ratio(l, type);
+    const std::int64_t found = l.on == limit::bound::value ? value.current : change;
+    if (found <= 0) {
+        return false; // no bound is negative
+    }
+    constexpr wide nanoseconds = 1'000'000'000;
+    const wide most = static_cast<wide>(l.most.digits) * static_cast<wide>(unit);
+    const wide digits = power_of_ten(l.most.decimals);
+    const wide size = static_cast<wide>(found) * static_cast<wide>(own_unit);
+    switch (l.on) {
+    case limit::bound::percent:
+        return is_more(size * 100, magnitude(value.previous), most, digits);
+    case limit::bound::rate:
+        return is_more(size, static_cast<wide>(duration_nanos), most, digits * nanoseconds);
+    case limit::bound::value:
+    case limit::bound::growth:
+        break;
+    }
+    return is_more(size, 1, most, digits);
+}
+
+bool is_large(const std::optional<amount>& least, const value_type& type, const value_pair& value) {
+    if (!least) {
+        return true;
+    }
+    std::int64_t unit = 1;
+    std::int64_t own_unit = 1;
+    if (const auto given = number_unit(least->unit)) {
+        const auto own = type_unit(type.unit);
+        if (!own || own->of != given->of) {
+            return true;
+        }
+        unit = given->size;
+        own_unit = own->size;
+    }
+    const std::uint64_t larger = std::max(magnitude(value.previous), magnitude(value.current));
+    return !is_more(static_cast<wide>(least->digits) * static_cast<wide>(unit),
+                    power_of_ten(least->decimals),
+                    static_cast<wide>(larger) * static_cast<wide>(own_unit), 1);
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_REPORT_BOUNDS_HPP
+#define PPROFDELTA_SRC_REPORT_BOUNDS_HPP
+
+#include <cstdint>
+#include <optional>
+
+#include <pprofdelta/limits.hpp>
+
+namespace pprofdelta {
+
+// Exact, as a limit is crossed by what is more and kept by what is as much.
+
+/// Whether a value of `type` is beyond a limit.
+/// @param duration_nanos more than 0 for a limit on a rate.
+/// @param change         by how much the value grew.
+/// @throws error incompatible if the limit's unit does not fit the type's.
+[[nodiscard]] bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_nanos,
+                              const value_pair& value, std::int64_t change);
+
+/// Whether a value is as much as `least`, before or now. True if that has a unit that does not fit
+/// the type's.
+[[nodiscard]] bool is_large(const std::optional<amount>& least, const value_type& type,
+                            const value_pair& value);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_REPORT_BOUNDS_HPP
