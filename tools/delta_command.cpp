@@ -131,7 +131,7 @@ exit_status delta_command::run_with_two() const {
     r.count(*previous);
     delta_computer computer{delta};
     if (!diff) {
-        about(previous_name, [&] { computer.prime(previous->bytes(), previous->source()); });
+        about(*previous, [&] { computer.prime(previous->bytes(), previous->source()); });
         if (!kept.is_on()) {
             previous.reset(); // for its memory to be free again when the delta is made
         }

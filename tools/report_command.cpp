@@ -110,7 +110,7 @@ void report_command::check_profiles(const comparison& profiles, const profile_fi
         r.diff(profiles, options);
     } else {
         delta_computer computer{options};
-        about(previous.name(), [&] { computer.prime(previous.bytes(), previous.source()); });
+        about(previous, [&] { computer.prime(previous.bytes(), previous.source()); });
         r.compute(computer, current, previous.name());
     }
     if (!quiet) {

@@ -69,7 +69,7 @@ struct judgement {
 /// different names. Memory for a regular expression is bounded, about 32 MiB, for one at a time.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, a type
 ///         that they do not have, or a unit that does not fit the type's; invalid_argument for a
-///         regular expression that is none.
+///         regular expression that is none. About `previous`, `current` or `both`.
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
                                            std::string_view previous, std::string_view current);
 

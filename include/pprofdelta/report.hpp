@@ -66,6 +66,7 @@ struct report {
 /// @throws error malformed; too_large, also for a location with more than 1000 lines, or stacks
 ///         whose inlined frames are far more than the profile's bytes; incompatible for profiles
 ///         that do not go together, or a type to report on that is not there or not one alone.
+///         About `previous`, `current` or `both`.
 [[nodiscard]] report make_report(std::string_view previous, std::string_view current,
                                  const report_options& options = {});
 

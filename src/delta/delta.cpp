@@ -6,6 +6,7 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "base/about_input.hpp"
 #include "delta/aggregation.hpp"
 #include "delta/rules.hpp"
 #include "delta/state_format.hpp"
@@ -113,7 +114,8 @@ private:
             throw error{error_kind::incompatible,
                         std::string{"the profile before was "} + to_string(m_series.source) +
                             ", and this one is " + to_string(source) +
-                            ": the stacks of one are not those of the other"};
+                            ": the stacks of one are not those of the other",
+                        error_input::both};
         }
     }
 
@@ -212,18 +214,21 @@ delta_computer& delta_computer::operator=(delta_computer&&) noexcept = default;
 
 delta_summary delta_computer::compute(std::string_view profile, std::string& delta,
                                       profile_source source) {
-    return m_impl->compute(profile, &delta, source);
+    return about_input(error_input::current,
+                       [&] { return m_impl->compute(profile, &delta, source); });
 }
 
 void delta_computer::prime(std::string_view profile, profile_source source) {
-    m_impl->compute(profile, nullptr, source);
+    about_input(error_input::current, [&] { m_impl->compute(profile, nullptr, source); });
 }
 
 bool delta_computer::has_previous() const noexcept { return m_impl->has_previous(); }
 
 std::string delta_computer::save() const { return m_impl->save(); }
 
-void delta_computer::load(std::string_view state) { m_impl->load(state); }
+void delta_computer::load(std::string_view state) {
+    about_input(error_input::state, [&] { m_impl->load(state); });
+}
 
 std::vector<type_treatment> list_types(std::string_view profile, const delta_options& options) {
     profile_index index;

@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "base/about_input.hpp"
 #include "base/wrapping.hpp"
 #include "delta/aggregation.hpp"
 #include "delta/rules.hpp"
@@ -25,12 +26,11 @@ value_table::signs negate(const std::int64_t* previous, std::vector<std::int64_t
     return found;
 }
 
-} // namespace
-
-delta_summary diff(std::string_view previous, std::string_view current,
-                   const delta_options& options, std::string& delta) {
+// An error is about the current profile, whose headers are written, unless it says otherwise.
+delta_summary make_diff(std::string_view previous, std::string_view current,
+                        const delta_options& options, std::string& delta) {
     profile_index before;
-    before.build(previous, options.match);
+    about_input(error_input::previous, [&] { before.build(previous, options.match); });
     profile_index now;
     now.build(current, options.match);
     require_same(before.types, now.types);
@@ -42,7 +42,7 @@ delta_summary diff(std::string_view previous, std::string_view current,
     table.configure(types.size(), types);
     aggregation samples_before;
     table.begin();
-    samples_before.run(before, table);
+    about_input(error_input::previous, [&] { samples_before.run(before, table); });
     table.commit();
     aggregation samples_now;
     table.begin();
@@ -69,6 +69,14 @@ delta_summary diff(std::string_view previous, std::string_view current,
     writer.write_rest(
         duration_between(before.view.time_nanos, now.view.time_nanos, now.view.duration_nanos));
     return summary;
+}
+
+} // namespace
+
+delta_summary diff(std::string_view previous, std::string_view current,
+                   const delta_options& options, std::string& delta) {
+    return about_input(error_input::current,
+                       [&] { return make_diff(previous, current, options, delta); });
 }
 
 } // namespace pprofdelta

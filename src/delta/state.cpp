@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/state.hpp>
 
+#include "base/about_input.hpp"
 #include "delta/state_format.hpp"
 
 namespace pprofdelta {
@@ -9,7 +10,8 @@ state_info read_state_info(std::string_view state) {
     series kept;
     value_table table;
     state_info info;
-    info.uncompressed_size = decode_state(state, kept, table);
+    info.uncompressed_size =
+        about_input(error_input::state, [&] { return decode_state(state, kept, table); });
     info.version = state_version;
     info.source = kept.source;
     info.match = kept.match;

@@ -8,6 +8,7 @@
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/limits.hpp>
 
+#include "base/about_input.hpp"
 #include "base/wrapping.hpp"
 #include "profile/frame_index.hpp"
 #include "profile/index.hpp"
@@ -180,24 +181,15 @@ bool is_crossed(const limit& l, const value_type& type, std::int64_t previous,
     return is_more(value * 100, magnitude(previous), bound, power_of_ten(l.decimals));
 }
 
-} // namespace
-
-std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view previous,
-                             std::string_view current) {
-    profile_index index;
-    index.build(previous, match_mode::exact);
-    const profile_types types = index.types;
-    const figures before = measure(limits, index);
-    index.build(current, match_mode::exact);
-    require_same(types, index.types);
-    const figures now = measure(limits, index);
-
+std::vector<judgement> compare(const std::vector<limit>& limits,
+                               const std::vector<value_type>& types, const figures& before,
+                               const figures& now) {
     std::vector<judgement> all;
     for (std::size_t i = 0; i < limits.size(); ++i) {
         const limit& l = limits[i];
         const std::size_t size_before = all.size();
-        for (std::size_t type = 0; type < types.sample_types.size(); ++type) {
-            const value_type& name = types.sample_types[type];
+        for (std::size_t type = 0; type < types.size(); ++type) {
+            const value_type& name = types[type];
             if (!l.type.matches(name)) {
                 continue;
             }
@@ -207,10 +199,29 @@ std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view 
             all.push_back(std::move(j));
         }
         if (all.size() == size_before) {
-            fail_no_match(l.type, types.sample_types);
+            fail_no_match(l.type, types);
         }
     }
     return all;
+}
+
+} // namespace
+
+std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view previous,
+                             std::string_view current) {
+    profile_index index;
+    const figures before = about_input(error_input::previous, [&] {
+        index.build(previous, match_mode::exact);
+        return measure(limits, index);
+    });
+    const profile_types types = index.types;
+    const figures now = about_input(error_input::current, [&] {
+        index.build(current, match_mode::exact);
+        require_same(types, index.types);
+        return measure(limits, index);
+    });
+    return about_input(error_input::both,
+                       [&] { return compare(limits, types.sample_types, before, now); });
 }
 
 std::vector<std::int64_t> totals(std::string_view profile) {

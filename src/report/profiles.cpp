@@ -5,6 +5,8 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "base/about_input.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -41,10 +43,10 @@ std::size_t choose_type(const profile_index& index, const report_options& option
 
 report_profiles::report_profiles(std::string_view previous, std::string_view current,
                                  const report_options& options) {
-    now.build(current, match_mode::exact);
-    before.build(previous, match_mode::exact);
+    about_input(error_input::previous, [&] { before.build(previous, match_mode::exact); });
+    about_input(error_input::current, [&] { now.build(current, match_mode::exact); });
     require_same(before.types, now.types);
-    type = choose_type(now, options);
+    type = about_input(error_input::both, [&] { return choose_type(now, options); });
 }
 
 } // namespace pprofdelta

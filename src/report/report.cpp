@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/about_input.hpp"
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
@@ -128,8 +129,10 @@ report make_report(std::string_view previous, std::string_view current,
                    const report_options& options) {
     const report_profiles profiles{previous, current, options};
     report_maker maker{options.by};
-    maker.count(profiles.before, profiles.type, &value_pair::previous);
-    maker.count(profiles.now, profiles.type, &value_pair::current);
+    about_input(error_input::previous,
+                [&] { maker.count(profiles.before, profiles.type, &value_pair::previous); });
+    about_input(error_input::current,
+                [&] { maker.count(profiles.now, profiles.type, &value_pair::current); });
     return maker.finish(profiles.now.types.sample_types, profiles.type);
 }
 
