@@ -230,13 +230,4 @@ void delta_computer::load(std::string_view state) {
     about_input(error_input::state, [&] { m_impl->load(state); });
 }
 
-std::vector<type_treatment> list_types(std::string_view profile, const delta_options& options) {
-    profile_index index;
-    index.view.parse(profile);
-    index.strings.build(index.view);
-    index.types.read(index.view, index.strings);
-    const subtraction_plan plan = plan_subtraction(index.types, options);
-    return treatments(index.types, plan);
-}
-
 } // namespace pprofdelta

@@ -30,4 +30,8 @@ profile_info read_profile_info(std::string_view profile, const delta_options& op
     return info;
 }
 
+std::vector<type_treatment> list_types(std::string_view profile, const delta_options& options) {
+    return read_profile_info(profile, options).types;
+}
+
 } // namespace pprofdelta
