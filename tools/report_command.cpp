@@ -23,7 +23,8 @@ void report_command::add_options(command_options& options) {
         {{"text", form::text}, {"markdown", form::markdown}, {"json", form::json}},
         "text (default), markdown or json");
     options.add_value(
-        "--sample-type", "TYPE", [this](const std::string& type) { reported.sort.emplace(type); },
+        "--sample-type", "TYPE",
+        [this](const std::string& type) { reported.sample_type.emplace(type); },
         "The sample type of the rows, or TYPE/UNIT");
     options.add_choice<grouping>("--by", "WHAT", reported.by,
                                  {{"function", grouping::function},

@@ -16,7 +16,7 @@ std::size_t choose_type(const profile_index& index, const report_options& option
     if (types.empty()) {
         throw error{error_kind::incompatible, "there is no sample type to report on"};
     }
-    if (!options.sort) {
+    if (!options.sample_type) {
         const auto number = index.view.default_sample_type;
         const std::string_view name = number < index.strings.size()
                                           ? index.strings.text(static_cast<std::uint32_t>(number))
@@ -27,13 +27,14 @@ std::size_t choose_type(const profile_index& index, const report_options& option
         return found == types.end() ? types.size() - 1
                                     : static_cast<std::size_t>(found - types.begin());
     }
-    const auto matches = [&](const value_type& type) { return options.sort->matches(type); };
+    const auto matches = [&](const value_type& type) { return options.sample_type->matches(type); };
     const auto found = std::find_if(types.begin(), types.end(), matches);
     if (found == types.end()) {
-        fail_no_match(*options.sort, types);
+        fail_no_match(*options.sample_type, types);
     }
     if (std::any_of(found + 1, types.end(), matches)) {
-        throw error{error_kind::incompatible, "several sample types are " + options.sort->text() +
+        throw error{error_kind::incompatible, "several sample types are " +
+                                                  options.sample_type->text() +
                                                   "; name one of: " + to_string(types)};
     }
     return static_cast<std::size_t>(found - types.begin());

@@ -133,7 +133,7 @@ TEST_CASE("an error in what is written is about the profile that it is copied fr
 TEST_CASE("what both profiles lack is about both, and what one lacks about that one") {
     const std::string good = sound();
     report_options options;
-    options.sort.emplace("none");
+    options.sample_type.emplace("none");
     CHECK(input_of([&] { (void)make_report(good, good, options); }) == error_input::both);
     CHECK(input_of([&] { (void)make_flame_graph(good, good, options); }) == error_input::both);
     for (const char* const limit : {"none>1", "alloc_space>1s"}) {
