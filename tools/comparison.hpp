@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/error.hpp>
@@ -33,19 +34,13 @@ public:
     [[nodiscard]] std::string_view current() const noexcept { return m_current.bytes(); }
 
     /// Calls `work(std::string_view previous, std::string_view current)`, and turns an error of the
-    /// library into a failure: about one file if that has the fault, and about both if they do not
-    /// go together.
+    /// library into a failure: about one file if that has the fault, else about both.
     template <typename Work>
     auto about_both(Work&& work) const {
         try {
-            return work(previous(), current());
+            return std::forward<Work>(work)(previous(), current());
         } catch (const error& e) {
-            if (e.kind() == error_kind::incompatible) {
-                throw to_failure(e, previous_name() + " and " + current_name());
-            }
-            // It is the second one's unless the first one has it, too.
-            about(previous_name(), [&] { return work(previous(), previous()); });
-            throw to_failure(e, current_name());
+            throw to_failure(e, to_names(e.input(), previous_name(), current_name()));
         }
     }
 

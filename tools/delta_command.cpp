@@ -91,7 +91,7 @@ exit_status delta_command::run_with_two() const {
     r.count(*previous);
     delta_computer computer{delta};
     if (!diff) {
-        about(previous_name, [&] { computer.prime(previous->bytes(), previous->source()); });
+        about(*previous, [&] { computer.prime(previous->bytes(), previous->source()); });
         if (!kept.is_on()) {
             previous.reset(); // for its memory to be free again when the delta is made
         }
@@ -104,7 +104,7 @@ exit_status delta_command::run_with_two() const {
         kept.judge(profiles);
     } else {
         r.compute(computer, *current, previous_name);
-        kept.judge(r.computed(previous.get()), previous_name + " and " + current->name());
+        kept.judge(r.computed(previous.get()), previous_name, current->name());
     }
     r.compress(*this);
     r.write(*this);
@@ -127,7 +127,7 @@ exit_status delta_command::run_with_state() const {
     r.count(*current);
     r.compute(computer, *current, state.file);
     auto next = beside([&computer] { return computer.save(); });
-    kept.judge(r.computed(nullptr), current->name());
+    kept.judge(r.computed(nullptr), "", current->name());
     r.compress(*this);
     r.write(*this);
     saved.replace(next.get());

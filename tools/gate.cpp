@@ -83,9 +83,11 @@ void gate::judge(const comparison& profiles) {
     }
 }
 
-void gate::judge(const computed_delta& delta, const std::string& names) {
+void gate::judge(const computed_delta& delta, const std::string& previous,
+                 const std::string& current) {
     if (is_on()) {
-        m_judgements = about(names, [&] { return pprofdelta::judge(m_limits, delta, m_least); });
+        m_judgements = about_two(previous, current,
+                                 [&] { return pprofdelta::judge(m_limits, delta, m_least); });
     }
 }
 

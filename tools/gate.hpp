@@ -26,8 +26,9 @@ public:
     /// Does nothing without limits.
     /// @throws failure incompatible for limits that do not fit the profiles.
     void judge(const comparison& profiles);
-    /// @param names of the files, for messages.
-    void judge(const computed_delta& delta, const std::string& names);
+    /// @param previous name of the file, for messages; empty if there is but a state.
+    void judge(const computed_delta& delta, const std::string& previous,
+               const std::string& current);
 
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 

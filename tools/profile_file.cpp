@@ -8,6 +8,45 @@
 
 namespace pprofdelta::tool {
 
+namespace {
+
+exit_status to_status(error_kind kind) {
+    switch (kind) {
+    case error_kind::malformed:
+    case error_kind::too_large:
+        return exit_status::malformed;
+    case error_kind::incompatible:
+    case error_kind::no_cumulative_type:
+    case error_kind::reset:
+        return exit_status::incompatible;
+    case error_kind::invalid_argument:
+        break;
+    }
+    return exit_status::usage;
+}
+
+// The option that may help, which the library does not know of.
+const char* hint_at_option(error_kind kind) {
+    switch (kind) {
+    case error_kind::no_cumulative_type:
+        return "; name some with --cumulative, or compare all with --diff";
+    case error_kind::reset:
+        return "; see --on-reset";
+    case error_kind::malformed:
+    case error_kind::too_large:
+    case error_kind::incompatible:
+    case error_kind::invalid_argument:
+        break;
+    }
+    return "";
+}
+
+failure to_failure(const error& e, const std::string& names, const char* hint) {
+    return {to_status(e.kind()), names + ": " + e.what() + hint};
+}
+
+} // namespace
+
 raw_file::raw_file(const std::string& path, std::size_t max_size)
     : name{display_name(path)}, bytes{read_file(path, max_size, "; see --max-size")} {}
 
@@ -19,8 +58,9 @@ profile_file::profile_file(raw_file raw, std::size_t max_size)
         m_uncompressed_size = m_bytes.size();
         convert_text(max_size);
     } catch (const error& e) {
-        const char* const hint = e.kind() == error_kind::too_large ? "; see --max-size" : "";
-        throw to_failure(e, m_raw.name, hint);
+        // Only here the limit to a profile's size is the user's.
+        const bool has_hint = e.kind() == error_kind::too_large;
+        throw to_failure(e, m_raw.name, has_hint ? "; see --max-size" : "");
     }
     refuse_text();
     if (m_bytes.data() != m_raw.bytes.data()) {
@@ -32,6 +72,9 @@ void profile_file::convert_text(std::size_t max_size) {
     if (is_text_profile(m_bytes)) {
         std::string converted;
         convert_text_profile(m_bytes, converted, max_size);
+        // Of the texts whose types are not known to be cumulative, only gperftools' growth adds up.
+        const std::string_view first_line = m_bytes.substr(0, m_bytes.find('\n'));
+        m_may_have_counters = first_line.find("growth") != std::string_view::npos;
         m_uncompressed = std::move(converted);
         m_bytes = m_uncompressed;
         m_source = profile_source::text;
@@ -72,11 +115,29 @@ std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_
     return is_regular_file(path) ? beside(load) : std::async(std::launch::deferred, load);
 }
 
-failure to_failure(const error& e, const std::string& names, const char* hint) {
-    const bool is_malformed =
-        e.kind() == error_kind::malformed || e.kind() == error_kind::too_large;
-    return {is_malformed ? exit_status::malformed : exit_status::incompatible,
-            names + ": " + e.what() + hint};
+std::string to_names(error_input input, const std::string& previous, const std::string& current) {
+    switch (input) {
+    case error_input::previous:
+        return previous;
+    case error_input::current:
+        return current;
+    case error_input::both:
+    case error_input::state:
+    case error_input::unspecified:
+        break;
+    }
+    return previous + " and " + current;
+}
+
+failure to_failure(const error& e, const std::string& names) {
+    return to_failure(e, names, hint_at_option(e.kind()));
+}
+
+failure to_failure(const error& e, const std::string& names, const profile_file& profile) {
+    if (e.kind() == error_kind::no_cumulative_type && !profile.may_have_counters()) {
+        return to_failure(e, names, "; compare all with --diff");
+    }
+    return to_failure(e, names);
 }
 
 } // namespace pprofdelta::tool

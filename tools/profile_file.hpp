@@ -40,6 +40,9 @@ public:
     [[nodiscard]] const std::string& name() const noexcept { return m_raw.name; }
     [[nodiscard]] std::string_view bytes() const noexcept { return m_bytes; }
     [[nodiscard]] profile_source source() const noexcept { return m_source; }
+    /// Whether its values may be counters that the library does not know. Those of a text that
+    /// shows memory in use are none.
+    [[nodiscard]] bool may_have_counters() const noexcept { return m_may_have_counters; }
     /// As it lies on disk.
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
     [[nodiscard]] codec compression() const noexcept { return m_compression; }
@@ -54,6 +57,7 @@ private:
     std::string m_uncompressed;
     std::string_view m_bytes; // one of the two
     profile_source m_source = profile_source::protobuf;
+    bool m_may_have_counters = true;
     std::size_t m_size_on_disk = 0;
     codec m_compression = codec::none;
     std::size_t m_uncompressed_size = 0;
@@ -65,8 +69,17 @@ using loaded_profile = std::unique_ptr<profile_file>;
 /// could not end before it does.
 [[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_size);
 
-/// The failure that a library error about the profiles `names` means.
-[[nodiscard]] failure to_failure(const error& e, const std::string& names, const char* hint = "");
+/// Which of two profiles an error is about: the name of one, or of both.
+[[nodiscard]] std::string to_names(error_input input, const std::string& previous,
+                                   const std::string& current);
+
+/// The failure that a library error about the profiles `names` means. The message gets a hint at
+/// the option that may help, unless there is none.
+[[nodiscard]] failure to_failure(const error& e, const std::string& names);
+
+/// The same, with a hint that fits `profile`, which the error is about, alone or beside another.
+[[nodiscard]] failure to_failure(const error& e, const std::string& names,
+                                 const profile_file& profile);
 
 /// Calls `work` and turns an error of the library into a failure about `names`.
 template <typename Work>
@@ -75,6 +88,27 @@ auto about(const std::string& names, Work&& work) {
         return std::forward<Work>(work)();
     } catch (const error& e) {
         throw to_failure(e, names);
+    }
+}
+
+/// The same about one of two profiles, or both.
+/// @param previous empty if there is but a state.
+template <typename Work>
+auto about_two(const std::string& previous, const std::string& current, Work&& work) {
+    try {
+        return std::forward<Work>(work)();
+    } catch (const error& e) {
+        throw to_failure(e, previous.empty() ? current : to_names(e.input(), previous, current));
+    }
+}
+
+/// The same about one profile.
+template <typename Work>
+auto about(const profile_file& profile, Work&& work) {
+    try {
+        return std::forward<Work>(work)();
+    } catch (const error& e) {
+        throw to_failure(e, profile.name(), profile);
     }
 }
 

@@ -30,7 +30,8 @@ void report_command::add_options(command_options& options) {
         {{"text", form::text}, {"markdown", form::markdown}, {"json", form::json}},
         "text (default), markdown or json");
     options.add_value(
-        "--sample-type", "TYPE", [this](const std::string& type) { reported.sort.emplace(type); },
+        "--sample-type", "TYPE",
+        [this](const std::string& type) { reported.sample_type.emplace(type); },
         "The sample type of the rows, or TYPE/UNIT");
     options.add_choice<grouping>("--by", "WHAT", reported.by,
                                  {{"function", grouping::function},
@@ -110,7 +111,7 @@ exit_status report_command::run_with_two() const {
     gate kept{limits, normalize};
     std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
     const profile_file previous{raw_file{files[0], max_size}, max_size};
-    const auto types = about(previous.name(), [&] { return list_types(previous.bytes(), delta); });
+    const auto types = about(previous, [&] { return list_types(previous.bytes(), delta); });
     const bool has_counters = std::any_of(
         types.begin(), types.end(), [](const auto& treatment) { return treatment.cumulative; });
     result r;
@@ -124,7 +125,7 @@ exit_status report_command::run_with_two() const {
         all = compared.get();
     } else {
         delta_computer computer{delta};
-        about(previous.name(), [&] { computer.prime(previous.bytes(), previous.source()); });
+        about(previous, [&] { computer.prime(previous.bytes(), previous.source()); });
         const loaded_profile current = ahead.get();
         r.compute(computer, *current, previous.name());
         all = show(r.computed(&previous), previous.name(), current->name(), kept);
@@ -158,7 +159,7 @@ exit_status report_command::run_with_state() const {
 void report_command::run_with_one() const {
     const profile_file profile{raw_file{files[0], max_size}, max_size};
     made all;
-    about(profile.name(), [&] {
+    about(profile, [&] {
         const report content = make_report(profile.bytes(), reported);
         all.text = make_text({.content = content, .current = profile.name()});
         if (!flame_graph.empty()) {
@@ -196,9 +197,9 @@ report_command::made report_command::show(const computed_delta& delta_made,
                                           const std::string& previous, const std::string& current,
                                           gate& kept) const {
     made all;
-    const std::string names = delta_made.previous ? previous + " and " + current : current;
-    kept.judge(delta_made, names);
-    about(names, [&] {
+    const std::string compared = delta_made.previous ? previous : "";
+    kept.judge(delta_made, compared, current);
+    about_two(compared, current, [&] {
         const report content = make_report(delta_made, reported);
         all.text = make_text({.content = content,
                               .judgements = kept.judgements(),
@@ -225,7 +226,7 @@ void report_command::write(const made& all) const {
 }
 
 std::string report_command::make_text(report_view view) const {
-    view.has_chosen_type = reported.sort.has_value();
+    view.has_chosen_type = reported.sample_type.has_value();
     view.by = reported.by;
     view.top = static_cast<std::size_t>(top);
     switch (format) {

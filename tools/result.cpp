@@ -42,13 +42,7 @@ void result::compute(delta_computer& computer, const profile_file& current,
         m_summary = computer.compute(current.bytes(), m_delta, current.source());
         m_types = computer.types();
     } catch (const error& e) {
-        if (e.kind() == error_kind::reset) {
-            throw failure{exit_status::incompatible,
-                          m_current_name + ": " + e.what() + "; see --on-reset"};
-        }
-        // Of a first profile there is nothing that it might not go with but the options.
-        const bool is_both = e.kind() == error_kind::incompatible && computer.has_previous();
-        throw to_failure(e, is_both ? previous + " and " + m_current_name : m_current_name);
+        throw to_failure(e, to_names(e.input(), previous, m_current_name), current);
     }
 }
 

@@ -120,14 +120,15 @@ public:
     /// @param profile  needed only during the call.
     /// @param delta    replaced by the serialized, uncompressed delta; unspecified after a throw.
     /// @param source   what `profile` was made of; the same for all profiles of a series.
-    /// @throws error malformed, too_large, incompatible, reset.
+    /// @throws error malformed, too_large, incompatible, reset; no_cumulative_type for a first
+    ///         profile. About `current`, or about `both` if they do not go together.
     delta_summary compute(std::string_view profile, std::string& delta,
                           profile_source source = profile_source::protobuf);
 
     /// Makes `profile` the one before without writing a delta: what compute() does when its
     /// result is not needed, in less time. No reset is looked for.
     ///
-    /// @throws error malformed, too_large, incompatible.
+    /// @throws error as compute() does, but for reset.
     void prime(std::string_view profile, profile_source source = profile_source::protobuf);
 
     /// Whether there is a profile before: after compute(), prime() or load().
@@ -145,8 +146,8 @@ public:
 
     /// Takes the place of the computer that save() was called on. After a throw it is as before.
     /// @throws error malformed for damage, too_large; incompatible for a format version that is not
-    /// known, or
-    ///         a state that was saved with another match mode or other types to subtract.
+    ///         known, or a state that was saved with another match mode or other types to subtract.
+    ///         About `state`.
     void load(std::string_view state);
 
 private:
@@ -160,7 +161,7 @@ private:
 ///
 /// @param options `cumulative`, `gauge` and `on_reset` have no meaning here and are ignored.
 /// @param delta   replaced by the serialized, uncompressed result; unspecified after a throw.
-/// @throws error malformed, too_large, incompatible.
+/// @throws error malformed, too_large, incompatible; about `previous`, `current` or `both`.
 delta_summary diff(std::string_view previous, std::string_view current,
                    const delta_options& options, std::string& delta);
 

@@ -105,7 +105,7 @@ struct judgement {
 ///              is for the types that its unit fits; without a unit, for all.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, a type
 ///         that they do not have, or a unit that does not fit the type's; invalid_argument for a
-///         bad regular expression.
+///         bad regular expression. About `previous`, `current` or `both`.
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
                                            std::string_view previous, std::string_view current,
                                            const std::optional<amount>& least = {});

@@ -34,8 +34,8 @@ struct normalized_profile {
 /// the factor 0. Samples that become zero in all types are left out, with what only they refer to.
 ///
 /// Cost: time and memory linear in the profiles.
-/// @throws error malformed, too_large; incompatible for profiles that do not go together or have
-///         no duration to normalize by.
+/// @throws error malformed, too_large; incompatible for profiles that do not go together, or one
+///         without a duration to normalize by. About `previous`, `current` or `both`.
 [[nodiscard]] normalized_profile normalize(std::string_view previous, std::string_view current,
                                            normalization by);
 

@@ -35,7 +35,7 @@ struct report_options {
     grouping by = grouping::function;
     /// The sample type to report on. Without one it is the profile's default_sample_type, and if
     /// it has none, the last one: what pprof shows first. Of a delta see make_report().
-    std::optional<value_type_pattern> sort;
+    std::optional<value_type_pattern> sample_type;
 };
 
 struct report {

@@ -34,7 +34,7 @@ struct state_info {
 /// Cost: time and memory linear in what the state is uncompressed, which is checked against its
 /// size: values compress, and keys do not.
 /// @throws error malformed for damage, or bytes that are no state; incompatible for a version that
-///         this library does not know.
+///         this library does not know. About `state`.
 [[nodiscard]] state_info read_state_info(std::string_view state);
 
 } // namespace pprofdelta

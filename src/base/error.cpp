@@ -33,4 +33,13 @@ error::error(error_kind kind, const std::string& message, std::uint64_t offset)
     : std::runtime_error{one_line(message) + " (at byte " + std::to_string(offset) + ")"},
       m_kind{kind}, m_offset{offset} {}
 
+error::error(error_kind kind, const std::string& message, error_input input)
+    : std::runtime_error{one_line(message)}, m_kind{kind}, m_input{input} {}
+
+void error::set_input(error_input input) noexcept {
+    if (m_input == error_input::unspecified && m_kind != error_kind::invalid_argument) {
+        m_input = input;
+    }
+}
+
 } // namespace pprofdelta

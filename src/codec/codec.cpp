@@ -3,6 +3,7 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "codec/bounded_output.hpp"
 #include "codec/gzip.hpp"
 #include "codec/zstd.hpp"
 
@@ -28,10 +29,7 @@ std::string_view decode(std::string_view bytes, std::string& storage, std::size_
     case codec::none:
         break;
     }
-    if (bytes.size() > max_size) {
-        throw error{error_kind::too_large,
-                    "the profile has more than " + std::to_string(max_size) + " bytes"};
-    }
+    require_within(bytes.size(), max_size);
     return bytes;
 }
 

@@ -20,6 +20,7 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 
+#include "base/about_input.hpp"
 #include "base/wrapping.hpp"
 #include "delta/rules.hpp"
 #include "delta/state_format.hpp"
@@ -237,11 +238,12 @@ delta_computer& delta_computer::operator=(delta_computer&&) noexcept = default;
 
 delta_summary delta_computer::compute(std::string_view profile, std::string& delta,
                                       profile_source source) {
-    return m_impl->compute(profile, &delta, source);
+    return about_input(error_input::current,
+                       [&] { return m_impl->compute(profile, &delta, source); });
 }
 
 void delta_computer::prime(std::string_view profile, profile_source source) {
-    m_impl->compute(profile, nullptr, source);
+    about_input(error_input::current, [&] { m_impl->compute(profile, nullptr, source); });
 }
 
 bool delta_computer::has_previous() const noexcept { return m_impl->has_previous(); }
@@ -250,7 +252,9 @@ std::vector<type_treatment> delta_computer::types() const { return m_impl->types
 
 std::string delta_computer::save() const { return m_impl->save(); }
 
-void delta_computer::load(std::string_view state) { m_impl->load(state); }
+void delta_computer::load(std::string_view state) {
+    about_input(error_input::state, [&] { m_impl->load(state); });
+}
 
 namespace {
 
@@ -265,13 +269,12 @@ value_table::signs negate(const std::int64_t* previous, std::vector<std::int64_t
     return found;
 }
 
-} // namespace
-
 // A diff subtracts every type, and appends the samples that only the previous profile has, negated.
-delta_summary diff(std::string_view previous, std::string_view current,
-                   const delta_options& options, std::string& delta) {
+// An error is about the current profile, whose headers are written, unless it says otherwise.
+delta_summary make_diff(std::string_view previous, std::string_view current,
+                        const delta_options& options, std::string& delta) {
     profile_index before;
-    before.build(previous, options.match);
+    about_input(error_input::previous, [&] { before.build(previous, options.match); });
     profile_index now;
     now.build(current, options.match);
     require_same(before.types, now.types);
@@ -282,7 +285,7 @@ delta_summary diff(std::string_view previous, std::string_view current,
     table.configure(types.size(), types);
     aggregation samples_before;
     table.begin();
-    samples_before.run(before, table);
+    about_input(error_input::previous, [&] { samples_before.run(before, table); });
     table.commit();
     aggregation samples_now;
     table.begin();
@@ -311,6 +314,14 @@ delta_summary diff(std::string_view previous, std::string_view current,
     write_headers_and_strings(writer, duration_between(before.view.time_nanos, now.view.time_nanos,
                                                        now.view.duration_nanos));
     return summary;
+}
+
+} // namespace
+
+delta_summary diff(std::string_view previous, std::string_view current,
+                   const delta_options& options, std::string& delta) {
+    return about_input(error_input::current,
+                       [&] { return make_diff(previous, current, options, delta); });
 }
 
 } // namespace pprofdelta

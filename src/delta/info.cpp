@@ -2,6 +2,7 @@
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/state.hpp>
 
+#include "base/about_input.hpp"
 #include "delta/state_format.hpp"
 #include "delta/subtraction_plan.hpp"
 #include "profile/index.hpp"
@@ -35,7 +36,8 @@ state_info read_state_info(std::string_view state) {
     series kept;
     value_table table;
     state_info info;
-    info.uncompressed_size = decode_state(state, kept, table);
+    info.uncompressed_size =
+        about_input(error_input::state, [&] { return decode_state(state, kept, table); });
     info.version = state_version;
     info.source = kept.source;
     info.match = kept.match;

@@ -9,6 +9,7 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "base/about_input.hpp"
 #include "delta/passes.hpp"
 #include "delta/value_table.hpp"
 #include "profile/index.hpp"
@@ -32,7 +33,8 @@ std::int64_t scaled(double factor, std::int64_t value) {
 
 std::vector<double> factors_by_total(const profile_index& previous, const profile_index& current) {
     const std::vector<std::int64_t> before = totals(previous);
-    const std::vector<std::int64_t> now = totals(current);
+    const std::vector<std::int64_t> now =
+        about_input(error_input::current, [&] { return totals(current); });
     std::vector<double> factors;
     std::transform(before.begin(), before.end(), now.begin(), std::back_inserter(factors),
                    [](std::int64_t from, std::int64_t to) {
@@ -46,26 +48,19 @@ std::vector<double> factors_by_duration(const profile_index& previous,
     const std::int64_t from = previous.view.duration_nanos;
     const std::int64_t to = current.view.duration_nanos;
     if (from <= 0 || to <= 0) {
-        throw error{error_kind::incompatible, std::string{"the "} +
-                                                  (from <= 0 ? "previous" : "current") +
-                                                  " profile has no duration to normalize by"};
+        throw error{error_kind::incompatible, "the profile has no duration to normalize by",
+                    from <= 0 ? error_input::previous : error_input::current};
     }
     return std::vector(previous.types.sample_types.size(),
                        static_cast<double>(to) / static_cast<double>(from));
 }
 
-} // namespace
-
-const char* to_string(normalization by) noexcept {
-    return by == normalization::total ? "total" : "duration";
-}
-
-normalized_profile normalize(std::string_view previous, std::string_view current,
-                             normalization by) {
+// An error is about the previous profile, which is written, unless it says otherwise.
+normalized_profile scale(std::string_view previous, std::string_view current, normalization by) {
     profile_index before;
     before.build(previous, match_mode::exact);
     profile_index now;
-    now.build(current, match_mode::exact);
+    about_input(error_input::current, [&] { now.build(current, match_mode::exact); });
     require_same(before.types, now.types);
     normalized_profile result;
     result.factors = by == normalization::total ? factors_by_total(before, now)
@@ -90,6 +85,17 @@ normalized_profile normalize(std::string_view previous, std::string_view current
     write_functions(writer);
     write_headers_and_strings(writer, before.view.duration_nanos);
     return result;
+}
+
+} // namespace
+
+const char* to_string(normalization by) noexcept {
+    return by == normalization::total ? "total" : "duration";
+}
+
+normalized_profile normalize(std::string_view previous, std::string_view current,
+                             normalization by) {
+    return about_input(error_input::previous, [&] { return scale(previous, current, by); });
 }
 
 } // namespace pprofdelta

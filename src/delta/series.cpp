@@ -31,10 +31,11 @@ const char* to_string(profile_source source) noexcept {
 
 void require_same_source(const series& kept, profile_source source) {
     if (source != kept.source) {
-        throw error{error_kind::incompatible, std::string{"the profile before was "} +
-                                                  to_string(kept.source) + ", and this one is " +
-                                                  to_string(source) +
-                                                  ": the stacks of one are not those of the other"};
+        throw error{error_kind::incompatible,
+                    std::string{"the profile before was "} + to_string(kept.source) +
+                        ", and this one is " + to_string(source) +
+                        ": the stacks of one are not those of the other",
+                    error_input::both};
     }
 }
 

@@ -77,10 +77,9 @@ std::vector<type_treatment> treatments(const profile_types& types, const subtrac
 
 void require_cumulative(const subtraction_plan& plan, const profile_types& types) {
     if (plan.cumulative.empty()) {
-        throw error{error_kind::incompatible,
+        throw error{error_kind::no_cumulative_type,
                     "no sample type is known to be cumulative; there are: " +
-                        to_string(types.sample_types) +
-                        "; name some with --cumulative, or compare all with --diff"};
+                        to_string(types.sample_types)};
     }
 }
 

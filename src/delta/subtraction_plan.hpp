@@ -31,8 +31,8 @@ struct subtraction_plan {
 [[nodiscard]] std::vector<type_treatment> treatments(const profile_types& types,
                                                      const subtraction_plan& plan);
 
-/// @throws error incompatible if nothing is to be subtracted: silently copying a profile would
-///         look like a delta.
+/// @throws error no_cumulative_type if nothing is to be subtracted: silently copying a profile
+///         would look like a delta.
 void require_cumulative(const subtraction_plan& plan, const profile_types& types);
 
 } // namespace pprofdelta

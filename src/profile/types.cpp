@@ -71,13 +71,15 @@ void require_same(const profile_types& previous, const profile_types& current) {
     if (previous.sample_types != current.sample_types) {
         throw error{error_kind::incompatible,
                     "the sample types differ: " + to_string(previous.sample_types) +
-                        " before, and now " + to_string(current.sample_types)};
+                        " before, and now " + to_string(current.sample_types),
+                    error_input::both};
     }
     if (previous.has_period_type() && current.has_period_type() &&
         !(previous.period_type == current.period_type)) {
         throw error{error_kind::incompatible,
                     "the period types differ: " + to_string(previous.period_type) +
-                        " before, and now " + to_string(current.period_type)};
+                        " before, and now " + to_string(current.period_type),
+                    error_input::both};
     }
 }
 

@@ -37,7 +37,8 @@ struct profile_types {
 [[noreturn]] void fail_no_match(const value_type_pattern& pattern,
                                 const std::vector<value_type>& types);
 
-/// @throws error incompatible, with both sides named, unless the sample types are equal in their
+/// @throws error incompatible, about both and with both named, unless the sample types are equal in
+/// their
 ///         order, and the period types are equal or one is missing.
 void require_same(const profile_types& previous, const profile_types& current);
 

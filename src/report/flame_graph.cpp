@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "base/about_input.hpp"
 #include "base/key_table.hpp"
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
@@ -264,11 +265,20 @@ flame_graph make_flame_graph(std::string_view previous, std::string_view current
                              const report_options& options, const flame_graph_limits& limits) {
     const compared_profiles profiles{previous, current, options};
     row_names names;
-    const location_rows rows_now{profiles.now, options.by, names};
-    const location_rows rows_before{profiles.before, options.by, names};
+    const auto rows_of = [&](const profile_index& index) {
+        return location_rows{index, options.by, names};
+    };
+    const location_rows rows_now =
+        about_input(error_input::current, [&] { return rows_of(profiles.now); });
+    const location_rows rows_before =
+        about_input(error_input::previous, [&] { return rows_of(profiles.before); });
     stack_collector collector{limits.deepest};
-    collector.read(profiles.now, rows_now, profiles.type, &value_pair::current);
-    collector.read(profiles.before, rows_before, profiles.type, &value_pair::previous);
+    about_input(error_input::current, [&] {
+        collector.read(profiles.now, rows_now, profiles.type, &value_pair::current);
+    });
+    about_input(error_input::previous, [&] {
+        collector.read(profiles.before, rows_before, profiles.type, &value_pair::previous);
+    });
 
     flame_graph graph;
     graph.type = profiles.now.types.sample_types[profiles.type];
@@ -294,7 +304,7 @@ flame_graph make_flame_graph(const computed_delta& delta, const report_options& 
     profile_index index;
     index.build(delta.delta, match_mode::exact);
     const std::size_t type =
-        options.sort ? choose_type(index, options) : make_report(delta, options).type;
+        options.sample_type ? choose_type(index, options) : make_report(delta, options).type;
     const bool is_cumulative = delta.types[type].cumulative;
     if (!is_cumulative && delta.previous) {
         return make_flame_graph(*delta.previous, delta.current, options, limits);

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/about_input.hpp"
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
@@ -24,24 +25,19 @@ class evidence {
 public:
     evidence(const std::vector<limit>& limits, std::string_view previous, std::string_view current)
         : m_has_previous{true} {
-        build(limits, m_before, previous);
-        build(limits, m_now, current);
+        read(limits, error_input::previous, previous, m_before, m_figures_before);
+        read(limits, error_input::current, current, m_now, m_figures_now);
         require_same(m_before.types, m_now.types);
-        m_figures_before = measure(limits, m_before);
-        m_figures_now = measure(limits, m_now);
     }
 
     evidence(const std::vector<limit>& limits, const computed_delta& of)
         : m_has_previous{of.previous.has_value()}, m_is_first{of.summary.first},
           m_is_restart{of.summary.reset} {
-        build(limits, m_now, of.current);
-        build(limits, m_delta, of.delta);
         if (m_has_previous) {
-            build(limits, m_before, *of.previous);
-            m_figures_before = measure(limits, m_before);
+            read(limits, error_input::previous, *of.previous, m_before, m_figures_before);
         }
-        m_figures_now = measure(limits, m_now);
-        m_figures_delta = measure(limits, m_delta);
+        read(limits, error_input::current, of.current, m_now, m_figures_now);
+        read(limits, error_input::current, of.delta, m_delta, m_figures_delta);
         for (const type_treatment& each : of.types) {
             m_is_subtracted.push_back(each.cumulative);
         }
@@ -94,14 +90,17 @@ private:
     };
 
     // Totals do not need stacks, which take most of the time.
-    static void build(const std::vector<limit>& limits, profile_index& index,
-                      std::string_view profile) {
-        if (std::all_of(limits.begin(), limits.end(),
-                        [](const limit& l) { return l.of == limit::scope::all; })) {
-            index.build_types(profile);
-        } else {
-            index.build(profile, match_mode::exact);
-        }
+    static void read(const std::vector<limit>& limits, error_input input, std::string_view profile,
+                     profile_index& index, figures& found) {
+        about_input(input, [&] {
+            if (std::all_of(limits.begin(), limits.end(),
+                            [](const limit& l) { return l.of == limit::scope::all; })) {
+                index.build_types(profile);
+            } else {
+                index.build(profile, match_mode::exact);
+            }
+            found = measure(limits, index);
+        });
     }
 
     [[nodiscard]] bool is_subtracted(std::size_t type) const {
@@ -219,13 +218,13 @@ std::vector<judgement> judge_all(const std::vector<limit>& limits, evidence& by,
 std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view previous,
                              std::string_view current, const std::optional<amount>& least) {
     evidence by{limits, previous, current};
-    return judge_all(limits, by, least);
+    return about_input(error_input::both, [&] { return judge_all(limits, by, least); });
 }
 
 std::vector<judgement> judge(const std::vector<limit>& limits, const computed_delta& delta,
                              const std::optional<amount>& least) {
     evidence by{limits, delta};
-    return judge_all(limits, by, least);
+    return about_input(error_input::both, [&] { return judge_all(limits, by, least); });
 }
 
 std::vector<std::int64_t> totals(std::string_view profile) {

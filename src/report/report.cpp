@@ -10,6 +10,7 @@
 
 #include <pprofdelta/limits.hpp>
 
+#include "base/about_input.hpp"
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
@@ -115,8 +116,12 @@ report make_report(std::string_view previous, std::string_view current,
     const compared_profiles profiles{previous, current, options};
     report r;
     row_names names;
-    const row_sums before = sum_rows(profiles.before, profiles.type, options.by, names);
-    const row_sums now = sum_rows(profiles.now, profiles.type, options.by, names);
+    const row_sums before = about_input(error_input::previous, [&] {
+        return sum_rows(profiles.before, profiles.type, options.by, names);
+    });
+    const row_sums now = about_input(error_input::current, [&] {
+        return sum_rows(profiles.now, profiles.type, options.by, names);
+    });
     put_rows(r, before, &value_pair::previous);
     put_rows(r, now, &value_pair::current);
     name_and_sort_rows(r, names);
@@ -145,7 +150,7 @@ report make_report(const computed_delta& delta, const report_options& options) {
     if (is_gauge() && delta.previous) {
         r = make_report(*delta.previous, delta.current, options);
     }
-    if (is_gauge() && !options.sort && r.rows.empty()) {
+    if (is_gauge() && !options.sample_type && r.rows.empty()) {
         type = main_cumulative_type(delta.types);
     }
     if (!is_gauge() || !delta.previous) {

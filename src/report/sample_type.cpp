@@ -5,6 +5,7 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "base/about_input.hpp"
 #include "delta/subtraction_plan.hpp"
 
 namespace pprofdelta {
@@ -14,7 +15,7 @@ std::size_t choose_type(const profile_index& index, const report_options& option
     if (types.empty()) {
         throw error{error_kind::incompatible, "there is no sample type to report on"};
     }
-    if (!options.sort) {
+    if (!options.sample_type) {
         const auto number = index.view.default_sample_type;
         const std::string_view name = number < index.strings.size()
                                           ? index.strings.text(static_cast<std::uint32_t>(number))
@@ -25,13 +26,14 @@ std::size_t choose_type(const profile_index& index, const report_options& option
         return found == types.end() ? types.size() - 1
                                     : static_cast<std::size_t>(found - types.begin());
     }
-    const auto matches = [&](const value_type& type) { return options.sort->matches(type); };
+    const auto matches = [&](const value_type& type) { return options.sample_type->matches(type); };
     const auto found = std::find_if(types.begin(), types.end(), matches);
     if (found == types.end()) {
-        fail_no_match(*options.sort, types);
+        fail_no_match(*options.sample_type, types);
     }
     if (std::any_of(found + 1, types.end(), matches)) {
-        throw error{error_kind::incompatible, "several sample types are " + options.sort->text() +
+        throw error{error_kind::incompatible, "several sample types are " +
+                                                  options.sample_type->text() +
                                                   "; name one of: " + to_string(types)};
     }
     return static_cast<std::size_t>(found - types.begin());
@@ -50,7 +52,7 @@ std::size_t main_cumulative_type(const std::vector<type_treatment>& types) {
 
 std::size_t choose_type_of_one(const profile_index& index, const report_options& options) {
     const std::size_t usual = choose_type(index, options);
-    if (options.sort || index.view.duration_nanos == 0) {
+    if (options.sample_type || index.view.duration_nanos == 0) {
         return usual;
     }
     const std::vector<type_treatment> types =
@@ -61,10 +63,10 @@ std::size_t choose_type_of_one(const profile_index& index, const report_options&
 
 compared_profiles::compared_profiles(std::string_view previous, std::string_view current,
                                      const report_options& options) {
-    now.build(current, match_mode::exact);
-    before.build(previous, match_mode::exact);
+    about_input(error_input::previous, [&] { before.build(previous, match_mode::exact); });
+    about_input(error_input::current, [&] { now.build(current, match_mode::exact); });
     require_same(before.types, now.types);
-    type = choose_type(now, options);
+    type = about_input(error_input::both, [&] { return choose_type(now, options); });
 }
 
 } // namespace pprofdelta

@@ -46,7 +46,7 @@ void sweep_reports(const std::string& before, const std::string& now) {
          {grouping::function, grouping::file, grouping::package, grouping::line}) {
         report_options options;
         options.by = by;
-        options.sort.emplace("alloc_space/bytes");
+        options.sample_type.emplace("alloc_space/bytes");
         sweep(std::string{"make_report: "} + to_string(by), [&](fault& f) {
             std::string rows;
             f.allows_in_the_end([&] {

@@ -45,21 +45,27 @@ void require_size(std::size_t size) {
     require(size >= 1 && size <= max_profile_size, "--max-size is a size");
 }
 
-void require_within_ranges(const tool::delta_command& chosen) {
-    require_size(chosen.max_size);
+void require_state(const tool::state_options& chosen) {
     require(std::isfinite(chosen.lock_timeout_seconds) && chosen.lock_timeout_seconds >= 0,
             "--lock-timeout is a time");
+}
+
+void require_within_ranges(const tool::delta_command& chosen) {
+    require_size(chosen.max_size);
+    require_state(chosen.state);
     const level_range range = levels(chosen.compress);
     require(chosen.level == default_level ||
                 (chosen.level >= range.lowest && chosen.level <= range.highest),
             "--level is one of the codec's");
-    require(chosen.files.size() == (chosen.state.empty() ? 2U : 1U), "a delta has its files");
+    require(chosen.files.size() == (chosen.state.file.empty() ? 2U : 1U), "a delta has its files");
 }
 
 void require_within_ranges(const tool::report_command& chosen) {
     require_size(chosen.max_size);
     require(chosen.top >= 0, "--top is a number of rows");
-    require(chosen.files.size() == 2, "a report has its files");
+    require_state(chosen.state);
+    require(chosen.files.size() == 1 || (chosen.state.file.empty() && chosen.files.size() == 2),
+            "a report has its files");
 }
 
 void require_within_ranges(const tool::info_command& chosen) {

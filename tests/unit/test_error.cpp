@@ -6,6 +6,7 @@
 #include "catch.hpp"
 
 using pprofdelta::error;
+using pprofdelta::error_input;
 using pprofdelta::error_kind;
 
 TEST_CASE("an error without a place is its message") {
@@ -27,6 +28,24 @@ TEST_CASE("a place beyond 4 GiB is kept") {
     const error e{error_kind::malformed, "x", std::uint64_t{1} << 40U};
     CHECK(e.offset() == std::uint64_t{1} << 40U);
     CHECK(std::string{e.what()} == "x (at byte 1099511627776)");
+}
+
+TEST_CASE("an error keeps the input that was named first") {
+    error e{error_kind::malformed, "x"};
+    CHECK(e.input() == error_input::unspecified);
+    e.set_input(error_input::previous);
+    e.set_input(error_input::both);
+    CHECK(e.input() == error_input::previous);
+    error known{error_kind::incompatible, "x", error_input::both};
+    known.set_input(error_input::current);
+    CHECK(known.input() == error_input::both);
+    CHECK(std::string{known.what()} == "x");
+}
+
+TEST_CASE("an argument that is wrong is no input") {
+    error e{error_kind::invalid_argument, "x"};
+    e.set_input(error_input::current);
+    CHECK(e.input() == error_input::unspecified);
 }
 
 TEST_CASE("an error is caught as std::runtime_error, too") {

@@ -205,9 +205,9 @@ TEST_CASE("a flame graph is of the type that is asked for, and of profiles that 
     CHECK(text(graph(bytes, bytes)) == " 10 10 10\n-main.f 10 10 10\n");
     report_options options;
     options.by = grouping::file;
-    options.sort.emplace("objects");
+    options.sample_type.emplace("objects");
     CHECK(text(make_flame_graph(bytes, bytes, options)) == " 1 1 1\n-dir/a.go 1 1 1\n");
-    options.sort.emplace("none");
+    options.sample_type.emplace("none");
     CHECK(fails_as(error_kind::incompatible,
                    [&] { static_cast<void>(make_flame_graph(bytes, bytes, options)); }));
     CHECK(fails_as(error_kind::incompatible, [&] { graph(bytes, stacks({})); }));
@@ -229,7 +229,7 @@ TEST_CASE("trees of invented profiles are those of the obvious way") {
                 continue; // which one could not be said
             }
             report_options options;
-            options.sort.emplace(to_string(now.types[type]));
+            options.sample_type.emplace(to_string(now.types[type]));
             const flame_graph g =
                 make_flame_graph(previous, current, options,
                                  {.narrowest = 0, .most_nodes = 1000000, .deepest = 1000000});

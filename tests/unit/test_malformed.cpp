@@ -246,7 +246,7 @@ TEST_CASE("unknown fields may be of any wire type but a group") {
 TEST_CASE("no sample types is no damage, but nothing to subtract") {
     const auto fault = fault_of(parts::table({""}));
     REQUIRE(fault);
-    CHECK(fault->kind() == error_kind::incompatible);
+    CHECK(fault->kind() == error_kind::no_cumulative_type);
 }
 
 TEST_CASE("values that overflow wrap around") {

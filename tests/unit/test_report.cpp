@@ -65,11 +65,11 @@ TEST_CASE("a stack counts once in a row, and inlined lines are frames") {
 
 TEST_CASE("the type to report on is the one asked for, or the default, or the last") {
     test::profile p = base();
-    const auto chosen = [&](const char* sort) {
+    const auto chosen = [&](const char* type) {
         const std::string bytes = test::serialize(p);
         report_options options;
-        if (sort != nullptr) {
-            options.sort.emplace(sort);
+        if (type != nullptr) {
+            options.sample_type.emplace(type);
         }
         return make_report(bytes, bytes, options).type;
     };

@@ -81,7 +81,7 @@ TEST_CASE("options that cannot be meant are refused by name") {
 TEST_CASE("a plan has to subtract something") {
     const auto gauges = types({{"inuse_space", "bytes"}});
     const auto plan = plan_subtraction(gauges, {});
-    CHECK(fails_as(error_kind::incompatible, [&] { require_cumulative(plan, gauges); }));
+    CHECK(fails_as(error_kind::no_cumulative_type, [&] { require_cumulative(plan, gauges); }));
     const auto heap = types({{"alloc_space", "bytes"}});
     require_cumulative(plan_subtraction(heap, {}), heap);
 }
