@@ -13,8 +13,8 @@
 
 namespace pprofdelta {
 
-/// When two frames count as the same one. Whatever the mode, what is written is whole: of samples
-/// of a profile that are the same the stack of the first one, with its addresses and lines.
+/// When two frames count as the same. In every mode a whole stack is written, with its addresses
+/// and lines: that of the first of the samples of a profile that are the same.
 enum class match_mode : std::uint8_t {
     /// Mapping (build id, else file; size in 4 KiB pages; offset), address relative to the
     /// mapping, all lines (function name, system name, file, start line, line, column) and
@@ -28,33 +28,33 @@ enum class match_mode : std::uint8_t {
 /// "exact", "line" or "function".
 [[nodiscard]] const char* to_string(match_mode match) noexcept;
 
-/// What a profile was before it was profile.proto's message. The same stack has other frames in
-/// either, so profiles from both have no samples in common and do not go together.
+/// What a profile was made from. A stack has different frames in the two, so profiles from both
+/// have no samples in common and do not go together.
 enum class profile_source : std::uint8_t {
-    protobuf, ///< Just that.
+    protobuf, ///< A message of profile.proto.
     text,     ///< One of the formats of text_profile.hpp.
 };
 
 /// "protobuf" or "text".
 [[nodiscard]] const char* to_string(profile_source source) noexcept;
 
-/// What to do when counters started over, as after a restart of the profiled process.
+/// What to do when counters started over, as after a restart of the process.
 enum class reset_policy : std::uint8_t {
-    emit,     ///< The current values are the increase, as Prometheus' increase() takes it.
+    emit,     ///< The current values are the increase, as for Prometheus' increase().
     drop,     ///< A delta without samples.
     error,    ///< Throw an error of kind reset; the computer keeps the state that it had.
-    negative, ///< Subtract all the same.
+    negative, ///< Subtract anyway.
 };
 
 struct delta_options {
-    /// Value types to subtract, and value types to pass through, whatever the defaults say. A
-    /// pattern that matches no type of the profile is an error, and so is a type that both name.
+    /// Value types to subtract, and value types to pass through, whatever the defaults say. It is
+    /// an error if a pattern matches no type of the profile, or if a type matches in both lists.
     std::vector<value_type_pattern> cumulative;
     std::vector<value_type_pattern> gauge;
     match_mode match = match_mode::exact;
     reset_policy on_reset = reset_policy::emit;
-    /// Give the first profile of a series a delta without samples: it tells what happened since the
-    /// process began, not since the profile before.
+    /// Make the delta of the first profile of a series one without samples, as that profile says
+    /// what happened since the process began.
     bool skip_first = false;
     /// Leave out samples that have a negative value after the subtraction.
     bool drop_negative = false;
@@ -68,9 +68,9 @@ struct delta_summary {
     bool first = false;
     /// Counters started over, and the policy was applied.
     bool reset = false;
-    /// The profile subtracted is the later one, by their times.
+    /// The profile that was subtracted is the later one, by their times.
     bool out_of_order = false;
-    /// The profile subtracted had a duration of its own, as deltas do: maybe it already was one.
+    /// The profile that was subtracted has a duration, as deltas do: it may be a delta already.
     bool previous_has_duration = false;
 };
 
@@ -83,20 +83,20 @@ struct delta_summary {
 /// Cumulative values (alloc_objects/count, alloc_space/bytes, and contentions/count and
 /// delay/nanoseconds unless the period type is mutex/count, which are Java's) become current minus
 /// previous; all others are gauges and pass through. Samples are identified by stack and labels;
-/// equal ones within a profile are added up; those whose values all become zero are left out, and
-/// so are the locations, functions, mappings and strings that no sample needs then. A sample that
-/// only the previous profile has yields nothing, but is remembered for when it comes back.
-/// Arithmetic wraps around at 64 bits, as in Go.
+/// equal samples of a profile are added up; those whose values all become zero are left out, and so
+/// are the locations, functions, mappings and strings that no sample then needs. A sample that only
+/// the previous profile has yields nothing, and is remembered for when it comes back. Arithmetic
+/// wraps around at 64 bits, as in Go.
 ///
-/// All or nothing: a call either returns with a whole delta and has advanced, or throws and the
-/// computer is as it was before the call.
+/// All or nothing: a call either returns a whole delta and has advanced, or throws and leaves the
+/// computer as it was.
 ///
 /// Cost: time linear in the size of the profile; memory of 64 KiB, about 100 bytes per distinct
 /// sample with four types of which two are cumulative, 20 bytes per frame of the longest stack, and
 /// 40 bytes per location, function and string of the largest profile seen, up to twice that where a
-/// table has just grown. A call on a
-/// profile not larger than those before allocates nothing, if `delta` has the capacity. Grows with
-/// the number of distinct samples ever seen since the start or the last reset.
+/// table has just grown. A call on a profile that is not larger than those before allocates
+/// nothing, if `delta` has the capacity. Memory grows with the number of distinct samples seen
+/// since the start or the last reset.
 ///
 /// Not safe for use by several threads at once; distinct objects are independent.
 class delta_computer {
@@ -108,31 +108,31 @@ public:
     delta_computer(const delta_computer&) = delete;
     delta_computer& operator=(const delta_computer&) = delete;
 
-    /// Computes the delta from the profile before, and makes `profile` the one before.
+    /// Computes the delta from the previous profile, and makes `profile` the previous one.
     ///
     /// @param profile  needed only during the call.
     /// @param delta    replaced by the serialized, uncompressed delta; unspecified after a throw.
-    /// @param source   what `profile` was made of; the same for all profiles of a series.
+    /// @param source   what `profile` was made from; the same for all profiles of a series.
     /// @throws error malformed, too_large, incompatible, reset.
     delta_summary compute(std::string_view profile, std::string& delta,
                           profile_source source = profile_source::protobuf);
 
-    /// Makes `profile` the one before without writing a delta: what compute() does when its
-    /// result is not needed, in less time. No reset is looked for.
+    /// Makes `profile` the previous one without writing a delta, in less time than compute(). No
+    /// reset is looked for.
     ///
     /// @throws error malformed, too_large, incompatible.
     void prime(std::string_view profile, profile_source source = profile_source::protobuf);
 
-    /// Whether there is a profile before: after compute(), prime() or load().
+    /// Whether there is a previous profile: after compute(), prime() or load().
     [[nodiscard]] bool has_previous() const noexcept;
 
-    /// What load() needs to go on from here, maybe in another process: the keys of all samples and
-    /// their previous values. At most 32 bytes for a sample with two cumulative types, before it is
-    /// compressed. The format is described in pprofdelta-state(5). O(samples)
+    /// What load() needs to go on from here, also in another process: the keys of all samples and
+    /// their previous values. At most 32 bytes for a sample with two cumulative types, before
+    /// compression. The format is described in pprofdelta-state(5). O(samples)
     /// @throws error too_large; std::logic_error without has_previous().
     [[nodiscard]] std::string save() const;
 
-    /// Takes the place of the computer that save() was called on. After a throw it is as before.
+    /// Goes on from where save() was called. After a throw the computer is as it was.
     /// @throws error malformed for damage, too_large; incompatible for a format version that is not
     /// known, or
     ///         a state that was saved with another match mode or other types to subtract.
@@ -143,9 +143,9 @@ private:
     std::unique_ptr<impl> m_impl;
 };
 
-/// `current` minus `previous` in every value type, for two independent captures: samples that only
-/// one of them has appear as well, negated if it is `previous`. The meaning of
-/// `go tool pprof -diff_base` without its label. Header fields come from `current`.
+/// `current` minus `previous` in every value type, for two independent captures. Samples that only
+/// one of them has appear too, negated if that is `previous`. The meaning of `go tool pprof
+/// -diff_base` without its label. Header fields come from `current`.
 ///
 /// @param options `cumulative`, `gauge` and `on_reset` have no meaning here and are ignored.
 /// @param delta   replaced by the serialized, uncompressed result; unspecified after a throw.
@@ -159,10 +159,10 @@ struct type_treatment {
     bool cumulative;
 };
 
-/// The value types of `profile` in their order, each with how `options` would have it treated.
+/// The value types of `profile` in their order, each with its treatment under `options`.
 ///
-/// @throws error malformed, too_large; incompatible for options that do not fit the profile. That
-///         no type is cumulative is no error here.
+/// @throws error malformed, too_large; incompatible for options that do not fit the profile. It is
+///         not an error here if no type is cumulative.
 [[nodiscard]] std::vector<type_treatment> list_types(std::string_view profile,
                                                      const delta_options& options = {});
 

@@ -7,12 +7,12 @@
 namespace pprofdelta {
 
 /// The files with code that this process has in its memory now, from /proc/self/maps, with the
-/// build ids that their ELF notes have. Linux only: an empty list elsewhere, and where /proc cannot
-/// be read. A file that cannot be read, or is not ELF, has no build id.
+/// build ids of their ELF notes. Linux only: the list is empty elsewhere, and where /proc cannot be
+/// read. A file that cannot be read, or is not ELF, has no build id.
 ///
 /// Reads some kilobytes of each file; memory_delta calls it when an address lies in none of the
-/// mappings it knows.
-/// @throws std::bad_alloc, so that no list lacks a mapping for want of memory.
+/// mappings that it knows.
+/// @throws std::bad_alloc, rather than return a list that lacks a mapping.
 [[nodiscard]] mapping_list process_mappings();
 
 } // namespace pprofdelta

@@ -19,9 +19,9 @@ struct value_pair {
     std::int64_t current = 0;
 };
 
-/// What the frames of a report's row have in common.
+/// What the frames of a row have in common.
 enum class grouping : std::uint8_t {
-    function, ///< The name; the binary's, in brackets, for a frame without one.
+    function, ///< The name of the function, or of the binary, in brackets, if there is none.
     file,     ///< The source file.
     package,  ///< The package, namespace or folder, as far as names and files tell.
     line,     ///< Name, source file and line.
@@ -32,8 +32,8 @@ enum class grouping : std::uint8_t {
 
 struct report_options {
     grouping by = grouping::function;
-    /// The sample type to report on. Without one it is the profile's default_sample_type, and if
-    /// it has none, the last one: what pprof shows first.
+    /// The sample type to report on. The default is what pprof shows first: the default_sample_type
+    /// of the profile, or else the last type.
     std::optional<value_type_pattern> sort;
 };
 
@@ -45,32 +45,33 @@ struct report {
     struct row {
         std::string name; ///< Any bytes.
         value_pair flat;  ///< Of samples whose innermost frame is in this row.
-        /// Of samples with a frame in this row; each counts once, however many it has.
+        /// Of samples with a frame in this row. A sample counts once, however many frames it has
+        /// here.
         value_pair cumulative;
     };
 
     std::vector<total> totals; ///< In the profile's order.
     std::size_t type = 0;      ///< Which of them the rows are about.
-    /// All rows in which something changed, by the size of the flat change, then of the
-    /// cumulative one, then by name.
+    /// All rows in which something changed, ordered by the size of the flat change, then of the
+    /// cumulative change, then by name.
     std::vector<row> rows;
 };
 
 /// Compares two profiles, as `go tool pprof -top -diff_base` does. Inlined functions are frames.
-/// Unlike pprof it leaves no frames out for drop_frames. Values wrap around at 64 bits.
+/// Unlike in pprof, drop_frames leaves out no frames. Values wrap around at 64 bits.
 ///
-/// Only what is needed is looked at: a fault in the stack of a sample without a value is not found.
-/// To know that a profile is sound as a whole, make a delta of it.
+/// Only what is needed is read: a fault in the stack of a sample without a value is not found. To
+/// check whole profiles, make a delta of them.
 ///
-/// Cost: time linear in the profiles, and of sorting the rows.
+/// Cost: time linear in the profiles, and the time to sort the rows.
 /// @throws error malformed; too_large, also for a location with more than 1000 lines, or stacks
-///         whose inlined frames are far more than the profile's bytes; incompatible for profiles
-///         that do not go together, or a type to report on that is not there or not one alone.
+///         with far more inlined frames than the profile has bytes; incompatible for profiles that
+///         do not go together, or a type to report on that matches no type or several.
 [[nodiscard]] report make_report(std::string_view previous, std::string_view current,
                                  const report_options& options = {});
 
 /// A value as pprof prints it, such as "1.50MB" of 1572864 bytes: a kB has 1024 bytes. Units that
-/// are neither of memory nor of time are left out. The point is one in every locale.
+/// are neither of memory nor of time are left out. The decimal point is a point in every locale.
 [[nodiscard]] std::string human(std::int64_t value, std::string_view unit);
 
 } // namespace pprofdelta

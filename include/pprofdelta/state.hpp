@@ -26,15 +26,15 @@ struct state_info {
     std::size_t uncompressed_size = 0;
 };
 
-/// Whether `bytes` begin as a state does, in whatever version. O(1)
+/// Whether `bytes` begin like a state, of any version. O(1)
 [[nodiscard]] bool is_state(std::string_view bytes) noexcept;
 
-/// Reads what `state` holds. The whole state is checked, as delta_computer::load() would.
+/// Reads what `state` holds, and checks it as a whole, like delta_computer::load().
 ///
-/// Cost: time and memory linear in what the state is uncompressed, which is checked against its
-/// size: values compress, and keys do not.
-/// @throws error malformed for damage, or bytes that are no state; incompatible for a version that
-///         this library does not know.
+/// Cost: time and memory linear in the uncompressed size, which is checked against the size of the
+/// state, as keys do not compress.
+/// @throws error malformed for damage, or bytes that are not a state; incompatible for a version
+///         that this library does not know.
 [[nodiscard]] state_info read_state_info(std::string_view state);
 
 } // namespace pprofdelta

@@ -8,8 +8,8 @@
 
 namespace pprofdelta {
 
-/// A profile with more sample types than this is refused. Profilers write four, or ten; and a few
-/// bytes for a type would be memory for a value in each sample.
+/// A profile with more sample types than this is refused. Profilers write four, or ten. Each type
+/// takes a few bytes in a profile, and memory for a value in each sample.
 inline constexpr std::size_t max_sample_types = 1024;
 
 /// A ValueType of profile.proto with its strings resolved: what a sample's value counts, and in
@@ -23,7 +23,7 @@ struct value_type {
     }
 };
 
-/// "type/unit", the form in which messages and options name a value type.
+/// "type/unit", as messages and options name a value type.
 [[nodiscard]] std::string to_string(const value_type& type);
 
 /// A user's choice of value types: `TYPE/UNIT`, or `TYPE` for that type in any unit.
