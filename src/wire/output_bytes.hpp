@@ -9,17 +9,17 @@
 
 namespace pprofdelta {
 
-/// Writes to a string as if it were plain memory: asks for room once for a record, not with each
-/// field, and clears nothing that is overwritten anyway.
+/// Writes to a string as if it were plain memory. It asks for room once for a record, not for each
+/// field, and does not clear memory that is then overwritten.
 class output_bytes {
 public:
-    /// Replaces the content of `out`, which is unspecified until finish() and has to live as long.
+    /// Replaces the content of `out`, which is unspecified until finish() and must live until then.
     void start(std::string& out) noexcept {
         m_out = &out;
         m_size = 0;
     }
 
-    /// Room for `size` bytes, until the next call of anything.
+    /// Room for `size` bytes, until the next call of any function.
     [[nodiscard]] char* room(std::size_t size) {
         if (m_out->size() - m_size < size) {
             m_out->resize(2 * (m_size + size));
@@ -31,7 +31,7 @@ public:
 
     void append(std::string_view bytes) { keep(put(room(bytes.size()), bytes)); }
 
-    /// What is kept so far.
+    /// The bytes kept so far.
     [[nodiscard]] std::size_t size() const noexcept { return m_size; }
 
     void finish() { m_out->resize(m_size); }
