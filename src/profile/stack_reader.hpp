@@ -12,7 +12,7 @@
 
 namespace pprofdelta {
 
-/// Reads samples one by one, for who wants to know their stacks rather than their identity.
+/// Reads samples one by one, for callers that need stacks rather than keys.
 class stack_reader {
 public:
     /// `index` must outlive the reader.
@@ -22,8 +22,8 @@ public:
     /// @throws error malformed if there are more or fewer values than sample types.
     void read(record sample);
 
-    /// Places of the sample's locations, leaf first; until the next read. They are decoded only
-    /// when they are asked for: many samples turn out not to count.
+    /// The places of the sample's locations, leaf first; valid until the next read. They are
+    /// decoded only on this call, as many samples turn out not to count.
     /// @throws error malformed for a location that the profile does not have.
     [[nodiscard]] std::span<const std::uint32_t> locations() {
         if (m_packed.data() != nullptr) {
@@ -47,11 +47,11 @@ private:
     std::vector<std::uint32_t> m_locations; // with room for more
     std::size_t m_location_count = 0;
     std::vector<std::int64_t> m_values;
-    std::size_t m_value_count = 0; // in the sample; maybe more than there is room for
+    std::size_t m_value_count = 0; // in the sample; may be more than there is room for
 };
 
 /// The total of each sample type over all samples; wraps around at 64 bits.
-/// @throws error malformed, as read() does; stacks are not looked at.
+/// @throws error malformed, like read(); stacks are not read.
 [[nodiscard]] std::vector<std::int64_t> totals(const profile_index& index);
 
 } // namespace pprofdelta

@@ -13,8 +13,8 @@
 
 namespace pprofdelta {
 
-/// The most that the types and units of a profile may have together, in bytes: more than anyone
-/// reads, and little to copy.
+/// The most bytes that the types and units of a profile may have together: more than anyone reads,
+/// and little to copy.
 inline constexpr std::size_t max_type_names_size = std::size_t{1} << 20U;
 
 /// What a profile measures. Two profiles can be subtracted if they measure the same.
@@ -30,14 +30,14 @@ struct profile_types {
     void read(const profile_view& view, const string_index& strings);
 };
 
-/// "alloc_objects/count, alloc_space/bytes"; of very many the first ones.
+/// "alloc_objects/count, alloc_space/bytes"; only the first ones if there are many.
 [[nodiscard]] std::string to_string(const std::vector<value_type>& types);
 
-/// @throws error incompatible, always: no sample type is what `pattern` asks for.
+/// @throws error incompatible, always: no sample type matches `pattern`.
 [[noreturn]] void fail_no_match(const value_type_pattern& pattern,
                                 const std::vector<value_type>& types);
 
-/// @throws error incompatible, with both sides named, unless the sample types are equal in their
+/// @throws error incompatible, naming both sides, unless the sample types are equal and in the same
 ///         order, and the period types are equal or one is missing.
 void require_same(const profile_types& previous, const profile_types& current);
 
