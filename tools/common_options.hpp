@@ -17,12 +17,12 @@ namespace pprofdelta::tool {
 
 void add_types(command_options& options, delta_options& chosen);
 void add_match(command_options& options, match_mode& match);
-/// Takes `--diff`, which has to be there.
+/// Requires `--diff`, which must have been added.
 void add_normalize(command_options& options, std::optional<normalization>& by);
 void add_max_size(command_options& options, std::size_t& size);
 void add_quiet(command_options& options, bool& quiet);
 
-/// The limits that two profiles have to keep.
+/// The limits for two profiles.
 struct limit_options {
     std::vector<std::string> limits; ///< As given; see parse_limit().
     std::vector<std::string> files;
@@ -37,7 +37,7 @@ void check_limits(const limit_options& chosen);
 /// PREV and CUR.
 /// @throws usage_failure
 void check_pair(const std::string& what, const std::vector<std::string>& files);
-/// @throws usage_failure if standard input is to be read more than once.
+/// @throws usage_failure if standard input would be read more than once.
 void check_standard_input(const std::vector<std::string>& files);
 
 } // namespace pprofdelta::tool

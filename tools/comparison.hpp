@@ -14,7 +14,7 @@
 
 namespace pprofdelta::tool {
 
-/// Two profiles as they are compared: the previous one scaled, if that is asked for.
+/// Two profiles as they are compared, the previous one scaled if that is requested.
 class comparison {
 public:
     /// @param by scales the previous one. Both files must outlive this.
@@ -33,8 +33,8 @@ public:
     [[nodiscard]] std::string_view current() const noexcept { return m_current.bytes(); }
 
     /// Calls `work(std::string_view previous, std::string_view current)`, and turns an error of the
-    /// library into a failure: about one file if that has the fault, and about both if they do not
-    /// go together.
+    /// library into a failure: about one file if that is at fault, about both if they do not go
+    /// together.
     template <typename Work>
     auto about_both(Work&& work) const {
         try {
@@ -43,7 +43,7 @@ public:
             if (e.kind() == error_kind::incompatible) {
                 throw to_failure(e, previous_name() + " and " + current_name());
             }
-            // It is the second one's unless the first one has it, too.
+            // The fault is in the second file unless the first file has it too.
             about(previous_name(), [&] { return work(previous(), previous()); });
             throw to_failure(e, current_name());
         }

@@ -89,7 +89,7 @@ void delta_command::check_state() const {
         wrong_usage("limits need two profiles, PREV and CUR: a state does not have what they "
                     "compare");
     }
-    // The state, which is written last, would take the delta's place.
+    // The state, which is written last, would replace the delta.
     if (!output.empty() &&
         (is_same_path(output, state) || is_same_path(output, resolve_links(state) + ".lock"))) {
         throw failure{exit_status::usage,
@@ -133,7 +133,7 @@ exit_status delta_command::run_with_two() const {
     if (!diff) {
         about(previous_name, [&] { computer.prime(previous->bytes(), previous->source()); });
         if (!kept.is_on()) {
-            previous.reset(); // for its memory to be free again when the delta is made
+            previous.reset(); // so that its memory is free when the delta is made
         }
     }
     const loaded_profile current = ahead.get();
@@ -152,7 +152,7 @@ exit_status delta_command::run_with_two() const {
         r.compute(computer, *current, previous_name);
     }
     r.compress(*this);
-    // Before anything is written: limits that do not fit the profiles are an error.
+    // Before anything is written, as limits that do not fit the profiles are an error.
     if (kept.is_on()) {
         judged.get();
     }

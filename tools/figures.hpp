@@ -12,7 +12,7 @@
 
 namespace pprofdelta::tool {
 
-/// With so many digits after the point, which is one in every locale.
+/// With this many digits after the point, which is a point in every locale.
 [[nodiscard]] std::string fixed_text(double value, int digits);
 
 /// `current` minus `previous` with its sign, such as "+5" and "-3"; "0" has none.
@@ -25,11 +25,11 @@ namespace pprofdelta::tool {
 /// The change with its sign, as pprof prints values: "+1.50MB".
 [[nodiscard]] std::string human_change(const value_pair& value, const std::string& unit);
 
-/// Such as "1.25": six digits are enough to tell what was done.
+/// Such as "1.25", with six digits.
 [[nodiscard]] std::string factor_text(double factor);
 
-/// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1, current 2, change +1 (+100.00%)".
-/// The previous value is marked if it was normalized.
+/// A limit and its figures: "LIMIT: TYPE/UNIT: previous 1, current 2, change +1 (+100.00%)". The
+/// previous value is marked if it was normalized.
 [[nodiscard]] std::string describe(const judgement& found, std::optional<normalization> by);
 
 } // namespace pprofdelta::tool

@@ -25,7 +25,7 @@ constexpr double frames_top = 112;
 constexpr std::size_t longest_name = 500; // in bytes, for each frame
 constexpr double letter_width = 7.3;      // of a monospaced font of 12 pixels
 
-// What is printable is XML, too, but for these.
+// Printable text is valid XML except for these characters.
 std::string escaped(std::string_view text) {
     std::string result;
     for (const char c : printable(text)) {
@@ -47,7 +47,7 @@ std::string escaped(std::string_view text) {
     return result;
 }
 
-// Without zeros that mean nothing, as there are thousands of them.
+// Without trailing zeros, as there are thousands of such numbers.
 std::string pixels(double value) {
     std::string result = fixed_text(value, 2);
     result.erase(result.find_last_not_of('0') + 1);
@@ -57,8 +57,8 @@ std::string pixels(double value) {
     return result;
 }
 
-// Grey for what is as before, red for what grew, blue for what shrank; the stronger, the larger the
-// change is compared with the larger of both values.
+// Grey for no change, red for growth, blue for shrinking. The colour is the stronger, the larger
+// the change is relative to the larger of the two values.
 std::string color(const value_pair& value) {
     const auto previous = static_cast<double>(value.previous);
     const auto current = static_cast<double>(value.current);
@@ -78,7 +78,7 @@ std::string color(const value_pair& value) {
     return text.data();
 }
 
-// What of a name fits: without the folders of a package, and without its end.
+// The part of a name that fits: without the folders of a package, and without its end.
 std::string label(const std::string& name, double width) {
     const double letters = (width - 6) / letter_width;
     if (letters < 3) {
@@ -125,7 +125,7 @@ std::string heading(const flame_view& view) {
     for (const std::string& each : notes) {
         note += (note.empty() ? "" : "; ") + each;
     }
-    // Two of them fit into a line.
+    // Two of them fit on a line.
     const std::vector<std::string> files = short_names({view.previous, view.current}, 56);
     return text_at(24, to_string(graph.type) + ": " + files[0] + " to " + files[1],
                    " font-size=\"14\"") +
@@ -173,7 +173,7 @@ std::string flame_graph_as_svg(const flame_view& view) {
     const double scale = whole > 0 ? full_width / whole : 0;
     std::vector<std::string> names = short_names(graph.names, longest_name);
     names.front() = "all";
-    std::vector<double> ends; // by depth: where the next node there begins
+    std::vector<double> ends; // by depth: where the next node begins
     for (const auto& node : graph.nodes) {
         const double x = node.depth == 0 ? margin : ends[node.depth];
         const double width = node.depth == 0 ? full_width : node.width * scale;

@@ -14,13 +14,13 @@
 
 namespace pprofdelta::tool {
 
-/// The limits that two profiles have to keep.
+/// The limits for two profiles.
 class gate {
 public:
-    /// @throws failure usage for what is no limit; io.
+    /// @throws failure usage for text that is not a limit; io.
     gate(const limit_options& chosen, std::optional<normalization> by);
 
-    /// Whether there are limits, so that both profiles are needed.
+    /// Whether there are limits. Then both profiles are needed.
     [[nodiscard]] bool is_on() const noexcept { return !m_limits.empty(); }
 
     /// @throws failure incompatible for limits that do not fit the profiles.
@@ -29,8 +29,8 @@ public:
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
     /// Prints each limit that was crossed on standard error.
-    /// @returns limit_crossed if any was.
-    /// @throws failure io if what is to be printed, but for warnings, is lost.
+    /// @returns limit_crossed if any limit was crossed.
+    /// @throws failure io if anything but a warning cannot be printed.
     [[nodiscard]] exit_status report(bool annotations, bool quiet) const;
 
 private:

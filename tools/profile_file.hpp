@@ -17,9 +17,9 @@
 
 namespace pprofdelta::tool {
 
-/// A file in memory as it lies on disk.
+/// The bytes of a file, as they are on disk.
 struct raw_file {
-    /// @param max_size the most that is read.
+    /// @param max_size the most bytes that are read.
     /// @throws failure io, malformed.
     raw_file(const std::string& path, std::size_t max_size);
 
@@ -27,10 +27,10 @@ struct raw_file {
     std::string bytes;
 };
 
-/// A profile in memory, uncompressed; of one that was text, what it was converted to.
+/// A profile in memory, uncompressed, and converted if it was text.
 class profile_file {
 public:
-    /// @param max_size the most that it may have uncompressed.
+    /// @param max_size the most bytes that it may have, uncompressed.
     /// @throws failure malformed
     profile_file(raw_file raw, std::size_t max_size);
     profile_file(const profile_file&) = delete;
@@ -40,10 +40,10 @@ public:
     [[nodiscard]] const std::string& name() const noexcept { return m_raw.name; }
     [[nodiscard]] std::string_view bytes() const noexcept { return m_bytes; }
     [[nodiscard]] profile_source source() const noexcept { return m_source; }
-    /// As it lies on disk.
+    /// The size on disk.
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
     [[nodiscard]] codec compression() const noexcept { return m_compression; }
-    /// Of text, before it was converted.
+    /// For text, the size before it was converted.
     [[nodiscard]] std::size_t uncompressed_size() const noexcept { return m_uncompressed_size; }
 
 private:
@@ -61,11 +61,11 @@ private:
 
 using loaded_profile = std::unique_ptr<profile_file>;
 
-/// Reads a file, and inflates it, while something else goes on. Not a pipe: who has to wait for one
-/// could not end before it does.
+/// Reads and inflates a file while other work goes on. Not for a pipe, as the program could not end
+/// before the pipe does.
 [[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_size);
 
-/// The failure that a library error about the profiles `names` means.
+/// The failure for an error of the library about the profiles `names`.
 [[nodiscard]] failure to_failure(const error& e, const std::string& names, const char* hint = "");
 
 /// Calls `work` and turns an error of the library into a failure about `names`.

@@ -59,7 +59,7 @@ void report_command::check() {
     if (flame_graph == "-") {
         wrong_usage("--flamegraph needs a file, which standard output is not");
     }
-    // A file that both are written to would hold the last one.
+    // If both are written to one file, it would have only the last.
     if (!output.empty() && !flame_graph.empty() && is_same_path(output, flame_graph)) {
         wrong_usage("the report and the flame graph cannot go to one file");
     }
@@ -83,7 +83,7 @@ exit_status report_command::run() const {
         }
     });
     check_profiles(profiles, previous, *current);
-    // Before anything is written: what does not fit the profiles is an error.
+    // Before anything is written, as options that do not fit the profiles are an error.
     compared.get();
     if (!flame_graph.empty()) {
         write_file(flame_graph, picture, durability::cached);
@@ -96,8 +96,8 @@ exit_status report_command::run() const {
     return kept.report(limits.annotations, quiet);
 }
 
-// A report looks only at what it needs. To make the delta as well finds faults anywhere in the
-// profiles, and a restart in between.
+// A report reads only what it needs. Making the delta too finds faults anywhere in the profiles,
+// and a restart in between.
 void report_command::check_profiles(const comparison& profiles, const profile_file& previous,
                                     const profile_file& current) const {
     delta_options options;

@@ -44,7 +44,7 @@ void result::compute(delta_computer& computer, const profile_file& current,
             throw failure{exit_status::incompatible,
                           m_current_name + ": " + e.what() + "; see --on-reset"};
         }
-        // Of a first profile there is nothing that it might not go with but the options.
+        // A first profile can only be incompatible with the options.
         const bool is_both = e.kind() == error_kind::incompatible && computer.has_previous();
         throw to_failure(e, is_both ? previous + " and " + m_current_name : m_current_name);
     }
@@ -55,7 +55,7 @@ void result::diff(const comparison& profiles, const delta_options& options) {
     m_summary = profiles.about_both([&](std::string_view previous, std::string_view current) {
         return pprofdelta::diff(previous, current, options, m_delta);
     });
-    m_summary.previous_has_duration = false; // which is no matter to a diff
+    m_summary.previous_has_duration = false; // which does not matter to a diff
     if (profiles.normalized_by()) {
         add_comment(m_delta, profiles.normalization_text());
     }
@@ -70,7 +70,7 @@ void result::compress(const delta_command& chosen) {
 
 void result::write(const delta_command& chosen) {
     m_bytes_out_on_disk = m_delta.size();
-    // With a state, the delta has to be safe before the state takes its interval for done.
+    // With a state, the delta must be safe on disk before the state moves on.
     const durability when = chosen.state.empty() ? durability::cached : durability::synced;
     if (chosen.output.empty()) {
         write_standard_output(m_delta, when);

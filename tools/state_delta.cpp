@@ -19,11 +19,11 @@ namespace pprofdelta::tool {
 
 void delta_command::run_with_state() const {
     result r;
-    // Before the lock is taken: what writes the profile may take its time.
+    // Before the lock is taken, as a pipe may be slow.
     raw_file raw{files[0], max_size};
 
     const std::string path = resolve_links(state);
-    (void)regular_file_exists(state); // or a pipe would keep the lock, and a device get one
+    (void)regular_file_exists(state); // else a pipe would keep the lock, and a device would get one
     const lock_file lock{path + ".lock", std::chrono::duration<double>{lock_timeout_seconds}};
     remove_abandoned_files(path);
     // Inflated while the state is loaded.
