@@ -17,7 +17,7 @@ namespace pprofdelta::tool {
 /// `pprofdelta info`: describes profiles and states.
 struct info_command {
     static constexpr const char* name = "info";
-    static constexpr const char* summary = "Say what profiles and states are of";
+    static constexpr const char* summary = "Describe profiles and states";
     static constexpr const char* usage = "Usage: pprofdelta info [OPTION]... FILE...\n";
 
     void add_options(command_options& options);
