@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most = 10;
 
-// printable() has seen to line ends, which would need it as well.
+// Line ends would need it too; printable() has escaped them.
 std::string escaped(const std::string& text) {
     std::string result;
     for (const char c : printable(text)) {

@@ -17,9 +17,9 @@ struct argument {
 
 enum class option_kind { unknown, flag, with_value };
 
-/// Takes the words of a command line apart as getopt_long(3) does. Options and files may be mixed,
-/// a value follows in the next word or after '=', or in the same word after a letter; what follows
-/// "--" is a file, and so is "-". Values and files are taken as they are, whatever is in them.
+/// Parses the words of a command line like getopt_long(3). Options and files may be mixed. A value
+/// stands in the next word, after '=', or after a letter in the same word. Words after "--" are
+/// files, and so is "-". Values and files are used as they are, whatever is in them.
 /// @throws failure usage
 [[nodiscard]] std::vector<argument>
 split_arguments(const std::vector<std::string>& words,

@@ -7,8 +7,9 @@
 
 namespace pprofdelta::tool {
 
-/// Does `work` on a thread of its own or, if there is none to be had, when its result is asked for.
-/// An exception comes with the result. The future waits for the work when it is destroyed.
+/// Does `work` on a thread of its own, or, if no thread can be started, when its result is
+/// requested. An exception comes with the result. The future waits for the work when it is
+/// destroyed.
 template <typename Work>
 auto beside(Work work) {
     try {

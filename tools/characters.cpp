@@ -17,10 +17,10 @@ constexpr std::array<range, 8> hidden{{{0x00, 0x1f},
                                        {0x7f, 0x9f},
                                        {0x61c, 0x61c},     // Arabic letter mark
                                        {0x200e, 0x200f},   // marks of direction
-                                       {0x2028, 0x202e},   // ends of lines, and of direction
+                                       {0x2028, 0x202e},   // ends of lines, and direction
                                        {0x2066, 0x2069},   // isolates
                                        {0xfeff, 0xfeff},   // byte order mark
-                                       {0xfffe, 0xffff}}}; // no characters, and not in XML
+                                       {0xfffe, 0xffff}}}; // noncharacters, not allowed in XML
 
 constexpr std::array<range, 7> blanks{{{0x20, 0x20},
                                        {0xa0, 0xa0},

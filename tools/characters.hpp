@@ -10,19 +10,19 @@ namespace pprofdelta::tool {
 
 /// A character in UTF-8.
 struct character {
-    std::size_t size = 0; ///< In bytes; 0 if it is no good UTF-8.
+    std::size_t size = 0; ///< In bytes; 0 if it is not valid UTF-8.
     char32_t code = 0;
 };
 
 /// The character at the start of `text`, which is not empty.
 [[nodiscard]] character first_character(std::string_view text);
 
-/// Whether it can be shown as it is. Not so are control characters, those that end a line, those
-/// that turn the direction of writing, with which what one reads is not what is there, and those
-/// that are none and that XML does not allow.
+/// Whether it can be shown as it is. This is false for control characters, for characters that end
+/// a line, for those that change the direction of writing, as text could then read differently from
+/// what it is, and for noncharacters, which XML does not allow.
 [[nodiscard]] bool is_shown(char32_t code);
 
-/// Whether it is a blank, of those that can be shown.
+/// Whether it is a blank that can be shown.
 [[nodiscard]] bool is_blank(char32_t code);
 
 /// The last `digits` hexadecimal digits of `number`.

@@ -14,7 +14,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// A command, and where its options are to go.
+// A command, and where its options go.
 class entry {
 public:
     entry(const char* called, const char* does, const char* usage)
@@ -62,7 +62,7 @@ entry* find(const entries& commands, const std::string& name) {
     return found == commands.end() ? nullptr : found->get();
 }
 
-// The help of the program, rather than that of a command.
+// The help of the program, not of a command.
 std::string overview(const entries& commands) {
     constexpr std::size_t column = 10;
     std::string text = "The difference between two pprof profiles, as a pprof profile.\n\n"

@@ -14,9 +14,9 @@ namespace pprofdelta::tool {
 /// A job of the program, with its options.
 using command = std::variant<delta_command, report_command, info_command>;
 
-/// Reads the command line. Without a value there is nothing more to do: --help or --version was
-/// answered on standard output.
-/// @throws failure usage; io for an answer that is lost.
+/// Reads the command line. Returns no value if there is nothing more to do, as --help or --version
+/// was answered on standard output.
+/// @throws failure usage; io if the answer cannot be written.
 [[nodiscard]] std::optional<command> parse_command_line(int argc, char** argv);
 
 } // namespace pprofdelta::tool

@@ -15,7 +15,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// They are answered before CLI11 sees a word.
+// These are answered before CLI11 sees any word.
 bool is_help(std::string_view name) { return name == "-h" || name == "--help"; }
 bool is_version(std::string_view name) { return name == "--version"; }
 
@@ -31,9 +31,9 @@ option_kind kind_of_option(const CLI::App& app, const std::string& name) {
 
 } // namespace
 
-// CLI11 checks which options go together. It would take apart what is in brackets, and take the
-// next word for the value that is missing in "--name="; each version does so in other cases. So the
-// words are taken apart before, and it gets the numbers of values in their place.
+// CLI11 checks which options go together. It would split values in brackets, and use the next word
+// as the missing value in "--name="; each version does so in different cases. So the words are
+// parsed before, and CLI11 gets the numbers of values in their place.
 class command_options::impl {
 public:
     [[nodiscard]] const std::string& value(const std::string& number) const {
@@ -171,7 +171,7 @@ command_parser::outcome command_parser::parse(const std::string& name,
             chosen.values.push_back(std::move(*each.value));
         }
     }
-    std::reverse(numbered.begin(), numbered.end()); // CLI11 wants the last one first
+    std::reverse(numbered.begin(), numbered.end()); // CLI11 expects the last one first
     try {
         m_impl->app.parse(std::move(numbered));
     } catch (const CLI::ParseError& e) {

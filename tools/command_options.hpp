@@ -14,13 +14,13 @@
 
 namespace pprofdelta::tool {
 
-/// The words that an option takes, each with its meaning; in the order of the message that lists
+/// The words that an option accepts, each with its meaning, in the order of the message that lists
 /// them.
 template <typename Value>
 using choices = std::vector<std::pair<std::string, Value>>;
 
-/// The options of one command, in the order in which its help shows them. Each is added with where
-/// its value goes, which must outlive this.
+/// The options of one command, in the order of its help. Each is added with the variable for its
+/// value, which must outlive this.
 class command_options {
 public:
     using use_value = std::function<void(const std::string& value)>;
@@ -32,7 +32,7 @@ public:
 
     /// A heading over the options that are added next.
     void add_heading(const std::string& heading) { m_help += heading + ":\n"; }
-    /// The line of --help, which every command has.
+    /// The line for --help, which every command has.
     void add_help() { add_to_help("-h,--help", "", "Print this help"); }
 
     /// @param names such as "-o,--output".
@@ -40,7 +40,7 @@ public:
     /// An option that is given once, with a value that the help calls `value_name`.
     void add_value(const std::string& names, const std::string& value_name, const use_value& use,
                    const std::string& text);
-    /// The same of one that can be given several times.
+    /// The same for an option that can be given several times.
     void add_values(const std::string& names, const std::string& value_name, const use_value& use,
                     const std::string& text);
 
@@ -58,7 +58,7 @@ public:
             text);
     }
 
-    /// A decimal number, whole or not as `value` is.
+    /// A decimal number, which is whole if `value` is.
     template <typename Number>
     void add_number(const std::string& name, const std::string& value_name, Number& value,
                     const std::string& text) {
@@ -92,7 +92,7 @@ public:
     /// What is given without an option.
     void add_files(std::vector<std::string>& files);
 
-    /// Both options are there already.
+    /// Both options must have been added.
     void needs(const std::string& name, const std::string& other);
     void excludes(const std::string& name, const std::string& other);
 
@@ -123,7 +123,7 @@ public:
     enum class outcome { parsed, help, version };
 
     /// Reads the words after the command `name`, and gives their values to its options. `--help`
-    /// and `--version` win over all else.
+    /// and `--version` take precedence over everything else.
     /// @throws usage_failure
     [[nodiscard]] outcome parse(const std::string& name, const std::vector<std::string>& words);
 

@@ -29,7 +29,7 @@ std::size_t parse_size(const std::string& text) {
     if (fault != std::errc{} || !is_whole || number == 0 || number > most / unit) {
         wrong_usage("--max-size " + text + ": it is a number of bytes from 1 to 2G, as in 500M");
     }
-    // 2 GiB itself is a byte more than a profile can have.
+    // 2 GiB itself is one byte more than a profile can have.
     return std::min(static_cast<std::size_t>(number * unit), max_profile_size);
 }
 

@@ -17,7 +17,7 @@
 
 namespace pprofdelta::tool {
 
-/// `pprofdelta [delta]`: writes the delta of two profiles, or of one and a state.
+/// `pprofdelta [delta]`: writes the delta of two profiles, or of a profile and a state.
 struct delta_command {
     static constexpr const char* name = "delta";
     static constexpr const char* summary = "Write what happened between two profiles (default)";
@@ -26,27 +26,27 @@ struct delta_command {
         "       pprofdelta [delta] [OPTION]... --state FILE [CUR]\n";
 
     void add_options(command_options& options);
-    /// Checks what the single options cannot know, and adds the file that is not named.
+    /// Checks what single options cannot, and adds the file that is implied.
     /// @throws failure usage
     void check();
-    /// @returns limit_crossed if a limit was, and done otherwise.
+    /// @returns limit_crossed if a limit was crossed, else done.
     /// @throws failure
     [[nodiscard]] exit_status run() const;
 
-    /// PREV and CUR, with a state CUR alone; "-" is standard input.
+    /// PREV and CUR, or CUR alone with a state; "-" is standard input.
     std::vector<std::string> files;
     delta_options delta;
     bool diff = false;
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
 
-    std::size_t max_size = max_profile_size; ///< The most that a profile may have, uncompressed.
+    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
 
     state_options state;
 
     std::string output; ///< Empty for standard output.
     codec compress = codec::gzip;
     int level = default_level;
-    bool force = false; ///< Binary output even to a terminal.
+    bool force = false; ///< Write binary output even to a terminal.
 
     limit_options limits;
 

@@ -10,7 +10,7 @@
 
 namespace pprofdelta::tool {
 
-/// Owns the number of an open file, or -1. Those of the standard streams stay open.
+/// Owns the number of an open file, or -1. Standard streams stay open.
 class descriptor {
 public:
     explicit descriptor(int number) : m_number{number} {}
@@ -35,7 +35,7 @@ private:
     int m_number;
 };
 
-/// Writes all of `bytes`, however often it takes.
+/// Writes all of `bytes`, in as many calls as it takes.
 /// @throws failure io, about `name`.
 void write_all(int file, std::string_view bytes, const std::string& name);
 

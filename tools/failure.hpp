@@ -11,7 +11,7 @@
 
 namespace pprofdelta::tool {
 
-/// What the program's exit status says; documented in pprofdelta(1).
+/// The program's exit statuses, which pprofdelta(1) documents.
 enum class exit_status : int {
     done = 0,
     limit_crossed = 1, // nothing else may ever give 1
@@ -21,8 +21,8 @@ enum class exit_status : int {
     io = 5,
 };
 
-/// Ends the program with `status` and one line on standard error: what() is printable, whatever the
-/// names of files and types in it are.
+/// Ends the program with `status` and one line on standard error. what() is printable, whatever
+/// names of files and types it contains.
 class failure : public std::runtime_error {
 public:
     failure(exit_status status, const std::string& message)
@@ -34,7 +34,7 @@ private:
     exit_status m_status;
 };
 
-/// A command line that is wrong. Where it is read, the message gets a hint at the help.
+/// A wrong command line. The place that reads it adds a hint at the help to the message.
 class usage_failure : public failure {
 public:
     explicit usage_failure(const std::string& what) : failure{exit_status::usage, what} {}
@@ -42,7 +42,7 @@ public:
 
 [[noreturn]] inline void wrong_usage(const std::string& what) { throw usage_failure{what}; }
 
-/// A failure of a system call on `name`, with errno's reason.
+/// A failure of a system call on `name`, with the reason from errno.
 [[nodiscard]] inline failure io_failure(const std::string& name, const std::string& what,
                                         int error_number = errno) {
     return {exit_status::io,

@@ -60,7 +60,7 @@ std::string fixed_text(double value, int digits) {
 }
 
 std::string change_text(std::int64_t previous, std::int64_t current) {
-    // As an unsigned number, since the difference of two numbers can need one bit more.
+    // As an unsigned number, since the difference of two numbers can need one more bit.
     const bool is_less = current < previous;
     const auto from = static_cast<std::uint64_t>(is_less ? current : previous);
     const auto to = static_cast<std::uint64_t>(is_less ? previous : current);

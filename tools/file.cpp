@@ -48,7 +48,7 @@ std::string read_file(const std::string& path, std::size_t max_size, const char*
         room = static_cast<std::size_t>(status.st_size);
         refuse_over(max_size, room, name, hint);
     }
-    // One byte more, to see that there is none.
+    // One more byte, to see that there is none.
     room = std::min(room, max_size) + 1;
     std::string bytes(room, '\0');
     std::size_t size = 0;
@@ -77,7 +77,7 @@ std::string resolve_links(const std::string& path) {
     if (!fault) {
         return resolved.string();
     }
-    // Perhaps it is a link to what is yet to be made.
+    // It may be a link to a file that does not exist yet.
     std::filesystem::path file = path;
     constexpr int most_links = 40; // as many as Linux follows
     for (int i = 0; i <= most_links; ++i) {
@@ -87,7 +87,7 @@ std::string resolve_links(const std::string& path) {
         }
         file = file.parent_path() / next; // which is `next` alone if that is absolute
     }
-    return path; // who opens it is told that it leads nowhere
+    return path; // to open it fails with the right message
 }
 
 bool is_same_path(const std::string& one, const std::string& other) {
@@ -123,7 +123,7 @@ bool regular_file_exists(const std::string& path) {
 }
 
 void write_file(const std::string& path, std::string_view bytes, durability when) {
-    // A symbolic link stays one, and the file that it names is made or replaced.
+    // A symbolic link stays one, and the file that it names is created or replaced.
     const std::string target = resolve_links(path);
     struct stat status = {};
     const bool exists = ::stat(target.c_str(), &status) == 0;
@@ -142,7 +142,7 @@ void write_file(const std::string& path, std::string_view bytes, durability when
         return;
     }
     constexpr mode_t permissions = 07777;
-    const std::string& name = exists ? path : target; // where there is no such folder
+    const std::string& name = exists ? path : target; // for a folder that does not exist
     temporary_file file{target, name,
                         exists ? std::optional{status.st_mode & permissions} : std::nullopt};
     file.write(bytes);
@@ -174,7 +174,7 @@ std::size_t standard_output_width() {
 bool standard_output_is_terminal() { return ::isatty(STDOUT_FILENO) != 0; }
 
 void occupy_standard_descriptors() {
-    // Opened the wrong way round, so that using one fails as it would have.
+    // Opened the wrong way round, so that using one still fails.
     struct missing {
         int number;
         int flags;

@@ -6,8 +6,8 @@
 
 namespace pprofdelta::tool {
 
-/// What makes the picture of a flame graph answer to pointer and keys. It takes all it needs from
-/// the picture: each frame is a group of a title, a rectangle, and maybe a text.
+/// Makes the picture of a flame graph respond to pointer and keys. It takes all data from the
+/// picture: each frame is a group of a title, a rectangle, and maybe a text.
 inline constexpr std::string_view flame_script = R"js(
 (function () {
   "use strict";

@@ -16,8 +16,8 @@ struct flame_view {
     std::string normalization_text{}; ///< Empty unless previous values were normalized.
 };
 
-/// A picture for a browser, which shows what is under the pointer and zooms into what is clicked,
-/// by a script of its own; nothing else is loaded. Without scripts it is a picture all the same.
+/// A picture for a browser. Its own script shows what is under the pointer and zooms into what is
+/// clicked; it loads nothing else. Without scripts it is still a picture.
 [[nodiscard]] std::string flame_graph_as_svg(const flame_view& view);
 
 } // namespace pprofdelta::tool

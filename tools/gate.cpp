@@ -19,7 +19,7 @@ std::string read_limits(const std::string& path) {
     try {
         return read_file(path, most);
     } catch (const failure& e) {
-        // What is no file of limits is no damaged profile.
+        // A wrong file of limits is not a damaged profile.
         throw failure{e.status() == exit_status::malformed ? exit_status::usage : e.status(),
                       e.what()};
     }
@@ -68,7 +68,7 @@ void gate::add_file(const std::string& path) {
             add(line, display_name(path) + ":" + std::to_string(number) + ": ");
         }
     }
-    // An empty file, which nothing can cross, is rather one that was not written.
+    // Nothing can cross an empty file, which is probably one that was not written.
     if (m_limits.size() == count_before) {
         throw failure{exit_status::usage, display_name(path) + ": there is no limit in it"};
     }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t second = 1'000'000'000; // in nanoseconds
 
-// What is known of a file, in the order in which it is shown.
+// What is known about a file, in the order in which it is shown.
 class facts {
 public:
     explicit facts(const std::string& name) : m_json{"\"file\": " + json_string(name)} {}

@@ -14,10 +14,10 @@
 
 namespace pprofdelta::tool {
 
-/// `pprofdelta info`: says what profiles and states are of.
+/// `pprofdelta info`: describes profiles and states.
 struct info_command {
     static constexpr const char* name = "info";
-    static constexpr const char* summary = "Say what profiles and states are of";
+    static constexpr const char* summary = "Describe profiles and states";
     static constexpr const char* usage = "Usage: pprofdelta info [OPTION]... FILE...\n";
 
     void add_options(command_options& options);
@@ -28,7 +28,7 @@ struct info_command {
 
     std::vector<std::string> files; ///< "-" is standard input.
     delta_options delta;
-    std::size_t max_size = max_profile_size; ///< The most that a profile may have, uncompressed.
+    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
     bool json = false;
 };
 

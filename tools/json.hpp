@@ -10,12 +10,12 @@
 namespace pprofdelta::tool {
 
 /// `text` as a string of JSON. Exact, so that different names stay different: what cannot be shown
-/// is escaped, and so is what might be a workflow command. JSON has no bytes that are not UTF-8.
-/// Each of them, and of a U+FFFD that is there, becomes a U+FFFD with two digits, so that every
-/// U+FFFD stands for a byte.
+/// is escaped, and so is what might be a workflow command. JSON has only UTF-8, so each other byte
+/// becomes a U+FFFD with two digits. So does each byte of a U+FFFD in `text`, so that every U+FFFD
+/// stands for a byte.
 [[nodiscard]] std::string json_string(std::string_view text);
 
-/// An array of objects, each given by its members, on a line each that starts with `indentation`
+/// An array of objects, each given by its members and on a line that starts with `indentation`
 /// blanks.
 [[nodiscard]] std::string json_array(const std::vector<std::string>& objects,
                                      std::size_t indentation);

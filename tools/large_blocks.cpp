@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// Large blocks of memory in large pages: a short run spends a fifth of its time on the faults of
-// pages that it touches for the first time, and large pages make them a tenth as many. Only the
-// program does so; how a process that links the library lays out its memory is its own affair.
+// SPDX-License-Identifier: Apache-2.0 Puts large blocks of memory into large pages. A short run
+// spends a fifth of its time on faults of pages that it touches for the first time, and large pages
+// make that a tenth as many. Only the program does so; a process that links the library lays out
+// its memory itself.
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -20,11 +20,12 @@ void* allocate(std::size_t size) noexcept {
     if (size < large_page / 2) {
         return std::malloc(size == 0 ? 1 : size);
     }
-    // The rest of a block is worth a large page as well if it fills half of one.
+    // The rest of a block is worth a large page too if it fills half of one.
     const std::size_t pages = (size + large_page / 2) / large_page;
     void* const block = std::aligned_alloc(large_page, std::max(size, pages * large_page));
     if (block != nullptr) {
-        // Advice: where it is not taken, all is as before. Pages are taken as they are touched.
+        // This is advice: if the system ignores it, nothing changes. Pages are allocated when they
+        // are touched.
         (void)madvise(block, pages * large_page, MADV_HUGEPAGE);
     }
     return block;

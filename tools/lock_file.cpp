@@ -17,7 +17,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// The holder's process number is the file's content, for the message of who waits in vain.
+// The file contains the process number of the holder, for the message of a run that waits in vain.
 std::string read_holder(int file) {
     std::array<char, 32> text{};
     const ssize_t size = ::pread(file, text.data(), text.size(), 0);
@@ -28,8 +28,8 @@ std::string read_holder(int file) {
 
 void write_holder(int file) {
     const std::string number = std::to_string(::getpid()) + "\n";
-    // What fails here costs no more than a part of a message. In this order there is a number at
-    // any time, which the end of its line ends.
+    // A failure here costs only a part of a message. In this order there is a number at any time,
+    // and the end of its line ends it.
     const ssize_t written = ::pwrite(file, number.data(), number.size(), 0);
     [[maybe_unused]] const int cut = ::ftruncate(file, written > 0 ? written : 0);
 }

@@ -7,12 +7,12 @@
 
 namespace pprofdelta::tool {
 
-/// Keeps two runs from working on one state: an flock(2) on the file `path`, which is made if need
-/// be and stays. The system gives the lock up when the process ends, however it ends.
+/// Keeps two runs from working on one state, by flock(2) on the file `path`, which is created if it
+/// does not exist, and stays. The system releases the lock when the process ends, however it ends.
 class lock_file {
 public:
     /// Waits for the lock.
-    /// @throws failure io, after `timeout` with the process that holds the lock.
+    /// @throws failure io; after `timeout` it names the process that holds the lock.
     lock_file(const std::string& path, std::chrono::duration<double> timeout);
     ~lock_file();
     lock_file(const lock_file&) = delete;

@@ -18,7 +18,7 @@ namespace {
 using namespace pprofdelta::tool;
 
 int end(exit_status status, const std::string& message) {
-    // One line, whatever the names of files and types in it are.
+    // One line, whatever names of files and types it contains.
     std::fprintf(stderr, "pprofdelta: %s\n", printable(message).c_str());
     return static_cast<int>(status);
 }
@@ -28,7 +28,7 @@ int out_of_memory() {
     return static_cast<int>(exit_status::io);
 }
 
-// Libraries allocate in functions that are noexcept, CLI11 among them.
+// Libraries such as CLI11 allocate in functions that are noexcept.
 [[noreturn]] void end_at_once() {
     remove_temporary_file();
     if (const auto reason = std::current_exception()) {
@@ -43,7 +43,7 @@ int out_of_memory() {
     std::abort();
 }
 
-// Lets std::bad_alloc through, as memory can run out for a message, too.
+// Lets std::bad_alloc through, as memory can also run out for a message.
 int run_command_line(int argc, char** argv) {
     try {
         if (const auto chosen = parse_command_line(argc, argv)) {
@@ -65,8 +65,8 @@ int run_command_line(int argc, char** argv) {
 int main(int argc, char** argv) {
     std::set_terminate(end_at_once);
     occupy_standard_descriptors();
-    // A reader that went away, or a file as large as is allowed, is an error of write() then, with
-    // a message and a status.
+    // Then a reader that went away, or a file at the size limit, is an error of write(), with a
+    // message and a status.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     remove_temporary_file_on_signals();

@@ -64,7 +64,7 @@ profile_file::profile_file(raw_file raw, std::size_t max_size)
     }
     refuse_text();
     if (m_bytes.data() != m_raw.bytes.data()) {
-        std::string{}.swap(m_raw.bytes); // to assign an empty one would keep the memory
+        std::string{}.swap(m_raw.bytes); // assigning an empty string would keep the memory
     }
 }
 
@@ -81,7 +81,8 @@ void profile_file::convert_text(std::size_t max_size) {
     }
 }
 
-// What a server sends in place of a profile deserves better than the place of the first bad byte.
+// If a server sent something else than a profile, the message says so, rather than where the first
+// bad byte is.
 void profile_file::refuse_text() const {
     if (const std::string_view unread = unread_format(m_bytes); !unread.empty()) {
         throw failure{exit_status::malformed, m_raw.name + ": this is " + std::string{unread}};
@@ -91,7 +92,7 @@ void profile_file::refuse_text() const {
         return;
     }
     const std::string_view text = m_bytes.substr(start);
-    // A profile's first field would have an impossible wire type.
+    // As a profile, its first field would have an impossible wire type.
     if (text.front() == '<') {
         throw failure{exit_status::malformed,
                       m_raw.name + ": this looks like HTML or XML; did curl need -f?"};

@@ -33,7 +33,7 @@ struct report_command {
     void add_options(command_options& options);
     /// @throws failure usage
     void check();
-    /// @returns limit_crossed if a limit was, and done otherwise.
+    /// @returns limit_crossed if a limit was crossed, else done.
     /// @throws failure
     [[nodiscard]] exit_status run() const;
 
@@ -45,7 +45,7 @@ struct report_command {
     state_options state;
     bool diff = false;
     std::optional<normalization> normalize;  ///< Of PREV, in a diff.
-    std::size_t max_size = max_profile_size; ///< The most that a profile may have, uncompressed.
+    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
 
     form format = form::text;
     std::string output;    ///< Empty for standard output.

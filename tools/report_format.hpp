@@ -13,7 +13,7 @@
 
 namespace pprofdelta::tool {
 
-/// What a report is to show.
+/// What a report shows.
 struct report_view {
     const report& content;
     std::vector<judgement> judgements{};
@@ -24,7 +24,7 @@ struct report_view {
     std::string normalization_text{};             ///< For people.
     bool has_chosen_type = false;                 ///< Whether the user named the type of the rows.
     grouping by = grouping::function;
-    std::size_t top = 20;  ///< At most so many rows.
+    std::size_t top = 20;  ///< At most this many rows.
     std::size_t width = 0; ///< Of the terminal, in columns; 0 for no limit.
     bool has_colors = false;
 };
@@ -39,8 +39,8 @@ struct report_view {
 [[nodiscard]] std::string report_as_json(const report_view& view);
 
 /// Workflow commands of GitHub, one a line: an error for each limit that was crossed, and a warning
-/// for each whose functions are not there. At most 10, as GitHub shows no more; the last one counts
-/// the rest.
+/// for each limit whose functions do not exist. At most 10, as GitHub shows no more; the last one
+/// counts the rest.
 [[nodiscard]] std::string github_annotations(const std::vector<judgement>& judgements,
                                              std::optional<normalization> by);
 

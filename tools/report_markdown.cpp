@@ -10,12 +10,12 @@ namespace pprofdelta::tool {
 
 namespace {
 
-constexpr std::size_t longest_name = 200;         // some three times that when it is escaped
+constexpr std::size_t longest_name = 200;         // about three times that when it is escaped
 constexpr std::size_t largest = 64U * 1024 - 200; // leaves room for the last line
 constexpr std::size_t most_rows = largest / 24;   // no row has fewer bytes
 
-// A code span, as nothing in it is Markdown, HTML, a link, or a mention of someone: GitHub looks
-// for addresses and names of users after it has taken away backslashes, so those would not help.
+// A code span, in which nothing is Markdown, HTML, a link or a mention. Backslashes would not help,
+// as GitHub looks for addresses and names of users after it has removed them.
 std::string code_span(const std::string& text) {
     const std::string shown = printable(text);
     if (shown.empty()) {
@@ -28,15 +28,15 @@ std::string code_span(const std::string& text) {
         longest = std::max(longest, length);
     }
     const std::string fence(longest + 1, '`');
-    // A blank at both ends does not count, and keeps fence and content apart.
+    // Blanks at both ends are ignored, and separate fence and content.
     const bool is_apart = shown.front() == '`' || shown.back() == '`' ||
                           (shown.front() == ' ' && shown.back() == ' ');
     const char* const apart = is_apart ? " " : "";
     return fence + apart + shown + apart + fence;
 }
 
-// For a cell of a table: a bar would end it, even in a code span. A backslash before one would
-// escape the bar's own, so that is doubled.
+// For a cell of a table: a bar would end it, even in a code span, so bars get a backslash. A
+// backslash that stands before one is doubled, as it would escape that.
 std::string escaped(const std::string& text) {
     std::string result;
     std::size_t backslashes = 0; // at the end
@@ -65,7 +65,7 @@ std::size_t add(std::string& text, const std::vector<std::string>& lines, std::s
     return lines.size() - added;
 }
 
-// Those that were crossed first: of many, those that are kept can be left out.
+// Crossed limits come first. If there are many, those that were not crossed can be left out.
 std::vector<std::string> limit_lines(const report_view& view) {
     std::vector<std::string> lines;
     for (const bool is_crossed : {true, false}) {

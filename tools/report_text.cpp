@@ -21,7 +21,7 @@ std::string padded(const std::string& text, std::size_t width) {
     return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
-// Figures in columns that are as wide as need be, and a name.
+// Figures in columns that are as wide as necessary, and a name.
 class table {
 public:
     using figures = std::vector<std::string>;

@@ -19,7 +19,8 @@ namespace pprofdelta::tool {
 /// @throws failure usage if the delta would go to a terminal.
 void refuse_terminal(const delta_command& chosen);
 
-/// A delta on its way out, and what is to be said about it. Made at the start, for the time.
+/// A delta that will be written, and the messages about it. Constructed at the start, to measure
+/// the time.
 class result {
 public:
     /// Counts what was read.
@@ -34,17 +35,17 @@ public:
     [[nodiscard]] computed_delta computed(const profile_file* previous) const;
     void diff(const comparison& profiles, const delta_options& options);
 
-    /// To be called before write().
+    /// Must be called before write().
     void compress(const delta_command& chosen);
 
-    /// Writes the delta to where it is to go.
+    /// Writes the delta to its destination.
     void write(const delta_command& chosen);
 
-    /// Warnings on standard error.
-    /// @param after_reset what it means that the counters started over.
+    /// Prints warnings on standard error.
+    /// @param after_reset what happens because the counters started over.
     void warn(const std::string& previous, const std::string& after_reset) const;
 
-    /// Warnings and figures on standard error, as they are asked for.
+    /// Prints warnings and figures on standard error, as requested.
     void report(const delta_command& chosen, const std::string& previous) const;
 
 private:

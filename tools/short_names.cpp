@@ -13,8 +13,8 @@ namespace {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
-// Whether a CI system would take `text` for the start of a command: GitHub "::" where a line
-// begins, and it, Azure and TeamCity "##[", "##vso[" and "##teamcity[" anywhere.
+// Whether a CI system would read `text` as the start of a command: "::" at the start of a line for
+// GitHub; "##[", "##vso[" and "##teamcity[" anywhere for GitHub, Azure and TeamCity.
 bool begins_command(std::string_view text, bool begins_line) {
     if (text.starts_with("::")) {
         return begins_line;
@@ -25,7 +25,7 @@ bool begins_command(std::string_view text, bool begins_line) {
     return end != std::string_view::npos && text[end] == '[';
 }
 
-// `name` in at most `width` bytes, with `mark` in the place of what is left out.
+// `name` in at most `width` bytes, with `mark` in place of what is left out.
 std::string without_middle(const std::string& name, std::size_t width, const std::string& mark) {
     if (width <= mark.size()) {
         return mark;
@@ -43,9 +43,9 @@ std::string without_middle(const std::string& name, std::size_t width, const std
 
 } // namespace
 
-// Escapes rather than question marks, so that different names mostly look different. A backslash
-// that was there stays as it is, as there are paths with them; short_names() numbers names that
-// look alike, and JSON has the exact ones.
+// Escapes rather than question marks, so that most different names look different. A backslash of
+// the name stays as it is, as some paths have them; short_names() numbers names that look alike,
+// and JSON has the exact names.
 std::string printable(std::string_view text) {
     std::string result;
     bool begins_line = true; // after blanks it still does, as they are skipped
@@ -68,7 +68,7 @@ std::string printable(std::string_view text) {
 
 std::vector<std::string> short_names(const std::vector<std::string>& names, std::size_t width) {
     std::set<std::string> taken;
-    int number = 1; // of all names: one for each look would be tried again for the next look
+    int number = 1; // for all names: with one for each look, numbers would be tried again for each
     std::vector<std::string> result;
     for (const std::string& name : names) {
         const std::string whole = printable(name);

@@ -24,20 +24,20 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// The temporary file that there may be, for the signal handler. Written before the file is made,
-// and only while `temporary_exists` is 0, so the handler never sees half a name.
+// The name of the temporary file, for the signal handler. Written before the file is created, and
+// only while `temporary_exists` is 0, so the handler never sees half a name.
 std::array<char, PATH_MAX> temporary_path{};
 volatile std::sig_atomic_t temporary_exists = 0;
 
 extern "C" void remove_and_end(int signal_number) {
     remove_temporary_file();
-    // The handler is reset by now, so this ends the process as if there had been none.
+    // The handler is reset by now, so this ends the process as if there had been no handler.
     ::raise(signal_number);
 }
 
 constexpr std::string_view ending = ".tmp";
 
-// What follows the target's name: a point, digits, and the ending.
+// What follows the name of the target: a point, digits, and the ending.
 std::string suffix() {
     std::random_device device;
     std::string text{"."};
@@ -69,10 +69,11 @@ temporary_file::temporary_file(const std::string& target, std::string name,
         throw io_failure(m_name, "cannot create a file beside it", ENAMETOOLONG);
     }
     std::copy_n(path.c_str(), path.size() + 1, temporary_path.begin());
-    temporary_exists = 1; // before it does, or a signal in between would leave it behind
-    // Who must not read the target cannot read this before it takes its place, either: to take
-    // permissions away later would be too late for who has opened it. A new file's are right at
-    // once, without asking for the umask, which cannot be read without changing it for all threads.
+    temporary_exists = 1; // set before it does; else a signal in between would leave it behind
+    // Nobody who may not read the target may read this file before it takes its place. Removing
+    // permissions later would be too late for a process that has opened it. A new file has the
+    // right permissions at once, without asking for the umask, which cannot be read without
+    // changing it for all threads.
     const mode_t mode = m_permissions ? 0600 : 0666;
     m_file = descriptor{
         ::open(temporary_path.data(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)};
@@ -102,7 +103,8 @@ void temporary_file::move_into_place(durability when) {
     }
 }
 
-// The new name is as safe as the content only then. Some file systems cannot, which is no failure.
+// Only then is the new name as safe as the content. Some file systems cannot do this, which is not
+// a failure.
 void temporary_file::sync_folder() const {
     const descriptor opened{
         ::open(folder_of(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
@@ -112,7 +114,7 @@ void temporary_file::sync_folder() const {
     }
 }
 
-// Not with std::filesystem's iterator, as libstdc++ 12 ends the program if it has no memory.
+// Not with std::filesystem's iterator, as that of libstdc++ 12 ends the program without memory.
 void remove_abandoned_files(const std::string& target) {
     const std::filesystem::path folder = folder_of(target);
     const std::string name = std::filesystem::path{target}.filename().string();
@@ -131,7 +133,7 @@ void remove_abandoned_files(const std::string& target) {
         }
         const std::string path = (folder / other).string();
         if (::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
-            // They take up space, and do no harm: one that cannot be removed stays.
+            // They take space and do no other harm, so one that cannot be removed stays.
             ::unlink(path.c_str());
         }
     }
@@ -150,7 +152,7 @@ void remove_temporary_file_on_signals() {
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
     for (const int number : {SIGHUP, SIGINT, SIGTERM, SIGXCPU}) {
         struct sigaction before = {};
-        // What the parent chose to ignore, as nohup does, stays ignored.
+        // A signal that the parent ignores, as nohup does, stays ignored.
         if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
             ::sigaction(number, &action, nullptr);
         }

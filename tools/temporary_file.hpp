@@ -18,13 +18,13 @@ enum class durability : bool {
     synced, ///< Once it is safe on disk, which takes the disk's time.
 };
 
-/// A new file beside another, whose name nobody can guess, and which is removed again unless it was
-/// moved into the other's place. There can be one at a time.
+/// A new file beside another one. Nobody can guess its name, and it is removed unless it was moved
+/// into the place of the other. There can be one at a time.
 class temporary_file {
 public:
     /// @param target      not a symbolic link.
     /// @param name        of the target, for messages.
-    /// @param permissions that it is to have; those of any new file unless given.
+    /// @param permissions of the file; those of any new file by default.
     /// @throws failure io
     temporary_file(const std::string& target, std::string name, std::optional<mode_t> permissions);
     ~temporary_file();
@@ -46,15 +46,15 @@ private:
     descriptor m_file{-1};
 };
 
-/// Removes what runs that were killed have left beside `target`, as far as that is possible. Nobody
-/// else may be writing to `target` meanwhile.
+/// Removes what killed runs left beside `target`, as far as that is possible. Nobody else may be
+/// writing to `target` at the same time.
 void remove_abandoned_files(const std::string& target);
 
-/// Removes the temporary file, if there is one, where no destructor will: before the process ends
-/// at once. Safe in a signal handler.
+/// Removes the temporary file, if there is one, before the process ends at once, without
+/// destructors. Safe in a signal handler.
 void remove_temporary_file() noexcept;
 
-/// Has signals that end the program remove the temporary file first, if there is one.
+/// Makes signals that end the program first remove the temporary file, if there is one.
 void remove_temporary_file_on_signals();
 
 } // namespace pprofdelta::tool

@@ -25,15 +25,14 @@ inline constexpr std::size_t max_profile_size = (std::size_t{1} << 31U) - 1;
 /// @param bytes    the whole file.
 /// @param storage  receives the uncompressed bytes; its capacity is reused. Left alone for
 ///                 codec::none.
-/// @param max_size the most that the uncompressed profile may have. Checked while inflating, so a
-///                 small archive that expands without end costs no more than this.
+/// @param max_size the most bytes that the uncompressed profile may have. Checked while inflating,
+///                 so a small archive that expands without end costs no more than this.
 /// @returns a view of `storage`, or `bytes` itself for codec::none; valid as long as those are.
 /// @throws error malformed for a damaged, truncated or trailed archive; too_large over max_size.
 [[nodiscard]] std::string_view decode(std::string_view bytes, std::string& storage,
                                       std::size_t max_size = max_profile_size);
 
-/// The level that encode() takes to mean "the usual one": for gzip 1, at which Go's runtime writes
-/// its profiles, for zstd 3.
+/// Stands for the usual level of encode(): 1 for gzip, as in Go's runtime, and 3 for zstd.
 inline constexpr int default_level = -1;
 
 /// The range of levels that encode() accepts for `to`, both ends included.

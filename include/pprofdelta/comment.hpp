@@ -7,8 +7,8 @@
 
 namespace pprofdelta {
 
-/// Adds a comment to a serialized, uncompressed profile, after those that it has. Readers show
-/// them, such as `go tool pprof -comments`. O(records of the profile)
+/// Adds a comment to a serialized, uncompressed profile, after its other comments. Readers such as
+/// `go tool pprof -comments` show them. O(records of the profile)
 /// @throws error malformed, too_large.
 void add_comment(std::string& profile, std::string_view text);
 

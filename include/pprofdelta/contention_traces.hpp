@@ -17,15 +17,15 @@ struct contention_trace {
     /// Addresses, leaf first; see memory_trace.
     std::span<const std::uint64_t> stack{};
     std::int64_t contentions = 0;
-    std::int64_t delay = 0;     ///< In cycles of the clock that the options tell of.
+    std::int64_t delay = 0;     ///< In cycles of the clock in the options.
     std::uint64_t stack_id = 0; ///< See memory_trace.
 };
 
 struct contention_delta_options : trace_delta_options {
     /// The rate of the clock that delays are measured with. 0 if they are in nanoseconds.
     std::int64_t cycles_per_second = 0;
-    /// One of so many events was sampled. What the traces have is multiplied by it, and it is the
-    /// period of the profile unless trace_meta has another.
+    /// The profiler sampled one of this many events. The values of traces are multiplied by it, and
+    /// it is the period of the profile unless trace_meta has another one.
     std::int64_t sampling_period = 1;
 };
 

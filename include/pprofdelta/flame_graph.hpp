@@ -19,8 +19,8 @@ struct flame_graph {
         std::uint32_t name = 0;  ///< Place in `names`.
         std::uint32_t depth = 0; ///< 0 for the root, which is above all stacks.
         value_pair value;        ///< Of all stacks that begin with the frames up to this one.
-        /// The same of the current profile, with negative stacks taken for zero: never more than
-        /// that of the parent, nor is that of all children together.
+        /// The same in the current profile, with negative stacks counted as zero. The widths of all
+        /// children together are at most the width of their parent.
         double width = 0;
     };
 
@@ -28,30 +28,30 @@ struct flame_graph {
     report::content of = report::content::comparison;
     value_type type;                ///< What the values are of.
     std::vector<std::string> names; ///< Any bytes; the first one is empty, and the root's.
-    /// Each node stands before its children, which are in the order of their names, and nothing
-    /// stands between them but their own children.
+    /// Each node stands before its children, which are in the order of their names. Nothing stands
+    /// between children but their own children.
     std::vector<node> nodes;
-    /// Previous values of stacks that have none in the current profile.
+    /// The previous values of stacks that have no value in the current profile.
     std::int64_t vanished = 0;
-    /// Frames that are not among the nodes, although they have a width, but for those above them.
+    /// How many frames have a width and were left out; those above such a frame are not counted.
     std::size_t left_out = 0;
 };
 
-/// How much of a tree is kept. A node is left out with all that is above it.
+/// How much of a tree is kept. A node is left out together with all nodes above it.
 struct flame_graph_limits {
-    double narrowest = 1.0 / 2000;  ///< Share of the whole width.
-    std::size_t most_nodes = 10000; ///< The narrowest nodes of more are left out.
+    double narrowest = 1.0 / 2000;  ///< As a share of the whole width.
+    std::size_t most_nodes = 10000; ///< If there are more, the narrowest are left out.
     std::uint32_t deepest = 500;
 };
 
-/// The tree of both profiles, with frames named as the rows of a report are.
+/// The tree of both profiles. Frames have the same names as the rows of a report.
 ///
-/// Equal stacks are added up. Only nodes that have a width are kept: what vanished is a sum. Values
-/// wrap around at 64 bits.
+/// Equal stacks are added up. Only nodes that have a width are kept; of what vanished there is a
+/// sum. Values wrap around at 64 bits.
 ///
-/// Cost: time linear in the profiles and their stacks; memory too, and besides that of up to
-/// `deepest / narrowest` nodes.
-/// @throws error as make_report() does.
+/// Cost: time linear in the profiles and their stacks; the same memory, and that of up to `deepest
+/// / narrowest` nodes.
+/// @throws error like make_report().
 [[nodiscard]] flame_graph make_flame_graph(std::string_view previous, std::string_view current,
                                            const report_options& options = {},
                                            const flame_graph_limits& limits = {});

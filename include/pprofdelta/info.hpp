@@ -12,14 +12,14 @@
 
 namespace pprofdelta {
 
-/// What a profile is of, without its samples.
+/// What a profile holds, apart from its samples.
 struct profile_info {
     std::vector<type_treatment> types;
     value_type period_type;          ///< Both strings are empty if there is none.
-    std::int64_t period = 0;         ///< How much lies between two samples, in that type.
+    std::int64_t period = 0;         ///< The distance between two samples, in that type.
     std::int64_t time_nanos = 0;     ///< Nanoseconds since 1970, or 0.
     std::int64_t duration_nanos = 0; ///< 0 if the profile does not say.
-    /// How many records there are; duplicates count.
+    /// The numbers of records; duplicates count.
     std::size_t samples = 0;
     std::size_t locations = 0;
     std::size_t functions = 0;
@@ -27,8 +27,8 @@ struct profile_info {
     std::size_t strings = 0;
 };
 
-/// Reads what `profile` holds: serialized and uncompressed, as for a delta_computer. What lies
-/// within samples, locations, functions and mappings is not looked at, and not checked.
+/// Describes `profile`, which is serialized and uncompressed, as for a delta_computer. What lies
+/// within samples, locations, functions and mappings is neither read nor checked.
 ///
 /// Cost: time linear in the profile; memory of 8 bytes for each record.
 /// @param options say which types are subtracted; see list_types().

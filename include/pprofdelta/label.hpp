@@ -7,8 +7,8 @@
 
 namespace pprofdelta {
 
-/// A label of a sample, as profile.proto has it: a key, and either a text or a number. The texts
-/// belong to whoever gives the label, and have to last as long as the call.
+/// A label of a sample, as profile.proto has it: a key, and either a text or a number. The caller
+/// owns the texts, which must outlive the call.
 struct label {
     std::string_view key;
     std::string_view text;

@@ -9,11 +9,12 @@
 
 namespace pprofdelta {
 
-/// How the previous one of two captures is scaled, so that two of unlike size can be compared.
+/// How the previous of two captures is scaled, so that captures of different size can be compared.
 enum class normalization : std::uint8_t {
-    /// Each sample type to its total in the current one: what changed is the share of the whole.
+    /// Each sample type to its total in the current one: differences are those of shares of the
+    /// whole.
     total,
-    /// All sample types by the ratio of the durations: what changed is the rate.
+    /// All sample types by the ratio of the durations: differences are those of rates.
     duration,
 };
 
@@ -26,12 +27,12 @@ struct normalized_profile {
     std::vector<double> factors; ///< For each sample type.
 };
 
-/// `previous` as it would be had it been as large, or taken as long, as `current`.
+/// `previous` as it would be if it were as large as `current`, or had taken as long.
 ///
-/// Equal samples are added up; then each value is multiplied and rounded, halves away from zero, as
-/// by `go tool pprof -normalize` (which scales the other one of the two), and saturates at the ends
-/// of 64 bits; so a total may be off by half of one for each sample. A type whose total is zero has
-/// the factor 0. Samples that become zero in all types are left out, with what only they refer to.
+/// Equal samples are added up. Then each value is multiplied, rounded with halves away from zero as
+/// by `go tool pprof -normalize` (which scales the other profile), and saturated at the ends of 64
+/// bits. So a total may be off by a half for each sample. A type whose total is zero has the factor
+/// 0. Samples that become zero in all types are left out, with what only they refer to.
 ///
 /// Cost: time and memory linear in the profiles.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, or one

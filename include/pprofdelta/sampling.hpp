@@ -14,17 +14,16 @@ struct heap_sample {
     friend bool operator==(const heap_sample&, const heap_sample&) = default;
 };
 
-/// Estimates what was allocated from what a sampling profiler saw of it.
+/// Estimates what was allocated from what a sampling profiler saw.
 ///
 /// Profilers sample an allocation with a probability of 1 − exp(−size / rate), where `rate` is the
 /// mean number of bytes between two samples of a Poisson process. Both numbers are divided by that
 /// probability for the mean size of the samples, and cut to whole numbers. The rule is that of Go's
 /// runtime/pprof, google/pprof (profile/legacy_profile.go) and gperftools.
 ///
-/// @param rate in bytes. With 1 everything was sampled; 0 and less are taken for unknown. Nothing
-///             is changed then.
-/// @returns zeros if either number is zero; the largest or smallest number there is for estimates
-///          beyond it.
+/// @param rate in bytes. 1 means that everything was sampled; 0 and less mean unknown. Nothing is
+///             changed then.
+/// @returns zeros if either number is zero. Estimates saturate at the ends of 64 bits.
 [[nodiscard]] heap_sample scale_heap_sample(heap_sample sampled, std::int64_t rate) noexcept;
 
 /// How often threads waited in one stack, and how long.
@@ -35,15 +34,15 @@ struct contention_sample {
     friend bool operator==(const contention_sample&, const contention_sample&) = default;
 };
 
-/// Estimates how often and how long threads waited from what a profiler saw of it, and turns
-/// cycles into nanoseconds. The rule is google/pprof's (profile/legacy_profile.go).
+/// Estimates how often and how long threads waited from what a profiler saw, and converts cycles to
+/// nanoseconds. The rule is google/pprof's (profile/legacy_profile.go).
 ///
 /// @param sampled           with the delay in cycles.
-/// @param period            one of so many events was sampled. Nothing is changed if it is not
+/// @param period            one of this many events was sampled. Nothing is changed if it is not
 ///                          positive.
 /// @param cycles_per_second the clock's rate. If it is not positive, the delay stays as it is.
-/// @returns a count that wraps around at 64 bits, as Go's does, and a delay cut to whole
-///          nanoseconds; the largest or smallest number there is for a delay beyond it.
+/// @returns a count that wraps around at 64 bits, as in Go, and a delay cut to whole nanoseconds,
+///          which saturates at the ends of 64 bits.
 [[nodiscard]] contention_sample scale_contention_sample(contention_sample sampled,
                                                         std::int64_t period,
                                                         std::int64_t cycles_per_second) noexcept;

@@ -10,19 +10,20 @@
 
 namespace pprofdelta {
 
-/// Whether `bytes` begins as one of the text profiles does that convert_text_profile() reads. They
-/// must not be compressed; see decode(). O(1)
+/// Whether `bytes` begin like a text profile that convert_text_profile() reads. They must not be
+/// compressed; see decode(). O(1)
 [[nodiscard]] bool is_text_profile(std::string_view bytes) noexcept;
 
-/// What to tell about `bytes` in another of those formats, one that google/pprof reads and this
-/// library does not: profiles of Java, lists of C++ threads, CPU profiles of gperftools, and what
-/// Go counts by stack, such as goroutines. It goes behind "this is ": "a heap profile of Java as
-/// text, which is not read; go tool pprof -proto converts it". Empty for all else, and so for all
-/// that delta_computer reads. The bytes must not be compressed. O(1)
+/// What to say about `bytes` in another old format, one that google/pprof reads and this library
+/// does not: profiles of Java, lists of C++ threads, CPU profiles of gperftools, and what Go counts
+/// by stack, such as goroutines. It completes a sentence that begins with "this is ": "a heap
+/// profile of Java as text, which is not read; go tool pprof -proto converts it". Empty for
+/// anything else, and so for everything that delta_computer reads. The bytes must not be
+/// compressed. O(1)
 [[nodiscard]] std::string_view unread_format(std::string_view bytes) noexcept;
 
 /// Turns a profile in one of the text formats from before profile.proto into an ordinary profile,
-/// which delta_computer and all other functions take. There are
+/// which delta_computer and all other functions take. The formats are
 ///
 /// - heap profiles of gperftools, tcmalloc and Go (`heap profile: ...`), with any of the sampling
 ///   methods heapprofile, heap, heap_v2 and heapz_v2, and profiles of the growth of the heap;
@@ -30,24 +31,24 @@ namespace pprofdelta {
 /// - profiles of mutexes and of blocking (`--- mutex`, `--- contention`, `--- contentionz`).
 ///
 /// The result is that of google/pprof (profile/legacy_profile.go): sample types, values scaled for
-/// what sampling did not see, addresses one less than those to return to, mappings, and frames to
-/// drop. google/pprof does not read jemalloc's format; it is treated as the others. pprofdelta(7)
-/// says what differs on purpose.
+/// what sampling did not see, addresses one less than the addresses to return to, mappings, and
+/// frames to drop. jemalloc's format, which google/pprof does not read, is treated like the others.
+/// pprofdelta-text(7) lists what differs on purpose.
 ///
-/// A text without a single sample may be one that was cut off, which would pass for a restart. It
-/// is refused unless it has what comes after the samples: the list of mappings, or
-/// `# runtime.MemStats` of Go's heaps. Go writes nothing there if nothing has waited, so that the
-/// attributes `cycles/second` and, of mutexes, `sampling period` are enough, in lines with an end.
+/// A text without samples may have been cut off, and would look like a restart. It is refused
+/// unless it has what comes after the samples: the list of mappings, or `# runtime.MemStats` in
+/// Go's heaps. Go writes nothing there while nothing has waited; then complete lines with the
+/// attributes `cycles/second` and, for mutexes, `sampling period` are enough.
 ///
-/// Symbols, which Go writes as comments, are not read: the result has addresses, and a reader such
-/// as `go tool pprof BINARY PROFILE` finds their names. So profiles of text and of protobuf do not
-/// go together.
+/// Symbols, which Go writes as comments, are not read. The result has addresses, whose names a
+/// reader such as `go tool pprof BINARY PROFILE` finds. So profiles from text and from protobuf do
+/// not go together.
 ///
 /// @param profile  replaced by the serialized, uncompressed profile; its capacity is reused.
 ///                 Unspecified after a throw.
-/// @param max_size the most that the profile may have, and the list of mappings.
-/// Cost: time linear in the text, and memory of about 60 bytes for each distinct address and 150
-/// for each mapping. $NAME in the list of mappings may make it 16 times as large.
+/// @param max_size the most bytes that the profile may have, and the list of mappings. Cost: time
+/// linear in the text, and memory of about 60 bytes for each distinct address and 150 for each
+/// mapping. $NAME may make the list of mappings 16 times as large.
 /// @throws error malformed with the number of the line; too_large over max_size, for a list of
 ///         mappings that names make larger than that, and for more than 2^20 mappings.
 void convert_text_profile(std::string_view text, std::string& profile,

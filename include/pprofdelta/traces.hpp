@@ -13,8 +13,8 @@
 
 namespace pprofdelta {
 
-/// Mappings that are shared and never change: another list says that they are others. The first one
-/// is the main binary, which readers look for there.
+/// Mappings that are shared and never change; changed mappings come as another list. The first one
+/// is the main binary, where readers look for it.
 using mapping_list = std::shared_ptr<const std::vector<mapping>>;
 
 /// What the traces of a batch have in common.
@@ -24,15 +24,15 @@ struct trace_meta {
     /// When the counters were read, since the epoch of Unix; 0 if unknown. The time of a round is
     /// the latest of its batches.
     std::int64_t time_nanos = 0;
-    /// What the addresses lie in. With nullptr, the mappings given last; if none ever were, those
-    /// of this process, as process_mappings reads them.
+    /// What the addresses lie in. With nullptr, the mappings given last, or if there were none,
+    /// those of this process, as process_mappings() reads them.
     mapping_list mappings{};
-    /// What the profile has for a period, in the unit of its period type; 0 for none. That of the
-    /// last batch of a round counts.
+    /// The period of the profile, in the unit of its period type; 0 for none. The last batch of a
+    /// round decides.
     std::int64_t period = 0;
 };
 
-/// Choices of a delta of traces; those of delta_options that mean something here.
+/// Options of a delta of traces: those of delta_options that have a meaning here.
 struct trace_delta_options {
     /// With reset_policy::error, write() throws and the round is forgotten.
     reset_policy on_reset = reset_policy::emit;

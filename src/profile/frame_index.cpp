@@ -5,7 +5,7 @@
 
 namespace pprofdelta {
 
-// What refers to a record that is not there was refused when the index was built.
+// References to records that do not exist were refused when the index was built.
 frame_index::frame_index(const profile_index& index) {
     const char* const profile = index.view.bytes().data();
     for (const record r : index.view.locations) {

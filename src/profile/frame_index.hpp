@@ -9,8 +9,8 @@
 
 namespace pprofdelta {
 
-/// The frames of each location of one profile: one for each line, as an inlined function is a frame
-/// too, innermost first; one without a function if there is no line.
+/// The frames of each location of one profile, innermost first: one for each line, as an inlined
+/// function is a frame too, or one without a function if there is no line.
 class frame_index {
 public:
     struct frame {
@@ -22,7 +22,7 @@ public:
     /// @throws error malformed
     explicit frame_index(const profile_index& index);
 
-    /// Where the frames of a location begin; those of place p are begin(p) to begin(p + 1).
+    /// Where the frames of a location begin. The location at place p has begin(p) to begin(p + 1).
     [[nodiscard]] std::uint32_t begin(std::uint32_t place) const noexcept {
         return m_begins[place];
     }

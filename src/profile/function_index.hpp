@@ -22,7 +22,7 @@ public:
     };
 
     /// Replaces the content; memory is reused.
-    /// @throws error malformed for an id that is repeated, or a string out of range.
+    /// @throws error malformed for a repeated id, or a string that is out of range.
     void build(const profile_view& view, const string_index& strings);
 
     /// The place of a function id, or id_map::npos.

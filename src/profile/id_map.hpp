@@ -9,14 +9,14 @@
 
 namespace pprofdelta {
 
-/// From the ids of locations, functions or mappings to the places of their records in the
-/// profile. Producers mostly number their records 1, 2, 3 …, which costs nothing here; any other
-/// 64-bit ids work too. Memory depends on the number of ids only, never on their values.
+/// Maps the ids of locations, functions or mappings to the places of their records in the profile.
+/// Most producers number their records 1, 2, 3 …, which costs nothing here; any other 64-bit ids
+/// work too. Memory depends on the number of ids only, never on their values.
 class id_map {
 public:
     static constexpr std::uint32_t npos = key_table::npos;
 
-    /// Memory is kept.
+    /// Keeps the memory.
     void clear() noexcept;
 
     /// Gives `id`, which may be 0, the next place: 0 for the first id added.
@@ -31,7 +31,7 @@ public:
         return m_others.size() == 0 ? npos : find_other(id);
     }
 
-    /// So many ids came first and in order; find(id) is id − 1 for 1 to this.
+    /// How many ids came first and in order; find(id) is id − 1 for 1 to this.
     [[nodiscard]] std::uint64_t sequential() const noexcept { return m_sequential; }
 
     [[nodiscard]] std::size_t size() const noexcept { return m_size; }

@@ -7,10 +7,10 @@ namespace pprofdelta {
 
 namespace {
 
-// The first word of an identity: bits that tell kinds of frames apart.
+// The first word of an identity: bits for the kind of the frame.
 constexpr std::uint64_t lines_only = 1;
 constexpr std::uint64_t folded = 2;
-constexpr std::uint64_t no_address = 4; // else address 0 would be the mapping's start
+constexpr std::uint64_t no_address = 4; // else address 0 would be the start of the mapping
 constexpr std::uint64_t no_mapping = 8;
 
 } // namespace
@@ -59,7 +59,7 @@ hash128 location_index::exact_identity(const location_record& of, const profile_
     std::uint64_t address = of.address;
     std::uint64_t bits = of.is_folded ? folded : 0;
     bits |= address == 0 ? no_address : 0;
-    // One that the profile does not have is none, as google/pprof has it.
+    // An unknown mapping counts as none, as in google/pprof.
     const std::uint32_t place = mappings.find(of.mapping_id);
     if (place == id_map::npos) {
         hasher.add(bits | no_mapping);

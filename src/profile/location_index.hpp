@@ -20,36 +20,36 @@
 
 namespace pprofdelta {
 
-/// The locations of one profile, by place in its table, each with two identities of its frame. One
-/// is equal in two profiles exactly if match_mode says that the frames are the same; by the other,
-/// match_mode::exact does. They differ where samples are matched by less than all that is written
-/// of them.
+/// The locations of one profile, by place in its table, each with two identities of its frame. The
+/// first is equal in two profiles exactly if the frames are the same by the match_mode in use; the
+/// second, if they are the same by match_mode::exact. They differ if samples are matched by less
+/// than what is written of them.
 ///
-/// Of each identity a half is kept, which is plenty to tell the frames of a profile apart, and less
+/// Half of each identity is kept. That is enough to distinguish the frames of a profile, and less
 /// to hash.
 class location_index {
 public:
     /// Replaces the content; memory is reused.
-    /// @throws error malformed for an id that is repeated, or a function that the profile does not
-    ///         have.
+    /// @throws error malformed for a repeated id, or a function that the profile does not have.
     void build(const profile_view& view, const string_index& strings, const mapping_index& mappings,
                const function_index& functions, match_mode match);
 
     /// The place of a location id, or id_map::npos.
     [[nodiscard]] std::uint32_t find(std::uint64_t id) const { return m_ids.find(id); }
 
-    /// The identities that samples are matched by. By ordinal, a place plus 1.
+    /// The identities by which samples are matched, by ordinal, which is a place plus 1.
     [[nodiscard]] const std::uint64_t* matched() const noexcept {
         return m_is_exact ? m_exact.data() : m_matched.data();
     }
-    /// The one that says whether two locations are written as one.
+    /// The identity that says whether two locations are written as one.
     [[nodiscard]] std::uint64_t exact(std::uint32_t place) const noexcept {
         return m_exact[place + 1];
     }
     [[nodiscard]] std::size_t size() const noexcept { return m_exact.size() - 1; }
 
-    /// Ordinals of packed ids, by decode_ordinals(), which ids are if they are 1, 2, 3 … in order.
-    /// @returns not_decoded for any other ids, too.
+    /// The ordinals of packed ids, by decode_ordinals(). If ids are 1, 2, 3 … in order, they are
+    /// the ordinals.
+    /// @returns not_decoded for any other ids too.
     [[nodiscard]] std::size_t decode(std::string_view packed, std::uint32_t* out) const noexcept {
         return m_ids.sequential() == size() ? decode_ordinals(packed, size(), out) : not_decoded;
     }

@@ -23,7 +23,7 @@ void mapping_index::build(const profile_view& view, const string_index& strings)
         const std::uint32_t build_id = strings.check(found.build_id, bytes);
         constexpr std::uint64_t page = 4096;
         const std::uint64_t size = (found.limit - found.start + page - 1) / page;
-        // Not every empty string is string 0.
+        // Strings other than string 0 can be empty too.
         const bool has_build_id = !strings.text(build_id).empty();
         const hash128 name = strings.hash(has_build_id ? build_id : m.file);
         const std::array<std::uint64_t, 4> parts{name.low, name.high, little_endian(size),

@@ -16,15 +16,16 @@ namespace pprofdelta {
 class mapping_index {
 public:
     struct mapping {
-        /// Build id, else file; size in whole pages of 4 KiB; file offset. google/pprof's rule
-        /// (mappingKey of profile/merge.go): the start is left out, so ASLR does not matter.
+        /// Build id, or else file; size in whole pages of 4 KiB; file offset. This is
+        /// google/pprof's rule (mappingKey in profile/merge.go). The start is left out, so ASLR
+        /// does not matter.
         hash128 identity;
         std::uint64_t start = 0;
         std::uint32_t file = 0;
     };
 
     /// Replaces the content; memory is reused.
-    /// @throws error malformed for an id that is 0 or repeated, or a string out of range.
+    /// @throws error malformed for an id that is 0 or repeated, or a string that is out of range.
     void build(const profile_view& view, const string_index& strings);
 
     /// The place of a mapping id, or id_map::npos.

@@ -10,14 +10,14 @@
 
 namespace pprofdelta {
 
-// The records of a profile as they stand: what each kind has is decoded here, for whoever wants it.
-// A field of profile.proto that is new has its place here.
+// The records of a profile. Each kind of record is decoded here, for all users. A new field of
+// profile.proto belongs here.
 //
-// Numbers of strings and of other records are not looked up, so those that a later field of the
-// record overwrites need not be right. Each function passes the fields that profile.proto does not
-// have to `unknown(std::string_view whole_field)`, and throws an error of kind malformed.
+// The numbers of strings and of other records are not looked up, so a number that a later field
+// overwrites need not be valid. Each function passes fields that profile.proto does not have to
+// `unknown(std::string_view whole_field)`, and throws errors of kind malformed.
 
-/// What to do with unknown fields if nothing.
+/// Ignores unknown fields.
 inline constexpr auto ignore_unknown = [](std::string_view) {};
 
 struct value_type_record {
@@ -64,12 +64,12 @@ struct location_record {
     std::uint64_t mapping_id = 0;
     std::uint64_t address = 0;
     bool is_folded = false;
-    /// All fields from the first line on, for for_each_line(); empty if there is none. Lines are
-    /// read when they are needed rather than kept: a location can have millions.
+    /// All fields from the first line on, for for_each_line(); empty if there is no line. Lines are
+    /// read when they are needed, not kept, as a location can have millions.
     std::string_view lines{};
 };
 
-/// @param profile start of the profile that the record lies in, for the places of errors; here and
+/// @param profile start of the profile that the record lies in, for the places of errors; also
 ///                below.
 template <typename Unknown>
 [[nodiscard]] value_type_record read_value_type(std::string_view record, const char* profile,

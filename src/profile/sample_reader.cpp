@@ -12,17 +12,16 @@ namespace pprofdelta {
 
 namespace {
 
-// Zeros behind a stack fill its last block up.
+// Zeros after a stack fill its last block.
 static_assert(zeros_behind >= frames_per_block);
 
-// The fields of a sample, as long as each has a tag of one byte and a content of a length of at
-// most two bytes.
+// The fields of a sample, while each has a tag of one byte, and a length of at most two bytes.
 class usual_fields {
 public:
     explicit usual_fields(std::string_view bytes) noexcept
         : m_position{bytes.data()}, m_end{bytes.data() + bytes.size()} {}
 
-    // False at the end, or before a field that is not usual.
+    // False at the end, or before an unusual field.
     [[nodiscard]] bool next() noexcept {
         constexpr std::ptrdiff_t longest_head = 3;
         constexpr unsigned length_delimited = 2;
@@ -67,7 +66,7 @@ void sample_reader::start(const profile_index& index) {
     m_index = &index;
     m_type_count = index.types.sample_types.size();
     m_values.resize(batch * m_type_count);
-    m_known_labels.clear(); // string numbers are another profile's
+    m_known_labels.clear(); // string numbers of another profile mean other strings
 }
 
 void sample_reader::read(const record* samples, std::size_t count) {
@@ -82,13 +81,13 @@ void sample_reader::make_room(const record* samples, std::size_t count) {
     std::size_t room = 0;
     for (std::size_t i = 0; i < count; ++i) {
         m_samples[i].first_location = room;
-        // A location takes a byte at least. Stacks are filled up with empty frames: few different
+        // A location takes at least one byte. Stacks are padded with empty frames, as few different
         // lengths make branches predictable.
         room += (blocks(samples[i].size) + 1) * frames_per_block;
     }
     room = packed_room(room);
     grow_to(m_locations, room);
-    grow_to(m_words, room / frames_per_word + count * tail_words); // the frames folded, and tails
+    grow_to(m_words, room / frames_per_word + count * tail_words); // folded frames, and tails
 }
 
 void sample_reader::parse(std::string_view bytes, sample& s, std::int64_t* values) {
@@ -97,8 +96,8 @@ void sample_reader::parse(std::string_view bytes, sample& s, std::int64_t* value
     }
 }
 
-// What nearly all samples are like: locations and values are there once, packed, and all numbers
-// are short. It takes fewer instructions.
+// Reads nearly all samples: those with locations and values in one packed field each, and with
+// short numbers. It takes fewer instructions.
 bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t* values) {
     const char* const limit = m_index->view.bytes().data() + m_index->view.bytes().size();
     bool has_values = false;

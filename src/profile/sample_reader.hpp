@@ -14,24 +14,24 @@
 
 namespace pprofdelta {
 
-/// Reads the samples of one profile: the key that says which sample it is, and its values.
+/// Reads the samples of one profile: the key that identifies a sample, and its values.
 class sample_reader {
 public:
     /// `index` must outlive the reads.
     void start(const profile_index& index);
 
-    /// Reads up to `batch` samples, whose key() and values() hold until the next read. Several at a
-    /// time, so that the steps for each can overlap in the processor.
+    /// Reads up to `batch` samples, whose key() and values() are valid until the next read. It
+    /// reads several at a time, so that the steps for each can overlap in the processor.
     /// @throws error malformed for a location id or string number that the profile does not have,
     ///         or if there are more or fewer values than sample types.
     void read(const record* samples, std::size_t count);
     static constexpr std::size_t batch = 32;
 
     /// Equal for two samples, of one or of two profiles, exactly if they have the same frames in
-    /// the same order and the same labels in any order: the 128-bit hash of the frames'
-    /// identities, of the sum of the labels' hashes, and of the numbers of both. How it is made is
-    /// a part of the state format, and so described in pprofdelta-state(5).
-    /// @param i which of the samples just read.
+    /// the same order and the same labels in any order: the 128-bit hash of the frames' identities,
+    /// of the sum of the labels' hashes, and of the numbers of both. How it is made is part of the
+    /// state format, which pprofdelta-state(5) describes.
+    /// @param i which of the samples that were read last.
     [[nodiscard]] hash128 key(std::size_t i) const noexcept {
         return {m_key_lows[i], m_key_highs[i]};
     }
@@ -53,29 +53,30 @@ private:
 
     void make_room(const record* samples, std::size_t count);
     void parse(std::string_view bytes, sample& s, std::int64_t* values);
-    // Whether it could; if not, what it wrote to `values` has no meaning.
+    // Whether it could. If not, `values` is unspecified.
     [[nodiscard]] bool parse_usual(std::string_view bytes, sample& s, std::int64_t* values);
     void parse_any(std::string_view bytes, sample& s, std::int64_t* values);
     void make_keys(std::size_t count);
     void add_location(std::uint64_t id, sample& s, std::string_view bytes);
-    // Holds until the next call.
+    // Valid until the next call.
     [[nodiscard]] const hash128& hash_of_label(std::string_view label);
     [[nodiscard]] hash128 label_hash(std::string_view label) const;
 
     const profile_index* m_index = nullptr;
     std::size_t m_type_count = 0;
     std::array<sample, batch> m_samples;
-    // The halves of the keys. Side by side, GCC 12 makes one wide load of the two stores that a
-    // function's result comes by, and the processor waits until both are done.
+    // The halves of the keys, apart. If they were side by side, GCC 12 would read both by one wide
+    // load after the two stores of a function's result, and the processor would wait for both
+    // stores.
     std::array<std::uint64_t, batch> m_key_lows{};
     std::array<std::uint64_t, batch> m_key_highs{};
     std::vector<std::int64_t> m_values;
-    // The stacks of all samples, each filled up to whole blocks. Where one begins depends on the
-    // sizes of the records alone, so that no sample has to wait for the one before it.
+    // The stacks of all samples, each padded to whole blocks. Where one begins depends only on the
+    // sizes of records, so no sample waits for the one before it.
     std::vector<std::uint32_t> m_locations; // ordinals; see location_index
     std::vector<std::uint64_t> m_words;     // what is hashed; see make_keys()
     known_labels m_known_labels;
-    hash128 m_long_label; // the hash of one that is not kept
+    hash128 m_long_label; // the hash of a label that is not kept
 };
 
 } // namespace pprofdelta

@@ -11,9 +11,9 @@
 
 namespace pprofdelta {
 
-// What is hashed for a stack and its labels: a word for every four frames, the words that stand for
-// which are the coefficients of a polynomial at fold1, with frames of zeros to fill up the last
-// block; then the tail that put_tail() writes.
+// What is hashed for a stack and its labels: first a word for every four frames, the value at fold1
+// of a polynomial whose coefficients are those frames, where frames of zeros fill the last block;
+// then the tail that put_tail() writes.
 
 inline constexpr std::size_t frames_per_word = 4;
 inline constexpr std::size_t words_per_block = 8;
@@ -42,7 +42,7 @@ inline void put_tail(std::uint64_t* words, const hash128& labels, std::uint64_t 
     words[3] = little_endian(label_count);
 }
 
-/// The hash of a label, of the hashes of its strings.
+/// The hash of a label, from the hashes of its strings.
 [[nodiscard]] inline hash128 hash_label(const hash128& key, const hash128& text,
                                         const hash128& unit, std::uint64_t number) noexcept {
     const std::array<hash128, 3> texts{key, text, unit};

@@ -12,7 +12,7 @@
 
 namespace pprofdelta {
 
-/// The string table of one profile: string number to text and to the hash of the text.
+/// The string table of one profile: the text of each string number, and its hash.
 class string_index {
 public:
     /// Replaces the content; memory is reused. `view` must outlive the index.
@@ -21,7 +21,7 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return m_hashes.size(); }
 
     /// The place of string `number` in the table, with the number's range checked.
-    /// @param where the record that holds the number, for the error; empty if it is a header.
+    /// @param where the record that holds the number, for errors; empty for a header field.
     /// @throws error malformed
     [[nodiscard]] std::uint32_t check(std::uint64_t number, std::string_view where) const {
         if (number >= m_hashes.size()) {

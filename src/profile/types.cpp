@@ -16,7 +16,7 @@ void profile_types::read(const profile_view& view, const string_index& strings) 
                                                " sample types, and at most " +
                                                std::to_string(max_sample_types) + " are read"};
     }
-    // A string is there once, and each type has a copy of it.
+    // A string is in the profile once, and each type has a copy of it.
     std::size_t room = max_type_names_size;
     const auto copy = [&](std::uint64_t number, std::string_view where, std::string& out) {
         const std::string_view text = strings.text(strings.check(number, where));
@@ -42,7 +42,7 @@ void profile_types::read(const profile_view& view, const string_index& strings) 
     period_type.type.clear();
     period_type.unit.clear();
     for (const record r : view.period_types) {
-        (void)read(r); // all have to be sound, and the last one counts
+        (void)read(r); // all must be valid, and the last one counts
     }
     if (!view.period_types.empty()) {
         read_type(view.period_types.back(), period_type);
@@ -50,7 +50,7 @@ void profile_types::read(const profile_view& view, const string_index& strings) 
 }
 
 std::string to_string(const std::vector<value_type>& types) {
-    constexpr std::size_t most = 20; // of which a message can still be read
+    constexpr std::size_t most = 20; // a message with more would be unreadable
     std::string text;
     for (std::size_t i = 0; i < std::min(types.size(), most); ++i) {
         text += i == 0 ? "" : ", ";

@@ -67,8 +67,8 @@ void profile_view::parse(std::string_view bytes) {
             keep_frames = reader.varint();
             break;
         case field::profile::time_nanos:
-            // google/pprof's sign of two profiles written one after the other, which protobuf
-            // would take for one with both halves' records under clashing ids.
+            // google/pprof's sign of two profiles written one after the other. protobuf would read
+            // them as one profile, with the records of both under clashing ids.
             if (time_nanos != 0) {
                 reader.fail("these are several profiles, one after the other");
             }

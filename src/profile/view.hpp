@@ -17,10 +17,10 @@ struct record {
     std::uint32_t size;
 };
 
-/// A serialized profile and where its records lie, found in one scan over its top level. Nothing
-/// is copied; the bytes must outlive the view.
+/// A serialized profile and where its records lie, found in one scan of its top level. Nothing is
+/// copied; the bytes must outlive the view.
 ///
-/// What lies within the records is not looked at here; string numbers are as they stand.
+/// The content of records is not read here, and string numbers are not checked.
 class profile_view {
 public:
     /// Replaces the content; memory is reused.
@@ -32,14 +32,14 @@ public:
         return {m_bytes.data() + r.offset, r.size};
     }
 
-    /// Fetches the beginning of a record, for one that is read a little later. What is read one
-    /// after the other the processor fetches by itself.
+    /// Prefetches the beginning of a record that is read a little later. Records that are read in
+    /// their order are prefetched by the processor itself.
     void prefetch(record r) const noexcept {
         constexpr std::size_t cache_line = 64;
         __builtin_prefetch(m_bytes.data() + r.offset);
         __builtin_prefetch(m_bytes.data() + r.offset + cache_line);
     }
-    /// How many records before it is needed one should be fetched.
+    /// How many records ahead to prefetch.
     static constexpr std::size_t records_ahead = 16;
 
     /// Throws an error of kind malformed with the offset of `where`, a part of the profile.
@@ -53,7 +53,7 @@ public:
     std::vector<record> strings;
     std::vector<record> comments; ///< String numbers as packed varints, any number of them in each.
     std::vector<record> period_types; ///< At most one is usual; the last one counts.
-    /// Fields that profile.proto did not have when this was written: whole, tag included.
+    /// Whole fields, with their tags, that profile.proto did not have when this was written.
     std::vector<record> unknown_fields;
 
     std::uint64_t drop_frames = 0;

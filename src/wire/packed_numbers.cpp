@@ -62,7 +62,7 @@ namespace {
 #define PPROFDELTA_AVX512                                                                          \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,bmi2,popcnt")))
 
-// The forms with a mask of all lanes spare GCC 12 a warning about its own headers.
+// The forms with a mask of all lanes avoid a warning of GCC 12 about its own headers.
 template <int Part>
 PPROFDELTA_AVX512 __m512i widen(__m512i bytes) {
     return _mm512_maskz_cvtepu8_epi32(0xffff, _mm512_maskz_extracti32x4_epi32(0xf, bytes, Part));
@@ -93,11 +93,11 @@ PPROFDELTA_AVX512 std::uint64_t lowest_bits(std::size_t count) {
     return _bzhi_u64(~0ULL, static_cast<unsigned>(std::min(count, window)));
 }
 
-// 64 bytes at a time. Byte k of every varint is found at its first byte's place in a load from k
-// bytes further on, so pressing the first bytes' places together makes one lane per varint. Where
-// the next 64 bytes begin does not depend on what is in these: no load waits for another. All 64
-// lanes are written, whatever their number, as a loop of varying length costs more by the branch
-// that it mispredicts. Lanes beyond the last number are 0.
+// 64 bytes at a time. A load from k bytes further on has byte k of each varint where that varint
+// begins. So compressing the places where varints begin makes one lane per varint. Where the next
+// 64 bytes begin does not depend on the content of these, so no load waits for another. All 64
+// lanes are always written, as a loop of varying length would cost more by a mispredicted branch.
+// Lanes beyond the last number are 0.
 PPROFDELTA_AVX512 std::size_t decode_ordinals_avx512(std::string_view packed, std::size_t known,
                                                      std::uint32_t* out) noexcept {
     constexpr std::size_t three_bytes = 0x1fffff;
@@ -110,7 +110,7 @@ PPROFDELTA_AVX512 std::size_t decode_ordinals_avx512(std::string_view packed, st
         return not_decoded; // cut short
     }
     std::uint32_t* const start = out;
-    std::uint64_t continued = 0; // 1 if the first byte belongs to a number before
+    std::uint64_t continued = 0; // 1 if the first byte belongs to the previous number
     for (std::size_t offset = 0; offset < packed.size(); offset += window) {
         const char* const p = packed.data() + offset;
         const std::size_t rest = packed.size() - offset;
@@ -136,7 +136,7 @@ PPROFDELTA_AVX512 std::size_t decode_ordinals_avx512(std::string_view packed, st
             _mm512_maskz_compress_epi8(first, _mm512_and_si512(byte1, seven_bits));
         __m512i high = _mm512_setzero_si512();
         if (has_third != 0) {
-            // With its eighth bit, which makes a number of four bytes or more one that is too high.
+            // Its eighth bit is kept, so that a number of four bytes or more is too high.
             high = _mm512_maskz_compress_epi8(first, _mm512_maskz_loadu_epi8(has_third, p + 2));
         }
         const auto count = static_cast<std::size_t>(__builtin_popcountll(first));
@@ -160,8 +160,8 @@ PPROFDELTA_AVX512 std::size_t decode_ordinals_avx512(std::string_view packed, st
     return static_cast<std::size_t>(out - start);
 }
 
-// Sixteen numbers at a time: the bytes of each are made in a lane of 32 bits, and those that are
-// needed pressed together.
+// Sixteen numbers at a time: the bytes of each are made in a lane of 32 bits, and then the bytes
+// that are needed are compressed.
 PPROFDELTA_AVX512 char* encode_numbers_avx512(char* out, const std::uint32_t* numbers,
                                               std::size_t count) noexcept {
     constexpr std::uint64_t first_bytes = 0x1111111111111111;
@@ -191,9 +191,9 @@ PPROFDELTA_AVX512 char* encode_numbers_avx512(char* out, const std::uint32_t* nu
     return out;
 }
 
-// Sixteen bytes at a time: which of them end a varint is known at once, so what follows does not
-// wait for what comes before. `squeeze` leaves out the eighth bit of each byte, and all bits from a
-// given one on.
+// Sixteen bytes at a time: it is known at once which of them end a varint, so later steps do not
+// wait for earlier ones. `squeeze` removes the eighth bit of each byte, and all bits from a given
+// one on.
 template <typename Squeeze>
 [[gnu::always_inline]] inline bool decode_values(std::string_view packed, const char* limit,
                                                  std::int64_t* out, std::size_t count,
@@ -229,7 +229,7 @@ template <typename Squeeze>
     return true;
 }
 
-// First of pairs of bytes, then of pairs of pairs, and so on.
+// First for pairs of bytes, then for pairs of pairs, and so on.
 std::uint64_t squeeze_portably(std::uint64_t number, unsigned bits) {
     number &= ~std::uint64_t{0} >> (64U - bits);
     number = (number & 0x007f007f007f007f) | (number & 0x7f007f007f007f00) >> 1U;
@@ -250,7 +250,7 @@ __attribute__((target("bmi2,popcnt"))) bool decode_values_bmi2(std::string_view 
     return decode_values(packed, limit, out, count, squeeze_bmi2{});
 }
 
-// False until they are known, which does no harm.
+// False until they are initialized, which does no harm.
 const bool use_avx512 =
     __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
     __builtin_cpu_supports("avx512vbmi2") != 0 && __builtin_cpu_supports("bmi2") != 0;

@@ -13,7 +13,7 @@ namespace pprofdelta {
 /// What decode_ordinals() returns instead of a count.
 inline constexpr std::size_t not_decoded = static_cast<std::size_t>(-1);
 
-/// How many zeros decode_ordinals() writes behind the last number.
+/// How many zeros decode_ordinals() writes after the last number.
 inline constexpr std::size_t zeros_behind = 32;
 
 /// How many numbers `out` must have room for.
@@ -22,14 +22,13 @@ inline constexpr std::size_t zeros_behind = 32;
     return packed_size + widest_store;
 }
 
-/// Decodes packed varints from 1 to `known`, of at most three bytes each, as location ids are: a
-/// profile with two million locations is the largest that needs no more. Uses what the processor
-/// has to offer.
+/// Decodes packed varints from 1 to `known`, of at most three bytes each, such as location ids:
+/// three bytes are enough for two million locations. Uses the instructions that the processor has.
 ///
-/// @param out receives the numbers and zeros_behind zeros; what follows, as far as packed_room()
-///            says, is overwritten as well.
-/// @returns how many there are; not_decoded if one is anything else, for the caller to read them
-///          one by one and see.
+/// @param out receives the numbers and zeros_behind zeros; the rest of packed_room() is overwritten
+///            too.
+/// @returns how many numbers there are; not_decoded if one is of another kind, so that the caller
+///          must read them one by one.
 [[nodiscard]] std::size_t decode_ordinals(std::string_view packed, std::size_t known,
                                           std::uint32_t* out) noexcept;
 
@@ -37,11 +36,12 @@ inline constexpr std::size_t zeros_behind = 32;
 [[nodiscard]] std::size_t decode_ordinals_portably(std::string_view packed, std::size_t known,
                                                    std::uint32_t* out) noexcept;
 
-/// Decodes exactly `count` packed varints of at most eight bytes, sixteen bytes in all, which the
-/// values of a sample mostly are.
+/// Decodes exactly `count` packed varints of at most eight bytes each and sixteen in all, as the
+/// values of most samples are.
 ///
-/// @param limit end of the memory that may be read: beyond `packed`, for speed.
-/// @returns false, with `out` unspecified, if it cannot, for the caller to read them one by one.
+/// @param limit end of the memory that may be read, which is beyond `packed` for speed.
+/// @returns false, with `out` unspecified, if it cannot, so that the caller must read them one by
+///          one.
 [[nodiscard]] bool decode_few(std::string_view packed, const char* limit, std::int64_t* out,
                               std::size_t count) noexcept;
 
@@ -76,12 +76,12 @@ template <typename Number>
     return count * longest + widest_store;
 }
 
-/// Writes `count` varints and returns their end. Uses what the processor has to offer.
+/// Writes `count` varints and returns their end. Uses the instructions that the processor has.
 ///
-/// @param out overwritten also beyond the last varint, as far as encoded_room() says.
+/// @param out overwritten also beyond the last varint, up to encoded_room().
 char* encode_numbers(char* out, const std::uint32_t* numbers, std::size_t count) noexcept;
 
-/// The same for numbers of 64 bits, of which negative ones take ten bytes.
+/// The same for numbers of 64 bits; negative ones take ten bytes.
 template <typename Number>
 char* encode_numbers(char* out, const Number* numbers, std::size_t count) noexcept {
     static_assert(sizeof(Number) == sizeof(std::uint64_t));
@@ -91,7 +91,7 @@ char* encode_numbers(char* out, const Number* numbers, std::size_t count) noexce
     return out;
 }
 
-/// The one for 32 bits on any processor; tests compare the two.
+/// The function for 32 bits on any processor; tests compare the two.
 char* encode_numbers_portably(char* out, const std::uint32_t* numbers, std::size_t count) noexcept;
 
 } // namespace pprofdelta

@@ -11,7 +11,7 @@ namespace pprofdelta {
 
 namespace {
 
-// What a protozero exception means, in words for a user.
+// What an exception of protozero means, in words for a user.
 const char* describe(const protozero::exception& fault) noexcept {
     if (dynamic_cast<const protozero::end_of_buffer_exception*>(&fault) != nullptr) {
         return "the data ends within a field";

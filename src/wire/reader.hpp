@@ -65,20 +65,20 @@ enum class function : std::uint32_t {
 
 } // namespace field
 
-/// A number, and where it ends. Two registers: a position that is passed by its address would have
-/// to lie in memory in every loop.
+/// A number, and where it ends, in two registers. A position that is passed by address would have
+/// to be in memory in every loop.
 struct decoded_varint {
     std::uint64_t number;
     const char* end;
 };
 
-/// The varint of any length at `position`.
-/// @param start,profile the place that an error is to name, and what it is counted from.
+/// The varint at `position`, of any length.
+/// @param start,profile the place that an error names, and what it is counted from.
 /// @throws error malformed for a varint that is cut short or longer than 10 bytes.
 [[nodiscard]] decoded_varint decode_long_varint(const char* position, const char* end,
                                                 const char* start, const char* profile);
 
-/// The same, for the place of an error to be the varint's own.
+/// The same, with the place of the varint itself for errors.
 [[nodiscard]] inline decoded_varint decode_varint(const char* position, const char* end,
                                                   const char* profile) {
     if (position != end && (*position & 0x80) == 0) {
@@ -87,9 +87,9 @@ struct decoded_varint {
     return decode_long_varint(position, end, position, profile);
 }
 
-/// A forward cursor over the fields of one message, with protozero's varints. Unlike its pbf_reader
-/// it checks wire types also in release builds, does not cut a length to 32 bits, and every error
-/// tells its place in the profile.
+/// A forward cursor over the fields of one message, with protozero's varints. Unlike protozero's
+/// pbf_reader, it checks wire types in release builds too, does not cut lengths to 32 bits, and
+/// gives every error its place in the profile.
 ///
 /// Reads nothing outside the message. All views point into it.
 class message_reader {
@@ -98,7 +98,7 @@ public:
     message_reader(std::string_view message, const char* profile) noexcept
         : m_position{message.data()}, m_end{message.data() + message.size()}, m_profile{profile} {}
 
-    /// Goes to the next field; to be called once its predecessor was read or skipped.
+    /// Goes to the next field. The current field must have been read or skipped.
     /// @throws error malformed for a bad field number.
     [[nodiscard]] bool next() {
         if (m_position == m_end) {
@@ -118,7 +118,7 @@ public:
 
     [[nodiscard]] std::uint32_t number() const noexcept { return m_number; }
 
-    /// Where the field at hand begins, with its tag.
+    /// Where the current field begins, with its tag.
     [[nodiscard]] const char* start() const noexcept { return m_start; }
 
     /// The number as one of the enums in namespace field.
@@ -148,8 +148,8 @@ public:
         return {take(length), static_cast<std::size_t>(length)};
     }
 
-    /// The field's value as packed varints, be it that or a single varint: repeated numbers may
-    /// come either way, and both within one message.
+    /// The field's value as packed varints, which it may be, or a single varint: repeated numbers
+    /// may come either way, and both ways within one message.
     [[nodiscard]] std::string_view packed() {
         if (is_bytes()) {
             return bytes();
@@ -162,17 +162,17 @@ public:
     /// @throws error malformed, also for a wire type that profiles do not use.
     void skip();
 
-    /// Skips the field's value and returns the whole field, tag included, as it lies.
+    /// Skips the field's value and returns the bytes of the whole field, with its tag.
     [[nodiscard]] std::string_view raw() {
         skip();
         return {m_start, static_cast<std::size_t>(m_position - m_start)};
     }
 
-    /// Throws an error of kind malformed, with the place of the field at hand.
+    /// Throws an error of kind malformed, with the place of the current field.
     [[noreturn]] void fail(const std::string& what) const;
 
 private:
-    // Out of line, to keep what is not needed out of the loops.
+    // Out of line, to keep rare work out of the loops.
     [[noreturn]] void fail_number() const;
     [[noreturn]] void fail_type(const char* expected) const;
     [[noreturn]] void fail_length(std::uint64_t length) const;
@@ -204,7 +204,7 @@ private:
 };
 
 /// Calls `visit(std::uint64_t)` for each varint of a packed field.
-/// @throws error malformed for a value cut short or longer than 10 bytes.
+/// @throws error malformed for a value that is cut short or longer than 10 bytes.
 template <typename Visit>
 void for_each_packed(std::string_view packed, const char* profile, Visit&& visit) {
     const char* p = packed.data();

@@ -22,7 +22,7 @@ constexpr protozero::pbf_tag_type wire_tag(Field field) noexcept {
     return static_cast<protozero::pbf_tag_type>(field);
 }
 
-/// Zero is what a missing field means, so it is not written.
+/// A missing field means zero, so zero is not written.
 template <typename Field>
 void append_number(std::string& message, Field field, std::uint64_t value) {
     if (value != 0) {
@@ -30,13 +30,13 @@ void append_number(std::string& message, Field field, std::uint64_t value) {
     }
 }
 
-/// A number alone, as it is packed.
+/// A number without a tag, as in a packed field.
 inline void append_varint(std::string& packed, std::uint64_t number) {
     std::array<char, longest_varint> bytes{};
     packed.append(bytes.data(), encode_varint(bytes.data(), number));
 }
 
-/// Packed, unless it is a single number, which is shorter without.
+/// Packed, unless it is a single number, which is shorter unpacked.
 /// @param packed scratch memory.
 template <typename Field, typename Number>
 void append_numbers(std::string& message, Field field, const Number* numbers, std::size_t count,
@@ -52,7 +52,7 @@ void append_numbers(std::string& message, Field field, const Number* numbers, st
     }
 }
 
-/// A string, or a message that is complete. Written even if it is empty.
+/// A string, or a complete message. Written even if it is empty.
 template <typename Field>
 void append_bytes(std::string& message, Field field, std::string_view bytes) {
     protozero::pbf_writer{message}.add_bytes(wire_tag(field), bytes.data(), bytes.size());

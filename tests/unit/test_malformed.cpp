@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of malformed input in DESIGN.md, row by row: what is refused, with the message and the
-// place, and what is accepted.
+// The table of MALFORMED.md, row by row: what is refused, with the message and the place, and what
+// is accepted.
 #include <pprofdelta/delta.hpp>
 
 #include <cstdint>

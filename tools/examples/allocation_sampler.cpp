@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program that samples its own allocations, and writes a delta of them again and again:
+// A program that samples its own allocations, and writes a delta of them at each interval:
 //
-//     g++ -std=c++20 -O1 -g allocation_sampler.cpp -o allocation_sampler
+//     g++ -std=c++20 -O1 -fno-inline -g allocation_sampler.cpp -o allocation_sampler
 //         $(pkg-config --cflags --libs pprofdelta)
 //     ./allocation_sampler /tmp 1000 5
 //     go tool pprof -top -sample_index=alloc_space allocation_sampler /tmp/1.pb.gz
 //
 // usage: allocation_sampler FOLDER INTERVAL_MS ROUNDS
 //
-// All but main() and what it calls is the sampler, which can be taken as it is.
+// Everything but main() and what it calls is the sampler, which can be used as it is.
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -41,7 +41,7 @@ namespace {
 // The mean number of bytes from one sample to the next.
 constexpr std::int64_t rate = 65'536;
 
-// Set while a thread is in the sampler: what that allocates is not sampled.
+// Set while a thread is in the sampler, whose own allocations are not sampled.
 thread_local bool is_sampling = false;
 
 class sampling_scope {
@@ -54,7 +54,7 @@ public:
 
 class allocation_sampler {
 public:
-    /// Only to be called in a sampling_scope. Never taken down: memory is freed until the very end
+    /// Must be called in a sampling_scope. Never destroyed, as memory is freed until the very end
     /// of a program.
     static allocation_sampler& instance() {
         static auto* const sampler = new allocation_sampler;
@@ -62,7 +62,7 @@ public:
     }
 
     /// Whether to sample an allocation: each byte is chosen with a probability of 1 / rate, so the
-    /// distances between chosen ones are of an exponential distribution.
+    /// distances between chosen bytes have an exponential distribution.
     static bool is_chosen(std::size_t size) {
         thread_local std::int64_t bytes_left = 0;
         thread_local std::minstd_rand random;
@@ -87,7 +87,7 @@ public:
         const int count = backtrace(frames.data(), most_frames);
         std::vector<std::uint64_t> stack;
         for (int i = own_frames; i < count; ++i) {
-            // The address to return to, less one, lies within the call.
+            // The address to return to, minus one, lies within the call.
             stack.push_back(reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]) -
                             1);
         }
@@ -104,7 +104,7 @@ public:
 
     void freed(void* memory) {
         if (sampled_near(memory).load(std::memory_order_relaxed) == 0) {
-            return; // as nearly all
+            return; // like nearly all blocks
         }
         const std::lock_guard lock{m_mutex};
         const auto found = m_live.find(memory);
@@ -156,14 +156,14 @@ private:
         return pprofdelta::scale_heap_sample({count, count * r.size}, rate);
     }
 
-    // How many sampled blocks there are, of all whose addresses have the same hash.
+    // How many sampled blocks there are among those whose addresses have the same hash.
     std::atomic<std::uint32_t>& sampled_near(void* memory) {
         const auto number = reinterpret_cast<std::uintptr_t>(memory);
         return m_near[(number >> 4U) % m_near.size()];
     }
 
     std::array<std::atomic<std::uint32_t>, 65536> m_near{};
-    std::mutex m_mutex; // of all that follows
+    std::mutex m_mutex; // for all that follows
     std::map<std::pair<std::vector<std::uint64_t>, std::size_t>, std::size_t> m_places;
     std::deque<record> m_records;
     std::unordered_map<void*, std::size_t> m_live; // sampled blocks, and their records
@@ -171,7 +171,7 @@ private:
 
 } // namespace
 
-// All other forms of new and delete end up in these, but those for more alignment.
+// All other forms of new and delete call these, except those for more alignment.
 void* operator new(std::size_t size) {
     void* const memory = std::malloc(size == 0 ? 1 : size);
     if (memory == nullptr) {
@@ -244,7 +244,7 @@ int main(int argc, char** argv) try {
     std::string delta;
     for (int round = 0; round < rounds; ++round) {
         std::this_thread::sleep_for(interval);
-        const sampling_scope scope; // nothing of this is sampled
+        const sampling_scope scope; // nothing here is sampled
         allocation_sampler::instance().report(deltas);
         const auto summary = deltas.write(delta);
         write_file(folder + "/" + std::to_string(round) + ".pb.gz",

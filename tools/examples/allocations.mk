@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Fails if the benchmarks of a Go package allocate more than they did. For a Makefile to include:
 #
-#     make allocations-baseline     measures and stores; on the main branch
+#     make allocations-baseline     measures and stores; for the main branch
 #     make allocations              measures and compares; it needs allocations.limits
 #
-# A fixed number of rounds is the same work each time, and with a rate of 1 each allocation is in
-# the profile; so it differs little from run to run. -trimpath makes it not depend on folders.
+# A fixed number of rounds does the same work each time, and a rate of 1 records every allocation,
+# so the profile differs little from run to run. -trimpath makes it independent of folders.
 .PHONY: allocations allocations-baseline
 
 MEASURE = go test -run '^$$' -bench . -benchtime 100x -cpu 1 -memprofilerate 1 -trimpath \
