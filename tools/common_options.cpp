@@ -10,6 +10,7 @@
 
 #include "failure.hpp"
 #include "file.hpp"
+#include "json.hpp"
 
 namespace pprofdelta::tool {
 
@@ -128,6 +129,31 @@ void check_state(const state_options& chosen, std::vector<std::string>& files,
     }
     if (files.empty()) {
         files.emplace_back("-");
+    }
+}
+
+void add_inputs(run_status& told, const std::vector<std::string>& files,
+                const state_options& state) {
+    std::string names;
+    for (const std::string& file : files) {
+        names += (names.empty() ? "" : ", ") + json_string(display_name(file));
+    }
+    told.add("inputs", "[" + names + "]");
+    told.add("state", state.file.empty() ? "null" : json_string(state.file));
+}
+
+void add_status(command_options& options, std::string& path) {
+    options.add_value("--status", "FILE", path, "Write what the run did as a line of JSON");
+}
+
+void check_status(const std::string& path, const std::vector<std::string>& outputs) {
+    if (path == "-" && outputs.front().empty()) {
+        wrong_usage("--status - needs -o FILE, as standard output is taken");
+    }
+    for (const std::string& output : outputs) {
+        if (!path.empty() && !output.empty() && is_same_path(path, output)) {
+            wrong_usage("--status and another output cannot go to one file");
+        }
     }
 }
 

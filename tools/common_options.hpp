@@ -11,6 +11,7 @@
 #include <pprofdelta/normalize.hpp>
 
 #include "command_options.hpp"
+#include "run_status.hpp"
 
 // Options that several commands have.
 namespace pprofdelta::tool {
@@ -48,6 +49,16 @@ void add_state(command_options& options, state_options& chosen, bool& skip_first
 /// @throws failure usage
 void check_state(const state_options& chosen, std::vector<std::string>& files,
                  const std::vector<std::string>& outputs);
+
+/// What a run works on.
+void add_inputs(run_status& told, const std::vector<std::string>& files,
+                const state_options& state);
+
+/// The file of a run_status; empty for none.
+void add_status(command_options& options, std::string& path);
+/// @param outputs where the run writes to; the first is the main one, empty for standard output.
+/// @throws usage_failure
+void check_status(const std::string& path, const std::vector<std::string>& outputs);
 
 /// PREV and CUR.
 /// @throws usage_failure

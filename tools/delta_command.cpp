@@ -43,6 +43,7 @@ void delta_command::add_options(command_options& options) {
     options.add_number("--level", "N", level, "Compression level: gzip 0 to 9, zstd 1 to 19");
     options.add_flag("-f,--force", force, "Write a profile even to a terminal");
     add_quiet(options, quiet);
+    add_status(options, status);
     options.add_flag("-v,--verbose", verbose, "One line of figures on standard error");
     options.add_help();
     options.add_heading("Limits");
@@ -75,14 +76,18 @@ void delta_command::check() {
     }
     check_level();
     check_limits(limits);
+    check_status(status, {output, state.file});
 }
 
 exit_status delta_command::run() const {
     refuse_terminal(*this);
-    return state.file.empty() ? run_with_two() : run_with_state();
+    run_status told{name, status};
+    add_inputs(told, files, state);
+    return told.report_on(
+        [&] { return state.file.empty() ? run_with_two(told) : run_with_state(told); });
 }
 
-exit_status delta_command::run_with_two() const {
+exit_status delta_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize};
     result r;
     std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
@@ -108,11 +113,11 @@ exit_status delta_command::run_with_two() const {
     }
     r.compress(*this);
     r.write(*this);
-    r.report(*this, previous_name);
-    return kept.report(limits.annotations, quiet);
+    r.report(*this, previous_name, told);
+    return kept.report(limits.annotations, quiet, told);
 }
 
-exit_status delta_command::run_with_state() const {
+exit_status delta_command::run_with_state(run_status& told) const {
     gate kept{limits, {}};
     result r;
     // Before the lock is taken: what writes the profile may take its time.
@@ -131,8 +136,8 @@ exit_status delta_command::run_with_state() const {
     r.compress(*this);
     r.write(*this);
     saved.replace(next.get());
-    r.report(*this, state.file);
-    return kept.report(limits.annotations, quiet);
+    r.report(*this, state.file, told);
+    return kept.report(limits.annotations, quiet, told);
 }
 
 } // namespace pprofdelta::tool

@@ -14,6 +14,7 @@
 #include "command_options.hpp"
 #include "common_options.hpp"
 #include "failure.hpp"
+#include "run_status.hpp"
 
 namespace pprofdelta::tool {
 
@@ -50,13 +51,14 @@ struct delta_command {
 
     limit_options limits;
 
+    std::string status; ///< The file of the run_status; empty for none.
     bool quiet = false;
     bool verbose = false;
 
 private:
     void check_level() const;
-    [[nodiscard]] exit_status run_with_two() const;
-    [[nodiscard]] exit_status run_with_state() const;
+    [[nodiscard]] exit_status run_with_two(run_status& told) const;
+    [[nodiscard]] exit_status run_with_state(run_status& told) const;
 };
 
 } // namespace pprofdelta::tool

@@ -134,10 +134,11 @@ std::string describe(const judgement& found, std::optional<normalization> by) {
     const std::string mark = by ? std::string{" (normalized by "} + to_string(*by) + ")" : "";
     const std::string previous =
         found.has_previous ? "previous " + std::to_string(found.previous) + mark + ", " : "";
-    return start + previous + "current " + std::to_string(found.current) +
-           (found.has_previous ? ", change " + change_text(value, found.change) + " (" +
-                                     percent_text(value, found.change) + ")"
-                               : "");
+    const std::string change =
+        found.has_change ? ", change " + change_text(value, found.change) : "";
+    const std::string percent =
+        found.has_previous ? " (" + percent_text(value, found.change) + ")" : "";
+    return start + previous + "current " + std::to_string(found.current) + change + percent;
 }
 
 } // namespace pprofdelta::tool

@@ -91,26 +91,37 @@ void gate::judge(const computed_delta& delta, const std::string& previous,
     }
 }
 
-exit_status gate::report(bool annotations, bool quiet) const {
-    exit_status status = exit_status::done;
+std::vector<std::string> gate::warnings() const {
+    std::vector<std::string> all;
     for (const judgement& j : m_judgements) {
-        if (!j.has_match && !quiet) {
-            std::fprintf(stderr, "pprofdelta: warning: %s: no function matches\n",
-                         printable(j.limit).c_str());
+        if (!j.has_match) {
+            all.push_back(j.limit + ": no function matches");
         }
-        if (!j.unknown.empty() && !quiet) {
-            std::fprintf(stderr, "pprofdelta: warning: %s: not judged for %s: %s\n",
-                         printable(j.limit).c_str(), printable(to_string(j.type)).c_str(),
-                         j.unknown.c_str());
+        if (!j.unknown.empty()) {
+            all.push_back(describe(j, m_normalize));
         }
     }
+    return all;
+}
+
+exit_status gate::report(bool annotations, bool quiet, run_status& told) const {
+    for (const std::string& warning : warnings()) {
+        told.add_warning(warning);
+        if (!quiet) {
+            std::fprintf(stderr, "pprofdelta: warning: %s\n", printable(warning).c_str());
+        }
+    }
+    exit_status status = exit_status::done;
     std::string text;
+    std::string objects;
     for (const judgement& j : m_judgements) {
+        objects += (objects.empty() ? "{" : ", {") + limit_members(j) + "}";
         if (j.crossed) {
             status = exit_status::limit_crossed;
             text += "pprofdelta: limit crossed: " + printable(describe(j, m_normalize)) + "\n";
         }
     }
+    told.add("limits", "[" + objects + "]");
     if (annotations) {
         text += github_annotations(m_judgements, m_normalize);
     }

@@ -11,6 +11,7 @@
 #include "common_options.hpp"
 #include "comparison.hpp"
 #include "failure.hpp"
+#include "run_status.hpp"
 
 namespace pprofdelta::tool {
 
@@ -35,9 +36,10 @@ public:
     /// Prints on standard error each limit that was crossed or could not be judged.
     /// @returns limit_crossed if any was.
     /// @throws failure io if what is to be printed, but for warnings, is lost.
-    [[nodiscard]] exit_status report(bool annotations, bool quiet) const;
+    [[nodiscard]] exit_status report(bool annotations, bool quiet, run_status& told) const;
 
 private:
+    [[nodiscard]] std::vector<std::string> warnings() const;
     void add(const std::string& text, const std::string& place);
     void add_file(const std::string& path);
 

@@ -52,6 +52,7 @@ void report_command::add_options(command_options& options) {
     options.add_heading("Output");
     options.add_value("-o,--output", "FILE", output, "Write the report to FILE");
     options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph, for a browser");
+    add_status(options, status);
     add_quiet(options, quiet);
     options.add_help();
     options.add_heading("Limits");
@@ -70,6 +71,7 @@ void report_command::check() {
         check_pair("report", files);
     }
     check_limits(limits);
+    check_status(status, {output, flame_graph, state.file});
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
     }
@@ -97,17 +99,21 @@ struct report_command::made {
 };
 
 exit_status report_command::run() const {
-    if (!state.file.empty()) {
-        return run_with_state();
-    }
-    if (files.size() == 2) {
-        return run_with_two();
-    }
-    run_with_one();
-    return exit_status::done;
+    run_status told{name, status};
+    add_inputs(told, files, state);
+    return told.report_on([&] {
+        if (!state.file.empty()) {
+            return run_with_state(told);
+        }
+        if (files.size() == 2) {
+            return run_with_two(told);
+        }
+        run_with_one();
+        return exit_status::done;
+    });
 }
 
-exit_status report_command::run_with_two() const {
+exit_status report_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize};
     std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
     const profile_file previous{raw_file{files[0], max_size}, max_size};
@@ -115,9 +121,11 @@ exit_status report_command::run_with_two() const {
     const bool has_counters = std::any_of(
         types.begin(), types.end(), [](const auto& treatment) { return treatment.cumulative; });
     result r;
+    r.count(previous);
     made all;
     if (diff || !has_counters) {
         const loaded_profile current = ahead.get();
+        r.count(*current);
         const comparison profiles{normalize, previous, *current};
         // A report looks only at what it needs. The difference finds faults anywhere.
         auto compared = beside([&] { return compare(profiles, kept); });
@@ -127,17 +135,16 @@ exit_status report_command::run_with_two() const {
         delta_computer computer{delta};
         about(previous, [&] { computer.prime(previous.bytes(), previous.source()); });
         const loaded_profile current = ahead.get();
+        r.count(*current);
         r.compute(computer, *current, previous.name());
         all = show(r.computed(&previous), previous.name(), current->name(), kept);
     }
-    if (!quiet) {
-        r.warn(previous.name(), after_reset);
-    }
+    r.tell(previous.name(), after_reset, quiet, told);
     write(all);
-    return kept.report(limits.annotations, quiet);
+    return kept.report(limits.annotations, quiet, told);
 }
 
-exit_status report_command::run_with_state() const {
+exit_status report_command::run_with_state(run_status& told) const {
     gate kept{limits, {}};
     // Before the lock is taken: what writes the profile may take its time.
     raw_file raw{files[0], max_size};
@@ -146,14 +153,13 @@ exit_status report_command::run_with_state() const {
     saved.load(computer);
     const profile_file current{std::move(raw), max_size};
     result r;
+    r.count(current);
     r.compute(computer, current, state.file);
     const made all = show(r.computed(nullptr), state.file, current.name(), kept);
-    if (!quiet) {
-        r.warn(state.file, after_reset);
-    }
+    r.tell(state.file, after_reset, quiet, told);
     write(all);
     saved.replace(computer.save());
-    return kept.report(limits.annotations, quiet);
+    return kept.report(limits.annotations, quiet, told);
 }
 
 void report_command::run_with_one() const {

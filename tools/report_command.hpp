@@ -54,12 +54,13 @@ struct report_command {
     std::string flame_graph; ///< Empty for none.
 
     limit_options limits;
+    std::string status; ///< The file of the run_status; empty for none.
     bool quiet = false;
 
 private:
     struct made; // text and picture
-    [[nodiscard]] exit_status run_with_two() const;
-    [[nodiscard]] exit_status run_with_state() const;
+    [[nodiscard]] exit_status run_with_two(run_status& told) const;
+    [[nodiscard]] exit_status run_with_state(run_status& told) const;
     void run_with_one() const;
     void check_one() const;
     [[nodiscard]] made compare(const comparison& profiles, gate& kept) const;

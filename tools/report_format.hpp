@@ -38,6 +38,9 @@ struct report_view {
 /// The schema is described in pprofdelta(1).
 [[nodiscard]] std::string report_as_json(const report_view& view);
 
+/// The members of an object of JSON for a limit, as in the report.
+[[nodiscard]] std::string limit_members(const judgement& j);
+
 /// Workflow commands of GitHub, one a line: an error for each limit that was crossed, and a warning
 /// for each limit whose functions do not exist. At most 10, as GitHub shows no more; the last one
 /// counts the rest.

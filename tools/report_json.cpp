@@ -51,20 +51,20 @@ std::string members(const value_type& type) {
     return "\"type\": " + json_string(type.type) + ", \"unit\": " + json_string(type.unit) + ", ";
 }
 
+} // namespace
+
 std::string limit_members(const judgement& j) {
     std::string functions;
     for (const judgement::function& f : j.functions) {
         functions += (functions.empty() ? "{" : ", {") + ("\"name\": " + json_string(f.name)) +
-                     ", " + members(f.value, j.has_previous, f.change, j.has_previous) + "}";
+                     ", " + members(f.value, j.has_previous, f.change, j.has_change) + "}";
     }
     return "\"limit\": " + json_string(j.limit) + ", " + members(j.type) +
-           members({j.previous, j.current}, j.has_previous, j.change, j.has_previous) +
+           members({j.previous, j.current}, j.has_previous, j.change, j.has_change) +
            ", \"crossed\": " + (j.crossed ? "true" : "false") +
            (j.unknown.empty() ? "" : ", \"unknown\": " + json_string(j.unknown)) +
            (functions.empty() ? "" : ", \"functions\": [" + functions + "]");
 }
-
-} // namespace
 
 std::string report_as_json(const report_view& view) {
     const report& r = view.content;

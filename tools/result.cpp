@@ -14,14 +14,6 @@
 
 namespace pprofdelta::tool {
 
-namespace {
-
-void print_warning(const std::string& name, const std::string& text) {
-    std::fprintf(stderr, "pprofdelta: warning: %s: %s\n", printable(name).c_str(), text.c_str());
-}
-
-} // namespace
-
 void refuse_terminal(const delta_command& chosen) {
     if (chosen.output.empty() && !chosen.force && standard_output_is_terminal()) {
         throw failure{exit_status::usage, "a profile is not for a terminal: redirect it, use "
@@ -87,26 +79,51 @@ void result::write(const delta_command& chosen) {
     }
 }
 
-void result::warn(const std::string& previous, const std::string& after_reset) const {
+std::vector<std::string> result::warnings(const std::string& previous,
+                                          const std::string& after_reset) const {
+    std::vector<std::string> all;
     if (m_summary.reset) {
-        print_warning(m_current_name,
-                      "the counters started over, as after a restart; " + after_reset);
+        all.push_back(m_current_name + ": the counters started over, as after a restart; " +
+                      after_reset);
     }
     if (m_summary.out_of_order) {
-        print_warning(m_current_name, "it is older than the profile before");
+        all.push_back(m_current_name + ": it is older than the profile before");
     }
     if (m_summary.previous_has_duration) {
-        print_warning(previous,
-                      "it has a duration, as deltas do; this may be the delta of a delta");
+        all.push_back(previous +
+                      ": it has a duration, as deltas do; this may be the delta of a delta");
     }
+    return all;
 }
 
-void result::report(const delta_command& chosen, const std::string& previous) const {
-    if (!chosen.quiet) {
-        warn(previous, chosen.delta.on_reset == reset_policy::drop
-                           ? "no samples are written (see --on-reset)"
-                           : "its values are taken as the increase (see --on-reset)");
+void result::tell(const std::string& previous, const std::string& after_reset, bool quiet,
+                  run_status& told) const {
+    for (const std::string& warning : warnings(previous, after_reset)) {
+        told.add_warning(warning);
+        if (!quiet) {
+            std::fprintf(stderr, "pprofdelta: warning: %s\n", printable(warning).c_str());
+        }
     }
+    told.add("time_nanos", m_summary.time_nanos);
+    told.add("duration_nanos", m_summary.duration_nanos);
+    told.add_flag("first", m_summary.first);
+    told.add_flag("reset", m_summary.reset);
+    told.add_flag("out_of_order", m_summary.out_of_order);
+    told.add("samples_in", static_cast<std::int64_t>(m_summary.samples_in));
+    told.add("samples_out", static_cast<std::int64_t>(m_summary.samples_kept));
+    told.add("bytes_in", static_cast<std::int64_t>(m_bytes_in));
+    told.add("bytes_in_on_disk", static_cast<std::int64_t>(m_bytes_in_on_disk));
+}
+
+void result::report(const delta_command& chosen, const std::string& previous,
+                    run_status& told) const {
+    tell(previous,
+         chosen.delta.on_reset == reset_policy::drop
+             ? "no samples are written (see --on-reset)"
+             : "its values are taken as the increase (see --on-reset)",
+         chosen.quiet, told);
+    told.add("bytes_out", static_cast<std::int64_t>(m_bytes_out));
+    told.add("bytes_out_on_disk", static_cast<std::int64_t>(m_bytes_out_on_disk));
     if (chosen.verbose) {
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - m_start;
         std::fprintf(stderr,

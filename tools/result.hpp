@@ -41,14 +41,18 @@ public:
     /// Writes the delta to its destination.
     void write(const delta_command& chosen);
 
-    /// Prints warnings on standard error.
+    /// Prints warnings on standard error, and says what is known of the delta.
     /// @param after_reset what happens because the counters started over.
-    void warn(const std::string& previous, const std::string& after_reset) const;
+    void tell(const std::string& previous, const std::string& after_reset, bool quiet,
+              run_status& told) const;
 
-    /// Prints warnings and figures on standard error, as requested.
-    void report(const delta_command& chosen, const std::string& previous) const;
+    /// The same for a delta that was written, with figures if they are asked for.
+    void report(const delta_command& chosen, const std::string& previous, run_status& told) const;
 
 private:
+    [[nodiscard]] std::vector<std::string> warnings(const std::string& previous,
+                                                    const std::string& after_reset) const;
+
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
     std::string m_delta;
     delta_summary m_summary;

@@ -73,6 +73,8 @@ struct delta_summary {
     bool out_of_order = false;
     /// The profile subtracted had a duration of its own, as deltas do: maybe it already was one.
     bool previous_has_duration = false;
+    std::int64_t time_nanos = 0;     ///< Of the delta: when the profile was taken.
+    std::int64_t duration_nanos = 0; ///< Of the delta: the time it covers; 0 if it is not known.
 };
 
 /// A value type of a profile, and whether delta_computer subtracts it.

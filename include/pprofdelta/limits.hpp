@@ -78,6 +78,7 @@ struct judgement {
     /// By how much it grew: of a cumulative type of a delta what the delta has, which after a
     /// restart is not the difference of the values; else that difference.
     std::int64_t change = 0;
+    bool has_change = true; ///< Whether that is known.
     bool crossed = false;
     /// Whether a function of either profile matches. True for limits that name none.
     bool has_match = true;

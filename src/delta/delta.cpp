@@ -76,7 +76,7 @@ delta_summary delta_computer::impl::compute(std::string_view profile, std::strin
             write_samples();
             write_locations_and_mappings(m_writer);
             write_functions(m_writer);
-            write_headers_and_strings(m_writer, duration());
+            write_headers_and_strings(m_writer, m_summary.duration_nanos);
         }
     } catch (...) {
         m_table.rollback();
@@ -95,6 +95,8 @@ void delta_computer::impl::index(std::string_view profile, profile_source source
     m_summary = {};
     m_summary.samples_in = m_index.view.samples.size();
     m_summary.first = !m_has_previous;
+    m_summary.time_nanos = m_index.view.time_nanos;
+    m_summary.duration_nanos = duration();
     if (m_has_previous) {
         require_same(m_series.types, m_index.types);
         m_summary.out_of_order =
@@ -294,6 +296,9 @@ delta_summary make_diff(std::string_view previous, std::string_view current,
     delta_summary summary;
     summary.samples_in = now.view.samples.size();
     summary.previous_has_duration = before.view.duration_nanos != 0;
+    summary.time_nanos = now.view.time_nanos;
+    summary.duration_nanos =
+        duration_between(before.view.time_nanos, now.view.time_nanos, now.view.duration_nanos);
     profile_writer writer;
     writer.start(now, &before, delta);
     std::vector<std::int64_t> values(types.size());
@@ -311,8 +316,7 @@ delta_summary make_diff(std::string_view previous, std::string_view current,
     });
     write_locations_and_mappings(writer);
     write_functions(writer);
-    write_headers_and_strings(writer, duration_between(before.view.time_nanos, now.view.time_nanos,
-                                                       now.view.duration_nanos));
+    write_headers_and_strings(writer, summary.duration_nanos);
     return summary;
 }
 

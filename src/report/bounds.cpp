@@ -58,13 +58,28 @@ std::uint64_t magnitude(std::int64_t value) {
     return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
+std::uint64_t above_zero(std::int64_t value) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
+}
+
+// A difference can need one bit more than it has, and has wrapped around then.
+std::uint64_t growth(const value_pair& value, std::int64_t change) {
+    const auto difference =
+        static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous);
+    if (difference != static_cast<std::uint64_t>(change)) {
+        return above_zero(change); // what a delta has, as after a restart
+    }
+    return value.current > value.previous ? difference : 0;
+}
+
 } // namespace
 
 bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_nanos,
                 const value_pair& value, std::int64_t change) {
     const auto [unit, own_unit] = unit_ratio(l, type);
-    const std::int64_t found = l.on == limit::bound::value ? value.current : change;
-    if (found <= 0) {
+    const std::uint64_t found =
+        l.on == limit::bound::value ? above_zero(value.current) : growth(value, change);
+    if (found == 0) {
         return false; // no bound is negative
     }
     constexpr wide nanoseconds = 1'000'000'000;

@@ -61,6 +61,7 @@ public:
         j.current = total.value.current;
         j.change = total.change;
         j.has_previous = has_previous(type);
+        j.has_change = m_has_previous || (is_subtracted(type) && !m_is_first);
         j.has_match = m_figures_now.has_match[number] ||
                       (!m_figures_before.sums.empty() && m_figures_before.has_match[number]);
         j.unknown = reason_against(l, type);

@@ -65,6 +65,8 @@ delta_summary trace_delta::write(std::string& delta) {
     m_summary.first = !m_has_previous;
     m_summary.out_of_order =
         m_has_previous && m_round.time_nanos != 0 && m_round.time_nanos < m_previous_time;
+    m_summary.time_nanos = m_round.time_nanos;
+    m_summary.duration_nanos = duration_between(m_previous_time, m_round.time_nanos, 0);
     try {
         m_summary.reset = m_has_previous && look_for_reset(m_table, m_options.on_reset);
         find_mappings();
@@ -78,7 +80,7 @@ delta_summary trace_delta::write(std::string& delta) {
         header.period_type = m_types.period_type;
         header.period = m_round.period;
         header.time_nanos = m_round.time_nanos;
-        header.duration_nanos = duration_between(m_previous_time, m_round.time_nanos, 0);
+        header.duration_nanos = m_summary.duration_nanos;
         m_writer.finish(header);
     } catch (...) {
         forget_round();

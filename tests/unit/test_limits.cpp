@@ -203,3 +203,158 @@ TEST_CASE("a limit for functions that are not there says so") {
     CHECK(all[1].has_match);
     CHECK(all[2].has_match);
 }
+
+namespace {
+
+// A heap with two functions that have allocated so much, and hold `held` together.
+std::string heap(std::int64_t f, std::int64_t g, std::int64_t held, std::int64_t seconds) {
+    test::profile p;
+    p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
+    const auto in_f = test::add_frame(p, "f");
+    const auto in_g = test::add_frame(p, "g");
+    const auto main = test::add_frame(p, "main");
+    p.samples = {{{in_f, main}, {f, held}, {}, ""}, {{in_g, main}, {g, 0}, {}, ""}};
+    p.time = seconds * 1'000'000'000;
+    return test::serialize(p);
+}
+
+enum class known { pair, state, first };
+
+// Judges one limit on the delta of two profiles.
+judgement judge_delta(const std::string& text, const std::string& previous,
+                      const std::string& current, known what = known::pair) {
+    delta_computer computer;
+    if (what != known::first) {
+        computer.prime(previous);
+    }
+    std::string delta;
+    computed_delta of;
+    of.summary = computer.compute(current, delta);
+    of.types = computer.types();
+    of.delta = delta;
+    of.current = current;
+    if (what == known::pair) {
+        of.previous = previous;
+    }
+    const auto all = judge({parse_limit(text)}, of);
+    REQUIRE(all.size() == 1);
+    return all[0];
+}
+
+} // namespace
+
+TEST_CASE("a limit on a delta is about what the delta has") {
+    const std::string before = heap(100, 900, 50, 10);
+    const std::string now = heap(160, 950, 60, 20);
+    for (const known what : {known::pair, known::state}) {
+        CHECK(judge_delta("alloc_space>+109", before, now, what).crossed);
+        CHECK_FALSE(judge_delta("alloc_space>+110", before, now, what).crossed);
+        CHECK(judge_delta("alloc_space>+10.9%", before, now, what).crossed);
+        CHECK_FALSE(judge_delta("alloc_space>+11%", before, now, what).crossed);
+        CHECK(judge_delta("func:f:alloc_space>+59%", before, now, what).crossed);
+        CHECK_FALSE(judge_delta("func:f:alloc_space>+60%", before, now, what).crossed);
+        const judgement j = judge_delta("alloc_space>+1", before, now, what);
+        CHECK(j.has_previous);
+        CHECK(j.previous == 1000);
+        CHECK(j.current == 1110);
+        CHECK(j.change == 110);
+    }
+    // Gauges.
+    CHECK(judge_delta("inuse_space>+9", before, now).crossed);
+    CHECK(judge_delta("inuse_space>59", before, now, known::state).crossed);
+    const judgement unknown = judge_delta("inuse_space>+9", before, now, known::state);
+    CHECK_FALSE(unknown.crossed);
+    CHECK_FALSE(unknown.has_previous);
+    CHECK(unknown.unknown == "the state has no values of a gauge");
+}
+
+TEST_CASE("a limit on a rate is per second of the delta") {
+    const std::string before = heap(100, 900, 50, 10);
+    const std::string now = heap(160, 950, 60, 20); // 110 bytes in 10 seconds
+    CHECK(judge_delta("alloc_space>+10.9/s", before, now).crossed);
+    CHECK_FALSE(judge_delta("alloc_space>+11/s", before, now).crossed);
+    CHECK(judge_delta("alloc_space>+0.01kB/s", before, now, known::state).crossed);
+    CHECK(judge_delta("alloc_space>+1/s", before, heap(160, 950, 60, 10)).unknown ==
+          "no duration is known");
+    const auto compared = judge({parse_limit("alloc_space>+1/s")}, before, now);
+    CHECK(compared.at(0).unknown == "a rate needs a delta");
+    CHECK_FALSE(compared.at(0).crossed);
+    CHECK(fault("space>1MiB/s") == "'space>1MiB/s': a rate needs a '+', as in >+1MiB/s");
+}
+
+TEST_CASE("after a restart a percentage means nothing, and amounts are the new process's") {
+    const std::string before = heap(100'000, 900, 50, 10);
+    const std::string now = heap(160, 50, 60, 20);
+    for (const known what : {known::pair, known::state}) {
+        CHECK(judge_delta("alloc_space>+209", before, now, what).crossed);
+        CHECK_FALSE(judge_delta("alloc_space>+210", before, now, what).crossed);
+        CHECK(judge_delta("alloc_space>+1%", before, now, what).unknown ==
+              "the counters started over");
+    }
+    CHECK(judge_delta("inuse_space>+10%", before, now).crossed);
+}
+
+TEST_CASE("before the first delta there is nothing to compare with") {
+    const std::string now = heap(160, 50, 60, 20);
+    CHECK(judge_delta("alloc_space>209", "", now, known::first).crossed);
+    for (const char* text : {"alloc_space>+1", "alloc_space>+1%", "inuse_space>+1"}) {
+        CHECK(judge_delta(text, "", now, known::first).unknown ==
+              "there is nothing before to compare with");
+    }
+}
+
+TEST_CASE("a limit on each function names those that cross it, the largest change first") {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    const auto f = test::add_frame(p, "f");
+    const auto g = test::add_frame(p, "g");
+    const auto h = test::add_frame(p, "h");
+    const auto main = test::add_frame(p, "main");
+    p.samples = {
+        {{f, main}, {1000}, {}, ""}, {{g, main}, {100}, {}, ""}, {{h, main}, {10}, {}, ""}};
+    const std::string before = test::serialize(p);
+    p.samples = {
+        {{f, main}, {1040}, {}, ""}, {{g, main}, {106}, {}, ""}, {{h, main}, {30}, {}, ""}};
+    const std::string now = test::serialize(p);
+    const auto names = [&](const char* text, const char* least = "0") {
+        const auto all = judge({parse_limit(text)}, before, now, parse_amount(least));
+        std::string found;
+        for (const judgement::function& each : all.at(0).functions) {
+            found += each.name + " ";
+        }
+        CHECK(all[0].crossed == !found.empty());
+        return found;
+    };
+    CHECK(names("each:space>+5%") == "h g ");
+    CHECK(names("each:space>+5%", "100") == "g ");
+    CHECK(names("each:space>+5%", "30B") == "h g ");
+    CHECK(names("each:space>+5%", "31B") == "g ");
+    CHECK(names("each:space>+5%", "1s") == "h g "); // is about other types
+    CHECK(names("each:space>+6%") == "h ");
+    CHECK(names("each:space>+19") == "f h ");
+    CHECK(names("each:space>100") == "f g ");
+    CHECK(names("each:cum:space>100") == "main f g ");
+    CHECK(names("each:cum:space>+5%") == "main h g ");
+    CHECK(names("each:space>+1GiB").empty());
+    // Of a delta, with and without the profile before.
+    const std::string first = heap(100, 900, 50, 10);
+    const std::string second = heap(160, 950, 60, 20);
+    for (const known what : {known::pair, known::state}) {
+        const judgement j = judge_delta("each:alloc_space>+6%", first, second, what);
+        REQUIRE(j.functions.size() == 1);
+        CHECK(j.functions[0].name == "f");
+        CHECK(j.functions[0].value.previous == 100);
+        CHECK(j.functions[0].change == 60);
+    }
+}
+
+TEST_CASE("an amount is a number with a unit") {
+    CHECK(parse_amount(" 1.5 MiB ").digits == 15);
+    CHECK(parse_amount("1.5MiB").decimals == 1);
+    CHECK(parse_amount("1.5MiB").unit == "MiB");
+    CHECK(parse_amount("7").unit.empty());
+    for (const char* text : {"", "MiB", "-1", "1 parsec", "1%"}) {
+        CHECK(
+            fails_as(error_kind::invalid_argument, [&] { static_cast<void>(parse_amount(text)); }));
+    }
+}

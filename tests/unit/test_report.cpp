@@ -155,3 +155,99 @@ TEST_CASE("packages are what names and files tell") {
     CHECK(package_name("render", "/app/node_modules/x/index.js") == "/app/node_modules/x");
     CHECK(package_name("f", "").empty());
 }
+
+namespace {
+
+// A heap whose process has allocated `allocated` bytes in main.work, and holds `held`.
+std::string heap(std::int64_t allocated, std::int64_t held, std::int64_t seconds,
+                 const char* by = "work") {
+    test::profile p;
+    p.types = {{"alloc_objects", "count"}, {"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
+    const auto leaf = test::add_frame(p, by);
+    const auto main = test::add_frame(p, "main");
+    p.samples = {{{leaf, main}, {1, allocated, held}, {}, ""}, {{main}, {1, 1000, 7}, {}, ""}};
+    p.time = seconds * 1'000'000'000;
+    p.default_type = "inuse_space";
+    return test::serialize(p);
+}
+
+// The delta of two profiles and what is needed to report on it.
+struct made_delta {
+    made_delta(const std::string& before, const std::string& now) : previous{before}, current{now} {
+        delta_computer computer;
+        computer.prime(previous);
+        of.summary = computer.compute(current, delta);
+        of.types = computer.types();
+        of.delta = delta;
+        of.current = current;
+        of.previous = previous;
+    }
+    std::string previous;
+    std::string current;
+    std::string delta;
+    computed_delta of;
+};
+
+} // namespace
+
+TEST_CASE("a report on a delta has what the delta has") {
+    const made_delta d{heap(100, 50, 10), heap(160, 50, 20)};
+    report_options options;
+    options.sample_type.emplace("alloc_space");
+    const report r = make_report(d.of, options);
+    CHECK(r.of == report::content::delta);
+    CHECK(text(r) == "0 60 0 60 work\n0 0 0 60 main\n");
+    CHECK(r.totals[1].value.previous == 1100);
+    CHECK(r.totals[1].value.current == 1160);
+    CHECK(r.totals[1].change == 60);
+    CHECK(r.totals[2].change == 0);
+    // Gauges compare the profiles.
+    const made_delta grown{heap(100, 50, 10), heap(100, 58, 20)};
+    options.sample_type.emplace("inuse_space");
+    CHECK(make_report(grown.of, options).of == report::content::comparison);
+    CHECK(text(make_report(grown.of, options)) == "50 58 50 58 work\n7 7 57 65 main\n");
+}
+
+TEST_CASE("after a restart a report has what the delta has, and totals of both") {
+    const made_delta d{heap(100'000, 50, 10), heap(300, 40, 20)};
+    REQUIRE(d.of.summary.reset);
+    report_options options;
+    options.sample_type.emplace("alloc_space");
+    const report r = make_report(d.of, options);
+    CHECK(text(r) == "0 1000 0 1300 main\n0 300 0 300 work\n");
+    CHECK(r.totals[1].value.previous == 101'000);
+    CHECK(r.totals[1].value.current == 1300);
+    CHECK(r.totals[1].change == 1300);
+    CHECK(r.totals[2].change == -10);
+}
+
+TEST_CASE("a delta is reported in bytes allocated if the default gauge tells nothing") {
+    const made_delta still{heap(100, 50, 10), heap(160, 50, 20)};
+    CHECK(make_report(still.of).type == 1);
+    const made_delta changed{heap(100, 50, 10), heap(160, 51, 20)};
+    CHECK(make_report(changed.of).type == 2);
+    // A state does not have the gauge's values before.
+    made_delta by_state{heap(100, 50, 10), heap(160, 51, 20)};
+    by_state.of.previous.reset();
+    const report r = make_report(by_state.of);
+    CHECK(r.type == 1);
+    CHECK_FALSE(r.totals[1].has_previous);
+    CHECK(r.totals[1].has_change);
+    CHECK_FALSE(r.totals[2].has_change);
+    report_options options;
+    options.sample_type.emplace("inuse_space");
+    CHECK(make_report(by_state.of, options).of == report::content::profile);
+    CHECK(text(make_report(by_state.of, options)) == "0 51 0 51 work\n0 7 0 58 main\n");
+}
+
+TEST_CASE("a report on one profile has what is in it") {
+    const std::string profile = heap(100, 50, 10);
+    const report r = make_report(profile);
+    CHECK(r.of == report::content::profile);
+    CHECK(r.type == 2);
+    CHECK(text(r) == "0 50 0 50 work\n0 7 0 57 main\n");
+    CHECK_FALSE(r.totals[0].has_previous);
+    CHECK_FALSE(r.totals[0].has_change);
+    // A delta has a duration, and is about what was allocated.
+    CHECK(make_report(made_delta{profile, heap(160, 50, 20)}.delta).type == 1);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_RUN_STATUS_HPP
+#define PPROFDELTA_TOOLS_RUN_STATUS_HPP
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "failure.hpp"
+
+namespace pprofdelta::tool {
+
+/// What a run did, as one line of JSON for programs that watch it: also of a run that failed, with
+/// what was known by then. The members are described in pprofdelta(1).
+class run_status {
+public:
+    /// @param path where it goes; "-" is standard output, and empty nowhere.
+    run_status(const std::string& command, std::string path);
+
+    /// @param json the value, such as json_string() makes it.
+    void add(std::string_view name, const std::string& json);
+    void add_flag(std::string_view name, bool value) {
+        add(name, std::string{value ? "true" : "false"});
+    }
+    /// The same of a member that is a number.
+    void add(std::string_view name, std::int64_t number) { add(name, std::to_string(number)); }
+    /// A message to people about the run, which goes into the array of warnings.
+    void add_warning(const std::string& text) { m_warnings.push_back(text); }
+
+    /// Returns what `work()` returns, or throws the failure that it throws, after the line is
+    /// written.
+    /// @throws failure io if the line cannot be written and nothing else failed.
+    template <typename Work>
+    exit_status report_on(Work&& work) {
+        exit_status status = exit_status::done;
+        try {
+            status = work();
+        } catch (const failure& e) {
+            write_after_failure(e);
+            throw;
+        }
+        write(status, "null");
+        return status;
+    }
+
+private:
+    void write(exit_status status, const std::string& error);
+    void write_after_failure(const failure& e) noexcept;
+
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+    std::string m_path;
+    std::string m_members;
+    std::vector<std::string> m_warnings;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_RUN_STATUS_HPP
