@@ -45,10 +45,8 @@ std::string describe_functions(const judgement& found) {
     for (std::size_t i = 0; i < std::min(count, most); ++i) {
         const judgement::function& f = found.functions[i];
         text += (i == 0 ? "" : ", ") + f.name + " current " + std::to_string(f.value.current);
-        if (found.has_previous) {
-            text +=
-                " " + change_text(f.value, f.change) + " (" + percent_text(f.value, f.change) + ")";
-        }
+        text += found.has_change ? " " + change_text(f.value, f.change) : "";
+        text += found.has_previous ? " (" + percent_text(f.value, f.change) + ")" : "";
     }
     return text + (count > most ? ", and " + std::to_string(count - most) + " more" : "");
 }
