@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "figures.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -19,6 +20,43 @@ std::string number_text(double value, std::chars_format format, int precision) {
     return {text.data(), end};
 }
 
+constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+
+// It can need one bit more than a value.
+std::uint64_t distance(std::int64_t from, std::int64_t to) {
+    return static_cast<std::uint64_t>(std::max(from, to)) -
+           static_cast<std::uint64_t>(std::min(from, to));
+}
+
+// What the value or its growth looks like if it is `amount`.
+std::string look(const judgement& found, std::uint64_t amount) {
+    if (amount > largest || (found.on == limit::bound::percent &&
+                             amount > distance(std::max<std::int64_t>(found.previous, 0),
+                                               std::numeric_limits<std::int64_t>::max()))) {
+        return std::to_string(amount);
+    }
+    const auto value = static_cast<std::int64_t>(amount);
+    return found.on == limit::bound::percent ? percent_text(found.previous, found.previous + value)
+                                             : human(value, found.type.unit);
+}
+
+// Whether rounded figures would mislead: equal ones of what has changed, a bound that looks like
+// what is beyond it, and MB of a limit beside MiB.
+bool needs_exact(const judgement& found) {
+    const std::string& unit = found.type.unit;
+    for (const char* const decimal : {"kB", "MB", "GB", "TB"}) {
+        if (found.limit.ends_with(decimal)) {
+            return true;
+        }
+    }
+    const std::int64_t from = found.on == limit::bound::value ? 0 : found.previous;
+    const std::uint64_t amount = distance(from, found.current);
+    return (found.previous != found.current &&
+            human(found.previous, unit) == human(found.current, unit)) ||
+           (found.current > from && amount != found.most &&
+            look(found, amount) == look(found, found.most));
+}
+
 } // namespace
 
 std::string fixed_text(double value, int digits) {
@@ -26,12 +64,8 @@ std::string fixed_text(double value, int digits) {
 }
 
 std::string change_text(std::int64_t previous, std::int64_t current) {
-    // As an unsigned number, since the difference of two numbers can need one bit more.
-    const bool is_less = current < previous;
-    const auto from = static_cast<std::uint64_t>(is_less ? current : previous);
-    const auto to = static_cast<std::uint64_t>(is_less ? previous : current);
-    const std::string sign = is_less ? "-" : "+";
-    return from == to ? "0" : sign + std::to_string(to - from);
+    const std::string sign = current < previous ? "-" : "+";
+    return current == previous ? "0" : sign + std::to_string(distance(previous, current));
 }
 
 std::string percent_text(std::int64_t previous, std::int64_t current) {
@@ -48,9 +82,12 @@ std::string percent_text(std::int64_t previous, std::int64_t current) {
 }
 
 std::string human_change(const value_pair& value, const std::string& unit) {
-    const auto difference = static_cast<std::int64_t>(static_cast<std::uint64_t>(value.current) -
-                                                      static_cast<std::uint64_t>(value.previous));
-    return (difference > 0 ? "+" : "") + human(difference, unit);
+    const std::uint64_t size = distance(value.previous, value.current);
+    if (size > largest) {
+        return change_text(value.previous, value.current);
+    }
+    const auto change = static_cast<std::int64_t>(size);
+    return value.current > value.previous ? "+" + human(change, unit) : human(-change, unit);
 }
 
 std::string factor_text(double factor) {
@@ -58,11 +95,20 @@ std::string factor_text(double factor) {
 }
 
 std::string describe(const judgement& found, std::optional<normalization> by) {
+    const std::string& unit = found.type.unit;
+    const auto figure = [&](const std::string& text, const std::string& exact) {
+        return text == exact || !needs_exact(found) ? text : text + " (" + exact + ")";
+    };
+    const std::string change = human_change({found.previous, found.current}, unit);
+    const std::string exact_change = change_text(found.previous, found.current);
+    const std::string percent = percent_text(found.previous, found.current);
     const std::string mark = by ? std::string{" (normalized by "} + to_string(*by) + ")" : "";
     return found.limit + ": " + to_string(found.type) + ": previous " +
-           std::to_string(found.previous) + mark + ", current " + std::to_string(found.current) +
-           ", change " + change_text(found.previous, found.current) + " (" +
-           percent_text(found.previous, found.current) + ")";
+           figure(human(found.previous, unit), std::to_string(found.previous)) + mark +
+           ", current " + figure(human(found.current, unit), std::to_string(found.current)) +
+           ", change " + change + " (" +
+           (change == exact_change || !needs_exact(found) ? "" : exact_change + ", ") + percent +
+           ")";
 }
 
 } // namespace pprofdelta::tool

@@ -22,14 +22,16 @@ namespace pprofdelta::tool {
 /// not.
 [[nodiscard]] std::string percent_text(std::int64_t previous, std::int64_t current);
 
-/// The change with its sign, as pprof prints values: "+1.50MB".
+/// The change with its sign, such as "+1.50MiB"; exact and without a unit if it has over 63 bits.
 [[nodiscard]] std::string human_change(const value_pair& value, const std::string& unit);
 
 /// Such as "1.25": six digits are enough to tell what was done.
 [[nodiscard]] std::string factor_text(double factor);
 
-/// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1, current 2, change +1 (+100.00%)".
-/// The previous value is marked if it was normalized.
+/// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1MiB, current 2MiB, change +1MiB
+/// (+100.00%)". The previous value is marked if it was normalized. Each figure is followed by the
+/// exact number where rounding would hide a change or what crossed the limit, and where the limit
+/// has a unit of powers of 1000.
 [[nodiscard]] std::string describe(const judgement& found, std::optional<normalization> by);
 
 } // namespace pprofdelta::tool

@@ -38,9 +38,10 @@ struct limit {
     std::string unit; ///< Empty for the type's own.
 };
 
-/// Reads `[func:REGEX:|flat:REGEX:]TYPE[/UNIT]>[+]NUMBER[%|UNIT]`, where UNIT is one of B, kB, KiB,
-/// MB, MiB, GB, GiB, ns, us, ms, s. What follows the last '>' is the number, and what follows the
-/// last ':' before it is the type. Blanks around each part are ignored.
+/// Reads `[func:REGEX:|flat:REGEX:]TYPE[/UNIT]>[+]NUMBER[%|UNIT]`, where UNIT is one of B, kB, MB,
+/// GB, TB (powers of 1000), KiB, MiB, GiB, TiB (powers of 1024), ns, us, ms, s. What follows the
+/// last '>' is the number, and what follows the last ':' before it is the type. Blanks around each
+/// part are ignored.
 ///
 /// @throws std::invalid_argument with what is wrong, also with a regular expression; one of more
 ///         than 1000 bytes, or that repeats too much, is refused.
@@ -55,6 +56,10 @@ struct judgement {
     bool crossed = false;
     /// Whether a function of either profile matches. True for limits that name none.
     bool has_match = true;
+    limit::bound on = limit::bound::value;
+    /// What is not more keeps the limit: of the current value or, unless `on` is bound::value, of
+    /// its growth; in the type's unit. The largest number stands for more than that.
+    std::uint64_t most = 0;
 };
 
 /// Judges all limits, in their order, each for every sample type that it names.

@@ -69,8 +69,9 @@ struct report {
 [[nodiscard]] report make_report(std::string_view previous, std::string_view current,
                                  const report_options& options = {});
 
-/// A value as pprof prints it, such as "1.50MB" of 1572864 bytes: a kB has 1024 bytes. Units that
-/// are neither of memory nor of time are left out. The point is one in every locale.
+/// A value for people, such as "1.50MiB" of 1572864 bytes or "5.59s", of two decimals unless they
+/// are zeros. `go tool pprof` prints the same number with the unit MB, and means 2^20 bytes too.
+/// Units that are neither of memory nor of time are left out. The point is one in every locale.
 [[nodiscard]] std::string human(std::int64_t value, std::string_view unit);
 
 } // namespace pprofdelta

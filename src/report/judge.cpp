@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -131,7 +132,7 @@ std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_typ
     return {given->size, own->size};
 }
 
-// Numbers of up to 103 bits come up below.
+// Numbers of up to 124 bits come up below.
 __extension__ using wide = unsigned __int128;
 
 constexpr wide power_of_ten(int exponent) {
@@ -142,42 +143,28 @@ constexpr wide power_of_ten(int exponent) {
     return power;
 }
 
-// Whether a / b is more than c / d, by their whole parts and then, upside down, by what is left of
-// both: products would have more than 128 bits. A fraction over zero is more than any other.
-bool is_more(wide a, wide b, wide c, wide d) {
-    bool is_upright = true;
-    while (b != 0 && d != 0) {
-        if (a / b != c / d) {
-            return (a / b > c / d) == is_upright;
-        }
-        a %= b;
-        c %= d;
-        std::swap(a, b);
-        std::swap(c, d);
-        is_upright = !is_upright;
-    }
-    return is_upright ? b == 0 && d != 0 : d == 0 && b != 0;
-}
-
 std::uint64_t magnitude(std::int64_t value) {
     return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
-// Exact, as a limit is crossed by what is more and kept by what is as much.
-bool is_crossed(const limit& l, const value_type& type, std::int64_t previous,
-                std::int64_t current) {
+// What the value or its growth may be. To round down changes nothing, as both are whole numbers.
+std::uint64_t most_allowed(const limit& l, const value_type& type, std::int64_t previous) {
     const auto [unit, own_unit] = unit_ratio(l, type);
-    const std::int64_t from = l.on == limit::bound::value ? 0 : previous;
-    if (current <= from) {
-        return false; // no bound is negative
+    wide bound = static_cast<wide>(l.digits) * static_cast<wide>(unit);
+    wide parts = power_of_ten(l.decimals) * static_cast<wide>(own_unit);
+    if (l.on == limit::bound::percent) {
+        bound *= magnitude(previous);
+        parts *= 100;
     }
-    const wide bound = static_cast<wide>(l.digits) * static_cast<wide>(unit);
-    wide value = static_cast<std::uint64_t>(current) - static_cast<std::uint64_t>(from);
-    value *= static_cast<wide>(own_unit);
-    if (l.on != limit::bound::percent) {
-        return is_more(value, 1, bound, power_of_ten(l.decimals));
-    }
-    return is_more(value * 100, magnitude(previous), bound, power_of_ten(l.decimals));
+    constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+    return static_cast<std::uint64_t>(std::min<wide>(bound / parts, largest));
+}
+
+// No bound is negative.
+bool is_crossed(const judgement& j) {
+    const std::int64_t from = j.on == limit::bound::value ? 0 : j.previous;
+    return j.current > from &&
+           static_cast<std::uint64_t>(j.current) - static_cast<std::uint64_t>(from) > j.most;
 }
 
 } // namespace
@@ -202,7 +189,9 @@ std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view 
                 continue;
             }
             judgement j{l.text, name, before.sums[i][type], now.sums[i][type]};
-            j.crossed = is_crossed(l, name, j.previous, j.current);
+            j.on = l.on;
+            j.most = most_allowed(l, name, j.previous);
+            j.crossed = is_crossed(j);
             j.has_match = before.has_match[i] || now.has_match[i];
             all.push_back(std::move(j));
         }

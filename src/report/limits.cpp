@@ -69,9 +69,10 @@ void read_bound(std::string_view number, limit& out) {
         }
         out.on = limit::bound::percent;
     } else if (!unit.empty() && !number_unit(unit)) {
-        fail(out.text, "'" + std::string{unit} +
-                           "' is no unit; there are: B, kB, KiB, MB, MiB, GB, GiB, ns, us, ms, s, "
-                           "and %");
+        fail(out.text,
+             "'" + std::string{unit} +
+                 "' is no unit; there are: B, kB, KiB, MB, MiB, GB, GiB, TB, TiB, ns, us, "
+                 "ms, s, and %");
     } else {
         out.unit = unit;
     }
