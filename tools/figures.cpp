@@ -90,6 +90,22 @@ std::string human_change(const value_pair& value, const std::string& unit) {
     return value.current > value.previous ? "+" + human(change, unit) : human(-change, unit);
 }
 
+std::string filter_text(const report_options& options, const std::string& unit,
+                        const value_pair& shown, const value_pair& total) {
+    const auto part = [&](std::int64_t some, std::int64_t all) {
+        const std::string text = human(some, unit) + " of " + human(all, unit);
+        const double percent = static_cast<double>(some) / static_cast<double>(all) * 100;
+        return text + (all == 0 ? "" : " (" + fixed_text(percent, 2) + "%)");
+    };
+    if (options.focus.empty() && options.ignore.empty()) {
+        return {};
+    }
+    const bool has_both = !options.focus.empty() && !options.ignore.empty();
+    return (options.focus.empty() ? "" : "focus " + options.focus) + (has_both ? ", " : "") +
+           (options.ignore.empty() ? "" : "ignore " + options.ignore) + ": previous " +
+           part(shown.previous, total.previous) + ", current " + part(shown.current, total.current);
+}
+
 std::string factor_text(double factor) {
     return number_text(factor, std::chars_format::general, 6);
 }

@@ -25,6 +25,11 @@ namespace pprofdelta::tool {
 /// The change with its sign, such as "+1.50MiB"; exact and without a unit if it has over 63 bits.
 [[nodiscard]] std::string human_change(const value_pair& value, const std::string& unit);
 
+/// What `focus` and `ignore` leave, of what there is: "focus X, ignore Y: previous 1MiB of 4MiB
+/// (25.00%), current 1MiB of 2MiB (50.00%)". Empty without either.
+[[nodiscard]] std::string filter_text(const report_options& options, const std::string& unit,
+                                      const value_pair& shown, const value_pair& total);
+
 /// Such as "1.25": six digits are enough to tell what was done.
 [[nodiscard]] std::string factor_text(double factor);
 

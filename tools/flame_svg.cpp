@@ -118,6 +118,9 @@ std::string heading(const flame_view& view) {
     if (graph.left_out != 0) {
         notes.push_back("narrower or deeper frames left out: " + std::to_string(graph.left_out));
     }
+    if (!view.filter_text.empty()) {
+        notes.push_back(view.filter_text);
+    }
     if (!view.normalization_text.empty()) {
         notes.push_back(view.normalization_text);
     }

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <future>
+#include <stdexcept>
 
 #include "beside.hpp"
+#include "figures.hpp"
 #include "file.hpp"
 #include "flame_svg.hpp"
 #include "gate.hpp"
@@ -14,6 +16,21 @@
 #include "result.hpp"
 
 namespace pprofdelta::tool {
+
+namespace {
+
+void check_regex(const std::string& option, const std::string& regex) {
+    if (regex.empty()) {
+        return;
+    }
+    try {
+        check_pattern(regex);
+    } catch (const std::invalid_argument& e) {
+        wrong_usage(option + ": " + e.what());
+    }
+}
+
+} // namespace
 
 void report_command::add_options(command_options& options) {
     options.add_files(files);
@@ -31,7 +48,15 @@ void report_command::add_options(command_options& options) {
                                   {"package", grouping::package},
                                   {"line", grouping::line}},
                                  "Rows are: function (default), file, package or line");
+    options.add_choice<row_order>("--order", "WHAT", reported.order,
+                                  {{"flat", row_order::flat},
+                                   {"cum", row_order::cumulative},
+                                   {"percent", row_order::percent}},
+                                  "Sort rows by change: flat (default), cum or percent");
     options.add_number("--top", "N", top, "How many rows (default: 20)");
+    options.add_value("--focus", "REGEX", reported.focus, "Only samples with a match in the stack");
+    options.add_value("--ignore", "REGEX", reported.ignore,
+                      "Only samples without a match in the stack");
     options.add_heading("What to compare");
     options.add_flag("--diff", diff, "Two captures, such as of two builds: no restart");
     add_normalize(options, normalize);
@@ -41,6 +66,10 @@ void report_command::add_options(command_options& options) {
     options.add_value("-o,--output", "FILE", output, "Write the report to FILE");
     options.add_value("--flamegraph", "FILE", flame_graph,
                       "Draw both profiles as a flame graph, for a browser");
+    options.add_choice<color>(
+        "--color", "WHEN", colors,
+        {{"auto", color::automatic}, {"always", color::always}, {"never", color::never}},
+        "Of text: auto (default: on a terminal), always or never");
     add_quiet(options, quiet);
     options.add_help();
     options.add_heading("Limits");
@@ -50,6 +79,8 @@ void report_command::add_options(command_options& options) {
 void report_command::check() {
     check_pair("report", files);
     check_limits(limits);
+    check_regex("--focus", reported.focus);
+    check_regex("--ignore", reported.ignore);
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
     }
@@ -130,7 +161,9 @@ std::string report_command::make_text(const comparison& profiles,
                      .normalized_by = profiles.normalized_by(),
                      .factors = profiles.factors(),
                      .normalization_text = profiles.normalization_text(),
-                     .by = reported.by,
+                     .filter_text = filter_text(reported, content.totals[content.type].type.unit,
+                                                content.shown, content.totals[content.type].value),
+                     .reported = reported,
                      .top = static_cast<std::size_t>(top)};
     switch (format) {
     case form::json:
@@ -140,11 +173,10 @@ std::string report_command::make_text(const comparison& profiles,
     case form::text:
         break;
     }
-    if (output.empty()) {
-        view.width = standard_output_width();
-        const char* const no_color = ::secure_getenv("NO_COLOR");
-        view.has_colors = view.width != 0 && (no_color == nullptr || *no_color == '\0');
-    }
+    view.width = output.empty() ? standard_output_width() : 0;
+    const char* const no_color = ::secure_getenv("NO_COLOR");
+    const bool is_wanted = view.width != 0 && (no_color == nullptr || *no_color == '\0');
+    view.has_colors = colors == color::always || (colors == color::automatic && is_wanted);
     return report_as_text(view);
 }
 
@@ -153,10 +185,13 @@ std::string report_command::draw(const comparison& profiles) const {
         profiles.about_both([&](std::string_view before, std::string_view now) {
             return make_flame_graph(before, now, reported);
         });
-    return flame_graph_as_svg({.content = content,
-                               .previous = profiles.previous_name(),
-                               .current = profiles.current_name(),
-                               .normalization_text = profiles.normalization_text()});
+    return flame_graph_as_svg(
+        {.content = content,
+         .previous = profiles.previous_name(),
+         .current = profiles.current_name(),
+         .normalization_text = profiles.normalization_text(),
+         .filter_text =
+             filter_text(reported, content.type.unit, content.nodes.front().value, content.total)});
 }
 
 } // namespace pprofdelta::tool

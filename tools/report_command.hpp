@@ -43,8 +43,10 @@ struct report_command {
     std::size_t max_size = max_profile_size; ///< The most that a profile may have, uncompressed.
 
     form format = form::text;
-    std::string output;    ///< Empty for standard output.
-    std::int64_t top = 20; ///< Rows.
+    std::string output; ///< Empty for standard output.
+    enum class color { automatic, always, never };
+    color colors = color::automatic; ///< Of text; automatic on a terminal without NO_COLOR.
+    std::int64_t top = 20;           ///< Rows.
     report_options reported;
     std::string flame_graph; ///< Empty for none.
 

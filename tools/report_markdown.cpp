@@ -112,7 +112,7 @@ std::vector<std::string> row_lines(const report_view& view) {
 
 std::string report_as_markdown(const report_view& view) {
     const report& r = view.content;
-    const std::string by = to_string(view.by);
+    const std::string by = to_string(view.reported.by);
     const std::vector<std::string> limits = limit_lines(view);
     const std::vector<std::string> rows = row_lines(view);
     // Neither of the first two can take all the room.
@@ -125,8 +125,12 @@ std::string report_as_markdown(const report_view& view) {
     text += "| total | change | previous | current | percent |\n"
             "| --- | ---: | ---: | ---: | ---: |\n";
     left_out += add(text, total_lines(r), largest * 3 / 4);
-    text += "\n" + code_span(shortened(to_string(r.totals[r.type].type))) + " by " + by +
-            ":\n\n| " + by + " | flat | cum | previous | current | percent |\n" +
+    text += "\n";
+    if (!view.filter_text.empty()) {
+        text += code_span(shortened(view.filter_text)) + "\n\n";
+    }
+    text += code_span(shortened(to_string(r.totals[r.type].type))) + " by " + by + ":\n\n| " + by +
+            " | flat | cum | previous | current | percent |\n" +
             "| --- | ---: | ---: | ---: | ---: | ---: |\n";
     left_out += add(text, rows, largest) + r.rows.size() - rows.size();
     return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");

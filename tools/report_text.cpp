@@ -84,7 +84,7 @@ std::string report_as_text(const report_view& view) {
                    to_string(type));
     }
     const value_type& type = r.totals[r.type].type;
-    table rows{{"flat", "cum", "previous", "current", "percent"}, to_string(view.by)};
+    table rows{{"flat", "cum", "previous", "current", "percent"}, to_string(view.reported.by)};
     const std::size_t shown = std::min(view.top, r.rows.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const value_pair& cumulative = r.rows[i].cumulative;
@@ -98,7 +98,11 @@ std::string report_as_text(const report_view& view) {
         text += printable(view.normalization_text) + "\n\n";
     }
     text += totals.text(view.width, view.has_colors);
-    text += "\n" + printable(to_string(type)) + ": " + std::to_string(shown) + " of " +
+    text += "\n";
+    if (!view.filter_text.empty()) {
+        text += printable(view.filter_text) + "\n";
+    }
+    text += printable(to_string(type)) + ": " + std::to_string(shown) + " of " +
             std::to_string(r.rows.size()) + " that changed\n";
     text += rows.text(view.width, view.has_colors);
     if (!view.judgements.empty()) {

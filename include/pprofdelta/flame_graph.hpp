@@ -29,6 +29,8 @@ struct flame_graph {
     /// Each node stands before its children, which are in the order of their names, and nothing
     /// stands between them but their own children.
     std::vector<node> nodes;
+    /// Over all samples, also those that `focus` and `ignore` leave out.
+    value_pair total;
     /// Previous values of stacks that have none in the current profile.
     std::int64_t vanished = 0;
     /// Frames that are not among the nodes, although they have a width, but for those above them.
@@ -49,7 +51,7 @@ struct flame_graph_limits {
 ///
 /// Cost: time linear in the profiles and their stacks; memory too, and besides that of up to
 /// `deepest / narrowest` nodes.
-/// @throws error as make_report() does.
+/// @throws what make_report() throws.
 [[nodiscard]] flame_graph make_flame_graph(std::string_view previous, std::string_view current,
                                            const report_options& options = {},
                                            const flame_graph_limits& limits = {});

@@ -30,12 +30,31 @@ enum class grouping : std::uint8_t {
 /// "function", "file", "package" or "line".
 [[nodiscard]] const char* to_string(grouping by) noexcept;
 
+/// By what a report's rows are sorted, the largest first, whether it is up or down.
+enum class row_order : std::uint8_t {
+    flat,       ///< The flat change, then the cumulative one.
+    cumulative, ///< The cumulative change, then the flat one.
+    percent,    ///< The cumulative change as a part of the previous value, then as `cumulative`.
+};
+
+/// "flat", "cum" or "percent".
+[[nodiscard]] const char* to_string(row_order order) noexcept;
+
 struct report_options {
     grouping by = grouping::function;
     /// The sample type to report on. Without one it is the profile's default_sample_type, and if
     /// it has none, the last one: what pprof shows first.
     std::optional<value_type_pattern> sort;
+    row_order order = row_order::flat;
+    /// Regular expressions of RE2's syntax, as of a limit; empty for none. Only samples count that
+    /// have a match of `focus` in their stack, and none of `ignore`: in the name of a function, its
+    /// source file or the binary, as with `go tool pprof`. Totals are those of all samples.
+    std::string focus{};
+    std::string ignore{};
 };
+
+/// @throws std::invalid_argument with what is wrong with a regular expression of report_options.
+void check_pattern(std::string_view regex);
 
 struct report {
     struct total {
@@ -51,8 +70,8 @@ struct report {
 
     std::vector<total> totals; ///< In the profile's order.
     std::size_t type = 0;      ///< Which of them the rows are about.
-    /// All rows in which something changed, by the size of the flat change, then of the
-    /// cumulative one, then by name.
+    value_pair shown;          ///< Of that type, over the samples that `focus` and `ignore` leave.
+    /// All rows in which something changed, sorted as asked for, and equal ones by name.
     std::vector<row> rows;
 };
 
@@ -66,6 +85,7 @@ struct report {
 /// @throws error malformed; too_large, also for a location with more than 1000 lines, or stacks
 ///         whose inlined frames are far more than the profile's bytes; incompatible for profiles
 ///         that do not go together, or a type to report on that is not there or not one alone.
+/// @throws std::invalid_argument as check_pattern() does.
 [[nodiscard]] report make_report(std::string_view previous, std::string_view current,
                                  const report_options& options = {});
 

@@ -11,6 +11,7 @@
 #include "profile/stack_reader.hpp"
 #include "report/location_rows.hpp"
 #include "report/profiles.hpp"
+#include "report/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -49,18 +50,22 @@ public:
     explicit stack_collector(std::uint32_t deepest) : m_deepest{deepest} {}
 
     /// `rows` must outlive the use of the stacks.
-    void read(const profile_index& index, const location_rows& rows, std::size_t type,
-              side_of_pair which) {
+    /// @returns the sum of all samples, also of those that `filter` leaves out.
+    std::int64_t read(const profile_index& index, const location_rows& rows,
+                      const stack_filter& filter, std::size_t type, side_of_pair which) {
+        std::int64_t total = 0;
         frame_allowance allowance{index};
         stack_reader reader{index};
         for (const record sample : index.view.samples) {
             reader.read(sample);
             const std::int64_t value = reader.values()[type];
-            if (value != 0) {
+            total = wrapping_add(total, value);
+            if (value != 0 && filter.has(reader)) {
                 std::int64_t& sum = find_or_add(reader.locations(), rows, allowance).value.*which;
                 sum = wrapping_add(sum, value);
             }
         }
+        return total;
     }
 
     [[nodiscard]] std::vector<stack>& stacks() noexcept { return m_stacks; }
@@ -246,10 +251,11 @@ flame_graph make_flame_graph(std::string_view previous, std::string_view current
     const location_rows rows_now{profiles.now, options.by, names};
     const location_rows rows_before{profiles.before, options.by, names};
     stack_collector collector{limits.deepest};
-    collector.read(profiles.now, rows_now, profiles.type, &value_pair::current);
-    collector.read(profiles.before, rows_before, profiles.type, &value_pair::previous);
-
     flame_graph graph;
+    graph.total.current = collector.read(profiles.now, rows_now, {profiles.now, options},
+                                         profiles.type, &value_pair::current);
+    graph.total.previous = collector.read(profiles.before, rows_before, {profiles.before, options},
+                                          profiles.type, &value_pair::previous);
     graph.type = profiles.now.types.sample_types[profiles.type];
     for (const stack& s : collector.stacks()) {
         if (s.value.current == 0) {

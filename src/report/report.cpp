@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -13,6 +12,8 @@
 #include "profile/stack_reader.hpp"
 #include "report/location_rows.hpp"
 #include "report/profiles.hpp"
+#include "report/row_order.hpp"
+#include "report/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -20,10 +21,12 @@ namespace {
 
 class report_maker {
 public:
-    explicit report_maker(grouping by) : m_by{by} {}
+    explicit report_maker(const report_options& options) : m_options{options} {}
 
     void count(const profile_index& index, std::size_t type, side_of_pair which) {
-        const location_rows rows{index, m_by, m_names};
+        const location_rows rows{index, m_options.by, m_names};
+        const stack_filter filter{index, m_options};
+        std::int64_t shown = 0;
         std::vector<std::int64_t> sums(index.types.sample_types.size());
         std::vector<std::int64_t> flat(m_names.size());
         std::vector<counter> cumulative(m_names.size());
@@ -36,8 +39,12 @@ public:
             std::transform(sums.begin(), sums.end(), reader.values().begin(), sums.begin(),
                            wrapping_add);
             const std::int64_t value = reader.values()[type];
-            if (value == 0 || reader.locations().empty()) {
+            if (value == 0 || !filter.has(reader)) {
                 continue; // most samples of a heap profile have nothing in use
+            }
+            shown = wrapping_add(shown, value);
+            if (reader.locations().empty()) {
+                continue;
             }
             const std::uint32_t leaf = rows.of(reader.locations().front()).front();
             flat[leaf] = wrapping_add(flat[leaf], value);
@@ -59,6 +66,7 @@ public:
                 }
             }
         }
+        m_result.shown.*which = shown;
         m_result.totals.resize(sums.size());
         for (std::size_t i = 0; i < sums.size(); ++i) {
             m_result.totals[i].value.*which = sums[i];
@@ -79,14 +87,9 @@ public:
             m_result.rows[i].name = m_names.name(i);
         }
         std::erase_if(m_result.rows, [](const report::row& row) {
-            return size(row.flat) == 0 && size(row.cumulative) == 0;
+            return change_size(row.flat) == 0 && change_size(row.cumulative) == 0;
         });
-        using key = std::tuple<std::uint64_t, std::uint64_t, const std::string&>;
-        std::sort(m_result.rows.begin(), m_result.rows.end(),
-                  [](const report::row& a, const report::row& b) {
-                      return key{size(b.flat), size(b.cumulative), a.name} <
-                             key{size(a.flat), size(a.cumulative), b.name};
-                  });
+        sort_rows(m_result.rows, m_options.order);
         return std::move(m_result);
     }
 
@@ -97,13 +100,7 @@ private:
         std::uint32_t last_stack = 0; // that it was counted for
     };
 
-    // How much has changed, up or down.
-    static std::uint64_t size(const value_pair& value) {
-        const auto [from, to] = std::minmax(value.previous, value.current);
-        return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
-    }
-
-    grouping m_by;
+    const report_options& m_options;
     report m_result;
     row_names m_names;
 };
@@ -124,10 +121,22 @@ const char* to_string(grouping by) noexcept {
     return "";
 }
 
+const char* to_string(row_order order) noexcept {
+    switch (order) {
+    case row_order::flat:
+        return "flat";
+    case row_order::cumulative:
+        return "cum";
+    case row_order::percent:
+        return "percent";
+    }
+    return "";
+}
+
 report make_report(std::string_view previous, std::string_view current,
                    const report_options& options) {
     const report_profiles profiles{previous, current, options};
-    report_maker maker{options.by};
+    report_maker maker{options};
     maker.count(profiles.before, profiles.type, &value_pair::previous);
     maker.count(profiles.now, profiles.type, &value_pair::current);
     return maker.finish(profiles.now.types.sample_types, profiles.type);

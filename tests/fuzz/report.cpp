@@ -191,6 +191,7 @@ void check(std::string_view previous, std::string_view current, steering& choice
     const unsigned bits = choices.byte();
     report_options options;
     options.by = static_cast<grouping>(bits % 4);
+    options.order = static_cast<row_order>(bits % 3);
     report content;
     if (!is_accepted([&] { content = make_report(previous, current, options); })) {
         return;
@@ -208,7 +209,7 @@ void check(std::string_view previous, std::string_view current, steering& choice
                            .judgements = judgements,
                            .previous = name,
                            .current = "current",
-                           .by = options.by,
+                           .reported = options,
                            .top = bits,
                            .width = width};
     if (bits % 5 == 0) {
