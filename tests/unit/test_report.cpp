@@ -236,15 +236,3 @@ TEST_CASE("stacks of far more inlined frames than bytes are refused") {
                        [&] { static_cast<void>(make_report(both.first, both.second)); }));
     }
 }
-
-TEST_CASE("packages are what names and files tell") {
-    CHECK(package_name("compress/flate.(*compressor).init", "deflate.go") == "compress/flate");
-    CHECK(package_name("main.Map[go.shape.*a/b.T]", "main.go") == "main");
-    CHECK(package_name("gopkg.in/yaml%2ev3.f", "") == "gopkg.in/yaml%2ev3");
-    CHECK(package_name("std::vector<a::b>::push(c::d)", "v.h") == "std");
-    CHECK(package_name("f<a::b>", "f.cpp").empty());
-    CHECK(package_name("tokio::runtime::park", "park.rs") == "tokio::runtime");
-    CHECK(package_name("java.util.HashMap.put", "HashMap.java") == "java.util");
-    CHECK(package_name("render", "/app/node_modules/x/index.js") == "/app/node_modules/x");
-    CHECK(package_name("f", "").empty());
-}
