@@ -10,7 +10,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-constexpr std::size_t longest_name = 200;         // some three times that when it is escaped
+constexpr std::size_t longest_name = 200;         // in characters
 constexpr std::size_t largest = 64U * 1024 - 200; // leaves room for the last line
 constexpr std::size_t most_rows = largest / 24;   // no row has fewer bytes
 
@@ -35,20 +35,20 @@ std::string code_span(const std::string& text) {
     return fence + apart + shown + apart + fence;
 }
 
-// For a cell of a table: a bar would end it, even in a code span. A backslash before one would
-// escape the bar's own, so that is doubled.
+// For a cell of a table: a bar would end it, even in a code span. Its backslash is taken away
+// before anything else is read, whatever stands before it.
 std::string escaped(const std::string& text) {
     std::string result;
-    std::size_t backslashes = 0; // at the end
     for (const char c : code_span(text)) {
-        result += c == '|' ? std::string(backslashes + 1, '\\') : "";
-        backslashes = c == '\\' ? backslashes + 1 : 0;
+        result += c == '|' ? "\\" : "";
         result += c;
     }
     return result;
 }
 
-std::string shortened(const std::string& name) { return short_names({name}, longest_name).front(); }
+std::string shortened(const std::string& name) {
+    return tool::shortened(printable(name), longest_name);
+}
 
 std::string cells(const value_pair& value, const std::string& unit) {
     return human(value.previous, unit) + " | " + human(value.current, unit) + " | " +

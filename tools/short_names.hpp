@@ -15,8 +15,13 @@ namespace pprofdelta::tool {
 /// be a workflow command, wherever the text may stand. To do it twice changes nothing.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// Different names, made printable and no longer than `width` bytes, as far as they can differ in
-/// that: longer ones lose their middle. Where two would look alike, one gets a number.
+/// A printable name in at most `width` characters, or an ellipsis. The function at its end
+/// stays: of a longer name first the folder of the file goes, in a row of lines, then what is in
+/// parentheses and in template arguments behind a word, and then its start.
+[[nodiscard]] std::string shortened(const std::string& name, std::size_t width);
+
+/// Different names, made printable and shortened() to `width` characters, as far as they can differ in
+/// that. Where two would look alike, one gets a number.
 [[nodiscard]] std::vector<std::string> short_names(const std::vector<std::string>& names,
                                                    std::size_t width);
 

@@ -116,11 +116,7 @@ void require_markdown(const tool::report_view& view) {
                 "bars are of rows");
         std::size_t bars = 0;
         for (std::size_t i = 0; i < line.size() && is_row; ++i) {
-            if (line[i] == '\\') {
-                ++i;
-            } else if (line[i] == '|') {
-                ++bars;
-            }
+            bars += line[i] == '|' && (i == 0 || line[i - 1] != '\\') ? 1 : 0;
         }
         require(bars == 0 || columns == 0 || bars == columns, "a row has its table's columns");
         columns = bars;
