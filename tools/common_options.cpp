@@ -8,6 +8,8 @@
 
 #include <pprofdelta/codec.hpp>
 
+#include "file.hpp"
+
 namespace pprofdelta::tool {
 
 namespace {
@@ -90,6 +92,15 @@ void check_pair(const std::string& what, const std::vector<std::string>& files) 
                     (files.size() == 1 ? " is given" : " are given"));
     }
     check_standard_input(files);
+}
+
+void check_output(const std::string& output, const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+        if (!output.empty() && is_same_file(output, file)) {
+            wrong_usage(output + ": this is an input, " + display_name(file) +
+                        ", and cannot be written to");
+        }
+    }
 }
 
 void check_standard_input(const std::vector<std::string>& files) {

@@ -109,6 +109,7 @@ void delta_command::check() {
             files.emplace_back("-");
         }
     }
+    check_output(output, files);
     check_level();
     check_limits(limits);
 }
@@ -158,7 +159,7 @@ exit_status delta_command::run_with_two() const {
     }
     r.write(*this);
     r.report(*this, previous_name);
-    return kept.report(limits.annotations, quiet);
+    return kept.report(limits.annotations, quiet, false);
 }
 
 } // namespace pprofdelta::tool

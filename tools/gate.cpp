@@ -74,7 +74,7 @@ void gate::judge(const comparison& profiles) {
     });
 }
 
-exit_status gate::report(bool annotations, bool quiet) const {
+exit_status gate::report(bool annotations, bool quiet, bool is_said) const {
     exit_status status = exit_status::done;
     for (const judgement& j : m_judgements) {
         if (!j.has_match && !quiet) {
@@ -86,7 +86,9 @@ exit_status gate::report(bool annotations, bool quiet) const {
     for (const judgement& j : m_judgements) {
         if (j.crossed) {
             status = exit_status::limit_crossed;
-            text += "pprofdelta: limit crossed: " + printable(describe(j, m_normalize)) + "\n";
+            text += is_said ? ""
+                            : "pprofdelta: limit crossed: " + printable(describe(j, m_normalize)) +
+                                  "\n";
         }
     }
     if (annotations) {

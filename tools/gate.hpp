@@ -28,10 +28,10 @@ public:
 
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
-    /// Prints each limit that was crossed on standard error.
+    /// Prints each limit that was crossed on standard error, unless it `is_said` there already.
     /// @returns limit_crossed if any was.
     /// @throws failure io if what is to be printed, but for warnings, is lost.
-    [[nodiscard]] exit_status report(bool annotations, bool quiet) const;
+    [[nodiscard]] exit_status report(bool annotations, bool quiet, bool is_said) const;
 
 private:
     void add(const std::string& text, const std::string& place);

@@ -90,6 +90,8 @@ void report_command::check() {
     if (flame_graph == "-") {
         wrong_usage("--flamegraph needs a file, which standard output is not");
     }
+    check_output(output, files);
+    check_output(flame_graph, files);
     // A file that both are written to would hold the last one.
     if (!output.empty() && !flame_graph.empty() && is_same_path(output, flame_graph)) {
         wrong_usage("the report and the flame graph cannot go to one file");
@@ -124,7 +126,9 @@ exit_status report_command::run() const {
     } else {
         write_file(output, text, durability::cached);
     }
-    return kept.report(limits.annotations, quiet);
+    // The report has them already, and where both come to one place they would be there twice.
+    const bool is_said = output.empty() && standard_outputs_are_one();
+    return kept.report(limits.annotations, quiet, is_said);
 }
 
 // A report looks only at what it needs. To make the delta as well finds faults anywhere in the

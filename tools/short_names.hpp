@@ -20,8 +20,8 @@ namespace pprofdelta::tool {
 /// parentheses and in template arguments behind a word, and then its start.
 [[nodiscard]] std::string shortened(const std::string& name, std::size_t width);
 
-/// Different names, made printable and shortened() to `width` characters, as far as they can differ in
-/// that. Where two would look alike, one gets a number.
+/// Different names, made printable and shortened() to `width` characters, as far as they can differ
+/// in that. Where two would look alike, one gets a number.
 [[nodiscard]] std::vector<std::string> short_names(const std::vector<std::string>& names,
                                                    std::size_t width);
 
