@@ -115,16 +115,14 @@ std::string describe(const judgement& found, std::optional<normalization> by) {
     const auto figure = [&](const std::string& text, const std::string& exact) {
         return text == exact || !needs_exact(found) ? text : text + " (" + exact + ")";
     };
-    const std::string change = human_change({found.previous, found.current}, unit);
-    const std::string exact_change = change_text(found.previous, found.current);
+    const std::string change = figure(human_change({found.previous, found.current}, unit),
+                                      change_text(found.previous, found.current));
     const std::string percent = percent_text(found.previous, found.current);
     const std::string mark = by ? std::string{" (normalized by "} + to_string(*by) + ")" : "";
     return found.limit + ": " + to_string(found.type) + ": previous " +
            figure(human(found.previous, unit), std::to_string(found.previous)) + mark +
            ", current " + figure(human(found.current, unit), std::to_string(found.current)) +
-           ", change " + change + " (" +
-           (change == exact_change || !needs_exact(found) ? "" : exact_change + ", ") + percent +
-           ")";
+           ", change " + change + " (" + percent + ")";
 }
 
 } // namespace pprofdelta::tool

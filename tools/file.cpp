@@ -107,9 +107,14 @@ bool is_same_path(const std::string& one, const std::string& other) {
     return whole(one) == whole(other);
 }
 
-bool is_same_file(const std::string& one, const std::string& other) noexcept {
+bool is_same_file(const std::string& one, const std::string& other) {
     const auto look = [](const std::string& path, struct stat& status) {
-        return (path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) == 0;
+        const int done =
+            path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+        if (done != 0 && errno != ENOENT) {
+            throw io_failure(display_name(path), "cannot be looked at");
+        }
+        return done == 0;
     };
     struct stat first = {};
     struct stat second = {};

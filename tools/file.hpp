@@ -27,7 +27,8 @@ namespace pprofdelta::tool {
 [[nodiscard]] bool is_same_path(const std::string& one, const std::string& other);
 
 /// Whether both are one regular file, by whatever names; "-" is standard input.
-[[nodiscard]] bool is_same_file(const std::string& one, const std::string& other) noexcept;
+/// @throws failure io if one is there and cannot be looked at.
+[[nodiscard]] bool is_same_file(const std::string& one, const std::string& other);
 
 /// Whether what is printed on standard output and standard error comes to one place, such as a
 /// terminal or a log.

@@ -59,28 +59,24 @@ std::string_view namespaces(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
         const std::string_view rest = text.substr(i);
         const char c = rest.front();
+        const bool is_clone = rest.starts_with(" ["); // of a compiler: " [clone .cold]"
         if (rest.starts_with("::")) {
             end = has_arguments ? end : i;
             i = part = i + 2;
         } else if (rest.starts_with(unnamed)) {
             i += unnamed.size();
-        } else if (rest.starts_with("{impl")) { // Rust's methods of a type, which has no name here
-            has_arguments = true;
+        } else if (rest.starts_with("{impl") || (c == '<' && i > begin)) {
+            has_arguments = true; // Rust writes {impl#1} for a type
             i = end_of_bracket(text, i);
         } else if (c == '{' && i == part && !has_arguments) { // a closure of a function
             end = std::max(begin, up_to_last(text.substr(0, end), ':').size());
             end -= end > begin ? 1 : 0; // the other colon
             break;
-        } else if (c == '<' && i > begin) {
-            has_arguments = true;
-            i = end_of_bracket(text, i);
         } else if (c == '(' && is_decltype(text.substr(0, i))) {
             i = end_of_bracket(text, i);
-        } else if (c == ' ' && rest.starts_with(" [")) { // of a compiler's clone
-            break;
-        } else if (c == ' ' || ((c == '*' || c == '&') && i == begin)) {
+        } else if ((c == ' ' && !is_clone) || ((c == '*' || c == '&') && i == begin)) {
             i = begin_at(i + 1);
-        } else if (c == '(' || c == '[' || c == '{' || c == '<' ||
+        } else if (is_clone || c == '(' || c == '[' || c == '{' || c == '<' ||
                    (i == part && is_operator(rest))) {
             break;
         } else {
