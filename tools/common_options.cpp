@@ -166,6 +166,15 @@ void check_pair(const std::string& what, const std::vector<std::string>& files) 
     check_standard_input(files);
 }
 
+void check_output(const std::string& output, const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+        if (!output.empty() && is_same_file(output, file)) {
+            wrong_usage(output + ": this is an input, " + display_name(file) +
+                        ", and cannot be written to");
+        }
+    }
+}
+
 void check_standard_input(const std::vector<std::string>& files) {
     if (std::count(files.begin(), files.end(), "-") > 1) {
         wrong_usage("standard input can be read for one profile only");

@@ -63,6 +63,10 @@ void check_status(const std::string& path, const std::vector<std::string>& outpu
 /// PREV and CUR.
 /// @throws usage_failure
 void check_pair(const std::string& what, const std::vector<std::string>& files);
+/// An input that is written to would be lost, also under another name.
+/// @param output "" for none.
+/// @throws usage_failure if it is one of the files.
+void check_output(const std::string& output, const std::vector<std::string>& files);
 /// @throws usage_failure if standard input is to be read more than once.
 void check_standard_input(const std::vector<std::string>& files);
 

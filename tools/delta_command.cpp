@@ -74,6 +74,7 @@ void delta_command::check() {
     } else {
         check_state(state, files, {output});
     }
+    check_output(output, files);
     check_level();
     check_limits(limits);
     check_status(status, {output, state.file});
@@ -114,7 +115,7 @@ exit_status delta_command::run_with_two(run_status& told) const {
     r.compress(*this);
     r.write(*this);
     r.report(*this, previous_name, told);
-    return kept.report(limits.annotations, quiet, told);
+    return kept.report(limits.annotations, quiet, false, told);
 }
 
 exit_status delta_command::run_with_state(run_status& told) const {
@@ -137,7 +138,7 @@ exit_status delta_command::run_with_state(run_status& told) const {
     r.write(*this);
     saved.replace(next.get());
     r.report(*this, state.file, told);
-    return kept.report(limits.annotations, quiet, told);
+    return kept.report(limits.annotations, quiet, false, told);
 }
 
 } // namespace pprofdelta::tool

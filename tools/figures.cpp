@@ -20,6 +20,14 @@ std::string number_text(double value, std::chars_format format, int precision) {
     return {text.data(), end};
 }
 
+constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+
+// It can need one bit more than a value.
+std::uint64_t distance(std::int64_t from, std::int64_t to) {
+    return static_cast<std::uint64_t>(std::max(from, to)) -
+           static_cast<std::uint64_t>(std::min(from, to));
+}
+
 std::string percent_of(std::int64_t previous, double change) {
     if (previous == 0) {
         return change == 0 ? "0%" : "new";
@@ -37,18 +45,55 @@ bool is_difference(const value_pair& value, std::int64_t change) {
            static_cast<std::uint64_t>(change);
 }
 
+// What the value or its growth looks like if it is `amount`.
+std::string look(const judgement& found, std::uint64_t amount) {
+    if (amount > largest || (found.on == limit::bound::percent &&
+                             amount > distance(std::max<std::int64_t>(found.previous, 0),
+                                               std::numeric_limits<std::int64_t>::max()))) {
+        return std::to_string(amount);
+    }
+    const auto value = static_cast<std::int64_t>(amount);
+    return found.on == limit::bound::percent ? percent_text(found.previous, found.previous + value)
+                                             : human(value, found.type.unit);
+}
+
+// What was compared with the bound: the value or its growth, if it is more than zero.
+std::uint64_t judged_amount(const judgement& found) {
+    const bool is_exact = is_difference({found.previous, found.current}, found.change);
+    const std::int64_t from = found.on == limit::bound::value || !is_exact ? 0 : found.previous;
+    const std::int64_t to =
+        found.on == limit::bound::value || is_exact ? found.current : found.change;
+    return to > from ? distance(from, to) : 0;
+}
+
+// Whether rounded figures would mislead: equal ones of what has changed, a bound that looks like
+// what is beyond it, and MB of a limit beside MiB.
+bool needs_exact(const judgement& found) {
+    const std::string& unit = found.type.unit;
+    for (const char* const decimal : {"kB", "MB", "GB", "TB"}) {
+        if (found.limit.ends_with(decimal)) {
+            return true;
+        }
+    }
+    const std::uint64_t amount = judged_amount(found);
+    return (found.previous != found.current &&
+            human(found.previous, unit) == human(found.current, unit)) ||
+           (amount != 0 && amount != found.most && look(found, amount) == look(found, found.most));
+}
+
 // The worst of them, by name.
 std::string describe_functions(const judgement& found) {
     constexpr std::size_t most = 5;
+    const std::string& unit = found.type.unit;
     const std::size_t count = found.functions.size();
     std::string text = std::to_string(count) + (count == 1 ? " function: " : " functions: ");
     for (std::size_t i = 0; i < std::min(count, most); ++i) {
         const judgement::function& f = found.functions[i];
-        text += (i == 0 ? "" : ", ") + f.name + " current " + std::to_string(f.value.current);
-        text += found.has_change ? " " + change_text(f.value, f.change) : "";
+        text += (i == 0 ? "" : "; ") + f.name + " current " + human(f.value.current, unit);
+        text += found.has_change ? ", " + human_change(f.value, f.change, unit) : "";
         text += found.has_previous ? " (" + percent_text(f.value, f.change) + ")" : "";
     }
-    return text + (count > most ? ", and " + std::to_string(count - most) + " more" : "");
+    return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "");
 }
 
 } // namespace
@@ -58,12 +103,8 @@ std::string fixed_text(double value, int digits) {
 }
 
 std::string change_text(std::int64_t previous, std::int64_t current) {
-    // As an unsigned number, since the difference of two numbers can need one more bit.
-    const bool is_less = current < previous;
-    const auto from = static_cast<std::uint64_t>(is_less ? current : previous);
-    const auto to = static_cast<std::uint64_t>(is_less ? previous : current);
-    const std::string sign = is_less ? "-" : "+";
-    return from == to ? "0" : sign + std::to_string(to - from);
+    const std::string sign = current < previous ? "-" : "+";
+    return current == previous ? "0" : sign + std::to_string(distance(previous, current));
 }
 
 std::string change_text(const value_pair& value, std::int64_t change) {
@@ -86,23 +127,49 @@ std::string share_text(std::int64_t part, std::int64_t whole) {
                : fixed_text(static_cast<double>(part) / static_cast<double>(whole) * 100, 2) + "%";
 }
 
+std::string human_change(const value_pair& value, std::int64_t change, const std::string& unit) {
+    return is_difference(value, change) ? human_change(value, unit) : human_change(change, unit);
+}
+
 std::string human_change(std::int64_t change, const std::string& unit) {
     return (change > 0 ? "+" : "") + human(change, unit);
 }
 
 std::string human_change(const value_pair& value, const std::string& unit) {
-    return human_change(static_cast<std::int64_t>(static_cast<std::uint64_t>(value.current) -
-                                                  static_cast<std::uint64_t>(value.previous)),
-                        unit);
+    const std::uint64_t size = distance(value.previous, value.current);
+    if (size > largest) {
+        return change_text(value.previous, value.current);
+    }
+    const auto change = static_cast<std::int64_t>(size);
+    return value.current > value.previous ? "+" + human(change, unit) : human(-change, unit);
+}
+
+std::string filter_text(const report_options& options, const std::string& unit, report::content of,
+                        const value_pair& shown, const value_pair& total) {
+    if (options.focus.empty() && options.ignore.empty()) {
+        return {};
+    }
+    const auto part = [&](std::int64_t some, std::int64_t all) {
+        return human(some, unit) + " of " + human(all, unit) +
+               (all == 0 ? "" : " (" + share_text(some, all) + ")");
+    };
+    const bool has_both = !options.focus.empty() && !options.ignore.empty();
+    const std::string filter = (options.focus.empty() ? "" : "focus " + options.focus) +
+                               (has_both ? ", " : "") +
+                               (options.ignore.empty() ? "" : "ignore " + options.ignore) + ": ";
+    return of == report::content::comparison
+               ? filter + "previous " + part(shown.previous, total.previous) + ", current " +
+                     part(shown.current, total.current)
+               : filter + part(shown.current, total.current);
 }
 
 std::string factor_text(double factor) {
     return number_text(factor, std::chars_format::general, 6);
 }
 
-std::int64_t whole_of(const report& content) {
+value_pair shares_of(const report& content) {
     const report::total& total = content.totals[content.type];
-    return content.of == report::content::delta ? total.change : total.value.current;
+    return content.of == report::content::delta ? value_pair{0, total.change} : total.value;
 }
 
 std::string heading_of_rows(const report& content, std::size_t shown) {
@@ -121,6 +188,7 @@ std::string heading_of_rows(const report& content, std::size_t shown) {
 }
 
 std::string describe(const judgement& found, std::optional<normalization> by) {
+    const std::string& unit = found.type.unit;
     const std::string start = found.limit + ": " + to_string(found.type) + ": ";
     if (!found.unknown.empty()) {
         return start + "not judged: " + found.unknown;
@@ -128,15 +196,21 @@ std::string describe(const judgement& found, std::optional<normalization> by) {
     if (!found.functions.empty()) {
         return start + describe_functions(found);
     }
+    const auto figure = [&](const std::string& text, const std::string& exact) {
+        return text == exact || !needs_exact(found) ? text : text + " (" + exact + ")";
+    };
     const value_pair value{found.previous, found.current};
-    const std::string mark = by ? std::string{" (normalized by "} + to_string(*by) + ")" : "";
-    const std::string previous =
-        found.has_previous ? "previous " + std::to_string(found.previous) + mark + ", " : "";
-    const std::string change =
-        found.has_change ? ", change " + change_text(value, found.change) : "";
-    const std::string percent =
-        found.has_previous ? " (" + percent_text(value, found.change) + ")" : "";
-    return start + previous + "current " + std::to_string(found.current) + change + percent;
+    std::string text = start;
+    if (found.has_previous) {
+        text += "previous " + figure(human(found.previous, unit), std::to_string(found.previous)) +
+                (by ? std::string{" (normalized by "} + to_string(*by) + ")" : "") + ", ";
+    }
+    text += "current " + figure(human(found.current, unit), std::to_string(found.current));
+    if (found.has_change) {
+        text += ", change " +
+                figure(human_change(value, found.change, unit), change_text(value, found.change));
+    }
+    return text + (found.has_previous ? " (" + percent_text(value, found.change) + ")" : "");
 }
 
 } // namespace pprofdelta::tool

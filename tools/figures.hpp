@@ -30,22 +30,34 @@ namespace pprofdelta::tool {
 /// Such as "12.50%".
 [[nodiscard]] std::string share_text(std::int64_t part, std::int64_t whole);
 
-/// The change with its sign, as pprof prints values: "+1.50MB".
+/// The change with its sign, such as "+1.50MiB"; exact and without a unit if it has over 63 bits.
 [[nodiscard]] std::string human_change(const value_pair& value, const std::string& unit);
 [[nodiscard]] std::string human_change(std::int64_t change, const std::string& unit);
+/// Of a change that need not be the difference of both values.
+[[nodiscard]] std::string human_change(const value_pair& value, std::int64_t change,
+                                       const std::string& unit);
+
+/// What `focus` and `ignore` leave, of what there is: "focus X, ignore Y: previous 1MiB of 4MiB
+/// (25.00%), current 1MiB of 2MiB (50.00%)". Empty without either.
+[[nodiscard]] std::string filter_text(const report_options& options, const std::string& unit,
+                                      report::content of, const value_pair& shown,
+                                      const value_pair& total);
 
 /// Such as "1.25": six digits are enough to tell what was done.
 [[nodiscard]] std::string factor_text(double factor);
 
-/// Of a report on one profile or a delta, what the shares of its rows are of.
-[[nodiscard]] std::int64_t whole_of(const report& content);
+/// What the shares of a report's rows are of: the totals of its sample type, of a delta what it
+/// has.
+[[nodiscard]] value_pair shares_of(const report& content);
 
 /// What the rows are: "alloc_space/bytes, what the delta has: 2 of 100".
 [[nodiscard]] std::string heading_of_rows(const report& content, std::size_t shown);
 
-/// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1, current 2, change +1 (+100.00%)"; of
-/// a limit on each function the worst of those that cross it; or why it was not judged. The
-/// previous value is marked if it was normalized.
+/// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1MiB, current 2MiB, change +1MiB
+/// (+100.00%)"; of a limit on each function the worst of those that cross it; or why it was not
+/// judged. The previous value is marked if it was normalized. Each figure is followed by the
+/// exact number where rounding would hide a change or what crossed the limit, and where the limit
+/// has a unit of powers of 1000.
 [[nodiscard]] std::string describe(const judgement& found, std::optional<normalization> by);
 
 } // namespace pprofdelta::tool

@@ -27,6 +27,10 @@ void refuse_over(std::size_t max_size, std::size_t size, const std::string& name
     }
 }
 
+bool is_same(const struct stat& one, const struct stat& other) noexcept {
+    return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 } // namespace
 
 std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
@@ -102,6 +106,30 @@ bool is_same_path(const std::string& one, const std::string& other) {
     };
     return whole(one) == whole(other);
 }
+
+bool is_same_file(const std::string& one, const std::string& other) {
+    const auto look = [](const std::string& path, struct stat& status) {
+        const int done =
+            path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+        if (done != 0 && errno != ENOENT) {
+            throw io_failure(display_name(path), "cannot be looked at");
+        }
+        return done == 0;
+    };
+    struct stat first = {};
+    struct stat second = {};
+    return look(one, first) && look(other, second) && S_ISREG(first.st_mode) &&
+           is_same(first, second);
+}
+
+bool standard_outputs_are_one() noexcept {
+    struct stat output = {};
+    struct stat errors = {};
+    return ::fstat(STDOUT_FILENO, &output) == 0 && ::fstat(STDERR_FILENO, &errors) == 0 &&
+           is_same(output, errors);
+}
+
+bool standard_input_is_terminal() noexcept { return ::isatty(STDIN_FILENO) != 0; }
 
 bool is_regular_file(const std::string& path) noexcept {
     struct stat status = {};

@@ -27,6 +27,16 @@ namespace pprofdelta::tool {
 /// @throws failure for a path that cannot be followed.
 [[nodiscard]] bool is_same_path(const std::string& one, const std::string& other);
 
+/// Whether both are one regular file, by whatever names; "-" is standard input.
+/// @throws failure io if one is there and cannot be looked at.
+[[nodiscard]] bool is_same_file(const std::string& one, const std::string& other);
+
+/// Whether what is printed on standard output and standard error comes to one place, such as a
+/// terminal or a log.
+[[nodiscard]] bool standard_outputs_are_one() noexcept;
+
+[[nodiscard]] bool standard_input_is_terminal() noexcept;
+
 /// Not a pipe, which may keep its reader waiting, nor a device, nor standard input.
 [[nodiscard]] bool is_regular_file(const std::string& path) noexcept;
 

@@ -14,6 +14,38 @@ inline constexpr std::string_view flame_script = R"js(
   const svg = document.currentScript.ownerSVGElement;
   const details = svg.querySelector(".details");
   const labelOf = name => name.replace(/^[^(<\[ ]*\//, "");
+
+  function withoutArguments(name, open, close, before) {
+    let result = "";
+    let depth = 0;
+    let isEmpty = true;
+    let last = "";
+    for (const letter of name) {
+      if (depth === 0) {
+        depth = letter === open && before.test(last) ? 1 : 0;
+        isEmpty = true;
+        result += letter;
+      } else {
+        depth += letter === open ? 1 : letter === close && last !== "-" ? -1 : 0;
+        if (depth === 0) {
+          result += letter;
+        } else if (isEmpty) {
+          isEmpty = false;
+          result += "\u2026";
+        }
+      }
+      last = letter;
+    }
+    return result;
+  }
+
+  function shortened(name, room) {
+    const fits = () => Array.from(name).length <= room;
+    name = fits() ? name : withoutArguments(name, "(", ")", /[A-Za-z0-9_>]/);
+    name = fits() ? name : withoutArguments(name, "<", ">", /[A-Za-z0-9_]/);
+    return fits() ? name : "\u2026" + Array.from(name).slice(1 - room).join("");
+  }
+
   const frames = Array.from(svg.querySelectorAll(".frames > g"), group => {
     const rect = group.querySelector("rect");
     const title = group.querySelector("title").textContent;
@@ -36,10 +68,8 @@ inline constexpr std::string_view flame_script = R"js(
       frame.group.appendChild(frame.text);
     }
     if (frame.text) {
-      const letters = Array.from(frame.label);
       frame.text.setAttribute("x", x + 3);
-      frame.text.textContent = room < 3 ? "" : letters.length <= room
-        ? frame.label : letters.slice(0, room - 2).join("") + "..";
+      frame.text.textContent = room < 3 ? "" : shortened(frame.label, room);
     }
   }
 

@@ -22,7 +22,7 @@ constexpr double margin = 10;
 constexpr double full_width = 1180;
 constexpr double line_height = 17;
 constexpr double frames_top = 112;
-constexpr std::size_t longest_name = 500; // in bytes, for each frame
+constexpr std::size_t longest_name = 500; // in characters, for each frame
 constexpr double letter_width = 7.3;      // of a monospaced font of 12 pixels
 
 // What is printable is XML, too, but for these.
@@ -90,23 +90,15 @@ std::string color(const std::string& name) {
     return text.data();
 }
 
-// What of a name fits: without the folders of a package, and without its end.
+// What of a name fits: without the folders of a package, and of a longer one the end.
 std::string label(const std::string& name, double width) {
     const double letters = (width - 6) / letter_width;
     if (letters < 3) {
         return {};
     }
     const std::size_t slash = name.substr(0, name.find_first_of("(<[ ")).rfind('/');
-    std::string text = printable(name.substr(slash + 1)); // npos + 1 is 0
-    const auto room = static_cast<std::size_t>(letters);
-    if (text.size() > room) {
-        std::size_t end = room - 2;
-        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) {
-            --end;
-        }
-        text = text.substr(0, end) + "..";
-    }
-    return text;
+    return shortened(printable(name.substr(slash + 1)), // npos + 1 is 0
+                     static_cast<std::size_t>(letters));
 }
 
 std::string share_of_all(const flame_graph& graph, const value_pair& value) {
@@ -164,6 +156,9 @@ std::string heading(const flame_view& view) {
     }
     if (graph.left_out != 0) {
         notes.push_back("narrower or deeper frames left out: " + std::to_string(graph.left_out));
+    }
+    if (!view.filter_text.empty()) {
+        notes.push_back(view.filter_text);
     }
     if (!view.normalization_text.empty()) {
         notes.push_back(view.normalization_text);

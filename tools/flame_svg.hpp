@@ -14,6 +14,7 @@ struct flame_view {
     std::string previous{}; ///< Names of the files; empty for none.
     std::string current{};
     std::string normalization_text{}; ///< Empty unless previous values were normalized.
+    std::string filter_text{};        ///< For people; empty without a filter.
 };
 
 /// A picture for a browser. Its own script shows what is under the pointer and zooms into what is

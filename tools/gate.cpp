@@ -104,7 +104,7 @@ std::vector<std::string> gate::warnings() const {
     return all;
 }
 
-exit_status gate::report(bool annotations, bool quiet, run_status& told) const {
+exit_status gate::report(bool annotations, bool quiet, bool is_said, run_status& told) const {
     for (const std::string& warning : warnings()) {
         told.add_warning(warning);
         if (!quiet) {
@@ -118,7 +118,9 @@ exit_status gate::report(bool annotations, bool quiet, run_status& told) const {
         objects += (objects.empty() ? "{" : ", {") + limit_members(j) + "}";
         if (j.crossed) {
             status = exit_status::limit_crossed;
-            text += "pprofdelta: limit crossed: " + printable(describe(j, m_normalize)) + "\n";
+            text += is_said ? ""
+                            : "pprofdelta: limit crossed: " + printable(describe(j, m_normalize)) +
+                                  "\n";
         }
     }
     told.add("limits", "[" + objects + "]");

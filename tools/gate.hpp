@@ -33,10 +33,12 @@ public:
 
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
-    /// Prints on standard error each limit that was crossed or could not be judged.
+    /// Prints on standard error each limit that was crossed, unless it `is_said` there already, or
+    /// that could not be judged.
     /// @returns limit_crossed if any was.
     /// @throws failure io if what is to be printed, but for warnings, is lost.
-    [[nodiscard]] exit_status report(bool annotations, bool quiet, run_status& told) const;
+    [[nodiscard]] exit_status report(bool annotations, bool quiet, bool is_said,
+                                     run_status& told) const;
 
 private:
     [[nodiscard]] std::vector<std::string> warnings() const;

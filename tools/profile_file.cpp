@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile_file.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/text_profile.hpp>
 
 #include "beside.hpp"
@@ -45,10 +50,49 @@ failure to_failure(const error& e, const std::string& names, const char* hint) {
     return {to_status(e.kind()), names + ": " + e.what() + hint};
 }
 
+struct known_start {
+    std::string_view bytes;
+    std::string_view what;
+};
+
+// No profile begins so, as these would be fields of kinds that there are not, or of numbers
+// that profiles do not have.
+constexpr std::array<known_start, 8> known_starts{{
+    {"\x89PNG", "a picture in PNG"},
+    {"\xff\xd8\xff", "a picture in JPEG"},
+    {"GIF8", "a picture in GIF"},
+    {"%PDF-", "a document in PDF"},
+    {"\x7f"
+     "ELF",
+     "a program or library"},
+    {"PK\x03\x04", "an archive in ZIP"},
+    {"BZh", "an archive of bzip2, which is not read"},
+    {"\xfd"
+     "7zXZ",
+     "an archive of xz, which is not read"},
+}};
+
+// Whether the first byte is the tag of a field that profiles have, and what follows is not all
+// text, as it is not in the first fields of any profile.
+bool begins_like_profile(std::string_view bytes) {
+    constexpr std::string_view tags =
+        "\x0a\x12\x1a\x22\x2a\x32\x38\x40\x48\x50\x5a\x60\x68\x6a\x70\x78";
+    const std::string_view start = bytes.substr(0, 256);
+    const bool is_text = std::all_of(start.begin(), start.end(), [](char c) {
+        return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t';
+    });
+    return !bytes.empty() && !is_text && tags.find(bytes.front()) != std::string_view::npos;
+}
+
 } // namespace
 
-raw_file::raw_file(const std::string& path, std::size_t max_size)
-    : name{display_name(path)}, bytes{read_file(path, max_size, "; see --max-size")} {}
+raw_file::raw_file(const std::string& path, std::size_t max_size) : name{display_name(path)} {
+    if (path == "-" && standard_input_is_terminal()) {
+        std::fputs("pprofdelta: waiting for a profile on standard input, which is a terminal\n",
+                   stderr);
+    }
+    bytes = read_file(path, max_size, "; see --max-size");
+}
 
 profile_file::profile_file(raw_file raw, std::size_t max_size)
     : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()}, m_compression{
@@ -56,13 +100,16 @@ profile_file::profile_file(raw_file raw, std::size_t max_size)
     try {
         m_bytes = decode(m_raw.bytes, m_uncompressed, max_size);
         m_uncompressed_size = m_bytes.size();
+        refuse_known_formats();
         convert_text(max_size);
     } catch (const error& e) {
         // Only here the limit to a profile's size is the user's.
         const bool has_hint = e.kind() == error_kind::too_large;
         throw to_failure(e, m_raw.name, has_hint ? "; see --max-size" : "");
     }
-    refuse_text();
+    if (m_source == profile_source::protobuf && !begins_like_profile(m_bytes)) {
+        refuse_unless_sound();
+    }
     if (m_bytes.data() != m_raw.bytes.data()) {
         std::string{}.swap(m_raw.bytes); // assigning an empty string would keep the memory
     }
@@ -81,11 +128,16 @@ void profile_file::convert_text(std::size_t max_size) {
     }
 }
 
-// If a server sent something else than a profile, the message says so, rather than where the first
-// bad byte is.
-void profile_file::refuse_text() const {
+// What a server sends in place of a profile, or what was taken for one, deserves better than the
+// place of the first bad byte.
+void profile_file::refuse_known_formats() const {
     if (const std::string_view unread = unread_format(m_bytes); !unread.empty()) {
-        throw failure{exit_status::malformed, m_raw.name + ": this is " + std::string{unread}};
+        fail("this is " + std::string{unread});
+    }
+    for (const auto& [start, what] : known_starts) {
+        if (m_bytes.starts_with(start)) {
+            fail("this is " + std::string{what});
+        }
     }
     const std::size_t start = m_bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     if (start == std::string_view::npos) {
@@ -94,19 +146,31 @@ void profile_file::refuse_text() const {
     const std::string_view text = m_bytes.substr(start);
     // As a profile, its first field would have an impossible wire type.
     if (text.front() == '<') {
-        throw failure{exit_status::malformed,
-                      m_raw.name + ": this looks like HTML or XML; did curl need -f?"};
+        fail("this looks like HTML or XML; did curl need -f?");
     }
-    if (text.substr(0, 2) == "{\"" || text.substr(0, 2) == "{\n") {
-        throw failure{exit_status::malformed,
-                      m_raw.name + ": this looks like JSON; did curl need -f?"};
+    if (text.front() == '[' || text.substr(0, 2) == "{\"" || text.substr(0, 2) == "{\n" ||
+        text.substr(0, 2) == "{}") {
+        fail("this looks like JSON; did curl need -f?");
     }
     if (text.starts_with("goroutine ") &&
         text.substr(0, text.find('\n')).find("]:") != std::string_view::npos) {
-        throw failure{exit_status::malformed,
-                      m_raw.name + ": this is a dump of Go's goroutines; without ?debug=2 it would "
-                                   "be a profile"};
+        fail("this is a dump of Go's goroutines; without ?debug=2 it would be a profile");
     }
+}
+
+// What does not begin like a profile may still be one of a later version of the format.
+void profile_file::refuse_unless_sound() const {
+    try {
+        static_cast<void>(list_types(m_bytes));
+    } catch (const error& e) {
+        if (e.kind() == error_kind::malformed) {
+            fail(e.what());
+        }
+    }
+}
+
+void profile_file::fail(const std::string& what) const {
+    throw failure{exit_status::malformed, m_raw.name + ": not a profile: " + what};
 }
 
 std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_size) {

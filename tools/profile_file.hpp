@@ -51,7 +51,9 @@ public:
 
 private:
     void convert_text(std::size_t max_size);
-    void refuse_text() const;
+    void refuse_known_formats() const;
+    void refuse_unless_sound() const;
+    [[noreturn]] void fail(const std::string& what) const;
 
     raw_file m_raw; // without its bytes once they are inflated
     std::string m_uncompressed;

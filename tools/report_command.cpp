@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "beside.hpp"
+#include "figures.hpp"
 #include "file.hpp"
 #include "flame_svg.hpp"
 #include "gate.hpp"
@@ -19,6 +20,17 @@ namespace pprofdelta::tool {
 namespace {
 
 constexpr const char* after_reset = "the report has what was counted since then";
+
+void check_regex(const std::string& option, const std::string& regex) {
+    if (regex.empty()) {
+        return;
+    }
+    try {
+        check_pattern(regex);
+    } catch (const error& e) {
+        wrong_usage(option + ": " + e.what());
+    }
+}
 
 } // namespace
 
@@ -39,7 +51,15 @@ void report_command::add_options(command_options& options) {
                                   {"package", grouping::package},
                                   {"line", grouping::line}},
                                  "Rows are: function (default), file, package or line");
+    options.add_choice<row_order>("--order", "WHAT", reported.order,
+                                  {{"flat", row_order::flat},
+                                   {"cum", row_order::cumulative},
+                                   {"percent", row_order::percent}},
+                                  "Sort rows by change: flat (default), cum or percent");
     options.add_number("--top", "N", top, "How many rows (default: 20)");
+    options.add_value("--focus", "REGEX", reported.focus, "Only samples with a match in the stack");
+    options.add_value("--ignore", "REGEX", reported.ignore,
+                      "Only samples without a match in the stack");
     options.add_heading("What to compare");
     add_types(options, delta);
     add_match(options, delta.match);
@@ -52,6 +72,10 @@ void report_command::add_options(command_options& options) {
     options.add_heading("Output");
     options.add_value("-o,--output", "FILE", output, "Write the report to FILE");
     options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph, for a browser");
+    options.add_choice<color>(
+        "--color", "WHEN", colors,
+        {{"auto", color::automatic}, {"always", color::always}, {"never", color::never}},
+        "Of text: auto (default: on a terminal), always or never");
     add_status(options, status);
     add_quiet(options, quiet);
     options.add_help();
@@ -71,6 +95,8 @@ void report_command::check() {
         check_pair("report", files);
     }
     check_limits(limits);
+    check_regex("--focus", reported.focus);
+    check_regex("--ignore", reported.ignore);
     check_status(status, {output, flame_graph, state.file});
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
@@ -78,6 +104,8 @@ void report_command::check() {
     if (flame_graph == "-") {
         wrong_usage("--flamegraph needs a file, which standard output is not");
     }
+    check_output(output, files);
+    check_output(flame_graph, files);
     // A file that both are written to would hold the last one.
     if (!output.empty() && !flame_graph.empty() && is_same_path(output, flame_graph)) {
         wrong_usage("the report and the flame graph cannot go to one file");
@@ -141,7 +169,7 @@ exit_status report_command::run_with_two(run_status& told) const {
     }
     r.tell(previous.name(), after_reset, quiet, told);
     write(all);
-    return kept.report(limits.annotations, quiet, told);
+    return kept.report(limits.annotations, quiet, is_said(), told);
 }
 
 exit_status report_command::run_with_state(run_status& told) const {
@@ -159,7 +187,7 @@ exit_status report_command::run_with_state(run_status& told) const {
     r.tell(state.file, after_reset, quiet, told);
     write(all);
     saved.replace(computer.save());
-    return kept.report(limits.annotations, quiet, told);
+    return kept.report(limits.annotations, quiet, is_said(), told);
 }
 
 void report_command::run_with_one() const {
@@ -170,7 +198,7 @@ void report_command::run_with_one() const {
         all.text = make_text({.content = content, .current = profile.name()});
         if (!flame_graph.empty()) {
             const pprofdelta::flame_graph tree = make_flame_graph(profile.bytes(), reported);
-            all.picture = flame_graph_as_svg({.content = tree, .current = profile.name()});
+            all.picture = draw({.content = tree, .current = profile.name()});
         }
     });
     write(all);
@@ -190,10 +218,10 @@ report_command::made report_command::compare(const comparison& profiles, gate& k
                               .normalization_text = profiles.normalization_text()});
         if (!flame_graph.empty()) {
             const pprofdelta::flame_graph tree = make_flame_graph(before, now, reported);
-            all.picture = flame_graph_as_svg({.content = tree,
-                                              .previous = profiles.previous_name(),
-                                              .current = profiles.current_name(),
-                                              .normalization_text = profiles.normalization_text()});
+            all.picture = draw({.content = tree,
+                                .previous = profiles.previous_name(),
+                                .current = profiles.current_name(),
+                                .normalization_text = profiles.normalization_text()});
         }
     });
     return all;
@@ -213,12 +241,22 @@ report_command::made report_command::show(const computed_delta& delta_made,
                               .current = current});
         if (!flame_graph.empty()) {
             const pprofdelta::flame_graph tree = make_flame_graph(delta_made, reported);
-            all.picture =
-                flame_graph_as_svg({.content = tree, .previous = previous, .current = current});
+            all.picture = draw({.content = tree, .previous = previous, .current = current});
         }
     });
     return all;
 }
+
+std::string report_command::draw(flame_view view) const {
+    const pprofdelta::flame_graph& content = view.content;
+    view.filter_text = filter_text(reported, content.type.unit, content.of,
+                                   content.nodes.front().value, content.total);
+    return flame_graph_as_svg(view);
+}
+
+// The report has the limits that were crossed. Where both come to one place they would be there
+// twice.
+bool report_command::is_said() const { return output.empty() && standard_outputs_are_one(); }
 
 void report_command::write(const made& all) const {
     if (!flame_graph.empty()) {
@@ -232,8 +270,10 @@ void report_command::write(const made& all) const {
 }
 
 std::string report_command::make_text(report_view view) const {
-    view.has_chosen_type = reported.sample_type.has_value();
-    view.by = reported.by;
+    const report& content = view.content;
+    view.filter_text = filter_text(reported, content.totals[content.type].type.unit, content.of,
+                                   content.shown, shares_of(content));
+    view.reported = reported;
     view.top = static_cast<std::size_t>(top);
     switch (format) {
     case form::json:
@@ -243,11 +283,10 @@ std::string report_command::make_text(report_view view) const {
     case form::text:
         break;
     }
-    if (output.empty()) {
-        view.width = standard_output_width();
-        const char* const no_color = ::secure_getenv("NO_COLOR");
-        view.has_colors = view.width != 0 && (no_color == nullptr || *no_color == '\0');
-    }
+    view.width = output.empty() ? standard_output_width() : 0;
+    const char* const no_color = ::secure_getenv("NO_COLOR");
+    const bool is_wanted = view.width != 0 && (no_color == nullptr || *no_color == '\0');
+    view.has_colors = colors == color::always || (colors == color::automatic && is_wanted);
     return report_as_text(view);
 }
 

@@ -17,6 +17,7 @@
 #include "common_options.hpp"
 #include "comparison.hpp"
 #include "failure.hpp"
+#include "flame_svg.hpp"
 #include "gate.hpp"
 #include "report_format.hpp"
 
@@ -48,8 +49,10 @@ struct report_command {
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
 
     form format = form::text;
-    std::string output;    ///< Empty for standard output.
-    std::int64_t top = 20; ///< Rows.
+    std::string output; ///< Empty for standard output.
+    enum class color { automatic, always, never };
+    color colors = color::automatic; ///< Of text; automatic on a terminal without NO_COLOR.
+    std::int64_t top = 20;           ///< Rows.
     report_options reported;
     std::string flame_graph; ///< Empty for none.
 
@@ -67,6 +70,8 @@ private:
     [[nodiscard]] made show(const computed_delta& delta, const std::string& previous,
                             const std::string& current, gate& kept) const;
     [[nodiscard]] std::string make_text(report_view view) const;
+    [[nodiscard]] std::string draw(flame_view view) const;
+    [[nodiscard]] bool is_said() const;
     void write(const made& all) const;
 };
 

@@ -22,10 +22,10 @@ struct report_view {
     std::optional<normalization> normalized_by{}; ///< Of previous values.
     std::vector<double> factors{};                ///< The same for each sample type.
     std::string normalization_text{};             ///< For people.
-    bool has_chosen_type = false;                 ///< Whether the user named the type of the rows.
-    grouping by = grouping::function;
-    std::size_t top = 20;  ///< At most this many rows.
-    std::size_t width = 0; ///< Of the terminal, in columns; 0 for no limit.
+    std::string filter_text{};                    ///< For people; empty without a filter.
+    report_options reported{};                    ///< How the report was made.
+    std::size_t top = 20;                         ///< At most so many rows.
+    std::size_t width = 0;                        ///< Of the terminal, in columns; 0 for no limit.
     bool has_colors = false;
 };
 

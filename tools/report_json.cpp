@@ -51,6 +51,10 @@ std::string members(const value_type& type) {
     return "\"type\": " + json_string(type.type) + ", \"unit\": " + json_string(type.unit) + ", ";
 }
 
+std::string pattern(const std::string& regex) {
+    return regex.empty() ? "null" : json_string(regex);
+}
+
 } // namespace
 
 std::string limit_members(const judgement& j) {
@@ -95,8 +99,11 @@ std::string report_as_json(const report_view& view) {
            ",\n  \"totals\": " + json_array(totals, 4) +
            ",\n  \"limits\": " + json_array(limits, 4) +
            ",\n  \"type\": " + json_string(type.type) + ",\n  \"unit\": " + json_string(type.unit) +
-           ",\n  \"by\": " + json_string(to_string(view.by)) +
-           ",\n  \"rows_of\": " + json_string(word(r.of)) +
+           ",\n  \"by\": " + json_string(to_string(view.reported.by)) +
+           ",\n  \"order\": " + json_string(to_string(view.reported.order)) +
+           ",\n  \"focus\": " + pattern(view.reported.focus) +
+           ",\n  \"ignore\": " + pattern(view.reported.ignore) + ",\n  \"shown\": {" +
+           members(r.shown, r.of) + "}" + ",\n  \"rows_of\": " + json_string(word(r.of)) +
            ",\n  \"rows\": " + json_array(rows, 4) +
            ",\n  \"rows_left_out\": " + std::to_string(r.rows.size() - rows.size()) + "\n}\n";
 }

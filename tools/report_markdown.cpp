@@ -10,7 +10,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-constexpr std::size_t longest_name = 200;         // about three times that when it is escaped
+constexpr std::size_t longest_name = 200;         // in characters
 constexpr std::size_t largest = 64U * 1024 - 200; // leaves room for the last line
 constexpr std::size_t most_rows = largest / 24;   // no row has fewer bytes
 
@@ -35,20 +35,20 @@ std::string code_span(const std::string& text) {
     return fence + apart + shown + apart + fence;
 }
 
-// For a cell of a table: a bar would end it, even in a code span, so bars get a backslash. A
-// backslash that stands before one is doubled, as it would escape that.
+// For a cell of a table: a bar would end it, even in a code span. Its backslash is taken away
+// before anything else is read, whatever stands before it.
 std::string escaped(const std::string& text) {
     std::string result;
-    std::size_t backslashes = 0; // at the end
     for (const char c : code_span(text)) {
-        result += c == '|' ? std::string(backslashes + 1, '\\') : "";
-        backslashes = c == '\\' ? backslashes + 1 : 0;
+        result += c == '|' ? "\\" : "";
         result += c;
     }
     return result;
 }
 
-std::string shortened(const std::string& name) { return short_names({name}, longest_name).front(); }
+std::string shortened(const std::string& name) {
+    return tool::shortened(printable(name), longest_name);
+}
 
 std::string cells(const value_pair& value, const std::string& unit) {
     return human(value.previous, unit) + " | " + human(value.current, unit) + " | " +
@@ -105,7 +105,7 @@ std::string row_cells(const report& r, const report::row& row) {
     }
     const auto cell = [&](std::int64_t value) {
         return (r.of == report::content::delta ? human_change(value, unit) : human(value, unit)) +
-               " | " + share_text(value, whole_of(r)) + " |";
+               " | " + share_text(value, shares_of(r).current) + " |";
     };
     return cell(row.flat.current) + " " + cell(row.cumulative.current);
 }
@@ -128,7 +128,7 @@ std::vector<std::string> row_lines(const report_view& view) {
 
 std::string report_as_markdown(const report_view& view) {
     const report& r = view.content;
-    const std::string by = to_string(view.by);
+    const std::string by = to_string(view.reported.by);
     const std::vector<std::string> limits = limit_lines(view);
     const std::vector<std::string> rows = row_lines(view);
     // Neither of the first two can take all the room.
@@ -141,8 +141,12 @@ std::string report_as_markdown(const report_view& view) {
     text += "| total | change | previous | current | percent |\n"
             "| --- | ---: | ---: | ---: | ---: |\n";
     left_out += add(text, total_lines(r), largest * 3 / 4);
+    text += "\n";
+    if (!view.filter_text.empty()) {
+        text += code_span(shortened(view.filter_text)) + "\n\n";
+    }
     const bool compares = r.of == report::content::comparison;
-    text += "\n" + code_span(shortened(to_string(r.totals[r.type].type))) +
+    text += code_span(shortened(to_string(r.totals[r.type].type))) +
             (r.of == report::content::delta ? " in between, by " : " by ") + by + ":\n\n| " + by +
             (compares ? " | flat | cum | previous | current | percent |\n"
                         "| --- | ---: | ---: | ---: | ---: | ---: |\n"

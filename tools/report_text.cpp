@@ -99,7 +99,7 @@ table table_of_rows(const report_view& view, std::size_t shown) {
     const report& r = view.content;
     const std::string& unit = r.totals[r.type].type.unit;
     if (r.of == report::content::comparison) {
-        table rows{{"flat", "cum", "previous", "current", "percent"}, to_string(view.by)};
+        table rows{{"flat", "cum", "previous", "current", "percent"}, to_string(view.reported.by)};
         for (std::size_t i = 0; i < shown; ++i) {
             const value_pair& cumulative = r.rows[i].cumulative;
             rows.add({human_change(r.rows[i].flat, unit), human_change(cumulative, unit),
@@ -109,11 +109,11 @@ table table_of_rows(const report_view& view, std::size_t shown) {
         }
         return rows;
     }
-    const std::int64_t whole = whole_of(r);
+    const std::int64_t whole = shares_of(r).current;
     const auto text = [&](std::int64_t value) {
         return r.of == report::content::delta ? human_change(value, unit) : human(value, unit);
     };
-    table rows{{"flat", "flat%", "cum", "cum%"}, to_string(view.by)};
+    table rows{{"flat", "flat%", "cum", "cum%"}, to_string(view.reported.by)};
     for (std::size_t i = 0; i < shown; ++i) {
         const std::int64_t flat = r.rows[i].flat.current;
         const std::int64_t cumulative = r.rows[i].cumulative.current;
@@ -136,9 +136,14 @@ std::string report_as_text(const report_view& view) {
         text += printable(view.normalization_text) + "\n\n";
     }
     text += totals.text(view.width, view.has_colors);
-    text += "\n" + printable(heading_of_rows(r, shown)) +
-            (view.has_chosen_type || r.totals.size() == 1 ? "" : " (for others --sample-type)") +
-            "\n";
+    text += "\n";
+    if (!view.filter_text.empty()) {
+        text += printable(view.filter_text) + "\n";
+    }
+    text +=
+        printable(heading_of_rows(r, shown)) +
+        (view.reported.sample_type || r.totals.size() == 1 ? "" : " (for others --sample-type)") +
+        "\n";
     text += rows.text(view.width, view.has_colors);
     if (!view.judgements.empty()) {
         text += "\n";

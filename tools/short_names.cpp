@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <set>
+#include <utility>
 
 #include "characters.hpp"
 
@@ -25,20 +26,63 @@ bool begins_command(std::string_view text, bool begins_line) {
     return end != std::string_view::npos && text[end] == '[';
 }
 
-// `name` in at most `width` bytes, with `mark` in place of what is left out.
-std::string without_middle(const std::string& name, std::size_t width, const std::string& mark) {
-    if (width <= mark.size()) {
-        return mark;
+constexpr const char* ellipsis = "\u2026";
+
+std::size_t count_characters(const std::string& text) {
+    return text.size() -
+           static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues));
+}
+
+// `name` in at most `width` characters, with `mark` in the place of what comes first.
+std::string without_start(const std::string& name, std::size_t width, const std::string& mark) {
+    const std::size_t used = count_characters(mark);
+    std::size_t start = name.size();
+    for (std::size_t left = width - std::min(width, used); left > 0 && start > 0; --left) {
+        do {
+            --start;
+        } while (start > 0 && continues(name[start]));
     }
-    std::size_t head = (width - mark.size()) / 2;
-    std::size_t tail = name.size() - (width - mark.size() - head);
-    while (head > 0 && continues(name[head])) {
-        --head;
+    return mark + name.substr(start);
+}
+
+bool is_in_word(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+// Without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)" follows a
+// point. An arrow closes nothing. The script of flame graphs has the same.
+std::string without_arguments(const std::string& name, char open, char close) {
+    std::string result;
+    std::size_t depth = 0;
+    bool is_empty = true; // what is in the bracket
+    char before = 0;
+    for (const char c : name) {
+        if (depth == 0) {
+            depth = c == open && (is_in_word(before) || (c == '(' && before == '>')) ? 1 : 0;
+            is_empty = true;
+            result += c;
+        } else {
+            depth += c == open ? 1 : 0;
+            depth -= c == close && before != '-' ? 1 : 0;
+            if (depth == 0) {
+                result += c;
+            } else if (is_empty) {
+                is_empty = false;
+                result += ellipsis;
+            }
+        }
+        before = c;
     }
-    while (tail < name.size() && continues(name[tail])) {
-        ++tail;
-    }
-    return name.substr(0, head) + mark + name.substr(tail);
+    return result;
+}
+
+// Where the " FILE:LINE" begins that a row of lines ends with; the end of other names.
+std::size_t start_of_place(const std::string& name) {
+    const std::size_t colon = name.find_last_not_of("0123456789");
+    const std::size_t blank = name.rfind(' ');
+    const bool has_place = colon != std::string::npos && colon + 1 < name.size() &&
+                           name[colon] == ':' && blank != std::string::npos && blank < colon;
+    return has_place ? blank : name.size();
 }
 
 } // namespace
@@ -66,16 +110,34 @@ std::string printable(std::string_view text) {
     return result;
 }
 
+std::string shortened(const std::string& name, std::size_t width) {
+    const std::size_t place = start_of_place(name);
+    std::string function = name.substr(0, place);
+    std::string file = name.substr(place);
+    if (const std::size_t slash = file.rfind('/');
+        count_characters(name) > width && slash != std::string::npos) {
+        file.replace(0, slash, std::string{" "} + ellipsis);
+    }
+    for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'<', '>'}}) {
+        if (count_characters(function) + count_characters(file) > width) {
+            function = without_arguments(function, open, close);
+        }
+    }
+    const std::string all = function + file;
+    return count_characters(all) <= width ? all : without_start(all, width, ellipsis);
+}
+
 std::vector<std::string> short_names(const std::vector<std::string>& names, std::size_t width) {
     std::set<std::string> taken;
     int number = 1; // for all names: with one for each look, numbers would be tried again for each
     std::vector<std::string> result;
     for (const std::string& name : names) {
         const std::string whole = printable(name);
-        std::string shown = whole.size() <= width ? whole : without_middle(whole, width, "...");
+        std::string shown = shortened(whole, width);
+        const std::string last = shown;
         while (!taken.insert(shown).second) {
-            const std::string mark = "..." + std::to_string(++number) + "...";
-            shown = without_middle(whole, std::min(width, whole.size()), mark);
+            const std::string mark = ellipsis + std::to_string(++number) + ellipsis;
+            shown = without_start(last, std::min(width, count_characters(whole)), mark);
         }
         result.push_back(shown);
     }

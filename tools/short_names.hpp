@@ -15,8 +15,13 @@ namespace pprofdelta::tool {
 /// workflow command, wherever the text stands. A second call changes nothing.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// Different names, made printable and at most `width` bytes long, as far as they can differ in
-/// that length. Longer names lose their middle. Where two would look alike, one gets a number.
+/// A printable name in at most `width` characters, or an ellipsis. The function at its end
+/// stays: of a longer name first the folder of the file goes, in a row of lines, then what is in
+/// parentheses and in template arguments behind a word, and then its start.
+[[nodiscard]] std::string shortened(const std::string& name, std::size_t width);
+
+/// Different names, made printable and shortened() to `width` characters, as far as they can differ
+/// in that. Where two would look alike, one gets a number.
 [[nodiscard]] std::vector<std::string> short_names(const std::vector<std::string>& names,
                                                    std::size_t width);
 

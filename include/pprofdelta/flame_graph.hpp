@@ -31,6 +31,8 @@ struct flame_graph {
     /// Each node stands before its children, which are in the order of their names. Nothing stands
     /// between children but their own children.
     std::vector<node> nodes;
+    /// Over all samples, also those that `focus` and `ignore` leave out.
+    value_pair total;
     /// The previous values of stacks that have no value in the current profile.
     std::int64_t vanished = 0;
     /// How many frames have a width and were left out; those above such a frame are not counted.

@@ -56,7 +56,8 @@ struct limit {
 ///         or that repeats too much, is refused.
 [[nodiscard]] limit parse_limit(std::string_view text);
 
-/// Reads `NUMBER[UNIT]`, where UNIT is one of B, kB, KiB, MB, MiB, GB, GiB, ns, us, ms, s.
+/// Reads `NUMBER[UNIT]`, where UNIT is one of B, kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB,
+/// TiB (powers of 1024), ns, us, ms, s.
 /// @throws error invalid_argument
 [[nodiscard]] amount parse_amount(std::string_view text);
 
@@ -87,6 +88,10 @@ struct judgement {
     std::string unknown;
     /// Of a limit on each function those that cross it, the largest change first.
     std::vector<function> functions;
+    limit::bound on = limit::bound::value;
+    /// What is not more keeps the limit: of the current value or, unless `on` is bound::value, of
+    /// its growth; in the type's unit. The largest number stands for more than that.
+    std::uint64_t most = 0;
 };
 
 /// Judges all limits, in their order, each for every sample type that it names, by comparing two

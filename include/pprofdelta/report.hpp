@@ -31,12 +31,31 @@ enum class grouping : std::uint8_t {
 /// "function", "file", "package" or "line".
 [[nodiscard]] const char* to_string(grouping by) noexcept;
 
+/// By what a report's rows are sorted, the largest first, whether it is up or down.
+enum class row_order : std::uint8_t {
+    flat,       ///< The flat change, then the cumulative one.
+    cumulative, ///< The cumulative change, then the flat one.
+    percent,    ///< The cumulative change as a part of the previous value, then as `cumulative`.
+};
+
+/// "flat", "cum" or "percent".
+[[nodiscard]] const char* to_string(row_order order) noexcept;
+
 struct report_options {
     grouping by = grouping::function;
     /// The sample type to report on. Without one it is the profile's default_sample_type, and if
     /// it has none, the last one: what pprof shows first. Of a delta see make_report().
     std::optional<value_type_pattern> sample_type;
+    row_order order = row_order::flat;
+    /// Regular expressions of RE2's syntax, as of a limit; empty for none. Only samples count that
+    /// have a match of `focus` in their stack, and none of `ignore`: in the name of a function, its
+    /// source file or the binary, as with `go tool pprof`. Totals are those of all samples.
+    std::string focus{};
+    std::string ignore{};
 };
+
+/// @throws error invalid_argument for a regular expression that report_options cannot have.
+void check_pattern(std::string_view regex);
 
 struct report {
     /// What the rows hold.
@@ -64,8 +83,9 @@ struct report {
     content of = content::comparison;
     std::vector<total> totals; ///< In the profile's order.
     std::size_t type = 0;      ///< Which of them the rows are about.
-    /// All rows that are not zero, or in which something changed, by the size of the flat value or
-    /// change, then of the cumulative one, then by name.
+    value_pair shown;          ///< Of that type, over the samples that `focus` and `ignore` leave.
+    /// All rows that are not zero, or in which something changed, sorted as asked for, and equal
+    /// ones by name.
     std::vector<row> rows;
 };
 
@@ -103,8 +123,9 @@ struct report {
 /// @throws error as make_report() for two profiles.
 [[nodiscard]] report make_report(std::string_view profile, const report_options& options = {});
 
-/// A value as pprof prints it, such as "1.50MB" of 1572864 bytes: a kB has 1024 bytes. Units that
-/// are neither of memory nor of time are left out. The point is one in every locale.
+/// A value for people, such as "1.50MiB" of 1572864 bytes or "5.59s", of two decimals unless they
+/// are zeros. `go tool pprof` prints the same number with the unit MB, and means 2^20 bytes too.
+/// Units that are neither of memory nor of time are left out. The point is one in every locale.
 [[nodiscard]] std::string human(std::int64_t value, std::string_view unit);
 
 } // namespace pprofdelta

@@ -2,6 +2,7 @@
 #include "report/bounds.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
@@ -96,6 +97,25 @@ bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_na
         break;
     }
     return is_more(size, 1, most, digits);
+}
+
+std::uint64_t most_allowed(const limit& l, const value_type& type, std::int64_t duration_nanos,
+                           std::int64_t previous) {
+    constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+    const auto [unit, own_unit] = unit_ratio(l, type);
+    wide most = static_cast<wide>(l.most.digits) * static_cast<wide>(unit);
+    wide parts = power_of_ten(l.most.decimals) * static_cast<wide>(own_unit);
+    if (l.on == limit::bound::percent) {
+        most *= magnitude(previous);
+        parts *= 100;
+    }
+    if (l.on == limit::bound::rate) {
+        // Only shown; products would have more than 128 bits.
+        const double exact = static_cast<double>(most) / static_cast<double>(parts) *
+                             (static_cast<double>(duration_nanos) / 1e9);
+        return exact < 0x1p63 ? static_cast<std::uint64_t>(std::max(exact, 0.0)) : largest;
+    }
+    return static_cast<std::uint64_t>(std::min<wide>(most / parts, largest));
 }
 
 bool is_large(const std::optional<amount>& least, const value_type& type, const value_pair& value) {

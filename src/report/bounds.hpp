@@ -18,6 +18,12 @@ namespace pprofdelta {
 [[nodiscard]] bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_nanos,
                               const value_pair& value, std::int64_t change);
 
+/// What the value or its growth may be at most, in the type's unit, rounded down; the largest
+/// number if it is more than that.
+/// @throws error as is_crossed() does.
+[[nodiscard]] std::uint64_t most_allowed(const limit& l, const value_type& type,
+                                         std::int64_t duration_nanos, std::int64_t previous);
+
 /// Whether a value is as much as `least`, before or now. True if that has a unit that does not fit
 /// the type's.
 [[nodiscard]] bool is_large(const std::optional<amount>& least, const value_type& type,

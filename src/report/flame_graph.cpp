@@ -12,6 +12,7 @@
 #include "profile/stack_reader.hpp"
 #include "report/location_rows.hpp"
 #include "report/sample_type.hpp"
+#include "report/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -50,18 +51,22 @@ public:
     explicit stack_collector(std::uint32_t deepest) : m_deepest{deepest} {}
 
     /// `rows` must outlive the use of the stacks.
-    void read(const profile_index& index, const location_rows& rows, std::size_t type,
-              side_of_pair which) {
+    /// @returns the sum of all samples, also of those that `filter` leaves out.
+    std::int64_t read(const profile_index& index, const location_rows& rows,
+                      const stack_filter& filter, std::size_t type, side_of_pair which) {
+        std::int64_t total = 0;
         frame_allowance allowance{index};
         stack_reader reader{index};
         for (const record sample : index.view.samples) {
             reader.read(sample);
             const std::int64_t value = reader.values()[type];
-            if (value != 0) {
+            total = wrapping_add(total, value);
+            if (value != 0 && filter.has(reader)) {
                 std::int64_t& sum = find_or_add(reader.locations(), rows, allowance).value.*which;
                 sum = wrapping_add(sum, value);
             }
         }
+        return total;
     }
 
     [[nodiscard]] std::vector<stack>& stacks() noexcept { return m_stacks; }
@@ -247,12 +252,12 @@ void draw(stack_collector& collector, const row_names& names, const flame_graph_
 
 // Its values are the current ones.
 flame_graph tree_of_one(const profile_index& index, std::size_t type, report::content of,
-                        grouping by, const flame_graph_limits& limits) {
+                        const report_options& options, const flame_graph_limits& limits) {
     row_names names;
-    const location_rows rows{index, by, names};
+    const location_rows rows{index, options.by, names};
     stack_collector collector{limits.deepest};
-    collector.read(index, rows, type, &value_pair::current);
     flame_graph graph;
+    graph.total.current = collector.read(index, rows, {index, options}, type, &value_pair::current);
     graph.of = of;
     graph.type = index.types.sample_types[type];
     draw(collector, names, limits, graph);
@@ -273,14 +278,16 @@ flame_graph make_flame_graph(std::string_view previous, std::string_view current
     const location_rows rows_before =
         about_input(error_input::previous, [&] { return rows_of(profiles.before); });
     stack_collector collector{limits.deepest};
+    flame_graph graph;
     about_input(error_input::current, [&] {
-        collector.read(profiles.now, rows_now, profiles.type, &value_pair::current);
+        graph.total.current = collector.read(profiles.now, rows_now, {profiles.now, options},
+                                             profiles.type, &value_pair::current);
     });
     about_input(error_input::previous, [&] {
-        collector.read(profiles.before, rows_before, profiles.type, &value_pair::previous);
+        graph.total.previous =
+            collector.read(profiles.before, rows_before, {profiles.before, options}, profiles.type,
+                           &value_pair::previous);
     });
-
-    flame_graph graph;
     graph.type = profiles.now.types.sample_types[profiles.type];
     for (const stack& s : collector.stacks()) {
         if (s.value.current == 0) {
@@ -295,8 +302,8 @@ flame_graph make_flame_graph(std::string_view profile, const report_options& opt
                              const flame_graph_limits& limits) {
     profile_index index;
     index.build(profile, match_mode::exact);
-    return tree_of_one(index, choose_type_of_one(index, options), report::content::profile,
-                       options.by, limits);
+    return tree_of_one(index, choose_type_of_one(index, options), report::content::profile, options,
+                       limits);
 }
 
 flame_graph make_flame_graph(const computed_delta& delta, const report_options& options,
@@ -310,8 +317,8 @@ flame_graph make_flame_graph(const computed_delta& delta, const report_options& 
         return make_flame_graph(*delta.previous, delta.current, options, limits);
     }
     return tree_of_one(index, type,
-                       is_cumulative ? report::content::delta : report::content::profile,
-                       options.by, limits);
+                       is_cumulative ? report::content::delta : report::content::profile, options,
+                       limits);
 }
 
 } // namespace pprofdelta

@@ -17,8 +17,9 @@ namespace pprofdelta {
 [[nodiscard]] std::string frame_name(const frame_index::frame& frame, const profile_index& index,
                                      grouping by);
 
-/// Of Go's `a/b.(*t).f` that is `a/b`, of `a::b::f(x::y)` it is `a::b`, of Java's `a.b.T.f` it is
-/// `a.b`; of scripts it is the folder of the file. Empty if nothing tells.
+/// Of Go's `a/b.(*t).f` that is `a/b`, of `void a::b::f<x::y>(z)` and Rust's `<a::b::T as c>::f` it
+/// is `a::b`, of Java's `a.b.T.f` it is `a.b`; else it is the folder of the file. Empty if nothing
+/// tells. A class of C++ without template arguments cannot be told from a namespace. O(length)
 [[nodiscard]] std::string_view package_name(std::string_view function, std::string_view file);
 
 } // namespace pprofdelta

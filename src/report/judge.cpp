@@ -65,6 +65,8 @@ public:
         j.has_match = m_figures_now.has_match[number] ||
                       (!m_figures_before.sums.empty() && m_figures_before.has_match[number]);
         j.unknown = reason_against(l, type);
+        j.on = l.on;
+        j.most = most_allowed(l, j.type, duration(), j.previous);
         const bool is_each = l.of == limit::scope::each_leaf || l.of == limit::scope::each_through;
         if (j.unknown.empty() && is_each) {
             j.functions = crossing_functions(l, type, least);
@@ -150,7 +152,7 @@ private:
         rows& r = found->second;
         if (is_new) {
             const auto sum = [&](const profile_index& of) {
-                return sum_rows(of, type, grouping::function, r.names);
+                return sum_rows(of, type, {}, r.names);
             };
             r.now = sum(m_now);
             r.before = m_has_previous ? sum(m_before) : row_sums{};

@@ -60,7 +60,8 @@ void read_digits(std::string_view text, std::string_view& number, amount& out) {
 void read_unit(std::string_view text, std::string_view unit, amount& out) {
     if (!unit.empty() && !number_unit(unit)) {
         fail(text, "'" + std::string{unit} +
-                       "' is no unit; there are: B, kB, KiB, MB, MiB, GB, GiB, ns, us, ms, s" +
+                       "' is no unit; there are: B, kB, KiB, MB, MiB, GB, GiB, TB, TiB, ns, us, "
+                       "ms, s" +
                        (text.find('>') == std::string_view::npos ? "" : ", and %"));
     }
     out.unit = unit;

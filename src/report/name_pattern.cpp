@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include <pprofdelta/report.hpp>
 #include <re2/re2.h>
 
 #include <pprofdelta/error.hpp>
@@ -147,5 +148,7 @@ bool name_pattern::is_in(std::string_view name) const {
     return m_compiled->Match({text.data(), text.size()}, 0, text.size(), re2::RE2::UNANCHORED,
                              nullptr, 0);
 }
+
+void check_pattern(std::string_view regex) { static_cast<void>(name_pattern{regex}); }
 
 } // namespace pprofdelta

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,18 +14,13 @@
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
 #include "report/location_rows.hpp"
+#include "report/row_order.hpp"
 #include "report/row_sums.hpp"
 #include "report/sample_type.hpp"
 
 namespace pprofdelta {
 
 namespace {
-
-// How much has changed, up or down.
-std::uint64_t size(const value_pair& value) {
-    const auto [from, to] = std::minmax(value.previous, value.current);
-    return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
-}
 
 std::int64_t change(const value_pair& value) {
     return wrapping_subtract(value.current, value.previous);
@@ -38,20 +32,17 @@ void put_rows(report& r, const row_sums& sums, side_of_pair which) {
         r.rows[i].flat.*which = sums.flat[i];
         r.rows[i].cumulative.*which = sums.cumulative[i];
     }
+    r.shown.*which = sums.shown;
 }
 
-void name_and_sort_rows(report& r, const row_names& names) {
+void name_and_sort_rows(report& r, const row_names& names, row_order order) {
     for (std::uint32_t i = 0; i < r.rows.size(); ++i) {
         r.rows[i].name = names.name(i);
     }
     std::erase_if(r.rows, [](const report::row& row) {
-        return size(row.flat) == 0 && size(row.cumulative) == 0;
+        return change_size(row.flat) == 0 && change_size(row.cumulative) == 0;
     });
-    using key = std::tuple<std::uint64_t, std::uint64_t, const std::string&>;
-    std::sort(r.rows.begin(), r.rows.end(), [](const report::row& a, const report::row& b) {
-        return key{size(b.flat), size(b.cumulative), a.name} <
-               key{size(a.flat), size(a.cumulative), b.name};
-    });
+    sort_rows(r.rows, order);
 }
 
 void put_totals(report& r, const std::vector<value_type>& types,
@@ -83,12 +74,12 @@ void put_totals_of_delta(report& r, const computed_delta& delta,
 }
 
 // The rows of one profile, as its current values.
-report rows_of(const profile_index& index, std::size_t type, grouping by) {
+report rows_of(const profile_index& index, std::size_t type, const report_options& options) {
     report r;
     row_names names;
-    const row_sums sums = sum_rows(index, type, by, names);
+    const row_sums sums = sum_rows(index, type, options, names);
     put_rows(r, sums, &value_pair::current);
-    name_and_sort_rows(r, names);
+    name_and_sort_rows(r, names, options.order);
     put_totals(r, index.types.sample_types, std::vector<std::int64_t>(sums.totals.size()),
                sums.totals);
     r.type = type;
@@ -111,20 +102,32 @@ const char* to_string(grouping by) noexcept {
     return "";
 }
 
+const char* to_string(row_order order) noexcept {
+    switch (order) {
+    case row_order::flat:
+        return "flat";
+    case row_order::cumulative:
+        return "cum";
+    case row_order::percent:
+        return "percent";
+    }
+    return "";
+}
+
 report make_report(std::string_view previous, std::string_view current,
                    const report_options& options) {
     const compared_profiles profiles{previous, current, options};
     report r;
     row_names names;
     const row_sums before = about_input(error_input::previous, [&] {
-        return sum_rows(profiles.before, profiles.type, options.by, names);
+        return sum_rows(profiles.before, profiles.type, options, names);
     });
     const row_sums now = about_input(error_input::current, [&] {
-        return sum_rows(profiles.now, profiles.type, options.by, names);
+        return sum_rows(profiles.now, profiles.type, options, names);
     });
     put_rows(r, before, &value_pair::previous);
     put_rows(r, now, &value_pair::current);
-    name_and_sort_rows(r, names);
+    name_and_sort_rows(r, names, options.order);
     put_totals(r, profiles.now.types.sample_types, before.totals, now.totals);
     r.type = profiles.type;
     return r;
@@ -133,7 +136,7 @@ report make_report(std::string_view previous, std::string_view current,
 report make_report(std::string_view profile, const report_options& options) {
     profile_index index;
     index.build(profile, match_mode::exact);
-    report r = rows_of(index, choose_type_of_one(index, options), options.by);
+    report r = rows_of(index, choose_type_of_one(index, options), options);
     r.of = report::content::profile;
     for (report::total& total : r.totals) {
         total.has_previous = total.has_change = false;
@@ -154,7 +157,7 @@ report make_report(const computed_delta& delta, const report_options& options) {
         type = main_cumulative_type(delta.types);
     }
     if (!is_gauge() || !delta.previous) {
-        r = rows_of(index, type, options.by);
+        r = rows_of(index, type, options);
         r.of = is_gauge() ? report::content::profile : report::content::delta;
     }
     put_totals_of_delta(r, delta, totals(index));

@@ -5,6 +5,7 @@
 
 #include "base/wrapping.hpp"
 #include "profile/stack_reader.hpp"
+#include "report/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -18,8 +19,10 @@ struct counter {
 
 } // namespace
 
-row_sums sum_rows(const profile_index& index, std::size_t type, grouping by, row_names& names) {
-    const location_rows rows{index, by, names};
+row_sums sum_rows(const profile_index& index, std::size_t type, const report_options& options,
+                  row_names& names) {
+    const location_rows rows{index, options.by, names};
+    const stack_filter filter{index, options};
     row_sums sums;
     sums.totals.resize(index.types.sample_types.size());
     sums.flat.resize(names.size());
@@ -33,8 +36,12 @@ row_sums sum_rows(const profile_index& index, std::size_t type, grouping by, row
         std::transform(sums.totals.begin(), sums.totals.end(), reader.values().begin(),
                        sums.totals.begin(), wrapping_add);
         const std::int64_t value = reader.values()[type];
-        if (value == 0 || reader.locations().empty()) {
+        if (value == 0 || !filter.has(reader)) {
             continue; // most samples of a heap profile have nothing in use
+        }
+        sums.shown = wrapping_add(sums.shown, value);
+        if (reader.locations().empty()) {
+            continue;
         }
         const std::uint32_t leaf = rows.of(reader.locations().front()).front();
         sums.flat[leaf] = wrapping_add(sums.flat[leaf], value);

@@ -21,7 +21,7 @@ struct named_unit {
     unit means;
 };
 
-constexpr std::array<named_unit, 11> number_units{{
+constexpr std::array<named_unit, 13> number_units{{
     {"B", {dimension::memory, 1}},
     {"kB", {dimension::memory, 1000}},
     {"KiB", {dimension::memory, kibi}},
@@ -29,6 +29,8 @@ constexpr std::array<named_unit, 11> number_units{{
     {"MiB", {dimension::memory, kibi* kibi}},
     {"GB", {dimension::memory, 1'000'000'000}},
     {"GiB", {dimension::memory, kibi* kibi* kibi}},
+    {"TB", {dimension::memory, 1'000'000'000'000}},
+    {"TiB", {dimension::memory, kibi* kibi* kibi* kibi}},
     {"ns", {dimension::time, 1}},
     {"us", {dimension::time, 1000}},
     {"ms", {dimension::time, 1'000'000}},
@@ -68,11 +70,11 @@ using scale = std::pair<double, const char*>;
 
 constexpr std::array<scale, 6> memory_scales{{
     {1, "B"},
-    {0x1p10, "kB"},
-    {0x1p20, "MB"},
-    {0x1p30, "GB"},
-    {0x1p40, "TB"},
-    {0x1p50, "PB"},
+    {0x1p10, "KiB"},
+    {0x1p20, "MiB"},
+    {0x1p30, "GiB"},
+    {0x1p40, "TiB"},
+    {0x1p50, "PiB"},
 }};
 constexpr std::array<scale, 5> time_scales{{
     {1, "ns"},

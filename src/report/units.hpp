@@ -15,7 +15,8 @@ struct unit {
     std::int64_t size; ///< In bytes or nanoseconds.
 };
 
-/// A unit as it is written after a number: B, kB, KiB, MB, MiB, GB, GiB, ns, us, ms, s.
+/// A unit as it is written after a number: B, kB, MB, GB, TB of powers of 1000,
+/// KiB, MiB, GiB, TiB of powers of 1024, ns, us, ms, s.
 [[nodiscard]] std::optional<unit> number_unit(std::string_view text);
 
 /// The unit of a sample type, such as bytes, under the names that pprof knows; like there, a

@@ -118,11 +118,7 @@ void require_markdown(const tool::report_view& view) {
                 "bars are of rows");
         std::size_t bars = 0;
         for (std::size_t i = 0; i < line.size() && is_row; ++i) {
-            if (line[i] == '\\') {
-                ++i;
-            } else if (line[i] == '|') {
-                ++bars;
-            }
+            bars += line[i] == '|' && (i == 0 || line[i - 1] != '\\') ? 1 : 0;
         }
         require(bars == 0 || columns == 0 || bars == columns, "a row has its table's columns");
         columns = bars;
@@ -193,6 +189,7 @@ void check(std::string_view previous, std::string_view current, steering& choice
     const unsigned bits = choices.byte();
     report_options options;
     options.by = static_cast<grouping>(bits % 4);
+    options.order = static_cast<row_order>(bits % 3);
     report content;
     if (!is_accepted([&] { content = make_report(previous, current, options); })) {
         return;
@@ -217,7 +214,7 @@ void check(std::string_view previous, std::string_view current, steering& choice
                            .judgements = judgements,
                            .previous = name,
                            .current = "current",
-                           .by = options.by,
+                           .reported = options,
                            .top = bits,
                            .width = width};
     if (bits % 5 == 0) {

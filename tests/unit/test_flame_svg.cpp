@@ -10,6 +10,19 @@
 using namespace pprofdelta;
 using namespace pprofdelta::tool;
 
+TEST_CASE("labels that are cut keep the function") {
+    flame_graph graph;
+    graph.type = {"space", "bytes"};
+    graph.names = {"", "github.com/a/b.(*reader).parseEverything", "void a::f<int>(long, long)"};
+    graph.nodes.push_back({.name = 0, .depth = 0, .value = {100, 100}, .width = 100});
+    graph.nodes.push_back({.name = 1, .depth = 1, .value = {10, 10}, .width = 12});
+    graph.nodes.push_back({.name = 2, .depth = 1, .value = {10, 10}, .width = 15});
+    const std::string text = flame_graph_as_svg(
+        {.content = graph, .previous = "prev", .current = "cur", .normalization_text = {}});
+    CHECK(text.find(">\u2026).parseEverything</text>") != std::string::npos);
+    CHECK(text.find(">void a::f&lt;int&gt;(\u2026)</text>") != std::string::npos);
+}
+
 TEST_CASE("different names have different titles in a picture, which XML can hold") {
     const std::vector<std::string> names{"a\x01",
                                          "a\x02",

@@ -70,7 +70,7 @@ TEST_CASE("what is no limit is refused") {
                              "x>1e3",
                              "x>.",
                              "x>1.2.3",
-                             "x>5TB",
+                             "x>5PB",
                              "x>5mb",
                              "x>5 5",
                              "x>nan",
@@ -132,6 +132,11 @@ TEST_CASE("units are those of the type, or fit them") {
     CHECK(crosses("space>1kB", 0, 1001));
     CHECK(crosses("space>0.5MiB", 0, 524289));
     CHECK_FALSE(crosses("space>1GiB", 0, 1 << 30));
+    CHECK_FALSE(crosses("space>1TB", 0, 1'000'000'000'000));
+    CHECK(crosses("space>1TB", 0, 1'000'000'000'001));
+    CHECK_FALSE(crosses("space>+1TiB", 0, std::int64_t{1} << 40));
+    CHECK(crosses("space>+1TiB", 0, (std::int64_t{1} << 40) + 1));
+    CHECK_FALSE(crosses("space>+999999999999999999TiB", 0, 1 << 30));
     CHECK(crosses("space>2s", 0, 2'000'000'001, "nanoseconds"));
     CHECK_FALSE(crosses("space>2ms", 0, 2000, "microseconds"));
     CHECK(crosses("space>1MiB", 0, 1025, "kilobytes"));
@@ -140,6 +145,19 @@ TEST_CASE("units are those of the type, or fit them") {
         CHECK(fails_as(error_kind::incompatible, [&] { crosses("space>1kB", 0, 5, unit); }));
     }
     CHECK(fails_as(error_kind::incompatible, [] { crosses("space>1ms", 0, 5); }));
+}
+
+TEST_CASE("what keeps a limit is told with it, in the type's unit") {
+    const auto most = [](const char* text, std::int64_t previous) {
+        const auto found = judge({parse_limit(text)}, one(previous), one(1)).at(0);
+        CHECK(found.on == parse_limit(text).on);
+        return found.most;
+    };
+    CHECK(most("space>2.5KiB", 7) == 2560);
+    CHECK(most("space>+1.9", 7) == 1);
+    CHECK(most("space>+50%", -1001) == 500);
+    CHECK(most("space>+50%", 0) == 0);
+    CHECK(most("space>999999999999999999TiB", 0) == std::numeric_limits<std::uint64_t>::max());
 }
 
 TEST_CASE("a type that is not there is an error, and one in two units is two") {

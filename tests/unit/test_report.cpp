@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/report.hpp>
 
+#include <limits>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include <pprofdelta/flame_graph.hpp>
 
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
 #include "report/frame_name.hpp"
+#include "report/row_order.hpp"
 
 using namespace pprofdelta;
 using test::fails_as;
@@ -88,6 +93,94 @@ TEST_CASE("the type to report on is the one asked for, or the default, or the la
     CHECK(fails_as(error_kind::incompatible, [&] { chosen(nullptr); }));
 }
 
+TEST_CASE("rows are in the order that is asked for, the largest change first") {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    for (const char* const name : {"root", "small", "large", "fresh", "older"}) {
+        test::add_frame(p, name);
+    }
+    const auto with = [&](const std::vector<std::int64_t>& values) {
+        p.samples.clear();
+        for (std::uint64_t i = 0; i < values.size(); ++i) {
+            p.samples.push_back({{i + 2, 1}, {values[i]}, {}, ""});
+        }
+        return test::serialize(p);
+    };
+    const std::string previous = with({1, 1000, 0, 30});
+    const std::string current = with({4, 900, 5, 30});
+    const auto names = [&](row_order order) {
+        report_options options;
+        options.order = order;
+        std::string all;
+        for (const report::row& row : make_report(previous, current, options).rows) {
+            all += row.name + " ";
+        }
+        return all;
+    };
+    CHECK(names(row_order::flat) == "large fresh small root ");
+    CHECK(names(row_order::cumulative) == "large root fresh small ");
+    CHECK(names(row_order::percent) == "fresh small large root ");
+}
+
+TEST_CASE("percentages are compared exactly, and nothing is no part of anything") {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+    std::vector<report::row> rows;
+    for (const auto& [name, value] :
+         std::vector<std::pair<const char*, value_pair>>{{"none", {0, 0}},
+                                                         {"same", {7, 7}},
+                                                         {"a bit less", {most, most - 2}},
+                                                         {"a bit", {most - 1, most - 3}},
+                                                         {"turned", {least, most}},
+                                                         {"new", {0, 1}},
+                                                         {"newer", {0, -2}}}) {
+        rows.push_back({name, {0, 0}, value});
+    }
+    sort_rows(rows, row_order::percent);
+    std::string all;
+    for (const report::row& row : rows) {
+        all += std::string{row.name} + ", ";
+    }
+    CHECK(all == "newer, new, turned, a bit, a bit less, none, same, ");
+}
+
+TEST_CASE("only samples with the focus in their stack count, and none to be ignored") {
+    test::profile p = base();
+    p.mappings = {{1, 0x1000, 0x2000, 0, "/usr/bin/program", "", false, ""}};
+    p.locations.push_back({4, 1, 0x1100, {}, false, ""});
+    p.samples.push_back({{4}, {1, 1000}, {}, ""});
+    p.samples.push_back({{}, {1, 10000}, {}, ""});
+    const std::string current = test::serialize(p);
+    p.samples.clear();
+    const std::string previous = test::serialize(p);
+    const auto shown = [&](const char* focus, const char* ignore) {
+        report_options options;
+        options.focus = focus;
+        options.ignore = ignore;
+        const report r = make_report(previous, current, options);
+        CHECK(r.totals[1].value.current == 11110);
+        const flame_graph graph = make_flame_graph(previous, current, options);
+        CHECK(graph.total.current == 11110);
+        CHECK(graph.nodes.front().value.current == r.shown.current);
+        return r.shown.current;
+    };
+    CHECK(shown("", "") == 11110);
+    CHECK(shown("^main$", "") == 110);
+    CHECK(shown("leaf", "") == 10);
+    CHECK(shown("", "^work$") == 11100);
+    CHECK(shown("main", "leaf") == 100);
+    CHECK(shown("leaf", "main") == 0);
+    CHECK(shown("b\\.c$", "") == 110);            // a source file
+    CHECK(shown("/usr/bin/program", "") == 1000); // a binary
+    CHECK(shown("", "[.]c$") == 11000);
+    for (const char* const bad : {"(", "*"}) {
+        CHECK_THROWS(shown(bad, ""));
+        CHECK_THROWS(shown("", bad));
+        CHECK_THROWS(check_pattern(bad));
+    }
+    check_pattern("main");
+}
+
 TEST_CASE("frames without a name have the binary's") {
     test::profile p = base();
     p.mappings = {{1, 0x1000, 0x2000, 0, "/usr/bin/program", "", false, ""}};
@@ -143,19 +236,6 @@ TEST_CASE("stacks of far more inlined frames than bytes are refused") {
                        [&] { static_cast<void>(make_report(both.first, both.second)); }));
     }
 }
-
-TEST_CASE("packages are what names and files tell") {
-    CHECK(package_name("compress/flate.(*compressor).init", "deflate.go") == "compress/flate");
-    CHECK(package_name("main.Map[go.shape.*a/b.T]", "main.go") == "main");
-    CHECK(package_name("gopkg.in/yaml%2ev3.f", "") == "gopkg.in/yaml%2ev3");
-    CHECK(package_name("std::vector<a::b>::push(c::d)", "v.h") == "std");
-    CHECK(package_name("f<a::b>", "f.cpp").empty());
-    CHECK(package_name("tokio::runtime::park", "park.rs") == "tokio::runtime");
-    CHECK(package_name("java.util.HashMap.put", "HashMap.java") == "java.util");
-    CHECK(package_name("render", "/app/node_modules/x/index.js") == "/app/node_modules/x");
-    CHECK(package_name("f", "").empty());
-}
-
 namespace {
 
 // A heap whose process has allocated `allocated` bytes in main.work, and holds `held`.

@@ -45,10 +45,29 @@ TEST_CASE("what is printable stays as it is") {
     }
 }
 
-TEST_CASE("long names lose their middle") {
-    CHECK(short_names({"short", "abcdefghijklmnop"}, 9) == names{"short", "abc...nop"});
+TEST_CASE("long names lose their start, and keep the function") {
+    CHECK(short_names({"short", "abcdefghijklmnop"}, 9) == names{"short", "\u2026ijklmnop"});
     CHECK(short_names({"abcdefghi"}, 9) == names{"abcdefghi"});
-    CHECK(short_names({"\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4"}, 9).at(0).size() <= 9);
+    CHECK(short_names({"\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4"}, 4).at(0) ==
+          "\u2026\u00e4\u00e4\u00e4");
+    CHECK(shortened("github.com/a/profile.(*merger).mapSample", 19) == "\u2026*merger).mapSample");
+    CHECK(shortened("main.f", 0) == "\u2026");
+}
+
+TEST_CASE("arguments and folders go before any part of a function's own name") {
+    const std::string method = "void a::b::f<std::vector<int>, c>(d (*)(e), g) const";
+    CHECK(shortened(method, method.size()) == method);
+    CHECK(shortened(method, 49) == "void a::b::f<std::vector<int>, c>(\u2026) const");
+    CHECK(shortened(method, 34) == "void a::b::f<\u2026>(\u2026) const");
+    CHECK(shortened(method, 14) == "\u2026f<\u2026>(\u2026) const");
+    CHECK(shortened("a::T<int, long>::get()", 15) == "a::T<\u2026>::get()");
+    CHECK(shortened("a::T<b->c>::get(long)", 20) == "a::T<b->c>::get(\u2026)");
+    CHECK(shortened("<alloc::Vec<T, A> as Drop>::drop", 29) ==
+          "<alloc::Vec<\u2026> as Drop>::drop");
+    CHECK(shortened("f(((", 3) == "f(\u2026");
+    CHECK(shortened("main.f /home/user/src/main.go:12", 29) == "main.f \u2026/main.go:12");
+    CHECK(shortened("main.long.name /src/main.go:12", 16) == "\u2026me \u2026/main.go:12");
+    CHECK(shortened("operator new (x) 12", 16) == "\u2026ator new (x) 12");
 }
 
 TEST_CASE("no two names look alike") {
@@ -64,7 +83,7 @@ TEST_CASE("no two names look alike") {
     const names many(20000, std::string(100, 'x')); // which takes no time out of proportion
     const names shown = short_names(many, 20);
     CHECK(std::set<std::string>(shown.begin(), shown.end()).size() == many.size());
-    CHECK(shown.back().size() <= 20);
+    CHECK(shown.back().size() <= 20 + 4);
 }
 
 // Each of these has another look, but the same one with a number.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/stack_filter.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "profile/frame_index.hpp"
+#include "report/name_pattern.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// Which strings of a profile a pattern is in. Each is searched once, when it is first asked for.
+class matching_strings {
+public:
+    matching_strings(std::string_view regex, const profile_index& index)
+        : m_pattern{regex}, m_index{index}, m_is_known(index.strings.size()),
+          m_is_match(index.strings.size()) {}
+
+    [[nodiscard]] bool has(std::uint32_t number) {
+        if (!m_is_known[number]) {
+            m_is_known[number] = true;
+            m_is_match[number] = m_pattern.is_in(m_index.strings.text(number));
+        }
+        return m_is_match[number];
+    }
+
+private:
+    name_pattern m_pattern;
+    const profile_index& m_index;
+    std::vector<bool> m_is_known; // by string number
+    std::vector<bool> m_is_match;
+};
+
+// By place, whether a frame of a location has a match in its function's name, the source file's or
+// the binary's: what pprof looks at.
+std::vector<bool> matching_locations(std::string_view regex, const profile_index& index,
+                                     const frame_index& frames) {
+    matching_strings strings{regex, index};
+    const auto matches = [&](const frame_index::frame& frame) {
+        if (strings.has(frame.mapping_file)) {
+            return true;
+        }
+        if (frame.function == id_map::npos) {
+            return false;
+        }
+        const auto& function = index.functions.at(frame.function);
+        return strings.has(function.name) || strings.has(function.file);
+    };
+    std::vector<bool> locations;
+    for (std::uint32_t place = 0; place < index.locations.size(); ++place) {
+        const std::span<const frame_index::frame> of_place{
+            frames.frames().data() + frames.begin(place),
+            frames.begin(place + 1) - frames.begin(place)};
+        locations.push_back(std::any_of(of_place.begin(), of_place.end(), matches));
+    }
+    return locations;
+}
+
+} // namespace
+
+stack_filter::stack_filter(const profile_index& index, const report_options& options)
+    : m_has_focus{!options.focus.empty()}, m_has_ignore{!options.ignore.empty()} {
+    if (!m_has_focus && !m_has_ignore) {
+        return; // frames take time
+    }
+    const frame_index frames{index};
+    if (m_has_focus) {
+        m_focus = matching_locations(options.focus, index, frames);
+    }
+    if (m_has_ignore) {
+        m_ignore = matching_locations(options.ignore, index, frames);
+    }
+}
+
+bool stack_filter::has(stack_reader& sample) const {
+    if (!m_has_focus && !m_has_ignore) {
+        return true;
+    }
+    const std::span<const std::uint32_t> stack = sample.locations();
+    const auto is_in = [stack](const std::vector<bool>& locations) {
+        return std::any_of(stack.begin(), stack.end(),
+                           [&](std::uint32_t place) { return locations[place]; });
+    };
+    return (!m_has_focus || is_in(m_focus)) && (!m_has_ignore || !is_in(m_ignore));
+}
+
+} // namespace pprofdelta

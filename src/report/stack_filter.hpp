@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_REPORT_STACK_FILTER_HPP
+#define PPROFDELTA_SRC_REPORT_STACK_FILTER_HPP
+
+#include <vector>
+
+#include <pprofdelta/report.hpp>
+
+#include "profile/index.hpp"
+#include "profile/stack_reader.hpp"
+
+namespace pprofdelta {
+
+/// Which samples of one profile report_options::focus and ::ignore let through.
+class stack_filter {
+public:
+    /// Cost: without patterns none, else time linear in the frames of all locations and in their
+    /// different names.
+    /// @throws error malformed
+    /// @throws error invalid_argument for a pattern that is not a regular expression.
+    stack_filter(const profile_index& index, const report_options& options);
+
+    /// Whether the sample at hand is shown.
+    [[nodiscard]] bool has(stack_reader& sample) const;
+
+private:
+    // By the place of a location, whether it has a match; without a pattern there are none.
+    std::vector<bool> m_focus;
+    std::vector<bool> m_ignore;
+    bool m_has_focus;
+    bool m_has_ignore;
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_REPORT_STACK_FILTER_HPP
