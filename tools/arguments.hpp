@@ -15,7 +15,12 @@ struct argument {
     std::optional<std::string> value;
 };
 
-enum class option_kind { unknown, flag, with_value };
+enum class option_kind {
+    unknown,
+    flag,
+    with_value,
+    with_optional_value, ///< After '=' only; empty if there is none.
+};
 
 /// Takes the words of a command line apart as getopt_long(3) does. Options and files may be mixed,
 /// a value follows in the next word or after '=', or in the same word after a letter; what follows

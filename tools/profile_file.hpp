@@ -39,6 +39,8 @@ public:
     /// For messages.
     [[nodiscard]] const std::string& name() const noexcept { return m_raw.name; }
     [[nodiscard]] std::string_view bytes() const noexcept { return m_bytes; }
+    /// Takes `bytes` for the profile from here on.
+    void replace(std::string bytes);
     [[nodiscard]] profile_source source() const noexcept { return m_source; }
     /// As it lies on disk.
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }

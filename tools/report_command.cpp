@@ -12,6 +12,7 @@
 #include "profile_file.hpp"
 #include "report_format.hpp"
 #include "result.hpp"
+#include "symbolizer.hpp"
 
 namespace pprofdelta::tool {
 
@@ -32,6 +33,9 @@ void report_command::add_options(command_options& options) {
                                   {"line", grouping::line}},
                                  "Rows are: function (default), file, package or line");
     options.add_number("--top", "N", top, "How many rows (default: 20)");
+    options.add_optional_value(
+        "--symbolize", "PATH", [this](const std::string& path) { symbolize.emplace(path); },
+        "Name frames by the binaries, looked for in PATH first");
     options.add_heading("What to compare");
     options.add_flag("--diff", diff, "Two captures, such as of two builds: no restart");
     add_normalize(options, normalize);
@@ -50,6 +54,9 @@ void report_command::add_options(command_options& options) {
 void report_command::check() {
     check_pair("report", files);
     check_limits(limits);
+    if (symbolize && !can_read_binaries()) {
+        wrong_usage("--symbolize: this pprofdelta was built without libdw, which reads binaries");
+    }
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
     }
@@ -68,8 +75,9 @@ void report_command::check() {
 exit_status report_command::run() const {
     gate kept{limits, normalize};
     std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
-    const profile_file previous{raw_file{files[0], max_size}, max_size};
+    profile_file previous{raw_file{files[0], max_size}, max_size};
     const loaded_profile current = ahead.get();
+    name_frames(previous, *current);
     const comparison profiles{normalize, previous, *current};
     std::string text;
     std::string picture;
@@ -94,6 +102,23 @@ exit_status report_command::run() const {
         write_file(output, text, durability::cached);
     }
     return kept.report(limits.annotations, quiet);
+}
+
+// Before all else, for limits and pictures to have the names as well.
+void report_command::name_frames(profile_file& previous, profile_file& current) const {
+    if (!symbolize) {
+        return;
+    }
+    symbolizer binaries{*symbolize};
+    for (profile_file* const each : {&previous, &current}) {
+        each->replace(about(each->name(), [&] {
+            return add_names(each->bytes(),
+                             [&](const code_place& place) { return binaries.frames(place); });
+        }));
+    }
+    if (!quiet) {
+        binaries.warn();
+    }
 }
 
 // A report looks only at what it needs. To make the delta as well finds faults anywhere in the

@@ -36,7 +36,8 @@ struct report_command {
 
     enum class form { text, markdown, json };
 
-    std::vector<std::string> files; ///< PREV and CUR; "-" is standard input.
+    std::vector<std::string> files;       ///< PREV and CUR; "-" is standard input.
+    std::optional<std::string> symbolize; ///< Where binaries are looked for first; may be empty.
     match_mode match = match_mode::exact;
     bool diff = false;
     std::optional<normalization> normalize;  ///< Of PREV, in a diff.
@@ -52,6 +53,7 @@ struct report_command {
     bool quiet = false;
 
 private:
+    void name_frames(profile_file& previous, profile_file& current) const;
     void check_profiles(const comparison& profiles, const profile_file& previous,
                         const profile_file& current) const;
     [[nodiscard]] std::string make_text(const comparison& profiles,
