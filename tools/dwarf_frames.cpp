@@ -112,7 +112,7 @@ Dwarf_Word number_of(Dwarf_Die die, unsigned name) {
 
 // Calls of inlined functions that `address` is in, outermost first.
 std::vector<Dwarf_Die> inlined_calls(Dwarf_Die function, Dwarf_Addr address) {
-    constexpr std::size_t most = 1000; // in a damaged file there can be any number
+    constexpr std::size_t most = 500; // in a damaged file there can be any number
     std::vector<Dwarf_Die> calls;
     walk(function, [&](Dwarf_Die& die) {
         const int tag = dwarf_tag(&die);
