@@ -66,6 +66,9 @@ private:
         if (kind == option_kind::with_value && !value && m_next < m_words.size()) {
             value = m_words[m_next++];
         }
+        if (kind == option_kind::with_optional_value && !value) {
+            value.emplace();
+        }
         if (kind == option_kind::with_value && value.value_or("").empty()) {
             wrong_usage(name + " needs a value");
         }

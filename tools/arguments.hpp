@@ -15,7 +15,12 @@ struct argument {
     std::optional<std::string> value;
 };
 
-enum class option_kind { unknown, flag, with_value };
+enum class option_kind {
+    unknown,
+    flag,
+    with_value,
+    with_optional_value, ///< After '=' only; empty if there is none.
+};
 
 /// Parses the words of a command line like getopt_long(3). Options and files may be mixed. A value
 /// stands in the next word, after '=', or after a letter in the same word. Words after "--" are

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -19,9 +20,13 @@ namespace {
 bool is_help(std::string_view name) { return name == "-h" || name == "--help"; }
 bool is_version(std::string_view name) { return name == "--version"; }
 
-option_kind kind_of_option(const CLI::App& app, const std::string& name) {
+option_kind kind_of_option(const CLI::App& app, const std::set<std::string>& with_optional_value,
+                           const std::string& name) {
     if (is_help(name) || is_version(name)) {
         return option_kind::flag;
+    }
+    if (with_optional_value.contains(name)) {
+        return option_kind::with_optional_value;
     }
     const CLI::Option* option = app.get_option_no_throw(name);
     return option == nullptr                       ? option_kind::unknown
@@ -43,7 +48,12 @@ public:
         return app->get_option(name);
     }
 
+    [[nodiscard]] option_kind kind(const std::string& name) const {
+        return kind_of_option(*app, with_optional_value, name);
+    }
+
     std::shared_ptr<CLI::App> app = std::make_shared<CLI::App>();
+    std::set<std::string> with_optional_value; // which get an empty one
     std::vector<std::string> values;
 };
 
@@ -102,6 +112,14 @@ void command_options::add_values(const std::string& names, const std::string& va
     add_to_help(names, value_name, text);
 }
 
+void command_options::add_optional_value(const std::string& name, const std::string& value_name,
+                                         const use_value& use, const std::string& text) {
+    m_impl->app->add_option_function<std::string>(
+        name, [this, use](const std::string& number) { use(m_impl->value(number)); });
+    m_impl->with_optional_value.insert(name);
+    add_to_help(name + "[=" + value_name + "]", "", text);
+}
+
 void command_options::add_files(std::vector<std::string>& files) {
     m_impl->app->add_option_function<std::vector<std::string>>(
         "files", [this, &files](const std::vector<std::string>& numbers) {
@@ -138,10 +156,10 @@ command_parser::outcome command_parser::parse(const std::string& name,
                                               const std::vector<std::string>& words) {
     command_options::impl& chosen = *m_impl->commands.at(name)->m_impl;
     const auto kind_of = [&](const std::string& option) {
-        const option_kind kind = kind_of_option(*chosen.app, option);
+        const option_kind kind = chosen.kind(option);
         if (kind == option_kind::unknown) {
             for (const auto& [other, options] : m_impl->commands) {
-                if (kind_of_option(*options->m_impl->app, option) != option_kind::unknown) {
+                if (options->m_impl->kind(option) != option_kind::unknown) {
                     std::string hint = "there is no option ";
                     hint.append(option).append(" here; pprofdelta ").append(other);
                     wrong_usage(hint.append(" has one"));

@@ -43,6 +43,9 @@ public:
     /// The same for an option that can be given several times.
     void add_values(const std::string& names, const std::string& value_name, const use_value& use,
                     const std::string& text);
+    /// An option whose value, if it has one, follows after '='; empty if it has none.
+    void add_optional_value(const std::string& name, const std::string& value_name,
+                            const use_value& use, const std::string& text);
 
     void add_value(const std::string& names, const std::string& value_name, std::string& value,
                    const std::string& text) {

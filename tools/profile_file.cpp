@@ -115,6 +115,12 @@ profile_file::profile_file(raw_file raw, std::size_t max_size)
     }
 }
 
+void profile_file::replace(std::string bytes) {
+    m_uncompressed = std::move(bytes);
+    m_bytes = m_uncompressed;
+    std::string{}.swap(m_raw.bytes);
+}
+
 void profile_file::convert_text(std::size_t max_size) {
     if (is_text_profile(m_bytes)) {
         std::string converted;

@@ -39,6 +39,8 @@ public:
     /// For messages.
     [[nodiscard]] const std::string& name() const noexcept { return m_raw.name; }
     [[nodiscard]] std::string_view bytes() const noexcept { return m_bytes; }
+    /// Takes `bytes` for the profile from here on.
+    void replace(std::string bytes);
     [[nodiscard]] profile_source source() const noexcept { return m_source; }
     /// Whether its values may be counters that the library does not know. Those of a text that
     /// shows memory in use are none.

@@ -14,6 +14,7 @@
 #include "profile_file.hpp"
 #include "result.hpp"
 #include "state_file.hpp"
+#include "symbolizer.hpp"
 
 namespace pprofdelta::tool {
 
@@ -60,6 +61,9 @@ void report_command::add_options(command_options& options) {
     options.add_value("--focus", "REGEX", reported.focus, "Only samples with a match in the stack");
     options.add_value("--ignore", "REGEX", reported.ignore,
                       "Only samples without a match in the stack");
+    options.add_optional_value(
+        "--symbolize", "PATH", [this](const std::string& path) { symbolize.emplace(path); },
+        "Name frames by the binaries, looked for in PATH first");
     options.add_heading("What to compare");
     add_types(options, delta);
     add_match(options, delta.match);
@@ -84,6 +88,9 @@ void report_command::add_options(command_options& options) {
 }
 
 void report_command::check() {
+    if (symbolize && !can_read_binaries()) {
+        wrong_usage("--symbolize: this pprofdelta was built without libdw, which reads binaries");
+    }
     if (output == "-") {
         output.clear();
     }
@@ -144,16 +151,24 @@ exit_status report_command::run() const {
 exit_status report_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize};
     std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
-    const profile_file previous{raw_file{files[0], max_size}, max_size};
+    profile_file previous{raw_file{files[0], max_size}, max_size};
+    const loaded_profile current = ahead.get();
+    if (symbolize) {
+        // Before all else, for limits and pictures to have the names as well.
+        about_two(previous.name(), current->name(), [&] {
+            std::vector<std::string> named = with_names({previous.bytes(), current->bytes()});
+            previous.replace(std::move(named[0]));
+            current->replace(std::move(named[1]));
+        });
+    }
     const auto types = about(previous, [&] { return list_types(previous.bytes(), delta); });
     const bool has_counters = std::any_of(
         types.begin(), types.end(), [](const auto& treatment) { return treatment.cumulative; });
     result r;
     r.count(previous);
+    r.count(*current);
     made all;
     if (diff || !has_counters) {
-        const loaded_profile current = ahead.get();
-        r.count(*current);
         const comparison profiles{normalize, previous, *current};
         // A report looks only at what it needs. The difference finds faults anywhere.
         auto compared = beside([&] { return compare(profiles, kept); });
@@ -162,8 +177,6 @@ exit_status report_command::run_with_two(run_status& told) const {
     } else {
         delta_computer computer{delta};
         about(previous, [&] { computer.prime(previous.bytes(), previous.source()); });
-        const loaded_profile current = ahead.get();
-        r.count(*current);
         r.compute(computer, *current, previous.name());
         all = show(r.computed(&previous), previous.name(), current->name(), kept);
     }
@@ -183,7 +196,15 @@ exit_status report_command::run_with_state(run_status& told) const {
     result r;
     r.count(current);
     r.compute(computer, current, state.file);
-    const made all = show(r.computed(nullptr), state.file, current.name(), kept);
+    // The state knows the profile without names, so these come last.
+    computed_delta computed = r.computed(nullptr);
+    std::vector<std::string> named;
+    if (symbolize) {
+        named = about(current, [&] { return with_names({computed.delta, computed.current}); });
+        computed.delta = named[0];
+        computed.current = named[1];
+    }
+    const made all = show(computed, state.file, current.name(), kept);
     r.tell(state.file, after_reset, quiet, told);
     write(all);
     saved.replace(computer.save());
@@ -191,9 +212,12 @@ exit_status report_command::run_with_state(run_status& told) const {
 }
 
 void report_command::run_with_one() const {
-    const profile_file profile{raw_file{files[0], max_size}, max_size};
+    profile_file profile{raw_file{files[0], max_size}, max_size};
     made all;
     about(profile, [&] {
+        if (symbolize) {
+            profile.replace(std::move(with_names({profile.bytes()}).front()));
+        }
         const report content = make_report(profile.bytes(), reported);
         all.text = make_text({.content = content, .current = profile.name()});
         if (!flame_graph.empty()) {
@@ -202,6 +226,20 @@ void report_command::run_with_one() const {
         }
     });
     write(all);
+}
+
+std::vector<std::string>
+report_command::with_names(const std::vector<std::string_view>& profiles) const {
+    symbolizer binaries{*symbolize};
+    std::vector<std::string> named;
+    for (const std::string_view profile : profiles) {
+        named.push_back(
+            add_names(profile, [&](const code_place& place) { return binaries.frames(place); }));
+    }
+    if (!quiet) {
+        binaries.warn();
+    }
+    return named;
 }
 
 report_command::made report_command::compare(const comparison& profiles, gate& kept) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
@@ -44,6 +45,7 @@ struct report_command {
     std::vector<std::string> files;
     delta_options delta;
     state_options state;
+    std::optional<std::string> symbolize; ///< Where binaries are looked for first; may be empty.
     bool diff = false;
     std::optional<normalization> normalize;  ///< Of PREV, in a diff.
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
@@ -73,6 +75,8 @@ private:
     [[nodiscard]] std::string draw(flame_view view) const;
     [[nodiscard]] bool is_said() const;
     void write(const made& all) const;
+    [[nodiscard]] std::vector<std::string>
+    with_names(const std::vector<std::string_view>& profiles) const;
 };
 
 } // namespace pprofdelta::tool

@@ -20,11 +20,16 @@ INCLUDERS = {
     "protozero/varint.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "protozero/pbf_writer.hpp": ["src/wire/writer.hpp"],
     "CLI/CLI.hpp": ["tools/command_options.cpp"],
+    "dwarf.h": ["tools/dwarf_frames.cpp"],
+    "elfutils/libdw.h": ["tools/dwarf_frames.cpp", "tools/binary.cpp"],
+    "elfutils/libdwelf.h": ["tools/binary.cpp"],
+    "gelf.h": ["tools/binary.cpp"],
 }
 
 STANDARD = re.compile(r"[a-z0-9_]+")
 # Of the system and of the compiler.
-SYSTEM = re.compile(r"(sys|linux)/\w+\.h|(dirent|elf|execinfo|fcntl|immintrin|link|unistd)\.h")
+SYSTEM = re.compile(
+    r"(sys|linux)/\w+\.h|(cxxabi|dirent|elf|execinfo|fcntl|immintrin|link|unistd)\.h")
 
 INCLUDE = re.compile(r"\s*#\s*include(?:_next)?\b\s*(.*)")
 TARGET = re.compile(r'(?:<([^<>]+)>|"([^"]+)")\s*(?://.*|/\*.*)?')

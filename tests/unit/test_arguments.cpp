@@ -14,7 +14,8 @@ namespace {
 using words = std::vector<std::string>;
 
 option_kind kind_of(const std::string& name) {
-    return name == "--flag" || name == "-f"                        ? option_kind::flag
+    return name == "--flag" || name == "-f" ? option_kind::flag
+           : name == "--perhaps"            ? option_kind::with_optional_value
            : name == "--option" || name == "-o" || name == "--any" ? option_kind::with_value
                                                                    : option_kind::unknown;
 }
@@ -54,6 +55,11 @@ TEST_CASE("a value follows, is attached, or is in the next word") {
     CHECK(taken_apart({"-ffo", "a", "-ffoa", "-fof"}) ==
           words{"-f", "-f", "-o=a", "-f", "-f", "-o=a", "-f", "-o=f"});
     CHECK(taken_apart({"--option=a=b", "-o=c"}) == words{"--option=a=b", "-o==c"});
+}
+
+TEST_CASE("a value that need not be there is attached, as the next word is a file") {
+    CHECK(taken_apart({"--perhaps", "a", "--perhaps=b", "--perhaps=", "--perhaps"}) ==
+          words{"--perhaps=", "=a", "--perhaps=b", "--perhaps=", "--perhaps="});
 }
 
 TEST_CASE("values and files are taken as they are") {
