@@ -116,9 +116,11 @@ void require_well_read(const limit& l) {
     const limit again = parse_limit(" \t" + l.text + " \r");
     require(again.text == l.text && again.of == l.of && again.functions == l.functions &&
                 again.type.text() == l.type.text() && again.on == l.on &&
-                again.most.digits == l.most.digits && again.most.decimals == l.most.decimals && again.most.unit == l.most.unit,
+                again.most.digits == l.most.digits && again.most.decimals == l.most.decimals &&
+                again.most.unit == l.most.unit,
             "a limit's text is read as the limit was");
-    require(l.most.digits >= 0 && l.most.decimals >= 0 && l.most.decimals <= 18, "a number is within its range");
+    require(l.most.digits >= 0 && l.most.decimals >= 0 && l.most.decimals <= 18,
+            "a number is within its range");
     require((l.of == limit::scope::all) == l.functions.empty(), "functions come with their scope");
     require(!l.type.text().empty(), "a limit has a type");
 }
