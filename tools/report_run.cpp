@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_command.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <future>
+#include <utility>
+
+#include "beside.hpp"
+#include "figures.hpp"
+#include "file.hpp"
+#include "profile_file.hpp"
+#include "result.hpp"
+#include "state_file.hpp"
+#include "symbolizer.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+constexpr const char* after_reset = "the report has what was counted since then";
+
+} // namespace
+
+struct report_command::made {
+    std::string text;
+    std::string picture;
+};
+
+exit_status report_command::run() const {
+    run_status told{name, status};
+    add_inputs(told, files, state);
+    return told.report_on([&] {
+        if (!state.file.empty()) {
+            return run_with_state(told);
+        }
+        if (files.size() == 2) {
+            return run_with_two(told);
+        }
+        run_with_one();
+        return exit_status::done;
+    });
+}
+
+exit_status report_command::run_with_two(run_status& told) const {
+    gate kept{limits, normalize};
+    std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
+    profile_file previous{raw_file{files[0], max_size}, max_size};
+    const loaded_profile current = ahead.get();
+    if (symbolize) {
+        // Before all else, for limits and pictures to have the names as well.
+        about_two(previous.name(), current->name(), [&] {
+            std::vector<std::string> named = with_names({previous.bytes(), current->bytes()});
+            previous.replace(std::move(named[0]));
+            current->replace(std::move(named[1]));
+        });
+    }
+    const auto types = about(previous, [&] { return list_types(previous.bytes(), delta); });
+    const bool has_counters = std::any_of(
+        types.begin(), types.end(), [](const auto& treatment) { return treatment.cumulative; });
+    result r;
+    r.count(previous);
+    r.count(*current);
+    made all;
+    if (diff || !has_counters) {
+        const comparison profiles{normalize, previous, *current};
+        // A report looks only at what it needs. The difference finds faults anywhere.
+        auto compared = beside([&] { return compare(profiles, kept); });
+        r.diff(profiles, delta);
+        all = compared.get();
+    } else {
+        delta_computer computer{delta};
+        about(previous, [&] { computer.prime(previous.bytes(), previous.source()); });
+        r.compute(computer, *current, previous.name());
+        all = show(r.computed(&previous), previous.name(), current->name(), kept);
+    }
+    r.tell(previous.name(), after_reset, quiet, told);
+    write(all);
+    return kept.report(limits.annotations, quiet, is_said(), told);
+}
+
+exit_status report_command::run_with_state(run_status& told) const {
+    gate kept{limits, {}};
+    // Before the lock is taken: what writes the profile may take its time.
+    raw_file raw{files[0], max_size};
+    const state_file saved{state};
+    delta_computer computer{delta};
+    saved.load(computer);
+    const profile_file current{std::move(raw), max_size};
+    result r;
+    r.count(current);
+    r.compute(computer, current, state.file);
+    // The state knows the profile without names, so these come last.
+    computed_delta computed = r.computed(nullptr);
+    std::vector<std::string> named;
+    if (symbolize) {
+        named = about(current, [&] { return with_names({computed.delta, computed.current}); });
+        computed.delta = named[0];
+        computed.current = named[1];
+    }
+    const made all = show(computed, state.file, current.name(), kept);
+    r.tell(state.file, after_reset, quiet, told);
+    write(all);
+    saved.replace(computer.save());
+    return kept.report(limits.annotations, quiet, is_said(), told);
+}
+
+void report_command::run_with_one() const {
+    profile_file profile{raw_file{files[0], max_size}, max_size};
+    made all;
+    about(profile, [&] {
+        if (symbolize) {
+            profile.replace(std::move(with_names({profile.bytes()}).front()));
+        }
+        const report content = make_report(profile.bytes(), reported);
+        all.text = make_text({.content = content, .current = profile.name()});
+        if (!flame_graph.empty()) {
+            const pprofdelta::flame_graph tree = make_flame_graph(profile.bytes(), reported);
+            all.picture = draw({.content = tree, .current = profile.name()});
+        }
+    });
+    write(all);
+}
+
+std::vector<std::string>
+report_command::with_names(const std::vector<std::string_view>& profiles) const {
+    symbolizer binaries{*symbolize};
+    std::vector<std::string> named;
+    for (const std::string_view profile : profiles) {
+        named.push_back(
+            add_names(profile, [&](const code_place& place) { return binaries.frames(place); }));
+    }
+    if (!quiet) {
+        binaries.warn();
+    }
+    return named;
+}
+
+report_command::made report_command::compare(const comparison& profiles, gate& kept) const {
+    made all;
+    kept.judge(profiles);
+    profiles.about_both([&](std::string_view before, std::string_view now) {
+        const report content = make_report(before, now, reported);
+        all.text = make_text({.content = content,
+                              .judgements = kept.judgements(),
+                              .previous = profiles.previous_name(),
+                              .current = profiles.current_name(),
+                              .normalized_by = profiles.normalized_by(),
+                              .factors = profiles.factors(),
+                              .normalization_text = profiles.normalization_text()});
+        if (!flame_graph.empty()) {
+            const pprofdelta::flame_graph tree = make_flame_graph(before, now, reported);
+            all.picture = draw({.content = tree,
+                                .previous = profiles.previous_name(),
+                                .current = profiles.current_name(),
+                                .normalization_text = profiles.normalization_text()});
+        }
+    });
+    return all;
+}
+
+report_command::made report_command::show(const computed_delta& delta_made,
+                                          const std::string& previous, const std::string& current,
+                                          gate& kept) const {
+    made all;
+    const std::string compared = delta_made.previous ? previous : "";
+    kept.judge(delta_made, compared, current);
+    about_two(compared, current, [&] {
+        const report content = make_report(delta_made, reported);
+        all.text = make_text({.content = content,
+                              .judgements = kept.judgements(),
+                              .previous = previous,
+                              .current = current});
+        if (!flame_graph.empty()) {
+            const pprofdelta::flame_graph tree = make_flame_graph(delta_made, reported);
+            all.picture = draw({.content = tree, .previous = previous, .current = current});
+        }
+    });
+    return all;
+}
+
+std::string report_command::draw(flame_view view) const {
+    const pprofdelta::flame_graph& content = view.content;
+    view.filter_text = filter_text(reported, content.type.unit, content.of,
+                                   content.nodes.front().value, content.total);
+    return flame_graph_as_svg(view);
+}
+
+// The report has the limits that were crossed. Where both come to one place they would be there
+// twice.
+bool report_command::is_said() const { return output.empty() && standard_outputs_are_one(); }
+
+void report_command::write(const made& all) const {
+    if (!flame_graph.empty()) {
+        write_file(flame_graph, all.picture, durability::cached);
+    }
+    if (output.empty()) {
+        write_standard_output(all.text);
+    } else {
+        write_file(output, all.text, durability::cached);
+    }
+}
+
+std::string report_command::make_text(report_view view) const {
+    const report& content = view.content;
+    view.filter_text = filter_text(reported, content.totals[content.type].type.unit, content.of,
+                                   content.shown, shares_of(content));
+    view.reported = reported;
+    view.top = static_cast<std::size_t>(top);
+    switch (format) {
+    case form::json:
+        return report_as_json(view);
+    case form::markdown:
+        return report_as_markdown(view);
+    case form::text:
+        break;
+    }
+    view.width = output.empty() ? standard_output_width() : 0;
+    const char* const no_color = ::secure_getenv("NO_COLOR");
+    const bool is_wanted = view.width != 0 && (no_color == nullptr || *no_color == '\0');
+    view.has_colors = colors == color::always || (colors == color::automatic && is_wanted);
+    return report_as_text(view);
+}
+
+} // namespace pprofdelta::tool
