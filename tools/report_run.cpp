@@ -191,13 +191,15 @@ std::string report_command::draw(flame_view view) const {
 bool report_command::is_said() const { return output.empty() && standard_outputs_are_one(); }
 
 void report_command::write(const made& all) const {
+    // As with a delta, what is written has to be safe before the state takes it for done.
+    const durability when = state.file.empty() ? durability::cached : durability::synced;
     if (!flame_graph.empty()) {
-        write_file(flame_graph, all.picture, durability::cached);
+        write_file(flame_graph, all.picture, when);
     }
     if (output.empty()) {
-        write_standard_output(all.text);
+        write_standard_output(all.text, when);
     } else {
-        write_file(output, all.text, durability::cached);
+        write_file(output, all.text, when);
     }
 }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/report.hpp>
+#include <pprofdelta/symbolize.hpp>
 
 #include "sweep.hpp"
 
@@ -31,6 +35,11 @@ void sweep_limits(const std::string& before, const std::string& now) {
         });
         return found;
     });
+    sweep("parse_amount", [&](fault& f) {
+        std::string unit;
+        f.allows_in_the_end([&] { unit = parse_amount("1.5MiB").unit; });
+        return unit;
+    });
     sweep("totals", [&](fault& f) {
         std::vector<std::int64_t> sums;
         f.allows_in_the_end([&] { sums = totals(now); });
@@ -38,10 +47,65 @@ void sweep_limits(const std::string& before, const std::string& now) {
     });
 }
 
+// All that looks at a delta, with the profile before and with a state alone.
+void sweep_deltas_for_people(const std::string& before, const std::string& now) {
+    delta_computer computer;
+    computer.prime(before);
+    std::string delta;
+    computed_delta of;
+    of.summary = computer.compute(now, delta);
+    of.types = computer.types();
+    of.delta = delta;
+    of.current = now;
+    const std::vector<limit> limits{parse_limit("each:alloc_space>+1%"),
+                                    parse_limit("each:cum:alloc_space>+1kB/s"),
+                                    parse_limit("inuse_space>+2kB")};
+    for (const bool has_previous : {true, false}) {
+        of.previous = has_previous ? std::optional<std::string_view>{before} : std::nullopt;
+        const std::string with = has_previous ? "two profiles" : "a state";
+        sweep("judge: delta of " + with, [&](fault& f) {
+            std::string found;
+            f.allows_in_the_end([&] {
+                found.clear();
+                for (const judgement& j : judge(limits, of, parse_amount("10B"))) {
+                    found += j.unknown + std::to_string(j.functions.size()) + " ";
+                }
+            });
+            return found;
+        });
+        sweep("make_report: delta of " + with, [&](fault& f) {
+            std::size_t rows = 0;
+            f.allows_in_the_end([&] { rows = make_report(of).rows.size(); });
+            return std::to_string(rows);
+        });
+        sweep("make_flame_graph: delta of " + with, [&](fault& f) {
+            std::size_t nodes = 0;
+            f.allows_in_the_end([&] { nodes = make_flame_graph(of).nodes.size(); });
+            return std::to_string(nodes);
+        });
+    }
+    sweep("make_report, make_flame_graph: one profile", [&](fault& f) {
+        std::size_t size = 0;
+        f.allows_in_the_end(
+            [&] { size = make_report(now).rows.size() + make_flame_graph(now).nodes.size(); });
+        return std::to_string(size);
+    });
+    sweep("add_names", [&](fault& f) {
+        std::string named;
+        f.allows_in_the_end([&] {
+            named = add_names(now, [](const code_place&) {
+                return std::vector<code_frame>{{"a function with a long name", "f", "f.cpp", 1}};
+            });
+        });
+        return named;
+    });
+}
+
 } // namespace
 
 void sweep_reports(const std::string& before, const std::string& now) {
     sweep_limits(before, now);
+    sweep_deltas_for_people(before, now);
     for (const grouping by :
          {grouping::function, grouping::file, grouping::package, grouping::line}) {
         report_options options;
