@@ -161,7 +161,7 @@ TEST_CASE("memory that is not there is an error before RE2 is asked") {
 TEST_CASE("memory that is not there for a search is an error, and the next search is right") {
     const std::string name = std::string(3000, 'a') + "\xff" + "xyfoo"; // is copied first
     const name_pattern pattern{"x(y|z)+(foo|[a-c]{2,4})$"};
-    for (const std::size_t failed : {0, 1}) {
+    for (const std::size_t failed : {0U, 1U}) {
         const std::size_t before = test::bytes_in_use();
         test::fail_allocation(failed);
         CHECK_THROWS_AS(pattern.is_in(name), std::bad_alloc);
