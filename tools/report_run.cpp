@@ -126,6 +126,7 @@ std::vector<std::string>
 report_command::with_names(const std::vector<std::string_view>& profiles) const {
     symbolizer binaries{*symbolize};
     std::vector<std::string> named;
+    named.reserve(profiles.size());
     for (const std::string_view profile : profiles) {
         named.push_back(
             add_names(profile, [&](const code_place& place) { return binaries.frames(place); }));
