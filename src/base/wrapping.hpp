@@ -20,6 +20,11 @@ namespace pprofdelta {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
 
+/// The absolute value, which of the least number needs the 64th bit.
+[[nodiscard]] constexpr std::uint64_t magnitude(std::int64_t value) noexcept {
+    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
 } // namespace pprofdelta
 
 #endif // PPROFDELTA_SRC_BASE_WRAPPING_HPP

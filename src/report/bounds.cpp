@@ -7,6 +7,7 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "base/wrapping.hpp"
 #include "report/units.hpp"
 
 namespace pprofdelta {
@@ -53,10 +54,6 @@ bool is_more(wide a, wide b, wide c, wide d) {
         is_upright = !is_upright;
     }
     return is_upright ? b == 0 && d != 0 : d == 0 && b != 0;
-}
-
-std::uint64_t magnitude(std::int64_t value) {
-    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
 std::uint64_t above_zero(std::int64_t value) {

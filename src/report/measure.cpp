@@ -9,7 +9,7 @@
 #include "base/wrapping.hpp"
 #include "profile/frame_index.hpp"
 #include "profile/stack_reader.hpp"
-#include "report/name_pattern.hpp"
+#include "report/matching_strings.hpp"
 
 namespace pprofdelta {
 
@@ -19,20 +19,12 @@ bool has_functions(const limit& l) {
     return l.of == limit::scope::through || l.of == limit::scope::leaf;
 }
 
-// By place, whether a function's name has the pattern in it. Many functions can share a name, so
-// each is searched once.
+// By place, whether a function's name has the pattern in it.
 std::vector<bool> matching_functions(std::string_view regex, const profile_index& index) {
-    const name_pattern pattern{regex};
-    std::vector<bool> is_known(index.strings.size()); // by string number
-    std::vector<bool> is_match(index.strings.size());
+    matching_strings names{regex, index};
     std::vector<bool> functions;
     for (std::uint32_t place = 0; place < index.view.functions.size(); ++place) {
-        const std::uint32_t name = index.functions.at(place).name;
-        if (!is_known[name]) {
-            is_known[name] = true;
-            is_match[name] = pattern.is_in(index.strings.text(name));
-        }
-        functions.push_back(is_match[name]);
+        functions.push_back(names.has(index.functions.at(place).name));
     }
     return functions;
 }

@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/wrapping.hpp"
+
 namespace pprofdelta {
 
 namespace {
 
 __extension__ using wide = unsigned __int128;
-
-std::uint64_t magnitude(std::int64_t value) {
-    return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
-}
 
 // Whether the change of `a` is the larger part of its previous value. Of nothing any change is
 // infinitely much, and two of these are alike.

@@ -7,33 +7,11 @@
 #include <string_view>
 
 #include "profile/frame_index.hpp"
-#include "report/name_pattern.hpp"
+#include "report/matching_strings.hpp"
 
 namespace pprofdelta {
 
 namespace {
-
-// Which strings of a profile a pattern is in. Each is searched once, when it is first asked for.
-class matching_strings {
-public:
-    matching_strings(std::string_view regex, const profile_index& index)
-        : m_pattern{regex}, m_index{index}, m_is_known(index.strings.size()),
-          m_is_match(index.strings.size()) {}
-
-    [[nodiscard]] bool has(std::uint32_t number) {
-        if (!m_is_known[number]) {
-            m_is_known[number] = true;
-            m_is_match[number] = m_pattern.is_in(m_index.strings.text(number));
-        }
-        return m_is_match[number];
-    }
-
-private:
-    name_pattern m_pattern;
-    const profile_index& m_index;
-    std::vector<bool> m_is_known; // by string number
-    std::vector<bool> m_is_match;
-};
 
 // By place, whether a frame of a location has a match in its function's name, the source file's or
 // the binary's: what pprof looks at.
