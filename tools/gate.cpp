@@ -105,12 +105,7 @@ std::vector<std::string> gate::warnings() const {
 }
 
 exit_status gate::report(bool annotations, bool quiet, bool is_said, run_status& told) const {
-    for (const std::string& warning : warnings()) {
-        told.add_warning(warning);
-        if (!quiet) {
-            std::fprintf(stderr, "pprofdelta: warning: %s\n", printable(warning).c_str());
-        }
-    }
+    told.warn(warnings(), quiet);
     exit_status status = exit_status::done;
     std::string text;
     std::string objects;

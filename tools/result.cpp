@@ -98,12 +98,7 @@ std::vector<std::string> result::warnings(const std::string& previous,
 
 void result::tell(const std::string& previous, const std::string& after_reset, bool quiet,
                   run_status& told) const {
-    for (const std::string& warning : warnings(previous, after_reset)) {
-        told.add_warning(warning);
-        if (!quiet) {
-            std::fprintf(stderr, "pprofdelta: warning: %s\n", printable(warning).c_str());
-        }
-    }
+    told.warn(warnings(previous, after_reset), quiet);
     told.add("time_nanos", m_summary.time_nanos);
     told.add("duration_nanos", m_summary.duration_nanos);
     told.add_flag("first", m_summary.first);

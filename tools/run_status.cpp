@@ -8,6 +8,7 @@
 #include "figures.hpp"
 #include "file.hpp"
 #include "json.hpp"
+#include "short_names.hpp"
 
 namespace pprofdelta::tool {
 
@@ -18,6 +19,15 @@ run_status::run_status(const std::string& command, std::string path) : m_path{st
 
 void run_status::add(std::string_view name, const std::string& json) {
     m_members += (m_members.empty() ? "\"" : ", \"") + std::string{name} + "\": " + json;
+}
+
+void run_status::warn(const std::vector<std::string>& texts, bool quiet) {
+    for (const std::string& text : texts) {
+        m_warnings.push_back(text);
+        if (!quiet) {
+            std::fprintf(stderr, "pprofdelta: warning: %s\n", printable(text).c_str());
+        }
+    }
 }
 
 void run_status::write(exit_status status, const std::string& error) {

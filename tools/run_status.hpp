@@ -26,8 +26,8 @@ public:
     }
     /// The same of a member that is a number.
     void add(std::string_view name, std::int64_t number) { add(name, std::to_string(number)); }
-    /// A message to people about the run, which goes into the array of warnings.
-    void add_warning(const std::string& text) { m_warnings.push_back(text); }
+    /// Adds messages to people about the run, and prints them on standard error unless `quiet`.
+    void warn(const std::vector<std::string>& texts, bool quiet);
 
     /// Returns what `work()` returns, or throws the failure that it throws, after the line is
     /// written.
