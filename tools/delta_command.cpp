@@ -124,12 +124,8 @@ exit_status delta_command::run_with_state(run_status& told) const {
     // Before the lock is taken: what writes the profile may take its time.
     raw_file raw{files[0], max_size};
     const state_file saved{state};
-    // Inflated while the state is loaded.
-    auto inflated =
-        beside([&] { return std::make_unique<profile_file>(std::move(raw), max_size); });
     delta_computer computer{delta};
-    saved.load(computer);
-    const loaded_profile current = inflated.get();
+    const loaded_profile current = saved.load_beside(std::move(raw), max_size, computer);
     r.count(*current);
     r.compute(computer, *current, state.file);
     auto next = beside([&computer] { return computer.save(); });

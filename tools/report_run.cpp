@@ -46,9 +46,10 @@ exit_status report_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize};
     std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
     profile_file previous{raw_file{files[0], max_size}, max_size};
-    const loaded_profile current = ahead.get();
+    loaded_profile current;
     if (symbolize) {
         // Before all else, for limits and pictures to have the names as well.
+        current = ahead.get();
         about_two(previous.name(), current->name(), [&] {
             std::vector<std::string> named = with_names({previous.bytes(), current->bytes()});
             previous.replace(std::move(named[0]));
@@ -60,17 +61,23 @@ exit_status report_command::run_with_two(run_status& told) const {
         types.begin(), types.end(), [](const auto& treatment) { return treatment.cumulative; });
     result r;
     r.count(previous);
+    delta_computer computer{delta};
+    const bool compares = diff || !has_counters;
+    if (!compares) {
+        about(previous, [&] { computer.prime(previous.bytes(), previous.source()); });
+    }
+    if (!current) {
+        current = ahead.get();
+    }
     r.count(*current);
     made all;
-    if (diff || !has_counters) {
+    if (compares) {
         const comparison profiles{normalize, previous, *current};
         // A report looks only at what it needs. The difference finds faults anywhere.
         auto compared = beside([&] { return compare(profiles, kept); });
         r.diff(profiles, delta);
         all = compared.get();
     } else {
-        delta_computer computer{delta};
-        about(previous, [&] { computer.prime(previous.bytes(), previous.source()); });
         r.compute(computer, *current, previous.name());
         all = show(r.computed(&previous), previous.name(), current->name(), kept);
     }
@@ -85,20 +92,19 @@ exit_status report_command::run_with_state(run_status& told) const {
     raw_file raw{files[0], max_size};
     const state_file saved{state};
     delta_computer computer{delta};
-    saved.load(computer);
-    const profile_file current{std::move(raw), max_size};
+    const loaded_profile current = saved.load_beside(std::move(raw), max_size, computer);
     result r;
-    r.count(current);
-    r.compute(computer, current, state.file);
+    r.count(*current);
+    r.compute(computer, *current, state.file);
     // The state knows the profile without names, so these come last.
     computed_delta computed = r.computed(nullptr);
     std::vector<std::string> named;
     if (symbolize) {
-        named = about(current, [&] { return with_names({computed.delta, computed.current}); });
+        named = about(*current, [&] { return with_names({computed.delta, computed.current}); });
         computed.delta = named[0];
         computed.current = named[1];
     }
-    const made all = show(computed, state.file, current.name(), kept);
+    const made all = show(computed, state.file, current->name(), kept);
     r.tell(state.file, after_reset, quiet, told);
     write(all);
     saved.replace(computer.save());

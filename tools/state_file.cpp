@@ -2,11 +2,13 @@
 #include "state_file.hpp"
 
 #include <chrono>
+#include <memory>
+#include <utility>
 
 #include <pprofdelta/codec.hpp>
 
+#include "beside.hpp"
 #include "file.hpp"
-#include "profile_file.hpp"
 #include "temporary_file.hpp"
 
 namespace pprofdelta::tool {
@@ -28,11 +30,15 @@ state_file::state_file(const state_options& chosen)
     remove_abandoned_files(m_path);
 }
 
-void state_file::load(delta_computer& computer) const {
+loaded_profile state_file::load_beside(raw_file raw, std::size_t max_size,
+                                       delta_computer& computer) const {
+    auto inflated =
+        beside([&] { return std::make_unique<profile_file>(std::move(raw), max_size); });
     if (!m_chosen.reset && regular_file_exists(m_path)) {
         const std::string saved = read_file(m_path, max_profile_size);
         about(m_chosen.file, [&] { computer.load(saved); });
     }
+    return inflated.get();
 }
 
 void state_file::replace(const std::string& state) const {

@@ -2,12 +2,14 @@
 #ifndef PPROFDELTA_TOOLS_STATE_FILE_HPP
 #define PPROFDELTA_TOOLS_STATE_FILE_HPP
 
+#include <cstddef>
 #include <string>
 
 #include <pprofdelta/delta.hpp>
 
 #include "common_options.hpp"
 #include "lock_file.hpp"
+#include "profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -18,9 +20,11 @@ public:
     /// @throws failure io
     explicit state_file(const state_options& chosen);
 
-    /// Gives `computer` the state, unless there is none yet or it is not to be used.
+    /// Gives `computer` the state, unless there is none yet or it is not to be used. Meanwhile
+    /// `raw` is inflated.
+    /// @returns the profile in `raw`.
     /// @throws failure malformed, incompatible, io.
-    void load(delta_computer& computer) const;
+    loaded_profile load_beside(raw_file raw, std::size_t max_size, delta_computer& computer) const;
 
     /// Replaces the state, durably. To be done last: a crash before it repeats an interval, and
     /// none is lost.
