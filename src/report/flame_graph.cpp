@@ -310,8 +310,10 @@ flame_graph make_flame_graph(const computed_delta& delta, const report_options& 
                              const flame_graph_limits& limits) {
     profile_index index;
     index.build(delta.delta, match_mode::exact);
-    const std::size_t type =
-        options.sample_type ? choose_type(index, options) : make_report(delta, options).type;
+    std::size_t type = choose_type(index, options);
+    if (!options.sample_type && !delta.types[type].cumulative) {
+        type = make_report(delta, options).type; // whether anything changed decides
+    }
     const bool is_cumulative = delta.types[type].cumulative;
     if (!is_cumulative && delta.previous) {
         return make_flame_graph(*delta.previous, delta.current, options, limits);

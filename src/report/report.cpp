@@ -54,17 +54,19 @@ void put_totals(report& r, const std::vector<value_type>& types,
     }
 }
 
+// In place of the delta's own totals those of the profiles that it was made of, which a comparison
+// has already.
 void put_totals_of_delta(report& r, const computed_delta& delta,
                          const std::vector<std::int64_t>& changes) {
-    const std::vector<std::int64_t> now = totals(delta.current);
-    const std::vector<std::int64_t> before =
-        delta.previous ? totals(*delta.previous) : std::vector<std::int64_t>(now.size());
-    std::vector<value_type> types;
-    for (const type_treatment& each : delta.types) {
-        types.push_back(each.type);
+    if (r.of != report::content::comparison) {
+        const std::vector<std::int64_t> now = totals(delta.current);
+        const std::vector<std::int64_t> before =
+            delta.previous ? totals(*delta.previous) : std::vector<std::int64_t>(now.size());
+        for (std::size_t i = 0; i < r.totals.size(); ++i) {
+            r.totals[i].value = {before[i], now[i]};
+            r.totals[i].change = change(r.totals[i].value);
+        }
     }
-    r.totals.clear();
-    put_totals(r, types, before, now);
     for (std::size_t i = 0; i < r.totals.size(); ++i) {
         report::total& total = r.totals[i];
         total.has_previous = delta.previous.has_value();
