@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_STATISTICS_HPP
+#define PPROFDELTA_STATISTICS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace pprofdelta {
+
+// What tells a change from noise, without an assumption on how the noise is distributed. None of
+// this knows of profiles. Numbers must not be NaN, which has no rank.
+
+struct interval {
+    double low = 0;
+    double high = 0;
+};
+
+/// The middle one, or the mean of the two in the middle; 0 of none.
+[[nodiscard]] double median(std::span<const double> numbers);
+
+/// An interval that has the median of what the numbers were drawn from, but for a chance of at most
+/// `alpha`: from the j-th smallest to the j-th largest number, by the binomial distribution. Empty
+/// if there are too few numbers; 6 are enough for an alpha of 0.05.
+///
+/// W. J. Conover, Practical Nonparametric Statistics, chapter 3.2.
+[[nodiscard]] std::optional<interval> median_interval(std::span<const double> numbers,
+                                                      double alpha);
+
+/// The ranks of all numbers from 1, those of `base` first. Equal numbers share the mean of their
+/// ranks.
+[[nodiscard]] std::vector<double> ranks(std::span<const double> base, std::span<const double> head);
+
+/// The two-sided Mann-Whitney U test, also known as the Wilcoxon rank sum test, and the estimate
+/// that belongs to it, for two samples of a fixed size.
+///
+/// H. B. Mann, D. R. Whitney, On a test of whether one of two random variables is stochastically
+/// larger than the other, Annals of Mathematical Statistics 18 (1947).
+class u_test {
+public:
+    struct result {
+        double u = 0; ///< In how many pairs the head is larger; an equal pair is half a one.
+        double p = 1; ///< How likely a difference like this is by chance alone.
+    };
+    struct shift {
+        double value = 0; ///< Hodges and Lehmann's estimate: the median of all differences.
+        /// What the true shift is in but for a chance of at most alpha; empty if there are too few
+        /// numbers to tell.
+        std::optional<interval> within;
+    };
+
+    /// Each size is at least 1.
+    u_test(std::size_t base, std::size_t head);
+
+    /// Up to this product of the sizes p is exact: the share of all ways to call as many of the
+    /// numbers the base in which U is as far on this side, twice, as both sides count. Beyond it is
+    /// that of the normal distribution, corrected for ties and for continuity.
+    static constexpr std::size_t largest_exact = 900;
+
+    [[nodiscard]] bool is_exact() const noexcept { return m_base * m_head <= largest_exact; }
+
+    /// With equal numbers the exact distribution is that of these numbers, by the recurrence of
+    /// Y. K. Cheung, J. H. Klotz, The Mann Whitney Wilcoxon distribution using linked lists,
+    /// Statistica Sinica 7 (1997).
+    ///
+    /// Cost: that of sorting; if it is exact, the first time for numbers that are equal in these
+    /// places, (b + h) * b * b * h for b and h numbers. Not safe in several threads at once.
+    [[nodiscard]] result test(std::span<const double> base, std::span<const double> head);
+
+    /// By how much the head is larger. The interval is that of the test for different numbers: if
+    /// there are equal ones it is a little wider than necessary.
+    ///
+    /// J. L. Hodges, E. L. Lehmann, Estimates of location based on rank tests, Annals of
+    /// Mathematical Statistics 34 (1963).
+    ///
+    /// Cost: that of sorting b * h numbers, and the same memory.
+    [[nodiscard]] shift estimate(std::span<const double> base, std::span<const double> head,
+                                 double alpha);
+
+    /// No result has a smaller p.
+    [[nodiscard]] double least_p();
+
+private:
+    using tie_sizes = std::vector<std::uint32_t>; // by number, the smallest first
+    using distribution = std::vector<double>;     // of twice U, as shares of 1
+
+    const distribution& distribution_of(const tie_sizes& ties);
+    [[nodiscard]] double normal_tail(double distance, double ties) const;
+    std::size_t ranks_outside(double alpha);
+
+    std::size_t m_base;
+    std::size_t m_head;
+    std::map<tie_sizes, distribution> m_known;
+};
+
+/// p of several tests, each as if there were no other, to p that can be compared with a chance for
+/// all of them together: that any difference is found where there is none (Holm).
+///
+/// S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of
+/// Statistics 6 (1979).
+[[nodiscard]] std::vector<double> correct_by_holm(std::span<const double> p);
+
+/// The same, to compare with the share of differences among those found where there is none. For
+/// tests that are independent or grow together.
+///
+/// Y. Benjamini, Y. Hochberg, Controlling the false discovery rate, Journal of the Royal
+/// Statistical Society B 57 (1995).
+[[nodiscard]] std::vector<double> correct_by_benjamini_hochberg(std::span<const double> p);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_STATISTICS_HPP

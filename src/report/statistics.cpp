@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/statistics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace pprofdelta {
+
+namespace {
+
+// With rows of zeros in ever different places there is a distribution for each.
+constexpr std::size_t most_known = 256;
+
+std::vector<double> sorted(std::span<const double> numbers) {
+    std::vector<double> result{numbers.begin(), numbers.end()};
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+double middle_of(const std::vector<double>& sorted) {
+    const std::size_t half = sorted.size() / 2;
+    if (sorted.empty()) {
+        return 0;
+    }
+    return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+double combinations(double of, double chosen) {
+    double count = 1;
+    for (double i = 1; i <= chosen; ++i) {
+        count = std::round(count * (of - chosen + i) / i);
+    }
+    return count;
+}
+
+// Of the normal distribution, beyond so many standard deviations.
+double upper_tail(double deviations) { return std::erfc(deviations / std::sqrt(2.0)) / 2; }
+
+// How many of the numbers, smallest first, are equal each time.
+std::vector<std::uint32_t> sizes_of_ties(const std::vector<double>& sorted) {
+    std::vector<std::uint32_t> sizes;
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        if (i > 0 && sorted[i] == sorted[i - 1]) {
+            ++sizes.back();
+        } else {
+            sizes.push_back(1);
+        }
+    }
+    return sizes;
+}
+
+std::vector<std::size_t> order_of(std::span<const double> numbers) {
+    std::vector<std::size_t> order(numbers.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return numbers[a] < numbers[b]; });
+    return order;
+}
+
+} // namespace
+
+double median(std::span<const double> numbers) { return middle_of(sorted(numbers)); }
+
+std::optional<interval> median_interval(std::span<const double> numbers, double alpha) {
+    const auto count = static_cast<double>(numbers.size());
+    // The chance that fewer than j of the numbers are below the median.
+    double chance = 0;
+    std::size_t j = 0;
+    for (; j < numbers.size(); ++j) {
+        const auto below = static_cast<double>(j);
+        chance += std::exp(std::lgamma(count + 1) - std::lgamma(below + 1) -
+                           std::lgamma(count - below + 1) - count * std::log(2.0));
+        if (2 * chance > alpha) {
+            break;
+        }
+    }
+    if (j == 0 || 2 * j > numbers.size()) {
+        return std::nullopt;
+    }
+    const std::vector<double> in_order = sorted(numbers);
+    return interval{in_order[j - 1], in_order[in_order.size() - j]};
+}
+
+std::vector<double> ranks(std::span<const double> base, std::span<const double> head) {
+    std::vector<double> all{base.begin(), base.end()};
+    all.insert(all.end(), head.begin(), head.end());
+    const std::vector<std::size_t> order = order_of(all);
+    std::vector<double> result(all.size());
+    for (std::size_t begin = 0; begin < order.size();) {
+        std::size_t end = begin + 1;
+        while (end < order.size() && all[order[end]] == all[order[begin]]) {
+            ++end;
+        }
+        for (std::size_t i = begin; i < end; ++i) {
+            result[order[i]] = static_cast<double>(begin + 1 + end) / 2;
+        }
+        begin = end;
+    }
+    return result;
+}
+
+u_test::u_test(std::size_t base, std::size_t head) : m_base{base}, m_head{head} {}
+
+// Goes through the numbers, the smallest first, and counts the ways to call some of them the base.
+const u_test::distribution& u_test::distribution_of(const tie_sizes& ties) {
+    const auto known = m_known.find(ties);
+    if (known != m_known.end()) {
+        return known->second;
+    }
+    const std::size_t most = 2 * m_base * m_head;
+    // By how many of the base there are so far, and twice U.
+    std::vector<distribution> ways(m_base + 1, distribution(most + 1));
+    ways[0][0] = 1;
+    std::size_t taken = 0;
+    for (const std::uint32_t size : ties) {
+        std::vector<distribution> next(m_base + 1, distribution(most + 1));
+        for (std::size_t before = 0; before <= std::min(m_base, taken); ++before) {
+            for (std::size_t more = 0; more <= std::min<std::size_t>(size, m_base - before);
+                 ++more) {
+                const std::size_t heads = size - more;
+                if (taken - before + heads > m_head) {
+                    continue;
+                }
+                // The head is larger than all of the base before, and equal to the base here.
+                const std::size_t twice_u = 2 * heads * before + heads * more;
+                const double choices =
+                    combinations(static_cast<double>(size), static_cast<double>(more));
+                for (std::size_t u = 0; u + twice_u <= most; ++u) {
+                    next[before + more][u + twice_u] += ways[before][u] * choices;
+                }
+            }
+        }
+        ways = std::move(next);
+        taken += size;
+    }
+    distribution shares = std::move(ways[m_base]);
+    const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
+    for (double& share : shares) {
+        share /= all;
+    }
+    if (m_known.size() == most_known) {
+        m_known.clear();
+    }
+    return m_known.emplace(ties, std::move(shares)).first->second;
+}
+
+// How likely U is to be as far from its mean, on one side.
+double u_test::normal_tail(double distance, double ties) const {
+    const auto base = static_cast<double>(m_base);
+    const auto head = static_cast<double>(m_head);
+    const double all = base + head;
+    const double variance = base * head / 12 * (all + 1 - ties / (all * (all - 1)));
+    return variance > 0 ? upper_tail((distance - 0.5) / std::sqrt(variance)) : 1;
+}
+
+u_test::result u_test::test(std::span<const double> base, std::span<const double> head) {
+    const std::vector<double> all_ranks = ranks(base, head);
+    const double sum = std::accumulate(all_ranks.begin() + static_cast<std::ptrdiff_t>(m_base),
+                                       all_ranks.end(), 0.0);
+    const auto of_head = static_cast<double>(m_head);
+    result r;
+    r.u = sum - of_head * (of_head + 1) / 2;
+    const tie_sizes ties = sizes_of_ties(sorted(all_ranks));
+    if (is_exact()) {
+        const distribution& shares = distribution_of(ties);
+        const auto found = shares.begin() + static_cast<std::ptrdiff_t>(2 * r.u);
+        r.p = 2 * std::min(std::accumulate(shares.begin(), found + 1, 0.0),
+                           std::accumulate(found, shares.end(), 0.0));
+    } else {
+        double cubes = 0;
+        for (const std::uint32_t size : ties) {
+            cubes += std::pow(size, 3) - size;
+        }
+        const double mean = static_cast<double>(m_base) * of_head / 2;
+        r.p = 2 * normal_tail(std::fabs(r.u - mean), cubes);
+    }
+    r.p = std::min(r.p, 1.0);
+    return r;
+}
+
+// The most differences that can be left out on each side: so few are there with a chance of at most
+// half of alpha.
+std::size_t u_test::ranks_outside(double alpha) {
+    const std::size_t most = m_base * m_head;
+    if (is_exact()) {
+        const distribution& shares = distribution_of(tie_sizes(m_base + m_head, 1));
+        double chance = 0;
+        for (std::size_t u = 0; u <= most / 2; ++u) {
+            chance += shares[2 * u];
+            if (chance > alpha / 2) {
+                return u;
+            }
+        }
+        return most / 2;
+    }
+    std::size_t low = 0;
+    std::size_t high = most / 2;
+    while (low < high) {
+        const std::size_t u = (low + high) / 2;
+        const double distance = static_cast<double>(most) / 2 - static_cast<double>(u);
+        if (normal_tail(distance, 0) <= alpha / 2) {
+            low = u + 1;
+        } else {
+            high = u;
+        }
+    }
+    return low;
+}
+
+u_test::shift u_test::estimate(std::span<const double> base, std::span<const double> head,
+                               double alpha) {
+    std::vector<double> differences;
+    differences.reserve(base.size() * head.size());
+    for (const double from : base) {
+        for (const double to : head) {
+            differences.push_back(to - from);
+        }
+    }
+    std::sort(differences.begin(), differences.end());
+    shift s{middle_of(differences), std::nullopt};
+    if (const std::size_t outside = ranks_outside(alpha); outside > 0) {
+        s.within = {differences[outside - 1], differences[differences.size() - outside]};
+    }
+    return s;
+}
+
+double u_test::least_p() {
+    if (!is_exact()) {
+        const double mean = static_cast<double>(m_base) * static_cast<double>(m_head) / 2;
+        return std::min(2 * normal_tail(mean, 0), 1.0);
+    }
+    return std::min(
+        2 / combinations(static_cast<double>(m_base + m_head), static_cast<double>(m_base)), 1.0);
+}
+
+std::vector<double> correct_by_holm(std::span<const double> p) {
+    std::vector<double> corrected(p.size());
+    double largest = 0;
+    auto left = static_cast<double>(p.size());
+    for (const std::size_t i : order_of(p)) {
+        largest = std::max(largest, std::min(p[i] * left, 1.0));
+        corrected[i] = largest;
+        --left;
+    }
+    return corrected;
+}
+
+std::vector<double> correct_by_benjamini_hochberg(std::span<const double> p) {
+    std::vector<double> corrected(p.size());
+    const std::vector<std::size_t> order = order_of(p);
+    const auto count = static_cast<double>(p.size());
+    double smallest = 1;
+    for (std::size_t place = order.size(); place > 0; --place) {
+        const std::size_t i = order[place - 1];
+        smallest = std::min(smallest, p[i] * count / static_cast<double>(place));
+        corrected[i] = smallest;
+    }
+    return corrected;
+}
+
+} // namespace pprofdelta
