@@ -152,7 +152,7 @@ private:
         rows& r = found->second;
         if (is_new) {
             const auto sum = [&](const profile_index& of) {
-                return sum_rows(of, type, {}, r.names);
+                return sum_rows(of, {&type, 1}, {}, r.names);
             };
             r.now = sum(m_now);
             r.before = m_has_previous ? sum(m_before) : row_sums{};

@@ -32,7 +32,7 @@ void put_rows(report& r, const row_sums& sums, side_of_pair which) {
         r.rows[i].flat.*which = sums.flat[i];
         r.rows[i].cumulative.*which = sums.cumulative[i];
     }
-    r.shown.*which = sums.shown;
+    r.shown.*which = sums.shown.front();
 }
 
 void name_and_sort_rows(report& r, const row_names& names, row_order order) {
@@ -79,7 +79,7 @@ void put_totals_of_delta(report& r, const computed_delta& delta,
 report rows_of(const profile_index& index, std::size_t type, const report_options& options) {
     report r;
     row_names names;
-    const row_sums sums = sum_rows(index, type, options, names);
+    const row_sums sums = sum_rows(index, {&type, 1}, options, names);
     put_rows(r, sums, &value_pair::current);
     name_and_sort_rows(r, names, options.order);
     put_totals(r, index.types.sample_types, std::vector<std::int64_t>(sums.totals.size()),
@@ -122,10 +122,10 @@ report make_report(std::string_view previous, std::string_view current,
     report r;
     row_names names;
     const row_sums before = about_input(error_input::previous, [&] {
-        return sum_rows(profiles.before, profiles.type, options, names);
+        return sum_rows(profiles.before, {&profiles.type, 1}, options, names);
     });
     const row_sums now = about_input(error_input::current, [&] {
-        return sum_rows(profiles.now, profiles.type, options, names);
+        return sum_rows(profiles.now, {&profiles.type, 1}, options, names);
     });
     put_rows(r, before, &value_pair::previous);
     put_rows(r, now, &value_pair::current);

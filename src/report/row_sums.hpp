@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <pprofdelta/report.hpp>
@@ -15,17 +16,21 @@ namespace pprofdelta {
 
 /// What the samples of one profile add up to.
 struct row_sums {
-    std::vector<std::int64_t> totals;     ///< By sample type, of all samples.
-    std::int64_t shown = 0;               ///< Of one type, of the samples that are let through.
-    std::vector<std::int64_t> flat;       ///< Of one type, by the number of the row.
-    std::vector<std::int64_t> cumulative; ///< The same.
+    std::vector<std::int64_t> totals; ///< By sample type, of all samples.
+    /// Of the types that were asked for, in their order, of the samples that are let through.
+    std::vector<std::int64_t> shown;
+    /// By the number of the row, the same for each: that of type i of row r is at r * shown.size()
+    /// + i.
+    std::vector<std::int64_t> flat;
+    std::vector<std::int64_t> cumulative;
 };
 
-/// Adds up one sample type by row, of the samples that `options` let through. Values wrap around at
-/// 64 bits.
+/// Adds up sample types by row, of the samples that `options` let through. Values wrap around at 64
+/// bits.
+/// @param types places of the sample types.
 /// @param names gets names that it does not have yet.
 /// @throws error malformed, too_large; invalid_argument for a bad regular expression.
-[[nodiscard]] row_sums sum_rows(const profile_index& index, std::size_t type,
+[[nodiscard]] row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
                                 const report_options& options, row_names& names);
 
 } // namespace pprofdelta
