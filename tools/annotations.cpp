@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report_format.hpp"
+#include "annotations.hpp"
+
+#include <cstddef>
 
 #include "figures.hpp"
+#include "report_format.hpp"
 #include "short_names.hpp"
 
 namespace pprofdelta::tool {
@@ -21,26 +24,19 @@ std::string escaped(const std::string& text) {
 
 } // namespace
 
-std::string github_annotations(const std::vector<judgement>& judgements,
-                               std::optional<normalization> by) {
+std::string github_annotations(const std::vector<std::string>& errors,
+                               const std::vector<std::string>& warnings) {
     std::vector<std::string> lines;
-    for (const judgement& j : judgements) {
-        if (j.crossed) {
-            lines.push_back("::error title=pprofdelta::limit crossed: " + escaped(describe(j, by)));
-        }
+    for (const std::string& error : errors) {
+        lines.push_back("::error title=pprofdelta::" + escaped(error));
     }
-    const std::size_t errors = lines.size();
-    for (const judgement& j : judgements) {
-        if (!j.unknown.empty()) {
-            lines.push_back("::warning title=pprofdelta::" + escaped(describe(j, by)));
-        } else if (!j.has_match) {
-            lines.push_back("::warning title=pprofdelta::no function matches: " + escaped(j.limit));
-        }
+    for (const std::string& warning : warnings) {
+        lines.push_back("::warning title=pprofdelta::" + escaped(warning));
     }
     if (lines.size() > most) {
         const std::size_t rest = lines.size() - (most - 1);
         lines.resize(most - 1);
-        lines.push_back(std::string{errors >= most ? "::error" : "::warning"} +
+        lines.push_back(std::string{errors.size() >= most ? "::error" : "::warning"} +
                         " title=pprofdelta::and " + std::to_string(rest) + " more");
     }
     std::string text;
@@ -48,6 +44,22 @@ std::string github_annotations(const std::vector<judgement>& judgements,
         text += line + "\n";
     }
     return text;
+}
+
+std::string github_annotations(const std::vector<judgement>& judgements,
+                               std::optional<normalization> by) {
+    std::vector<std::string> errors;
+    std::vector<std::string> warnings;
+    for (const judgement& j : judgements) {
+        if (j.crossed) {
+            errors.push_back("limit crossed: " + describe(j, by));
+        } else if (!j.unknown.empty()) {
+            warnings.push_back(describe(j, by));
+        } else if (!j.has_match) {
+            warnings.push_back("no function matches: " + j.limit);
+        }
+    }
+    return github_annotations(errors, warnings);
 }
 
 } // namespace pprofdelta::tool

@@ -71,6 +71,13 @@ bool is_shown(char32_t code) { return !has(hidden, code); }
 
 bool is_blank(char32_t code) { return has(blanks, code); }
 
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
+
+std::size_t count_characters(std::string_view text) {
+    return text.size() -
+           static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_continuation));
+}
+
 std::string hexadecimal(char32_t number, unsigned digits) {
     std::string text(digits, '0');
     for (auto digit = text.rbegin(); digit != text.rend(); ++digit) {

@@ -25,6 +25,12 @@ struct character {
 /// Whether it is a blank that can be shown.
 [[nodiscard]] bool is_blank(char32_t code);
 
+/// Whether it is a byte of a character of UTF-8 other than the first one.
+[[nodiscard]] bool is_continuation(char c);
+
+/// Of text that is UTF-8.
+[[nodiscard]] std::size_t count_characters(std::string_view text);
+
 /// The last `digits` hexadecimal digits of `number`.
 [[nodiscard]] std::string hexadecimal(char32_t number, unsigned digits);
 

@@ -42,8 +42,6 @@ public:
 
 private:
     [[nodiscard]] std::vector<std::string> warnings() const;
-    void add(const std::string& text, const std::string& place);
-    void add_file(const std::string& path);
 
     std::optional<normalization> m_normalize;
     std::optional<amount> m_least; // that a function has to have, for limits on each

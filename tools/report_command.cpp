@@ -6,28 +6,10 @@
 
 namespace pprofdelta::tool {
 
-namespace {
-
-void check_regex(const std::string& option, const std::string& regex) {
-    if (regex.empty()) {
-        return;
-    }
-    try {
-        check_pattern(regex);
-    } catch (const error& e) {
-        wrong_usage(option + ": " + e.what());
-    }
-}
-
-} // namespace
-
 void report_command::add_options(command_options& options) {
     options.add_files(files);
     options.add_heading("What to show");
-    options.add_choice<form>(
-        "--format", "FORM", format,
-        {{"text", form::text}, {"markdown", form::markdown}, {"json", form::json}},
-        "text (default), markdown or json");
+    out.add_format(options);
     options.add_value(
         "--sample-type", "TYPE",
         [this](const std::string& type) { reported.sample_type.emplace(type); },
@@ -60,47 +42,46 @@ void report_command::add_options(command_options& options) {
     add_max_size(options, max_size);
     add_state(options, state, delta.skip_first);
     options.add_heading("Output");
-    options.add_value("-o,--output", "FILE", output, "Write the report to FILE");
+    out.add_output(options, "the report");
     options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph, for a browser");
-    options.add_choice<color>(
-        "--color", "WHEN", colors,
-        {{"auto", color::automatic}, {"always", color::always}, {"never", color::never}},
-        "Of text: auto (default: on a terminal), always or never");
+    out.add_color(options);
     add_status(options, status);
     add_quiet(options, quiet);
     options.add_help();
     options.add_heading("Limits");
     add_limits(options, limits);
+    add_min_amount(options, limits);
 }
 
 void report_command::check() {
     if (symbolize && !can_read_binaries()) {
         wrong_usage("--symbolize: this pprofdelta was built without libdw, which reads binaries");
     }
-    if (output == "-") {
-        output.clear();
+    if (out.file == "-") {
+        out.file.clear();
     }
     if (!state.file.empty()) {
-        check_state(state, files, {output, flame_graph});
+        check_state(state, files, {out.file, flame_graph});
     } else if (files.size() == 1) {
         check_one();
     } else {
         check_pair("report", files);
     }
     check_limits(limits);
+    check_min_amount(limits);
     check_regex("--focus", reported.focus);
     check_regex("--ignore", reported.ignore);
-    check_status(status, {output, flame_graph, state.file});
+    check_status(status, {out.file, flame_graph, state.file});
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
     }
     if (flame_graph == "-") {
         wrong_usage("--flamegraph needs a file, which standard output is not");
     }
-    check_output(output, files);
+    check_output(out.file, files);
     check_output(flame_graph, files);
     // A file that both are written to would hold the last one.
-    if (!output.empty() && !flame_graph.empty() && is_same_path(output, flame_graph)) {
+    if (!out.file.empty() && !flame_graph.empty() && is_same_path(out.file, flame_graph)) {
         wrong_usage("the report and the flame graph cannot go to one file");
     }
 }

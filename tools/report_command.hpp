@@ -20,6 +20,7 @@
 #include "failure.hpp"
 #include "flame_svg.hpp"
 #include "gate.hpp"
+#include "output_form.hpp"
 #include "report_format.hpp"
 
 namespace pprofdelta::tool {
@@ -39,8 +40,6 @@ struct report_command {
     /// @throws failure
     [[nodiscard]] exit_status run() const;
 
-    enum class form { text, markdown, json };
-
     /// PREV and CUR, with a state CUR alone; or the profile to report on. "-" is standard input.
     std::vector<std::string> files;
     delta_options delta;
@@ -50,11 +49,8 @@ struct report_command {
     std::optional<normalization> normalize;  ///< Of PREV, in a diff.
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
 
-    form format = form::text;
-    std::string output; ///< Empty for standard output.
-    enum class color { automatic, always, never };
-    color colors = color::automatic; ///< Of text; automatic on a terminal without NO_COLOR.
-    std::int64_t top = 20;           ///< Rows.
+    output_form out;
+    std::int64_t top = 20; ///< Rows.
     report_options reported;
     std::string flame_graph; ///< Empty for none.
 
@@ -73,7 +69,6 @@ private:
                             const std::string& current, gate& kept) const;
     [[nodiscard]] std::string make_text(report_view view) const;
     [[nodiscard]] std::string draw(flame_view view) const;
-    [[nodiscard]] bool is_said() const;
     void write(const made& all) const;
     [[nodiscard]] std::vector<std::string>
     with_names(const std::vector<std::string_view>& profiles) const;

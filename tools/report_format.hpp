@@ -41,9 +41,8 @@ struct report_view {
 /// The members of an object of JSON for a limit, as in the report.
 [[nodiscard]] std::string limit_members(const judgement& j);
 
-/// Workflow commands of GitHub, one a line: an error for each limit that was crossed, and a warning
-/// for each limit whose functions do not exist. At most 10, as GitHub shows no more; the last one
-/// counts the rest.
+/// For GitHub: an error for each limit that was crossed, and a warning for each limit that could
+/// not be judged, or whose functions do not exist.
 [[nodiscard]] std::string github_annotations(const std::vector<judgement>& judgements,
                                              std::optional<normalization> by);
 

@@ -2,7 +2,6 @@
 #include "report_command.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <future>
 #include <utility>
 
@@ -83,7 +82,7 @@ exit_status report_command::run_with_two(run_status& told) const {
     }
     r.tell(previous.name(), after_reset, quiet, told);
     write(all);
-    return kept.report(limits.annotations, quiet, is_said(), told);
+    return kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
 }
 
 exit_status report_command::run_with_state(run_status& told) const {
@@ -108,7 +107,7 @@ exit_status report_command::run_with_state(run_status& told) const {
     r.tell(state.file, after_reset, quiet, told);
     write(all);
     saved.replace(computer.save());
-    return kept.report(limits.annotations, quiet, is_said(), told);
+    return kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
 }
 
 void report_command::run_with_one() const {
@@ -193,20 +192,16 @@ std::string report_command::draw(flame_view view) const {
     return flame_graph_as_svg(view);
 }
 
-// The report has the limits that were crossed. Where both come to one place they would be there
-// twice.
-bool report_command::is_said() const { return output.empty() && standard_outputs_are_one(); }
-
 void report_command::write(const made& all) const {
     // As with a delta, what is written has to be safe before the state takes it for done.
     const durability when = state.file.empty() ? durability::cached : durability::synced;
     if (!flame_graph.empty()) {
         write_file(flame_graph, all.picture, when);
     }
-    if (output.empty()) {
+    if (out.file.empty()) {
         write_standard_output(all.text, when);
     } else {
-        write_file(output, all.text, when);
+        write_file(out.file, all.text, when);
     }
 }
 
@@ -216,18 +211,16 @@ std::string report_command::make_text(report_view view) const {
                                    content.shown, shares_of(content));
     view.reported = reported;
     view.top = static_cast<std::size_t>(top);
-    switch (format) {
-    case form::json:
+    switch (out.format) {
+    case output_form::form::json:
         return report_as_json(view);
-    case form::markdown:
+    case output_form::form::markdown:
         return report_as_markdown(view);
-    case form::text:
+    case output_form::form::text:
         break;
     }
-    view.width = output.empty() ? standard_output_width() : 0;
-    const char* const no_color = ::secure_getenv("NO_COLOR");
-    const bool is_wanted = view.width != 0 && (no_color == nullptr || *no_color == '\0');
-    view.has_colors = colors == color::always || (colors == color::automatic && is_wanted);
+    view.width = out.width();
+    view.has_colors = out.has_colors();
     return report_as_text(view);
 }
 

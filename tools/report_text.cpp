@@ -3,88 +3,24 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "figures.hpp"
 #include "short_names.hpp"
+#include "text_table.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
 
-constexpr const char* red = "\x1b[31m";
-constexpr const char* green = "\x1b[32m";
-constexpr const char* plain = "\x1b[0m";
-
-std::string padded(const std::string& text, std::size_t width) {
-    return std::string(width - std::min(width, text.size()), ' ') + text;
-}
-
-// Figures in columns that are as wide as necessary, and a name.
-class table {
-public:
-    using figures = std::vector<std::string>;
-
-    table(figures head, std::string name_head)
-        : m_head{std::move(head)}, m_name_head{std::move(name_head)} {}
-
-    void add(const figures& row, std::string name) {
-        m_rows.push_back(row);
-        m_names.push_back(std::move(name));
-    }
-
-    [[nodiscard]] std::string text(std::size_t width, bool has_colors) const {
-        std::vector<std::size_t> widths(m_head.size());
-        std::size_t used = 0;
-        for (std::size_t i = 0; i < widths.size(); ++i) {
-            widths[i] = m_head[i].size();
-            for (const figures& row : m_rows) {
-                widths[i] = std::max(widths[i], row[i].size());
-            }
-            used += widths[i] + 2;
-        }
-        constexpr std::size_t least = 20;
-        const std::size_t room =
-            width == 0 ? std::string::npos : std::max(least, width - std::min(width, used));
-        const std::vector<std::string> names = short_names(m_names, room);
-        std::string all = line(m_head, widths, m_name_head, false);
-        for (std::size_t i = 0; i < m_rows.size(); ++i) {
-            all += line(m_rows[i], widths, names[i], has_colors);
-        }
-        return all;
-    }
-
-private:
-    static std::string line(const figures& row, const std::vector<std::size_t>& widths,
-                            const std::string& name, bool has_colors) {
-        std::string text;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            const bool is_change =
-                has_colors && !row[i].empty() && (row[i][0] == '+' || row[i][0] == '-');
-            text += is_change ? (row[i][0] == '+' ? red : green) : "";
-            text += padded(row[i], widths[i]);
-            text += is_change ? plain : "";
-            text += "  ";
-        }
-        return text + name + "\n";
-    }
-
-    figures m_head;
-    std::string m_name_head;
-    std::vector<figures> m_rows;
-    std::vector<std::string> m_names;
-};
-
-table table_of_totals(const report& r) {
+text_table table_of_totals(const report& r) {
     if (r.of == report::content::profile && !r.totals.front().has_previous) {
-        table totals{{"value"}, "total"};
+        text_table totals{{"value"}, "total"};
         for (const report::total& t : r.totals) {
             totals.add({human(t.value.current, t.type.unit)}, to_string(t.type));
         }
         return totals;
     }
-    table totals{{"change", "previous", "current", "percent"}, "total"};
+    text_table totals{{"change", "previous", "current", "percent"}, "total"};
     for (const report::total& t : r.totals) {
         totals.add({t.has_change ? human_change(t.change, t.type.unit) : "",
                     t.has_previous ? human(t.value.previous, t.type.unit) : "",
@@ -95,11 +31,12 @@ table table_of_totals(const report& r) {
     return totals;
 }
 
-table table_of_rows(const report_view& view, std::size_t shown) {
+text_table table_of_rows(const report_view& view, std::size_t shown) {
     const report& r = view.content;
     const std::string& unit = r.totals[r.type].type.unit;
     if (r.of == report::content::comparison) {
-        table rows{{"flat", "cum", "previous", "current", "percent"}, to_string(view.reported.by)};
+        text_table rows{{"flat", "cum", "previous", "current", "percent"},
+                        to_string(view.reported.by)};
         for (std::size_t i = 0; i < shown; ++i) {
             const value_pair& cumulative = r.rows[i].cumulative;
             rows.add({human_change(r.rows[i].flat, unit), human_change(cumulative, unit),
@@ -113,7 +50,7 @@ table table_of_rows(const report_view& view, std::size_t shown) {
     const auto text = [&](std::int64_t value) {
         return r.of == report::content::delta ? human_change(value, unit) : human(value, unit);
     };
-    table rows{{"flat", "flat%", "cum", "cum%"}, to_string(view.reported.by)};
+    text_table rows{{"flat", "flat%", "cum", "cum%"}, to_string(view.reported.by)};
     for (std::size_t i = 0; i < shown; ++i) {
         const std::int64_t flat = r.rows[i].flat.current;
         const std::int64_t cumulative = r.rows[i].cumulative.current;
@@ -128,9 +65,9 @@ table table_of_rows(const report_view& view, std::size_t shown) {
 
 std::string report_as_text(const report_view& view) {
     const report& r = view.content;
-    const table totals = table_of_totals(r);
+    const text_table totals = table_of_totals(r);
     const std::size_t shown = std::min(view.top, r.rows.size());
-    const table rows = table_of_rows(view, shown);
+    const text_table rows = table_of_rows(view, shown);
     std::string text;
     if (view.normalized_by) {
         text += printable(view.normalization_text) + "\n\n";
@@ -149,11 +86,9 @@ std::string report_as_text(const report_view& view) {
         text += "\n";
     }
     for (const judgement& j : view.judgements) {
-        const char* const color = j.crossed ? red : green;
-        text += view.has_colors ? color : "";
-        text += j.crossed ? "crossed" : j.unknown.empty() ? "kept" : "unknown";
-        text += view.has_colors ? plain : "";
-        text += "  " + printable(describe(j, view.normalized_by)) + "\n";
+        const std::string word = j.crossed ? "crossed" : j.unknown.empty() ? "kept" : "unknown";
+        text += (view.has_colors ? colored(word, j.crossed) : word) + "  " +
+                printable(describe(j, view.normalized_by)) + "\n";
     }
     return text;
 }

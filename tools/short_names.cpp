@@ -12,8 +12,6 @@ namespace pprofdelta::tool {
 
 namespace {
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
-
 // Whether a CI system would read `text` as the start of a command: "::" at the start of a line for
 // GitHub; "##[", "##vso[" and "##teamcity[" anywhere for GitHub, Azure and TeamCity.
 bool begins_command(std::string_view text, bool begins_line) {
@@ -28,11 +26,6 @@ bool begins_command(std::string_view text, bool begins_line) {
 
 constexpr const char* ellipsis = "\u2026";
 
-std::size_t count_characters(const std::string& text) {
-    return text.size() -
-           static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues));
-}
-
 // `name` in at most `width` characters, with `mark` in the place of what comes first.
 std::string without_start(const std::string& name, std::size_t width, const std::string& mark) {
     const std::size_t used = count_characters(mark);
@@ -40,7 +33,7 @@ std::string without_start(const std::string& name, std::size_t width, const std:
     for (std::size_t left = width - std::min(width, used); left > 0 && start > 0; --left) {
         do {
             --start;
-        } while (start > 0 && continues(name[start]));
+        } while (start > 0 && is_continuation(name[start]));
     }
     return mark + name.substr(start);
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "given_limits.hpp"
+
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+
+#include "failure.hpp"
+#include "file.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+std::string read_file_of_limits(const std::string& path) {
+    constexpr std::size_t most = std::size_t{1} << 20U; // more than anyone writes by hand
+    try {
+        return read_file(path, most);
+    } catch (const failure& e) {
+        // A wrong file of limits is not a damaged profile.
+        throw failure{e.status() == exit_status::malformed ? exit_status::usage : e.status(),
+                      e.what()};
+    }
+}
+
+limit read_limit(const std::string& text, const std::string& place,
+                 std::optional<normalization> by) {
+    try {
+        limit l = parse_limit(text);
+        if (by == normalization::total && l.of == limit::scope::all &&
+            l.on != limit::bound::value) {
+            throw error{error_kind::invalid_argument,
+                        "'" + l.text +
+                            "': nothing can cross this, as --normalize total makes totals equal"};
+        }
+        return l;
+    } catch (const error& e) {
+        throw failure{exit_status::usage, place + e.what()};
+    }
+}
+
+void add_file(const std::string& path, std::optional<normalization> by, std::vector<limit>& to) {
+    const std::size_t count_before = to.size();
+    std::istringstream lines{read_file_of_limits(path)};
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+        const std::size_t start = line.find_first_not_of(" \t\r");
+        if (start != std::string::npos && line[start] != '#') {
+            to.push_back(
+                read_limit(line, display_name(path) + ":" + std::to_string(number) + ": ", by));
+        }
+    }
+    // Nothing can cross an empty file, which is probably one that was not written.
+    if (to.size() == count_before) {
+        throw failure{exit_status::usage, display_name(path) + ": there is no limit in it"};
+    }
+}
+
+} // namespace
+
+std::vector<limit> read_limits(const limit_options& chosen, std::optional<normalization> by) {
+    std::vector<limit> all;
+    for (const std::string& text : chosen.limits) {
+        all.push_back(read_limit(text, "--fail-on ", by));
+    }
+    for (const std::string& path : chosen.files) {
+        add_file(path, by, all);
+    }
+    return all;
+}
+
+std::optional<amount> read_min_amount(const limit_options& chosen) {
+    if (chosen.min_amount.empty()) {
+        return std::nullopt;
+    }
+    try {
+        return parse_amount(chosen.min_amount);
+    } catch (const error& e) {
+        throw failure{exit_status::usage, std::string{"--min-amount "} + e.what()};
+    }
+}
+
+} // namespace pprofdelta::tool
