@@ -2,6 +2,7 @@
 #include "report/bounds.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -113,6 +114,18 @@ std::uint64_t most_allowed(const limit& l, const value_type& type, std::int64_t 
         return exact < 0x1p63 ? static_cast<std::uint64_t>(std::max(exact, 0.0)) : largest;
     }
     return static_cast<std::uint64_t>(std::min<wide>(most / parts, largest));
+}
+
+std::optional<double> in_unit(const amount& given, const value_type& type) {
+    double size = static_cast<double>(given.digits) / std::pow(10.0, given.decimals);
+    if (const auto unit = number_unit(given.unit)) {
+        const auto own = type_unit(type.unit);
+        if (!own || own->of != unit->of) {
+            return std::nullopt;
+        }
+        size *= static_cast<double>(unit->size) / static_cast<double>(own->size);
+    }
+    return size;
 }
 
 bool is_large(const std::optional<amount>& least, const value_type& type, const value_pair& value) {

@@ -24,6 +24,9 @@ namespace pprofdelta {
 [[nodiscard]] std::uint64_t most_allowed(const limit& l, const value_type& type,
                                          std::int64_t duration_nanos, std::int64_t previous);
 
+/// An amount in the unit of a type; empty if its unit does not fit that.
+[[nodiscard]] std::optional<double> in_unit(const amount& given, const value_type& type);
+
 /// Whether a value is as much as `least`, before or now. True if that has a unit that does not fit
 /// the type's.
 [[nodiscard]] bool is_large(const std::optional<amount>& least, const value_type& type,

@@ -15,10 +15,6 @@ namespace pprofdelta {
 
 namespace {
 
-bool has_functions(const limit& l) {
-    return l.of == limit::scope::through || l.of == limit::scope::leaf;
-}
-
 // By place, whether a function's name has the pattern in it.
 std::vector<bool> matching_functions(std::string_view regex, const profile_index& index) {
     matching_strings names{regex, index};
@@ -34,7 +30,7 @@ class selection {
 public:
     selection(const limit& l, const profile_index& index, const std::optional<frame_index>& frames)
         : m_scope{l.of} {
-        if (!has_functions(l)) {
+        if (!names_functions(l)) {
             m_scope = limit::scope::all;
             m_has_match = true;
             return;
@@ -77,9 +73,13 @@ private:
 
 } // namespace
 
+bool names_functions(const limit& l) noexcept {
+    return l.of == limit::scope::through || l.of == limit::scope::leaf;
+}
+
 figures measure(const std::vector<limit>& limits, const profile_index& index) {
     // Frames take time, and totals do not need them.
-    const auto frames = std::any_of(limits.begin(), limits.end(), has_functions)
+    const auto frames = std::any_of(limits.begin(), limits.end(), names_functions)
                             ? std::optional<frame_index>{std::in_place, index}
                             : std::nullopt;
     std::vector<selection> selections;

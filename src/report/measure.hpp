@@ -11,6 +11,9 @@
 
 namespace pprofdelta {
 
+/// Whether a limit is about functions that it names.
+[[nodiscard]] bool names_functions(const limit& l) noexcept;
+
 /// What each limit is to be compared with in one profile, for every sample type.
 struct figures {
     std::vector<std::vector<std::int64_t>> sums; ///< By limit, then type.

@@ -10,33 +10,36 @@
 
 namespace pprofdelta {
 
+std::size_t find_type(const value_type_pattern& pattern, const std::vector<value_type>& types) {
+    const auto matches = [&](const value_type& type) { return pattern.matches(type); };
+    const auto found = std::find_if(types.begin(), types.end(), matches);
+    if (found == types.end()) {
+        fail_no_match(pattern, types);
+    }
+    if (std::any_of(found + 1, types.end(), matches)) {
+        throw error{error_kind::incompatible, "several sample types are " + pattern.text() +
+                                                  "; name one of: " + to_string(types)};
+    }
+    return static_cast<std::size_t>(found - types.begin());
+}
+
 std::size_t choose_type(const profile_index& index, const report_options& options) {
     const std::vector<value_type>& types = index.types.sample_types;
     if (types.empty()) {
         throw error{error_kind::incompatible, "there is no sample type to report on"};
     }
-    if (!options.sample_type) {
-        const auto number = index.view.default_sample_type;
-        const std::string_view name = number < index.strings.size()
-                                          ? index.strings.text(static_cast<std::uint32_t>(number))
-                                          : std::string_view{};
-        const auto found = std::find_if(types.begin(), types.end(), [&](const value_type& type) {
-            return !name.empty() && type.type == name;
-        });
-        return found == types.end() ? types.size() - 1
-                                    : static_cast<std::size_t>(found - types.begin());
+    if (options.sample_type) {
+        return find_type(*options.sample_type, types);
     }
-    const auto matches = [&](const value_type& type) { return options.sample_type->matches(type); };
-    const auto found = std::find_if(types.begin(), types.end(), matches);
-    if (found == types.end()) {
-        fail_no_match(*options.sample_type, types);
-    }
-    if (std::any_of(found + 1, types.end(), matches)) {
-        throw error{error_kind::incompatible, "several sample types are " +
-                                                  options.sample_type->text() +
-                                                  "; name one of: " + to_string(types)};
-    }
-    return static_cast<std::size_t>(found - types.begin());
+    const auto number = index.view.default_sample_type;
+    const std::string_view name = number < index.strings.size()
+                                      ? index.strings.text(static_cast<std::uint32_t>(number))
+                                      : std::string_view{};
+    const auto found = std::find_if(types.begin(), types.end(), [&](const value_type& type) {
+        return !name.empty() && type.type == name;
+    });
+    return found == types.end() ? types.size() - 1
+                                : static_cast<std::size_t>(found - types.begin());
 }
 
 std::size_t main_cumulative_type(const std::vector<type_treatment>& types) {

@@ -22,6 +22,11 @@ using side_of_pair = std::int64_t value_pair::*;
 /// @throws error incompatible unless there is one type to report on, and one alone.
 [[nodiscard]] std::size_t choose_type(const profile_index& index, const report_options& options);
 
+/// The same among types.
+/// @throws error incompatible unless there is one type like that, and one alone.
+[[nodiscard]] std::size_t find_type(const value_type_pattern& pattern,
+                                    const std::vector<value_type>& types);
+
 /// The cumulative type that tells most of a delta: the last one in bytes, else the last one.
 /// types.size() if none is cumulative.
 [[nodiscard]] std::size_t main_cumulative_type(const std::vector<type_treatment>& types);

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_COMPARE_HPP
+#define PPROFDELTA_COMPARE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/normalize.hpp>
+#include <pprofdelta/report.hpp>
+#include <pprofdelta/statistics.hpp>
+#include <pprofdelta/value_type.hpp>
+
+namespace pprofdelta {
+
+/// Of which of two versions a capture is.
+enum class compare_side : std::uint8_t { base, head };
+
+/// "base" or "head".
+[[nodiscard]] const char* to_string(compare_side of) noexcept;
+
+/// How the results of many tests are corrected, as some of them would be small by chance.
+enum class correction : std::uint8_t {
+    holm,               ///< Alpha is the chance that any difference is found where there is none.
+    benjamini_hochberg, ///< Alpha is the share of such differences among those found.
+    none,               ///< Alpha is the chance for each test by itself.
+};
+
+/// "holm", "bh" or "none".
+[[nodiscard]] const char* to_string(correction how) noexcept;
+
+/// What is known of a row.
+enum class verdict : std::uint8_t {
+    grew,   ///< The head is really larger: p, corrected, is at most alpha.
+    fell,   ///< Really smaller.
+    same,   ///< The change is at most the minimal one, as its interval lies within that.
+    unsure, ///< Neither is known.
+};
+
+/// "grew", "fell", "same" or "unsure".
+[[nodiscard]] const char* to_string(verdict of) noexcept;
+
+struct compare_options {
+    grouping by = grouping::function;
+    /// Regular expression of RE2's syntax: only rows whose name it is found in; empty for all.
+    std::string rows{};
+    double alpha = 0.05; ///< Between 0 and 1. Intervals have a confidence of 1 minus this.
+    correction corrected = correction::holm;
+    double min_change = 0.02; ///< Less than this part of the base's median is no change.
+    /// Rows that are smaller are left out: those with a mean, over the captures of both sides, of
+    /// less than this. It is for the sample types that its unit fits; without a unit, for all.
+    std::optional<amount> min_amount{};
+    /// The same for all other types, as a part of the total's mean.
+    double min_share = 0.01;
+    /// Scales each capture to the median total, or the median duration, of the head's captures.
+    std::optional<normalization> normalized_by{};
+    /// Without the test medians are compared, and no change is known to be real.
+    bool is_tested = true;
+};
+
+/// The captures of one side.
+struct compared_values {
+    std::vector<double> values; ///< In the order in which the captures were added.
+    double median = 0;
+    std::optional<interval> within; ///< Of the median; empty if there are too few captures.
+};
+
+/// What the captures of both sides add up to in one row, in the unit of the sample type.
+struct compared_row {
+    std::string name; ///< Any bytes; empty for a total.
+    compared_values base;
+    compared_values head;
+    /// By how much the head is larger, as u_test::estimate() has it; without a test the difference
+    /// of the medians.
+    double change = 0;
+    std::optional<interval> within; ///< Of the change; empty if there are too few captures.
+    double u = 0;                   ///< As u_test has it.
+    double p = 1;                   ///< By itself. 1 without a test.
+    double corrected_p = 1;         ///< Among all that were tested together.
+    verdict is = verdict::unsure;
+
+    /// Whether the change is real. False without a test.
+    [[nodiscard]] bool is_real() const noexcept {
+        return is == verdict::grew || is == verdict::fell;
+    }
+};
+
+/// What was tested together.
+///
+/// Rows in which all captures are in the same order, such as those of a chain of callers, are one
+/// question: the test has one answer for them, which is right or wrong once.
+struct compared_family {
+    std::vector<compared_row> rows; ///< Real changes first, and then the larger ones.
+    std::size_t questions = 0;
+};
+
+struct compared_rows {
+    /// Their questions are corrected together, so both have the same number.
+    compared_family flat;       ///< Of samples whose innermost frame is in the row.
+    compared_family cumulative; ///< Of samples with a frame in the row.
+    std::size_t left_out = 0;   ///< Rows that are too small, flat and cumulative.
+};
+
+/// That there are too few captures for anything to be found real.
+struct too_few_captures {
+    std::size_t questions = 0; ///< That are corrected together.
+    double least_p = 0;        ///< The smallest that the test can give.
+    double needed_p = 0;       ///< That it would have to give.
+    std::size_t enough = 0;    ///< So many captures on each side would do.
+};
+
+/// A limit as it was found for one sample type.
+struct compared_limit {
+    std::string limit; ///< Its text.
+    value_type type;
+    limit::bound on = limit::bound::value;
+    compared_row row; ///< Of the samples that the limit is about.
+    /// Whether the head, or its growth, is beyond the limit, and that is real. Of a bound on the
+    /// value: the interval of the head's median lies beyond. Without a test: the medians are.
+    bool crossed = false;
+    bool has_match = true; ///< Whether a function of any capture matches.
+    /// Of a limit on each function those that cross it, the largest change first.
+    std::vector<compared_row> functions;
+    /// Why nothing could have crossed it.
+    std::optional<too_few_captures> too_few;
+};
+
+/// Compares several captures of two versions. Tells real changes from noise by a test that assumes
+/// nothing of how the noise is distributed; see u_test.
+///
+/// Captures must be independent, such as each of a run of its own: two of one process, where the
+/// second has what the first has, are one. They should be taken in turn, a base and a head, so that
+/// what else changes with time is in both.
+///
+/// Memory: a number for each sample type, row and capture, flat and cumulative, and that of one
+/// profile while it is added.
+class profile_comparison {
+public:
+    /// @param limits for judge(). They have to be known before the first capture.
+    /// @throws error invalid_argument for a bad regular expression; alpha, or a share, that is
+    /// none;
+    ///         a limit on a rate; with normalization::total a limit on the growth of a total, which
+    ///         nothing can cross.
+    explicit profile_comparison(const compare_options& options = {},
+                                std::vector<limit> limits = {});
+    ~profile_comparison();
+    profile_comparison(const profile_comparison&) = delete;
+    profile_comparison& operator=(const profile_comparison&) = delete;
+
+    /// Adds up an uncompressed profile, of which nothing is kept but sums. They wrap around at 64
+    /// bits.
+    ///
+    /// Cost: time linear in the profile. After an exception nothing has changed.
+    /// @throws error malformed, too_large; incompatible for sample types other than those of the
+    ///         first capture, for one without a duration to normalize by, and for a copy of a
+    ///         capture, which would count twice.
+    void add(compare_side to, std::string_view profile);
+
+    [[nodiscard]] std::size_t captures(compare_side of) const noexcept;
+
+    /// Those of the first capture; empty before.
+    [[nodiscard]] const std::vector<value_type>& types() const noexcept;
+
+    /// The place of the type that `pattern` asks for, or without one of that which make_report()
+    /// would take for the first capture.
+    /// @throws error incompatible unless there is one type like that, and one alone.
+    [[nodiscard]] std::size_t find_type(const std::optional<value_type_pattern>& pattern) const;
+
+    /// Whether each capture of the head that has a time was taken before each of the base: they may
+    /// have been mixed up.
+    [[nodiscard]] bool is_head_older() const noexcept;
+
+    // For all that follows each side needs a capture, or invalid_argument is thrown. Time is that
+    // of u_test for each row.
+
+    /// Of each sample type, in the order of the types.
+    [[nodiscard]] compared_family totals();
+
+    /// Those that options have not left out, and that are not zero.
+    [[nodiscard]] compared_rows rows(std::size_t type);
+
+    /// All limits in their order, each for every sample type that it names. Those on functions by
+    /// name are corrected together, those on each function with all rows, those on totals with all
+    /// totals.
+    /// @throws error incompatible for a type that is not there, or a unit that does not fit it.
+    [[nodiscard]] std::vector<compared_limit> judge();
+
+    /// Whether too few captures were added for so many questions.
+    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions) const;
+
+    /// By what each capture was multiplied, for each type; empty unless normalized.
+    [[nodiscard]] std::vector<std::vector<double>> factors(compare_side of) const;
+
+private:
+    class impl;
+    std::unique_ptr<impl> m_impl;
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_COMPARE_HPP

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/capture_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/statistics.hpp>
+
+#include "profile/index.hpp"
+#include "report/sample_type.hpp"
+
+namespace pprofdelta {
+
+// The bytes of two runs differ at least in their times.
+void capture_set::require_new(compare_side to, std::string_view profile) {
+    const std::uint32_t number = m_hashes.find_or_add(hash_bytes(profile));
+    if (number < m_places.size()) {
+        throw error{error_kind::incompatible,
+                    std::string{"it is a copy of capture "} + std::to_string(m_places[number]) +
+                        " of the " + to_string(m_sides_of[number]) + ", and would count twice"};
+    }
+    m_places.push_back(all(to).size() + 1);
+    m_sides_of.push_back(to);
+}
+
+void capture_set::add(compare_side to, std::string_view profile) {
+    profile_index index;
+    index.build(profile, match_mode::exact);
+    const std::size_t type = choose_type(index, {});
+    const bool is_first = m_places.empty();
+    if (!is_first) {
+        require_same(m_types, index.types);
+    }
+    if (m_normalized_by == normalization::duration && index.view.duration_nanos <= 0) {
+        throw error{error_kind::incompatible, "the profile has no duration to normalize by"};
+    }
+    std::vector<std::size_t> every_type(index.types.sample_types.size());
+    std::iota(every_type.begin(), every_type.end(), std::size_t{0});
+    report_options options;
+    options.by = m_by;
+    capture added{.sums = sum_rows(index, every_type, options, m_names),
+                  .of_limits = {},
+                  .time_nanos = index.view.time_nanos,
+                  .duration_nanos = index.view.duration_nanos};
+    if (std::any_of(m_limits.begin(), m_limits.end(), names_functions)) {
+        added.of_limits = measure(m_limits, index);
+    }
+    auto& side = m_sides[static_cast<std::size_t>(to)];
+    side.reserve(side.size() + 1);
+    m_places.reserve(m_places.size() + 1);
+    m_sides_of.reserve(m_sides_of.size() + 1);
+    require_new(to, profile);
+    side.push_back(std::move(added));
+    if (is_first) {
+        m_types = std::move(index.types);
+        m_default_type = type;
+    }
+}
+
+bool capture_set::is_head_older() const noexcept {
+    std::int64_t last_head = std::numeric_limits<std::int64_t>::min();
+    std::int64_t first_base = std::numeric_limits<std::int64_t>::max();
+    for (const capture& c : all(compare_side::head)) {
+        last_head = std::max(last_head, c.time_nanos == 0 ? last_head : c.time_nanos);
+    }
+    for (const capture& c : all(compare_side::base)) {
+        first_base = std::min(first_base, c.time_nanos == 0 ? first_base : c.time_nanos);
+    }
+    return last_head != std::numeric_limits<std::int64_t>::min() &&
+           first_base != std::numeric_limits<std::int64_t>::max() && last_head < first_base;
+}
+
+double capture_set::size_of(const capture& c, std::size_t type) const {
+    return static_cast<double>(m_normalized_by == normalization::duration ? c.duration_nanos
+                                                                          : c.sums.totals[type]);
+}
+
+capture_set::column capture_set::factors(compare_side of, std::size_t type) const {
+    if (!m_normalized_by) {
+        return column(count(of), 1.0);
+    }
+    column sizes;
+    for (const capture& c : all(compare_side::head)) {
+        sizes.push_back(size_of(c, type));
+    }
+    const double usual = median(sizes);
+    column result;
+    for (const capture& c : all(of)) {
+        const double size = size_of(c, type);
+        result.push_back(size == 0 ? 0 : usual / size);
+    }
+    return result;
+}
+
+template <typename Value>
+capture_set::column capture_set::values(compare_side of, std::size_t type, Value&& value) const {
+    column result;
+    for (const capture& c : all(of)) {
+        result.push_back(static_cast<double>(value(c)));
+    }
+    if (m_normalized_by) {
+        const column by = factors(of, type);
+        // Whole numbers, as products of what was equal differ in their last digits, and a test
+        // would take that for a difference.
+        std::transform(result.begin(), result.end(), by.begin(), result.begin(),
+                       [](double number, double factor) { return std::round(number * factor); });
+    }
+    return result;
+}
+
+capture_set::column capture_set::totals(compare_side of, std::size_t type) const {
+    return values(of, type, [&](const capture& c) { return c.sums.totals[type]; });
+}
+
+// Captures from before a row was first seen do not have it.
+capture_set::column capture_set::flat(compare_side of, std::size_t type, std::uint32_t row) const {
+    const std::size_t place = row * types().size() + type;
+    return values(of, type, [&](const capture& c) {
+        return place < c.sums.flat.size() ? c.sums.flat[place] : 0;
+    });
+}
+
+capture_set::column capture_set::cumulative(compare_side of, std::size_t type,
+                                            std::uint32_t row) const {
+    const std::size_t place = row * types().size() + type;
+    return values(of, type, [&](const capture& c) {
+        return place < c.sums.cumulative.size() ? c.sums.cumulative[place] : 0;
+    });
+}
+
+capture_set::column capture_set::of_limit(compare_side of, std::size_t type,
+                                          std::size_t limit) const {
+    return values(of, type, [&](const capture& c) { return c.of_limits.sums[limit][type]; });
+}
+
+bool capture_set::has_match(std::size_t limit) const {
+    const auto matches = [&](const capture& c) { return c.of_limits.has_match[limit]; };
+    const auto any = [&](compare_side of) {
+        return std::any_of(all(of).begin(), all(of).end(), matches);
+    };
+    return !names_functions(m_limits[limit]) || any(compare_side::base) || any(compare_side::head);
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_REPORT_CAPTURE_SET_HPP
+#define PPROFDELTA_SRC_REPORT_CAPTURE_SET_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/compare.hpp>
+
+#include "base/key_table.hpp"
+#include "profile/types.hpp"
+#include "report/location_rows.hpp"
+#include "report/measure.hpp"
+#include "report/row_sums.hpp"
+
+namespace pprofdelta {
+
+/// What captures of two sides add up to, each by itself.
+class capture_set {
+public:
+    capture_set(grouping by, std::optional<normalization> normalized_by, std::vector<limit> limits)
+        : m_by{by}, m_normalized_by{normalized_by}, m_limits{std::move(limits)} {}
+
+    /// As profile_comparison::add() has it.
+    void add(compare_side to, std::string_view profile);
+
+    [[nodiscard]] std::size_t count(compare_side of) const noexcept { return all(of).size(); }
+    [[nodiscard]] const std::vector<value_type>& types() const noexcept {
+        return m_types.sample_types;
+    }
+    /// The place of the one that a report would be about.
+    [[nodiscard]] std::size_t default_type() const noexcept { return m_default_type; }
+    [[nodiscard]] const std::vector<limit>& limits() const noexcept { return m_limits; }
+    [[nodiscard]] const row_names& names() const noexcept { return m_names; }
+    /// As profile_comparison::is_head_older() has it.
+    [[nodiscard]] bool is_head_older() const noexcept;
+
+    /// Values of one side, capture by capture; scaled, if that was asked for.
+    using column = std::vector<double>;
+
+    [[nodiscard]] column totals(compare_side of, std::size_t type) const;
+    [[nodiscard]] column flat(compare_side of, std::size_t type, std::uint32_t row) const;
+    [[nodiscard]] column cumulative(compare_side of, std::size_t type, std::uint32_t row) const;
+    /// Of the samples that a limit on functions by name is about.
+    [[nodiscard]] column of_limit(compare_side of, std::size_t type, std::size_t limit) const;
+    /// Whether a function of any capture matches a limit; true for those without functions.
+    [[nodiscard]] bool has_match(std::size_t limit) const;
+
+    /// By what each is multiplied.
+    [[nodiscard]] column factors(compare_side of, std::size_t type) const;
+
+private:
+    struct capture {
+        row_sums sums; // of all types
+        figures of_limits;
+        std::int64_t time_nanos = 0;
+        std::int64_t duration_nanos = 0;
+    };
+
+    [[nodiscard]] const std::vector<capture>& all(compare_side of) const noexcept {
+        return m_sides[static_cast<std::size_t>(of)];
+    }
+    void require_new(compare_side to, std::string_view profile);
+    [[nodiscard]] double size_of(const capture& c, std::size_t type) const;
+    template <typename Value>
+    [[nodiscard]] column values(compare_side of, std::size_t type, Value&& value) const;
+
+    grouping m_by;
+    std::optional<normalization> m_normalized_by;
+    std::vector<limit> m_limits;
+    profile_types m_types; // of the first capture
+    std::size_t m_default_type = 0;
+    row_names m_names;
+    std::array<std::vector<capture>, 2> m_sides;
+    key_table m_hashes;                // of all captures, in their order
+    std::vector<std::size_t> m_places; // of each on its side, from 1
+    std::vector<compare_side> m_sides_of;
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_REPORT_CAPTURE_SET_HPP

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/family_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+
+#include <pprofdelta/error.hpp>
+
+#include "base/key_table.hpp"
+#include "report/bounds.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// To the next number of a profile.
+std::int64_t whole(double value) {
+    constexpr double end = 0x1p63;
+    if (value >= end) {
+        return std::numeric_limits<std::int64_t>::max();
+    }
+    return value <= -end ? std::numeric_limits<std::int64_t>::min()
+                         : static_cast<std::int64_t>(std::llround(value));
+}
+
+// The smallest number for which `is_enough(number)`, which is true from there on.
+template <typename IsEnough>
+std::size_t first(IsEnough&& is_enough) {
+    std::size_t number = 1;
+    while (!is_enough(number)) {
+        ++number;
+    }
+    return number;
+}
+
+// How likely it is that so many captures are all on one side of what they are drawn around.
+double least_p_of_median(std::size_t captures) {
+    return 2 * std::pow(0.5, static_cast<double>(captures));
+}
+
+} // namespace
+
+double mean_size(const compared_row& row) {
+    double sum = 0;
+    for (const compared_values* side : {&row.base, &row.head}) {
+        for (const double value : side->values) {
+            sum += std::fabs(value);
+        }
+    }
+    return sum / static_cast<double>(row.base.values.size() + row.head.values.size());
+}
+
+family_test::family_test(const compare_options& options, std::size_t base, std::size_t head)
+    : m_options{options}, m_base{base}, m_head{head}, m_test{base, head} {
+    if (base == 0 || head == 0) {
+        throw error{error_kind::invalid_argument,
+                    "there is nothing to compare before each side has a capture"};
+    }
+}
+
+std::size_t family_test::run(const std::vector<compared_row*>& rows) {
+    key_table orders;
+    std::vector<std::uint32_t> questions;
+    std::vector<u_test::result> results;
+    for (compared_row* const row : rows) {
+        for (compared_values* const side : {&row->base, &row->head}) {
+            side->median = median(side->values);
+            side->within = median_interval(side->values, m_options.alpha);
+        }
+        const std::vector<double> order = ranks(row->base.values, row->head.values);
+        questions.push_back(
+            orders.find_or_add(hash_bytes(order.data(), order.size() * sizeof order[0])));
+        if (questions.back() == results.size()) {
+            results.push_back(m_test.test(row->base.values, row->head.values));
+        }
+    }
+    std::vector<double> p;
+    std::transform(results.begin(), results.end(), std::back_inserter(p),
+                   [](const u_test::result& r) { return r.p; });
+    const std::vector<double> corrected = correct(p);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        compared_row& row = *rows[i];
+        row.u = results[questions[i]].u;
+        if (m_options.is_tested) {
+            row.p = p[questions[i]];
+            row.corrected_p = corrected[questions[i]];
+        }
+        estimate(row);
+    }
+    return results.size();
+}
+
+std::vector<double> family_test::correct(const std::vector<double>& p) const {
+    switch (m_options.corrected) {
+    case correction::holm:
+        return correct_by_holm(p);
+    case correction::benjamini_hochberg:
+        return correct_by_benjamini_hochberg(p);
+    case correction::none:
+        break;
+    }
+    return p;
+}
+
+void family_test::estimate(compared_row& row) {
+    if (!m_options.is_tested) {
+        row.change = row.head.median - row.base.median;
+        return;
+    }
+    const u_test::shift shift = m_test.estimate(row.base.values, row.head.values, m_options.alpha);
+    row.change = shift.value;
+    row.within = shift.within;
+    const double least = m_options.min_change * std::fabs(row.base.median);
+    if (row.within && row.within->low >= -least && row.within->high <= least) {
+        row.is = verdict::same;
+    } else if (row.corrected_p <= m_options.alpha) {
+        const auto pairs = static_cast<double>(m_base * m_head);
+        row.is = row.u > pairs / 2 ? verdict::grew : verdict::fell;
+    }
+}
+
+bool family_test::is_beyond(const limit& l, const value_type& type, const compared_row& row) const {
+    const std::int64_t base = whole(row.base.median);
+    if (l.on == limit::bound::value) {
+        const double least = row.head.within ? row.head.within->low : 0;
+        return is_crossed(l, type, 0, {base, whole(m_options.is_tested ? least : row.head.median)},
+                          0);
+    }
+    // Also to find out whether the unit fits.
+    const bool is_more =
+        is_crossed(l, type, 0, {base, whole(row.base.median + row.change)}, whole(row.change));
+    return is_more && (!m_options.is_tested || row.corrected_p <= m_options.alpha);
+}
+
+std::optional<too_few_captures> family_test::too_few(std::size_t questions) {
+    const double needed = m_options.corrected == correction::none || questions == 0
+                              ? m_options.alpha
+                              : m_options.alpha / static_cast<double>(questions);
+    const double least = m_test.least_p();
+    if (!m_options.is_tested || least <= needed) {
+        return std::nullopt;
+    }
+    const std::size_t enough = first([&](std::size_t count) {
+        return u_test{count, count}.least_p() <= needed;
+    });
+    return too_few_captures{questions, least, needed, enough};
+}
+
+std::optional<too_few_captures> family_test::too_few_for(limit::bound on, std::size_t questions) {
+    if (on != limit::bound::value) {
+        return too_few(questions);
+    }
+    const double least = least_p_of_median(m_head);
+    if (!m_options.is_tested || least <= m_options.alpha) {
+        return std::nullopt;
+    }
+    const std::size_t enough =
+        first([&](std::size_t count) { return least_p_of_median(count) <= m_options.alpha; });
+    return too_few_captures{1, least, m_options.alpha, enough};
+}
+
+} // namespace pprofdelta
