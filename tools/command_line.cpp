@@ -52,6 +52,7 @@ entries all_commands() {
     entries commands;
     commands.push_back(std::make_unique<entry_of<delta_command>>());
     commands.push_back(std::make_unique<entry_of<report_command>>());
+    commands.push_back(std::make_unique<entry_of<compare_command>>());
     commands.push_back(std::make_unique<entry_of<info_command>>());
     return commands;
 }

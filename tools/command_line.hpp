@@ -5,6 +5,7 @@
 #include <optional>
 #include <variant>
 
+#include "compare_command.hpp"
 #include "delta_command.hpp"
 #include "info_command.hpp"
 #include "report_command.hpp"
@@ -12,7 +13,7 @@
 namespace pprofdelta::tool {
 
 /// A job of the program, with its options.
-using command = std::variant<delta_command, report_command, info_command>;
+using command = std::variant<delta_command, report_command, compare_command, info_command>;
 
 /// Reads the command line. Returns no value if there is nothing more to do, as --help or --version
 /// was answered on standard output.

@@ -54,6 +54,7 @@ public:
 
     std::shared_ptr<CLI::App> app = std::make_shared<CLI::App>();
     std::set<std::string> with_optional_value; // which get an empty one
+    std::set<std::string> lists;               // which take all files that follow them
     std::vector<std::string> values;
 };
 
@@ -110,6 +111,12 @@ void command_options::add_values(const std::string& names, const std::string& va
         ->allow_extra_args(false)
         ->take_all();
     add_to_help(names, value_name, text);
+}
+
+void command_options::add_list(const std::string& name, const std::string& value_name,
+                               std::vector<std::string>& values, const std::string& text) {
+    add_values(name, value_name, values, text);
+    m_impl->lists.insert(name);
 }
 
 void command_options::add_optional_value(const std::string& name, const std::string& value_name,
@@ -180,7 +187,13 @@ command_parser::outcome command_parser::parse(const std::string& name,
         return outcome::version;
     }
     std::vector<std::string> numbered{name};
+    std::string list; // that files are of
     for (argument& each : arguments) {
+        if (each.option.empty()) {
+            each.option = list;
+        } else {
+            list = chosen.lists.contains(each.option) ? each.option : "";
+        }
         if (!each.option.empty()) {
             numbered.push_back(std::move(each.option));
         }

@@ -53,6 +53,10 @@ public:
             names, value_name, [&value](const std::string& given) { value = given; }, text);
     }
 
+    /// The same for an option whose value may be followed by more of them, up to the next option.
+    void add_list(const std::string& name, const std::string& value_name,
+                  std::vector<std::string>& values, const std::string& text);
+
     template <typename Value>
     void add_values(const std::string& names, const std::string& value_name,
                     std::vector<Value>& values, const std::string& text) {

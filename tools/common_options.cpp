@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include <pprofdelta/codec.hpp>
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/report.hpp>
 
 #include "failure.hpp"
 #include "file.hpp"
@@ -74,18 +76,24 @@ void add_limits(command_options& options, limit_options& chosen) {
                        "Status 1 if crossed: alloc_space>+10%; repeatable");
     options.add_values("--limits", "FILE", chosen.files,
                        "The same for each line of FILE; repeatable");
-    options.add_value("--min-amount", "SIZE", chosen.min_amount,
-                      "For limits on each function: pass over smaller ones");
     options.add_choice<bool>("--annotations", "HOW", chosen.annotations, {{"github", true}},
                              "github: print crossed limits as workflow commands, too");
+}
+
+void add_min_amount(command_options& options, limit_options& chosen) {
+    options.add_value("--min-amount", "SIZE", chosen.min_amount,
+                      "For limits on each function: pass over smaller ones");
+}
+
+void check_min_amount(const limit_options& chosen) {
+    if (!chosen.min_amount.empty() && !chosen.are_given()) {
+        wrong_usage("--min-amount needs limits");
+    }
 }
 
 void check_limits(const limit_options& chosen) {
     if (chosen.annotations && !chosen.are_given()) {
         wrong_usage("--annotations needs limits");
-    }
-    if (!chosen.min_amount.empty() && !chosen.are_given()) {
-        wrong_usage("--min-amount needs limits");
     }
     if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 0) {
         wrong_usage("--limits needs a file, which standard input is not");
@@ -172,6 +180,17 @@ void check_output(const std::string& output, const std::vector<std::string>& fil
             wrong_usage(output + ": this is an input, " + display_name(file) +
                         ", and cannot be written to");
         }
+    }
+}
+
+void check_regex(const std::string& option, const std::string& regex) {
+    if (regex.empty()) {
+        return;
+    }
+    try {
+        check_pattern(regex);
+    } catch (const error& e) {
+        wrong_usage(option + ": " + e.what());
     }
 }
 

@@ -33,8 +33,12 @@ struct limit_options {
     [[nodiscard]] bool are_given() const noexcept { return !limits.empty() || !files.empty(); }
 };
 void add_limits(command_options& options, limit_options& chosen);
+/// `--min-amount` for limits on each function.
+void add_min_amount(command_options& options, limit_options& chosen);
 /// @throws usage_failure
 void check_limits(const limit_options& chosen);
+/// @throws usage_failure
+void check_min_amount(const limit_options& chosen);
 
 /// Where the state of a series is kept, and how it is used.
 struct state_options {
@@ -67,6 +71,8 @@ void check_pair(const std::string& what, const std::vector<std::string>& files);
 /// @param output "" for none.
 /// @throws usage_failure if it is one of the files.
 void check_output(const std::string& output, const std::vector<std::string>& files);
+/// @throws usage_failure for what is no regular expression; empty stands for none.
+void check_regex(const std::string& option, const std::string& regex);
 /// @throws usage_failure if standard input is to be read more than once.
 void check_standard_input(const std::vector<std::string>& files);
 

@@ -48,6 +48,7 @@ void delta_command::add_options(command_options& options) {
     options.add_help();
     options.add_heading("Limits");
     add_limits(options, limits);
+    add_min_amount(options, limits);
 }
 
 void delta_command::check_level() const {
@@ -77,6 +78,7 @@ void delta_command::check() {
     check_output(output, files);
     check_level();
     check_limits(limits);
+    check_min_amount(limits);
     check_status(status, {output, state.file});
 }
 

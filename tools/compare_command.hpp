@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMPARE_COMMAND_HPP
+#define PPROFDELTA_TOOLS_COMPARE_COMMAND_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/codec.hpp>
+#include <pprofdelta/compare.hpp>
+
+#include "command_options.hpp"
+#include "common_options.hpp"
+#include "compare_format.hpp"
+#include "failure.hpp"
+#include "output_form.hpp"
+#include "run_status.hpp"
+
+namespace pprofdelta::tool {
+
+/// `pprofdelta compare`: tells what changed between several captures of two versions from noise.
+struct compare_command {
+    static constexpr const char* name = "compare";
+    static constexpr const char* summary = "Tell from several captures which changes are real";
+    static constexpr const char* usage =
+        "Usage: pprofdelta compare [OPTION]... --base FILE... --head FILE...\n";
+
+    void add_options(command_options& options);
+    /// @throws failure usage
+    void check();
+    /// @returns limit_crossed if a limit was crossed, else done.
+    /// @throws failure
+    [[nodiscard]] exit_status run() const;
+
+    std::vector<std::string> base; ///< Files, folders and patterns. "-" is standard input.
+    std::vector<std::string> head;
+    std::vector<std::string> files;          ///< What is of neither side, and so refused.
+    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+
+    compare_options compared;
+    std::string min_change = "2%";
+    std::string min_amount = "1%";
+    bool is_untested = false;
+
+    std::optional<value_type_pattern> sample_type; ///< Of the rows.
+    output_form form;
+    std::int64_t top = 20;   ///< Rows of each table.
+    std::string explained;   ///< The name of a row; empty for none.
+    std::string flame_graph; ///< Empty for none.
+
+    limit_options limits;
+    std::string status; ///< The file of the run_status; empty for none.
+    bool quiet = false;
+
+private:
+    void check_sizes();
+    [[nodiscard]] exit_status run(run_status& told) const;
+    [[nodiscard]] compare_view view_of(profile_comparison& captures) const;
+    void require_enough(const profile_comparison& captures, compare_view& view) const;
+    [[nodiscard]] std::string make_text(compare_view view) const;
+    [[nodiscard]] exit_status report(const compare_view& view, run_status& told) const;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMPARE_COMMAND_HPP

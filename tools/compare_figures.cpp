@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare_figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "figures.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// To the next number that a profile can have.
+std::int64_t whole(double value) {
+    constexpr double end = 0x1p63;
+    if (value >= end) {
+        return std::numeric_limits<std::int64_t>::max();
+    }
+    return value <= -end ? std::numeric_limits<std::int64_t>::min()
+                         : static_cast<std::int64_t>(std::llround(value));
+}
+
+// With the digits that matter: of parts of less than a tenth one after the point.
+std::string part_text(double part) {
+    const double percent = part * 100;
+    return fixed_text(percent, percent < 9.95 ? 1 : 0) + "%";
+}
+
+// What the worst functions did, by name.
+std::string describe_functions(const compared_limit& found, const compare_options& options) {
+    constexpr std::size_t most = 5;
+    const std::size_t count = found.functions.size();
+    std::string text = std::to_string(count) + (count == 1 ? " function: " : " functions: ");
+    for (std::size_t i = 0; i < std::min(count, most); ++i) {
+        const compared_row& row = found.functions[i];
+        text += (i == 0 ? "" : "; ") + row.name + " " + median_text(row.head, found.type.unit) +
+                ", " + human_change(row.change, found.type.unit) + " (" + percent_text(row) + ")";
+        text += options.is_tested ? ", p " + p_text(row.corrected_p) : "";
+    }
+    return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "");
+}
+
+} // namespace
+
+std::string human(double value, const std::string& unit) {
+    return pprofdelta::human(whole(value), unit);
+}
+
+std::string human_change(double change, const std::string& unit) {
+    return human_change(whole(change), unit);
+}
+
+std::string median_text(const compared_values& side, const std::string& unit) {
+    const std::string text = human(side.median, unit) + " \u00b1";
+    if (!side.within) {
+        return text + "\u221e";
+    }
+    const double reach = std::max(side.within->high - side.median, side.median - side.within->low);
+    return text +
+           (side.median == 0 ? human(reach, unit) : part_text(reach / std::fabs(side.median)));
+}
+
+std::string percent_text(const compared_row& row) {
+    if (row.base.median == 0) {
+        return row.change == 0 ? "0%" : "new";
+    }
+    const std::string text = fixed_text(row.change / std::fabs(row.base.median) * 100, 2);
+    if (text == "0.00" || text == "-0.00") {
+        return "0%";
+    }
+    return (text[0] == '-' ? "" : "+") + text + "%";
+}
+
+std::string p_text(double p) { return p < 0.00005 ? "<0.0001" : fixed_text(p, 4); }
+
+std::string count_text(const compared_row& row) {
+    return std::to_string(row.base.values.size()) + "+" + std::to_string(row.head.values.size());
+}
+
+std::string describe(const compared_limit& found, const compare_options& options) {
+    const std::string& unit = found.type.unit;
+    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
+    if (!found.functions.empty()) {
+        return start + describe_functions(found, options) + ", of " + count_text(found.row) +
+               " captures" + (options.is_tested ? "" : ", medians without a test");
+    }
+    std::string text = start + "base " + median_text(found.row.base, unit) + ", head " +
+                       median_text(found.row.head, unit) + ", change " +
+                       human_change(found.row.change, unit) + " (" + percent_text(found.row) + ")";
+    if (!options.is_tested) {
+        return text + ", of " + count_text(found.row) + " captures, medians without a test";
+    }
+    // A value is judged by its interval, which has no p.
+    text += found.on == limit::bound::value ? "" : ", p " + p_text(found.row.corrected_p);
+    return text + ", of " + count_text(found.row) + " captures";
+}
+
+std::string describe(const too_few_captures& found, const compare_options& options) {
+    const std::string enough = std::to_string(found.enough);
+    std::string text = "too few captures: p cannot be less than " + p_text(found.least_p) +
+                       ", and --alpha " + factor_text(options.alpha);
+    if (options.corrected != correction::none && found.questions > 1) {
+        text += std::string{" with --correct "} + to_string(options.corrected) + " of " +
+                std::to_string(found.questions) + " tests";
+    }
+    text += " needs " + p_text(found.needed_p) + "; " + enough + "+" + enough + " would do";
+    return text + ", and --no-test compares medians";
+}
+
+std::string method_text(const compare_options& options, std::size_t totals, std::size_t rows) {
+    if (!options.is_tested) {
+        return "Medians, without a test: what changed may be noise.";
+    }
+    std::string text = "p: Mann-Whitney U test";
+    if (options.corrected != correction::none) {
+        text += std::string{", corrected by "} + to_string(options.corrected) + " among " +
+                std::to_string(totals) + (totals == 1 ? " total and " : " totals and ") +
+                std::to_string(rows) + (rows == 1 ? " row" : " rows");
+    }
+    return text + ". grew, fell: p is at most " + factor_text(options.alpha) + ". same: within " +
+           factor_text(options.min_change * 100) + "%.";
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMPARE_FORMAT_HPP
+#define PPROFDELTA_TOOLS_COMPARE_FORMAT_HPP
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/compare.hpp>
+#include <pprofdelta/value_type.hpp>
+
+namespace pprofdelta::tool {
+
+/// What a comparison of captures shows.
+struct compare_view {
+    std::vector<value_type> types;
+    std::size_t type = 0; ///< Which of them the rows are about.
+    compared_family totals;
+    compared_rows rows;
+    std::vector<compared_limit> limits{};
+    std::vector<std::string> base{}; ///< Names of the files.
+    std::vector<std::string> head{};
+    compare_options options{};
+    std::string least_size_text{}; ///< Of a row, such as "1%" of the total.
+    /// Why the rows could not be tested, though the limits could.
+    std::optional<too_few_captures> too_few{};
+    std::size_t top = 20;  ///< At most so many rows in each table.
+    std::size_t width = 0; ///< Of a line of text, in columns.
+    bool has_colors = false;
+};
+
+/// Tables for people.
+[[nodiscard]] std::string compare_as_text(const compare_view& view);
+
+/// Tables in GitHub's Markdown, of less than 64 KiB; the last line counts what is left out.
+[[nodiscard]] std::string compare_as_markdown(const compare_view& view);
+
+/// The schema is described in pprofdelta-compare(1).
+[[nodiscard]] std::string compare_as_json(const compare_view& view);
+
+/// The members of an object of JSON for a limit, as in the comparison.
+[[nodiscard]] std::string limit_members(const compared_limit& limit,
+                                        const compare_options& options);
+
+/// How the figures of the rows called `name` came about, for people: all captures with their ranks,
+/// and the steps of the test. "total" is the total of the type. Empty if there is no such row.
+[[nodiscard]] std::string explain(const compare_view& view, const std::string& name);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMPARE_FORMAT_HPP

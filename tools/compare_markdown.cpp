@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare_format.hpp"
+
+#include <algorithm>
+
+#include "compare_figures.hpp"
+#include "markdown.hpp"
+#include "short_names.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+namespace md = markdown;
+
+std::string head_of_table(const compare_options& options, const std::string& name) {
+    return "| " + name +
+           (options.is_tested ? " | base | head | change | percent | p | n | verdict |\n"
+                                "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n"
+                              : " | base | head | change | percent | n |\n"
+                                "| --- | ---: | ---: | ---: | ---: | ---: |\n");
+}
+
+std::string line(const compared_row& row, const std::string& unit, const compare_options& options,
+                 const std::string& name) {
+    std::string text = "| " + md::cell(name) + " | " + median_text(row.base, unit) + " | " +
+                       median_text(row.head, unit) + " | " + human_change(row.change, unit) +
+                       " | " + percent_text(row) + " | ";
+    if (!options.is_tested) {
+        return text + count_text(row) + " |";
+    }
+    const std::string word = to_string(row.is);
+    return text + p_text(row.corrected_p) + " | " + count_text(row) + " | " +
+           (row.is_real() ? "**" + word + "**" : word) + " |";
+}
+
+std::vector<std::string> lines_of(const compare_view& view, const compared_family& family) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min({view.top, family.rows.size(), md::most_rows}); ++i) {
+        names.push_back(family.rows[i].name);
+    }
+    names = short_names(names, md::longest_name);
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        lines.push_back(line(family.rows[i], view.types[view.type].unit, view.options, names[i]));
+    }
+    return lines;
+}
+
+std::vector<std::string> lines_of_limits(const compare_view& view) {
+    std::vector<std::string> lines;
+    for (const bool is_crossed : {true, false}) {
+        for (const compared_limit& limit : view.limits) {
+            if (limit.crossed == is_crossed) {
+                lines.push_back((is_crossed ? "- **crossed** " : "- kept ") +
+                                md::code_span(md::shortened(describe(limit, view.options))));
+            }
+        }
+    }
+    return lines;
+}
+
+std::vector<std::string> lines_of_totals(const compare_view& view) {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < view.types.size(); ++i) {
+        lines.push_back(line(view.totals.rows[i], view.types[i].unit, view.options,
+                             md::shortened(to_string(view.types[i]))));
+    }
+    return lines;
+}
+
+std::string captures_text(const std::vector<std::string>& files) {
+    return std::to_string(files.size()) + (files.size() == 1 ? " capture" : " captures");
+}
+
+} // namespace
+
+std::string compare_as_markdown(const compare_view& view) {
+    // Each part leaves room for those after it.
+    std::string text;
+    const std::vector<std::string> limits = lines_of_limits(view);
+    std::size_t left_out = md::add_lines(text, limits, md::largest / 2);
+    text += limits.empty() ? "" : "\n";
+    text += "base: " + captures_text(view.base) + ", head: " + captures_text(view.head);
+    if (view.options.normalized_by) {
+        text += std::string{", normalized by "} + to_string(*view.options.normalized_by) +
+                " to the median of the head";
+    }
+    text += "\n\n" + head_of_table(view.options, "total");
+    left_out += md::add_lines(text, lines_of_totals(view), md::largest * 5 / 8);
+    const std::string type = md::code_span(md::shortened(to_string(view.types[view.type])));
+    const std::string by = to_string(view.options.by);
+    std::size_t most = md::largest * 3 / 4;
+    for (const compared_family* family : {&view.rows.flat, &view.rows.cumulative}) {
+        const bool is_flat = family == &view.rows.flat;
+        text += "\n" + type + (is_flat ? ", flat by " : ", cumulative by ") + by + ":\n\n" +
+                head_of_table(view.options, by);
+        const std::vector<std::string> lines = lines_of(view, *family);
+        left_out += md::add_lines(text, lines, most) + family->rows.size() - lines.size();
+        most = md::largest * 15 / 16;
+    }
+    text +=
+        "\n" + method_text(view.options, view.totals.questions, view.rows.flat.questions) + "\n";
+    if (view.rows.left_out > 0) {
+        text += std::to_string(view.rows.left_out) + " rows of less than " + view.least_size_text +
+                " left out.\n";
+    }
+    if (view.too_few) {
+        text += "Rows: " + describe(*view.too_few, view.options) + ".\n";
+    }
+    return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");
+}
+
+} // namespace pprofdelta::tool

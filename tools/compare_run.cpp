@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare_command.hpp"
+
+#include <algorithm>
+#include <future>
+#include <utility>
+
+#include "annotations.hpp"
+#include "capture_files.hpp"
+#include "compare_figures.hpp"
+#include "file.hpp"
+#include "given_limits.hpp"
+#include "json.hpp"
+#include "profile_file.hpp"
+#include "short_names.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+struct capture_file {
+    std::string path;
+    compare_side side;
+};
+
+// A base and a head in turn, so that what is wrong on either side is found soon.
+std::vector<capture_file> in_turn(const std::vector<std::string>& base,
+                                  const std::vector<std::string>& head) {
+    std::vector<capture_file> all;
+    for (std::size_t i = 0; i < std::max(base.size(), head.size()); ++i) {
+        if (i < base.size()) {
+            all.push_back({base[i], compare_side::base});
+        }
+        if (i < head.size()) {
+            all.push_back({head[i], compare_side::head});
+        }
+    }
+    return all;
+}
+
+// Reads one while the one before is added up.
+void read_all(const std::vector<capture_file>& files, std::size_t max_size,
+              profile_comparison& captures) {
+    std::future<loaded_profile> next = load_ahead(files.front().path, max_size);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const loaded_profile profile = next.get();
+        if (i + 1 < files.size()) {
+            next = load_ahead(files[i + 1].path, max_size);
+        }
+        about(*profile, [&] { captures.add(files[i].side, profile->bytes()); });
+    }
+}
+
+std::vector<std::string> names_of(const std::vector<std::string>& files) {
+    std::vector<std::string> names;
+    std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
+    return names;
+}
+
+std::string array(const std::vector<std::string>& names) {
+    std::string all;
+    for (const std::string& name : names) {
+        all += (all.empty() ? "" : ", ") + json_string(name);
+    }
+    return "[" + all + "]";
+}
+
+} // namespace
+
+exit_status compare_command::run() const {
+    run_status told{name, status};
+    return told.report_on([&] { return run(told); });
+}
+
+exit_status compare_command::run(run_status& told) const {
+    const std::vector<std::string> base_files = find_files(base);
+    const std::vector<std::string> head_files = find_files(head);
+    told.add("base", array(names_of(base_files)));
+    told.add("head", array(names_of(head_files)));
+    told.add_flag("tested", compared.is_tested);
+    std::vector<std::string> all = base_files;
+    all.insert(all.end(), head_files.begin(), head_files.end());
+    check_standard_input(all);
+    check_output(form.file, all);
+    check_output(flame_graph, all);
+    if (compared.is_tested && all.size() == 2) {
+        throw failure{exit_status::incompatible,
+                      "one capture of each side tells nothing of noise: take several, or compare "
+                      "the two with --no-test"};
+    }
+    std::vector<limit> given = read_limits(limits, compared.normalized_by);
+    const auto captures =
+        about("--limits", [&] { return std::make_unique<profile_comparison>(compared, given); });
+    read_all(in_turn(base_files, head_files), max_size, *captures);
+    if (captures->is_head_older()) {
+        told.warn({"all captures of the head are older than those of the base; are they mixed up?"},
+                  quiet);
+    }
+    compare_view view = about("the captures", [&] { return view_of(*captures); });
+    view.base = names_of(base_files);
+    view.head = names_of(head_files);
+    require_enough(*captures, view);
+    const std::string text = make_text(view);
+    if (form.file.empty()) {
+        write_standard_output(text);
+    } else {
+        write_file(form.file, text, durability::cached);
+    }
+    return report(view, told);
+}
+
+compare_view compare_command::view_of(profile_comparison& captures) const {
+    compare_view view;
+    view.types = captures.types();
+    view.type = captures.find_type(sample_type);
+    view.totals = captures.totals();
+    view.rows = captures.rows(view.type);
+    view.limits = captures.judge();
+    view.options = compared;
+    view.least_size_text = min_amount.ends_with('%') ? min_amount + " of the total" : min_amount;
+    view.top = static_cast<std::size_t>(top);
+    return view;
+}
+
+// With limits it is they that have to be judged, else all that is shown.
+void compare_command::require_enough(const profile_comparison& captures, compare_view& view) const {
+    std::optional<too_few_captures> worst;
+    const auto add = [&](const std::optional<too_few_captures>& found) {
+        if (found && (!worst || found->enough > worst->enough)) {
+            worst = found;
+        }
+    };
+    view.too_few = captures.too_few(view.rows.flat.questions);
+    for (const compared_limit& limit : view.limits) {
+        add(limit.too_few);
+    }
+    if (view.limits.empty()) {
+        add(captures.too_few(view.totals.questions));
+        add(view.too_few);
+    }
+    if (worst) {
+        throw failure{exit_status::incompatible,
+                      std::to_string(view.base.size()) + " base and " +
+                          std::to_string(view.head.size()) +
+                          " head captures: " + describe(*worst, compared)};
+    }
+}
+
+std::string compare_command::make_text(compare_view view) const {
+    constexpr std::size_t usual_width = 100;
+    switch (form.format) {
+    case output_form::form::json:
+        return compare_as_json(view);
+    case output_form::form::markdown:
+        return compare_as_markdown(view);
+    case output_form::form::text:
+        break;
+    }
+    view.width = form.width() == 0 ? usual_width : form.width();
+    view.has_colors = form.has_colors();
+    if (explained.empty()) {
+        return compare_as_text(view);
+    }
+    std::string text = explain(view, explained);
+    if (text.empty()) {
+        throw failure{exit_status::incompatible, "--explain " + explained + ": no " +
+                                                     to_string(compared.by) + " of this name has " +
+                                                     view.least_size_text + " or more of " +
+                                                     to_string(view.types[view.type])};
+    }
+    return text;
+}
+
+exit_status compare_command::report(const compare_view& view, run_status& told) const {
+    std::vector<std::string> errors;
+    std::vector<std::string> warnings;
+    std::string objects;
+    std::string text;
+    for (const compared_limit& limit : view.limits) {
+        objects += (objects.empty() ? "{" : ", {") + limit_members(limit, compared) + "}";
+        if (!limit.has_match) {
+            warnings.push_back(limit.limit + ": no function matches");
+        }
+        if (limit.crossed) {
+            errors.push_back("limit crossed: " + describe(limit, compared));
+            text += "pprofdelta: " + printable(errors.back()) + "\n";
+        }
+    }
+    told.warn(warnings, quiet);
+    told.add("limits", "[" + objects + "]");
+    // The tables have them, too.
+    text = form.is_beside_errors() && explained.empty() ? "" : text;
+    if (limits.annotations) {
+        text += github_annotations(errors, warnings);
+    }
+    write_standard_error(text);
+    return errors.empty() ? exit_status::done : exit_status::limit_crossed;
+}
+
+} // namespace pprofdelta::tool
