@@ -37,6 +37,22 @@ patch -s go-builds/main.go go-builds/regression.patch
 go_build go-builds go-builds
 bin/go-builds "$out/go-heap-build-b.pb.gz"
 
+# Eight runs of two revisions, in turn, of a benchmark that tests/recipes has.
+cp -r "$makers/../../tests/recipes/wordindex" "$work/wordindex"
+go_bench() { # PROGRAM
+    (cd wordindex && GO111MODULE=on GOFLAGS=-mod=mod go test -trimpath -c -o "../bin/$1" .)
+}
+go_bench base.test
+patch -s wordindex/index.go "$makers/../../tests/recipes/regression.patch"
+go_bench head.test
+mkdir -p "$out"/captures/{base,head}
+for run in {1..8}; do
+    for side in base head; do
+        "bin/$side.test" -test.run '^$' -test.bench . -test.benchtime 300x -test.cpu 1 \
+            -test.memprofilerate 16384 -test.memprofile "$out/captures/$side/$run.pb.gz"
+    done
+done
+
 node node-heap/main.js "$out/node-heap.prev.pb.gz" "$out/node-heap.cur.pb.gz"
 
 g++ -std=c++20 -O1 -g -fno-omit-frame-pointer -ffile-prefix-map="$work/=" -o bin/cpp-work \
