@@ -52,11 +52,11 @@ std::string github_annotations(const std::vector<judgement>& judgements,
     std::vector<std::string> warnings;
     for (const judgement& j : judgements) {
         if (j.crossed) {
-            errors.push_back("limit crossed: " + describe(j, by));
+            errors.push_back("limit crossed: " + printable(describe(j, by)));
         } else if (!j.unknown.empty()) {
             warnings.push_back(describe(j, by));
         } else if (!j.has_match) {
-            warnings.push_back("no function matches: " + j.limit);
+            warnings.push_back("no function matches: " + printable(j.limit));
         }
     }
     return github_annotations(errors, warnings);

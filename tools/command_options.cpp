@@ -2,11 +2,11 @@
 #include "command_options.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -147,7 +147,7 @@ void command_options::excludes(const std::string& name, const std::string& other
 class command_parser::impl {
 public:
     CLI::App app;
-    std::map<std::string, command_options*> commands;
+    std::vector<std::pair<std::string, command_options*>> commands; // in the order of the help
 };
 
 command_parser::command_parser() : m_impl{std::make_unique<impl>()} {}
@@ -156,12 +156,14 @@ command_parser::~command_parser() = default;
 void command_parser::add(const std::string& name, command_options& options) {
     options.m_impl->app->name(name);
     m_impl->app.add_subcommand(options.m_impl->app);
-    m_impl->commands.emplace(name, &options);
+    m_impl->commands.emplace_back(name, &options);
 }
 
 command_parser::outcome command_parser::parse(const std::string& name,
                                               const std::vector<std::string>& words) {
-    command_options::impl& chosen = *m_impl->commands.at(name)->m_impl;
+    const auto found = std::find_if(m_impl->commands.begin(), m_impl->commands.end(),
+                                    [&](const auto& each) { return each.first == name; });
+    command_options::impl& chosen = *found->second->m_impl;
     const auto kind_of = [&](const std::string& option) {
         const option_kind kind = chosen.kind(option);
         if (kind == option_kind::unknown) {

@@ -10,6 +10,7 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/compare.hpp>
+#include <pprofdelta/flame_graph.hpp>
 
 #include "command_options.hpp"
 #include "common_options.hpp"
@@ -60,6 +61,8 @@ private:
     [[nodiscard]] compare_view view_of(profile_comparison& captures) const;
     void require_enough(const profile_comparison& captures, compare_view& view) const;
     [[nodiscard]] std::string make_text(compare_view view) const;
+    [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view,
+                                   const median_flame_graph& graph) const;
     [[nodiscard]] exit_status report(const compare_view& view, run_status& told) const;
 };
 

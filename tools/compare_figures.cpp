@@ -44,7 +44,7 @@ std::string describe_functions(const compared_limit& found, const compare_option
 
 } // namespace
 
-std::string human(double value, const std::string& unit) {
+std::string amount_text(double value, const std::string& unit) {
     return pprofdelta::human(whole(value), unit);
 }
 
@@ -53,13 +53,13 @@ std::string human_change(double change, const std::string& unit) {
 }
 
 std::string median_text(const compared_values& side, const std::string& unit) {
-    const std::string text = human(side.median, unit) + " \u00b1";
+    const std::string text = amount_text(side.median, unit) + " \u00b1";
     if (!side.within) {
         return text + "\u221e";
     }
     const double reach = std::max(side.within->high - side.median, side.median - side.within->low);
-    return text +
-           (side.median == 0 ? human(reach, unit) : part_text(reach / std::fabs(side.median)));
+    return text + (side.median == 0 ? amount_text(reach, unit)
+                                    : part_text(reach / std::fabs(side.median)));
 }
 
 std::string percent_text(const compared_row& row) {

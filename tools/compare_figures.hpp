@@ -9,7 +9,7 @@
 namespace pprofdelta::tool {
 
 /// A figure of a row, such as "1.50MiB".
-[[nodiscard]] std::string human(double value, const std::string& unit);
+[[nodiscard]] std::string amount_text(double value, const std::string& unit);
 
 /// The same of a change, with its sign.
 [[nodiscard]] std::string human_change(double change, const std::string& unit);

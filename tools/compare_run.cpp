@@ -5,10 +5,13 @@
 #include <future>
 #include <utility>
 
+#include <pprofdelta/flame_graph.hpp>
+
 #include "annotations.hpp"
 #include "capture_files.hpp"
 #include "compare_figures.hpp"
 #include "file.hpp"
+#include "flame_svg.hpp"
 #include "given_limits.hpp"
 #include "json.hpp"
 #include "profile_file.hpp"
@@ -40,14 +43,19 @@ std::vector<capture_file> in_turn(const std::vector<std::string>& base,
 
 // Reads one while the one before is added up.
 void read_all(const std::vector<capture_file>& files, std::size_t max_size,
-              profile_comparison& captures) {
+              profile_comparison& captures, median_flame_graph* graph) {
     std::future<loaded_profile> next = load_ahead(files.front().path, max_size);
     for (std::size_t i = 0; i < files.size(); ++i) {
         const loaded_profile profile = next.get();
         if (i + 1 < files.size()) {
             next = load_ahead(files[i + 1].path, max_size);
         }
-        about(*profile, [&] { captures.add(files[i].side, profile->bytes()); });
+        about(*profile, [&] {
+            captures.add(files[i].side, profile->bytes());
+            if (graph != nullptr) {
+                graph->add(files[i].side, profile->bytes());
+            }
+        });
     }
 }
 
@@ -91,7 +99,12 @@ exit_status compare_command::run(run_status& told) const {
     std::vector<limit> given = read_limits(limits, compared.normalized_by);
     const auto captures =
         about("--limits", [&] { return std::make_unique<profile_comparison>(compared, given); });
-    read_all(in_turn(base_files, head_files), max_size, *captures);
+    report_options drawn;
+    drawn.by = compared.by;
+    drawn.sample_type = sample_type;
+    median_flame_graph graph{drawn};
+    read_all(in_turn(base_files, head_files), max_size, *captures,
+             flame_graph.empty() ? nullptr : &graph);
     if (captures->is_head_older()) {
         told.warn({"all captures of the head are older than those of the base; are they mixed up?"},
                   quiet);
@@ -101,6 +114,9 @@ exit_status compare_command::run(run_status& told) const {
     view.head = names_of(head_files);
     require_enough(*captures, view);
     const std::string text = make_text(view);
+    if (!flame_graph.empty()) {
+        write_file(flame_graph, draw(*captures, view, graph), durability::cached);
+    }
     if (form.file.empty()) {
         write_standard_output(text);
     } else {
@@ -171,6 +187,30 @@ std::string compare_command::make_text(compare_view view) const {
     return text;
 }
 
+std::string compare_command::draw(const profile_comparison& captures, const compare_view& view,
+                                  const median_flame_graph& graph) const {
+    const auto factors = [&](compare_side of) {
+        std::vector<double> of_type;
+        for (const std::vector<double>& of_capture : captures.factors(of)) {
+            of_type.push_back(of_capture[view.type]);
+        }
+        return of_type;
+    };
+    const pprofdelta::flame_graph tree =
+        graph.make(factors(compare_side::base), factors(compare_side::head));
+    flame_view drawn{.content = tree,
+                     .previous = view.base.front() + " \u2026",
+                     .current = view.head.front() + " \u2026",
+                     .rows = &view.rows.cumulative,
+                     .total = &view.totals.rows[view.type],
+                     .is_tested = compared.is_tested};
+    if (compared.normalized_by) {
+        drawn.normalization_text =
+            std::string{"captures normalized by "} + to_string(*compared.normalized_by);
+    }
+    return flame_graph_as_svg(drawn);
+}
+
 exit_status compare_command::report(const compare_view& view, run_status& told) const {
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
@@ -182,7 +222,7 @@ exit_status compare_command::report(const compare_view& view, run_status& told) 
             warnings.push_back(limit.limit + ": no function matches");
         }
         if (limit.crossed) {
-            errors.push_back("limit crossed: " + describe(limit, compared));
+            errors.push_back("limit crossed: " + printable(describe(limit, compared)));
             text += "pprofdelta: " + printable(errors.back()) + "\n";
         }
     }

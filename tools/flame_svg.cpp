@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compare_figures.hpp"
 #include "figures.hpp"
 #include "flame_script.hpp"
 #include "short_names.hpp"
@@ -59,11 +60,12 @@ std::string pixels(double value) {
 
 // Grey for what is as before, red for what grew, blue for what shrank; the stronger, the larger the
 // change is compared with the larger of both values.
-std::string color(const value_pair& value) {
+std::string color(const value_pair& value, double strength = 1) {
     const auto previous = static_cast<double>(value.previous);
     const auto current = static_cast<double>(value.current);
     const double larger = std::max(std::fabs(previous), std::fabs(current));
-    const double change = larger == 0 ? 0 : std::clamp((current - previous) / larger, -1.0, 1.0);
+    const double change =
+        larger == 0 ? 0 : strength * std::clamp((current - previous) / larger, -1.0, 1.0);
     constexpr std::array<double, 3> same{232, 232, 232};
     constexpr std::array<double, 3> grown{255, 96, 80};
     constexpr std::array<double, 3> shrunk{96, 144, 255};
@@ -105,13 +107,15 @@ std::string share_of_all(const flame_graph& graph, const value_pair& value) {
     return " (" + share_text(value.current, graph.nodes.front().value.current) + ")";
 }
 
-std::string value_text(const flame_graph& graph, const value_pair& value) {
+std::string value_text(const flame_view& view, const value_pair& value) {
+    const flame_graph& graph = view.content;
     const std::string& unit = graph.type.unit;
+    const bool are_medians = view.rows != nullptr;
     switch (graph.of) {
     case report::content::comparison:
-        return "previous " + human(value.previous, unit) + ", current " +
-               human(value.current, unit) + ", change " + human_change(value, unit) + " (" +
-               percent_text(value.previous, value.current) + ")";
+        return (are_medians ? "base " : "previous ") + human(value.previous, unit) +
+               (are_medians ? ", head " : ", current ") + human(value.current, unit) + ", change " +
+               human_change(value, unit) + " (" + percent_text(value.previous, value.current) + ")";
     case report::content::delta:
         return human_change(value.current, unit) + share_of_all(graph, value);
     case report::content::profile:
@@ -120,13 +124,53 @@ std::string value_text(const flame_graph& graph, const value_pair& value) {
     return human(value.current, unit) + share_of_all(graph, value);
 }
 
+// Of a graph of medians what is known of all frames that are called like a row; null if it was not
+// tested.
+const compared_row* row_of(const flame_view& view, const flame_graph::node& node) {
+    if (node.depth == 0) {
+        return view.total;
+    }
+    const std::string& name = view.content.names[node.name];
+    const auto& rows = view.rows->rows;
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](const compared_row& row) { return row.name == name; });
+    return found == rows.end() ? nullptr : &*found;
+}
+
+bool are_tested_medians(const flame_view& view) { return view.rows != nullptr && view.is_tested; }
+
+std::string row_text(const flame_view& view, const flame_graph::node& node) {
+    if (!are_tested_medians(view)) {
+        return {};
+    }
+    const std::string start = node.depth == 0 ? "; " : "; all frames of this name: ";
+    const compared_row* const row = row_of(view, node);
+    return row == nullptr ? start + "not tested"
+                          : start + to_string(row->is) + " (" + percent_text(*row) + ", p " +
+                                p_text(row->corrected_p) + ")";
+}
+
+// Weak where a change may be noise.
+double strength(const flame_view& view, const flame_graph::node& node) {
+    constexpr double pale = 0.2;
+    if (!are_tested_medians(view)) {
+        return 1;
+    }
+    const compared_row* const row = row_of(view, node);
+    return row != nullptr && row->is_real() ? 1 : pale;
+}
+
 std::string text_at(double y, const std::string& text, const char* attributes = "") {
     return "<text x=\"" + pixels(margin) + "\" y=\"" + pixels(y) + "\"" + attributes + ">" +
            escaped(text) + "</text>\n";
 }
 
-std::string legend(report::content of) {
-    switch (of) {
+std::string legend(const flame_view& view) {
+    if (view.rows != nullptr) {
+        return std::string{"Width is the median of the head. Red grew, blue shrank"} +
+               (view.is_tested ? "; pale may be noise." : "; without a test, it may be noise.");
+    }
+    switch (view.content.of) {
     case report::content::comparison:
         return "Width is the current value. Red grew, blue shrank, grey is as before.";
     case report::content::delta:
@@ -168,20 +212,23 @@ std::string heading(const flame_view& view) {
         note += (note.empty() ? "" : "; ") + each;
     }
     return text_at(24, to_string(graph.type) + ": " + subject(view), " font-size=\"14\"") +
-           text_at(44, value_text(graph, graph.nodes.front().value)) +
-           text_at(61, legend(graph.of) + " Click to zoom in, Esc to zoom out.") +
-           text_at(78, note) + text_at(98, "", " class=\"details\" font-weight=\"bold\"");
+           text_at(44, value_text(view, graph.nodes.front().value)) +
+           text_at(61, legend(view) + " Click to zoom in, Esc to zoom out.") + text_at(78, note) +
+           text_at(98, "", " class=\"details\" font-weight=\"bold\"");
 }
 
-std::string frame(const flame_graph& graph, const flame_graph::node& node, const std::string& name,
+std::string frame(const flame_view& view, const flame_graph::node& node, const std::string& name,
                   double x, double width) {
+    const flame_graph& graph = view.content;
     const double y = frames_top + node.depth * line_height;
     const std::string shown = label(name, width);
-    std::string text = "<g><title>" + escaped(name) + "\n" + value_text(graph, node.value) +
-                       "</title><rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" width=\"" +
-                       pixels(width) + "\" height=\"16\" fill=\"" +
-                       (graph.of == report::content::comparison ? color(node.value) : color(name)) +
-                       "\"/>";
+    std::string text =
+        "<g><title>" + escaped(name) + "\n" + value_text(view, node.value) +
+        escaped(row_text(view, node)) + "</title><rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) +
+        "\" width=\"" + pixels(width) + "\" height=\"16\" fill=\"" +
+        (graph.of == report::content::comparison ? color(node.value, strength(view, node))
+                                                 : color(name)) +
+        "\"/>";
     if (!shown.empty()) {
         text += "<text x=\"" + pixels(x + 3) + "\" y=\"" + pixels(y + 12) + "\">" + escaped(shown) +
                 "</text>";
@@ -219,7 +266,7 @@ std::string flame_graph_as_svg(const flame_view& view) {
         ends.resize(node.depth + 1);
         ends[node.depth] = x + width;
         ends.push_back(x); // of the first child
-        text += frame(graph, node, names[node.name], x, width);
+        text += frame(view, node, names[node.name], x, width);
     }
     text += "</g>\n<script><![CDATA[";
     text += flame_script;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 
 namespace pprofdelta::tool {
@@ -15,6 +16,11 @@ struct flame_view {
     std::string current{};
     std::string normalization_text{}; ///< Empty unless previous values were normalized.
     std::string filter_text{};        ///< For people; empty without a filter.
+    /// Of a graph of medians the rows of all frames, by which one is pale unless its row is real;
+    /// null for any other graph.
+    const compared_family* rows = nullptr;
+    const compared_row* total = nullptr; ///< The same for the root.
+    bool is_tested = true;               ///< Of medians: whether it is known which rows are real.
 };
 
 /// A picture for a browser. Its own script shows what is under the pointer and zooms into what is

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/compare.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
@@ -67,6 +69,35 @@ struct flame_graph_limits {
 [[nodiscard]] flame_graph make_flame_graph(std::string_view profile,
                                            const report_options& options = {},
                                            const flame_graph_limits& limits = {});
+
+/// Makes the tree of several captures of two versions. A node has the medians of both sides as its
+/// values. Medians do not add up, so nodes that together would be wider than their parent share its
+/// width.
+///
+/// Memory: that of one profile while it is added, a node for each different frame of a stack, and a
+/// number for each different stack of each capture.
+class median_flame_graph {
+public:
+    explicit median_flame_graph(const report_options& options = {},
+                                const flame_graph_limits& limits = {});
+    ~median_flame_graph();
+    median_flame_graph(const median_flame_graph&) = delete;
+    median_flame_graph& operator=(const median_flame_graph&) = delete;
+
+    /// Time is linear in the profile and its stacks.
+    /// @throws error like make_report(); too_large also for stacks that have too many different
+    ///         frames; incompatible for other sample types than those of the first capture.
+    void add(compare_side to, std::string_view profile);
+
+    /// @param base what each capture of a side is multiplied by; empty for 1.
+    /// @throws error invalid_argument unless each side has captures.
+    [[nodiscard]] flame_graph make(const std::vector<double>& base = {},
+                                   const std::vector<double>& head = {}) const;
+
+private:
+    class impl;
+    std::unique_ptr<impl> m_impl;
+};
 
 } // namespace pprofdelta
 

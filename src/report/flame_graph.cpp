@@ -10,6 +10,7 @@
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
+#include "report/flame_tree.hpp"
 #include "report/location_rows.hpp"
 #include "report/sample_type.hpp"
 #include "report/stack_filter.hpp"
@@ -28,14 +29,6 @@ struct stack {
     std::size_t end = 0;
     std::size_t frames_taken = 0; // of that location
     std::uint32_t node = 0;       // that it has come to
-};
-
-struct tree_node {
-    std::uint32_t row = 0;
-    std::uint32_t parent = 0;
-    std::uint32_t depth = 0;
-    value_pair value;
-    double width = 0;
 };
 
 void add(tree_node& to, const value_pair& value) {
@@ -213,41 +206,11 @@ private:
     key_table m_keys; // parents and rows of m_level
 };
 
-// Puts each node before its children, which get the order of their names.
-void write_nodes(const std::vector<tree_node>& nodes, const row_names& names, flame_graph& out) {
-    std::vector<std::vector<std::uint32_t>> children(nodes.size());
-    for (std::uint32_t i = 1; i < nodes.size(); ++i) {
-        children[nodes[i].parent].push_back(i);
-    }
-    std::vector<std::uint32_t> numbers(names.size(), none);
-    out.names.emplace_back();
-    std::vector<std::uint32_t> waiting{0};
-    while (!waiting.empty()) {
-        const std::uint32_t i = waiting.back();
-        waiting.pop_back();
-        const tree_node& node = nodes[i];
-        std::uint32_t name = 0;
-        if (i != 0) {
-            std::uint32_t& number = numbers[node.row];
-            if (number == none) {
-                number = static_cast<std::uint32_t>(out.names.size());
-                out.names.push_back(names.name(node.row));
-            }
-            name = number;
-        }
-        out.nodes.push_back({name, node.depth, node.value, node.width});
-        std::sort(children[i].begin(), children[i].end(), [&](std::uint32_t a, std::uint32_t b) {
-            return names.name(nodes[a].row) > names.name(nodes[b].row);
-        });
-        waiting.insert(waiting.end(), children[i].begin(), children[i].end());
-    }
-}
-
 void draw(stack_collector& collector, const row_names& names, const flame_graph_limits& limits,
           flame_graph& graph) {
     const tree_maker tree{collector, limits};
     graph.left_out = tree.left_out();
-    write_nodes(tree.nodes(), names, graph);
+    write_tree(tree.nodes(), names, graph);
 }
 
 // Its values are the current ones.

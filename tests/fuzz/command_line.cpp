@@ -68,6 +68,16 @@ void require_within_ranges(const tool::report_command& chosen) {
             "a report has its files");
 }
 
+void require_within_ranges(const tool::compare_command& chosen) {
+    require_size(chosen.max_size);
+    require(chosen.top >= 0, "--top is a number of rows");
+    require(chosen.compared.alpha > 0 && chosen.compared.alpha < 1, "--alpha is a chance");
+    require(chosen.compared.min_change >= 0 && chosen.compared.min_share >= 0,
+            "--min-change and --min-amount are parts");
+    require(!chosen.base.empty() && !chosen.head.empty() && chosen.files.empty(),
+            "each side has captures");
+}
+
 void require_within_ranges(const tool::info_command& chosen) {
     require_size(chosen.max_size);
     require(!chosen.files.empty(), "there is a file to tell of");
