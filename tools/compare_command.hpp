@@ -57,6 +57,7 @@ struct compare_command {
 
 private:
     void check_sizes();
+    [[nodiscard]] std::vector<limit> read_rateless_limits() const;
     [[nodiscard]] exit_status run(run_status& told) const;
     [[nodiscard]] compare_view view_of(profile_comparison& captures) const;
     void require_enough(const profile_comparison& captures, compare_view& view) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 
 #include <pprofdelta/statistics.hpp>
 
@@ -53,7 +54,7 @@ std::string side_text(const char* name, const compared_values& side, const std::
     if (!side.within) {
         return text + "too few captures for an interval\n";
     }
-    return text + "with a confidence of " + factor_text((1 - alpha) * 100) + "% from " +
+    return text + "at " + factor_text((1 - alpha) * 100) + "% confidence from " +
            plain(side.within->low) + " to " + plain(side.within->high) + "\n";
 }
 
@@ -61,14 +62,14 @@ std::string test_text(const compare_view& view, const compared_row& row, std::si
     const std::size_t base = row.base.values.size();
     const std::size_t head = row.head.values.size();
     const bool is_exact = u_test{base, head}.is_exact();
-    const std::string pairs = std::to_string(base * head);
-    std::string text = "U: of all " + pairs + " pairs of a base and a head the head is larger in " +
-                       plain(row.u) + ", where equal ones are a half; by chance about " +
+    std::string text = "U: the head is larger in " + plain(row.u) + " of all " +
+                       std::to_string(base * head) +
+                       " pairs of a base and a head (equal: a half); by chance in " +
                        plain(static_cast<double>(base * head) / 2) + "\n";
     text += "p: " + factor_text(row.p) +
-            (is_exact ? ", exact: the share of all ways to call " + std::to_string(base) +
-                            " of these " + std::to_string(base + head) +
-                            " numbers the base in which U is as far on this side, twice\n"
+            (is_exact ? ", exact: of all ways to call " + std::to_string(base) + " of these " +
+                            std::to_string(base + head) +
+                            " the base, the share with U as far off, twice\n"
                       : ", by the normal distribution, as there are many captures\n");
     text += "corrected: " + factor_text(row.corrected_p);
     if (view.options.corrected == correction::none) {
@@ -81,13 +82,13 @@ std::string test_text(const compare_view& view, const compared_row& row, std::si
 std::string change_text(const compare_view& view, const compared_row& row,
                         const std::string& unit) {
     std::string text = "change: " + human_change(row.change, unit) + " (" + percent_text(row) +
-                       "), the median of all differences of a head and a base";
+                       "), the median of all differences";
     if (!row.within) {
         return text + "; too few captures for an interval\n";
     }
-    return text + "; with a confidence of " + factor_text((1 - view.options.alpha) * 100) +
-           "% from " + human_change(row.within->low, unit) + " to " +
-           human_change(row.within->high, unit) + "\n";
+    return text + "; at " + factor_text((1 - view.options.alpha) * 100) + "% from " +
+           human_change(row.within->low, unit) + " to " + human_change(row.within->high, unit) +
+           "\n";
 }
 
 std::string verdict_text(const compare_view& view, const compared_row& row) {
@@ -96,7 +97,7 @@ std::string verdict_text(const compare_view& view, const compared_row& row) {
     const std::string start = std::string{"verdict: "} + to_string(row.is) + ", as ";
     switch (row.is) {
     case verdict::same:
-        return start + "all of that interval is within " + least + "\n";
+        return start + "all of the interval is within " + least + "\n";
     case verdict::grew:
     case verdict::fell:
         return start + "p is at most " + alpha + ", and the interval is not within " + least + "\n";
@@ -123,21 +124,45 @@ std::string explain_row(const compare_view& view, const compared_row& row, const
 
 } // namespace
 
+std::vector<std::string> find_names(const compare_view& view, const std::string& part) {
+    std::set<std::string> names;
+    for (const compared_family* family : {&view.rows.flat, &view.rows.cumulative}) {
+        for (const compared_row& row : family->rows) {
+            if (row.name == part) {
+                return {part};
+            }
+            if (row.name.find(part) != std::string::npos) {
+                names.insert(row.name);
+            }
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
 std::string explain(const compare_view& view, const std::string& name) {
     const value_type& type = view.types[view.type];
     if (name == "total") {
         return explain_row(view, view.totals.rows[view.type], type, name, view.totals.questions);
     }
-    std::string text;
-    for (const compared_family* family : {&view.rows.flat, &view.rows.cumulative}) {
-        const auto found = std::find_if(family->rows.begin(), family->rows.end(),
+    const auto find = [&](const compared_family& family) -> const compared_row* {
+        const auto found = std::find_if(family.rows.begin(), family.rows.end(),
                                         [&](const compared_row& row) { return row.name == name; });
-        if (found != family->rows.end()) {
-            text += (text.empty() ? "" : "\n") +
-                    explain_row(view, *found, type,
-                                (family == &view.rows.flat ? "flat: " : "cum: ") + name,
-                                family->questions);
-        }
+        return found == family.rows.end() ? nullptr : &*found;
+    };
+    const compared_row* const flat = find(view.rows.flat);
+    const compared_row* const cumulative = find(view.rows.cumulative);
+    const std::size_t questions = view.rows.flat.questions;
+    if (flat != nullptr && cumulative != nullptr && flat->base.values == cumulative->base.values &&
+        flat->head.values == cumulative->head.values) {
+        return explain_row(view, *flat, type, "flat and cum: " + name, questions);
+    }
+    std::string text;
+    if (flat != nullptr) {
+        text = explain_row(view, *flat, type, "flat: " + name, questions);
+    }
+    if (cumulative != nullptr) {
+        text += (text.empty() ? "" : "\n") +
+                explain_row(view, *cumulative, type, "cum: " + name, questions);
     }
     return text;
 }

@@ -54,6 +54,9 @@ std::string human_change(double change, const std::string& unit) {
 
 std::string median_text(const compared_values& side, const std::string& unit) {
     const std::string text = amount_text(side.median, unit) + " \u00b1";
+    if (side.values.size() == 1) {
+        return amount_text(side.median, unit);
+    }
     if (!side.within) {
         return text + "\u221e";
     }
@@ -85,6 +88,10 @@ std::string describe(const compared_limit& found, const compare_options& options
     if (!found.functions.empty()) {
         return start + describe_functions(found, options) + ", of " + count_text(found.row) +
                " captures" + (options.is_tested ? "" : ", medians without a test");
+    }
+    if (found.of == limit::scope::each_leaf || found.of == limit::scope::each_through) {
+        return start + "no function, of " + count_text(found.row) + " captures" +
+               (options.is_tested ? "" : ", medians without a test");
     }
     std::string text = start + "base " + median_text(found.row.base, unit) + ", head " +
                        median_text(found.row.head, unit) + ", change " +
@@ -119,8 +126,8 @@ std::string method_text(const compare_options& options, std::size_t totals, std:
                 std::to_string(totals) + (totals == 1 ? " total and " : " totals and ") +
                 std::to_string(rows) + (rows == 1 ? " row" : " rows");
     }
-    return text + ". grew, fell: p is at most " + factor_text(options.alpha) + ". same: within " +
-           factor_text(options.min_change * 100) + "%.";
+    return text + ".\ngrew, fell: p is at most " + factor_text(options.alpha) +
+           ". same: the change is within " + factor_text(options.min_change * 100) + "%.";
 }
 
 } // namespace pprofdelta::tool

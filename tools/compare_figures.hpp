@@ -15,7 +15,7 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string human_change(double change, const std::string& unit);
 
 /// The median and how far its interval goes: "1.50MiB ±2%"; "±∞" for want of captures. Of a median
-/// of 0 as a value, "0 ±1MiB".
+/// of 0 as a value, "0 ±1MiB". Of a single capture its value alone.
 [[nodiscard]] std::string median_text(const compared_values& side, const std::string& unit);
 
 /// The change as a part of the base's median: "+12.50%"; "new" if that is zero and the head's is
@@ -35,7 +35,7 @@ namespace pprofdelta::tool {
 /// "6 base and 6 head captures are too few: …", and how many would do.
 [[nodiscard]] std::string describe(const too_few_captures& found, const compare_options& options);
 
-/// What was done, in a sentence: "p by the Mann-Whitney U test, corrected by holm …".
+/// What was done, in sentences: "p by the Mann-Whitney U test, corrected by holm …".
 [[nodiscard]] std::string method_text(const compare_options& options, std::size_t totals,
                                       std::size_t rows);
 

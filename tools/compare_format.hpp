@@ -47,6 +47,10 @@ struct compare_view {
 /// and the steps of the test. "total" is the total of the type. Empty if there is no such row.
 [[nodiscard]] std::string explain(const compare_view& view, const std::string& name);
 
+/// The names of all rows with `part` in them, each once; only `part` itself if it is a name.
+[[nodiscard]] std::vector<std::string> find_names(const compare_view& view,
+                                                  const std::string& part);
+
 } // namespace pprofdelta::tool
 
 #endif // PPROFDELTA_TOOLS_COMPARE_FORMAT_HPP

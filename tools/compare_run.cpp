@@ -80,6 +80,16 @@ exit_status compare_command::run() const {
     return told.report_on([&] { return run(told); });
 }
 
+std::vector<limit> compare_command::read_rateless_limits() const {
+    std::vector<limit> given = read_limits(limits, compared.normalized_by);
+    for (const limit& l : given) {
+        if (l.on == limit::bound::rate) {
+            throw failure{exit_status::usage, "'" + l.text + "': a rate needs a delta"};
+        }
+    }
+    return given;
+}
+
 exit_status compare_command::run(run_status& told) const {
     const std::vector<std::string> base_files = find_files(base);
     const std::vector<std::string> head_files = find_files(head);
@@ -96,26 +106,24 @@ exit_status compare_command::run(run_status& told) const {
                       "one capture of each side tells nothing of noise: take several, or compare "
                       "the two with --no-test"};
     }
-    std::vector<limit> given = read_limits(limits, compared.normalized_by);
-    const auto captures =
-        about("--limits", [&] { return std::make_unique<profile_comparison>(compared, given); });
+    profile_comparison captures{compared, read_rateless_limits()};
     report_options drawn;
     drawn.by = compared.by;
     drawn.sample_type = sample_type;
     median_flame_graph graph{drawn};
-    read_all(in_turn(base_files, head_files), max_size, *captures,
+    read_all(in_turn(base_files, head_files), max_size, captures,
              flame_graph.empty() ? nullptr : &graph);
-    if (captures->is_head_older()) {
+    if (captures.is_head_older()) {
         told.warn({"all captures of the head are older than those of the base; are they mixed up?"},
                   quiet);
     }
-    compare_view view = about("the captures", [&] { return view_of(*captures); });
+    compare_view view = about("the captures", [&] { return view_of(captures); });
     view.base = names_of(base_files);
     view.head = names_of(head_files);
-    require_enough(*captures, view);
+    require_enough(captures, view);
     const std::string text = make_text(view);
     if (!flame_graph.empty()) {
-        write_file(flame_graph, draw(*captures, view, graph), durability::cached);
+        write_file(flame_graph, draw(captures, view, graph), durability::cached);
     }
     if (form.file.empty()) {
         write_standard_output(text);
@@ -177,14 +185,22 @@ std::string compare_command::make_text(compare_view view) const {
     if (explained.empty()) {
         return compare_as_text(view);
     }
-    std::string text = explain(view, explained);
-    if (text.empty()) {
+    if (explained == "total") {
+        return explain(view, explained);
+    }
+    const std::vector<std::string> names = find_names(view, explained);
+    if (names.empty()) {
         throw failure{exit_status::incompatible, "--explain " + explained + ": no " +
                                                      to_string(compared.by) + " of this name has " +
                                                      view.least_size_text + " or more of " +
                                                      to_string(view.types[view.type])};
     }
-    return text;
+    if (names.size() > 1) {
+        throw failure{exit_status::incompatible,
+                      "--explain " + explained + ": it is in " + std::to_string(names.size()) +
+                          " names, such as " + names[0] + " and " + names[1]};
+    }
+    return explain(view, names.front());
 }
 
 std::string compare_command::draw(const profile_comparison& captures, const compare_view& view,

@@ -118,8 +118,9 @@ struct too_few_captures {
 struct compared_limit {
     std::string limit; ///< Its text.
     value_type type;
+    limit::scope of = limit::scope::all;
     limit::bound on = limit::bound::value;
-    compared_row row; ///< Of the samples that the limit is about.
+    compared_row row; ///< Of the samples that the limit is about, which for each function are all.
     /// Whether the head, or its growth, is beyond the limit, and that is real. Of a bound on the
     /// value: the interval of the head's median lies beyond. Without a test: the medians are.
     bool crossed = false;

@@ -140,6 +140,7 @@ public:
             const limit& l = m_captures.limits()[places[i].limit];
             compared_limit& found = all[i];
             found.limit = l.text;
+            found.of = l.of;
             found.on = l.on;
             found.has_match = m_captures.has_match(places[i].limit);
             if (l.of == limit::scope::each_leaf || l.of == limit::scope::each_through) {

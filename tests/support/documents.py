@@ -14,7 +14,7 @@ import re
 
 # What mdoc writes for characters that it would set otherwise.
 ROFF = {r"\-": "-", r"\(aq": "'", r"\(dq": '"', r"\(ti": "~", r"\(ha": "^", r"\(ga": "`",
-        r"\e": "\\", r"\&": ""}
+        r"\e": "\\", r"\&": "", r"\(+-": "±", r"\(if": "∞"}
 
 
 def plain(line):
