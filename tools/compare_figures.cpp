@@ -25,6 +25,9 @@ std::int64_t whole(double value) {
 // With the digits that matter: of parts of less than a tenth one after the point.
 std::string part_text(double part) {
     const double percent = part * 100;
+    if (percent == 0) {
+        return "0%";
+    }
     return fixed_text(percent, percent < 9.95 ? 1 : 0) + "%";
 }
 
