@@ -30,7 +30,9 @@ std::string line(const compared_row& row, const std::string& unit, const compare
         return text + count_text(row) + " |";
     }
     const std::string word = to_string(row.is);
-    return text + p_text(row.corrected_p) + " | " + count_text(row) + " | " +
+    // The name of a tag could follow this.
+    const std::string p = p_text(row.corrected_p);
+    return text + (p.front() == '<' ? "&lt;" + p.substr(1) : p) + " | " + count_text(row) + " | " +
            (row.is_real() ? "**" + word + "**" : word) + " |";
 }
 

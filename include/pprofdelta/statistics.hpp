@@ -76,7 +76,7 @@ public:
     /// J. L. Hodges, E. L. Lehmann, Estimates of location based on rank tests, Annals of
     /// Mathematical Statistics 34 (1963).
     ///
-    /// Cost: that of sorting b * h numbers, and the same memory.
+    /// Cost: that of sorting, and of going through all numbers some 200 times.
     [[nodiscard]] shift estimate(std::span<const double> base, std::span<const double> head,
                                  double alpha);
 

@@ -2,7 +2,9 @@
 #include <pprofdelta/statistics.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -58,6 +60,55 @@ std::vector<std::size_t> order_of(std::span<const double> numbers) {
               [&](std::size_t a, std::size_t b) { return numbers[a] < numbers[b]; });
     return order;
 }
+
+// Numbers in the order of the doubles that they stand for.
+std::int64_t to_ordered(double number) {
+    const auto bits = std::bit_cast<std::int64_t>(number);
+    return bits < 0 ? std::numeric_limits<std::int64_t>::min() - bits : bits;
+}
+double from_ordered(std::int64_t number) {
+    return std::bit_cast<double>(number < 0 ? std::numeric_limits<std::int64_t>::min() - number
+                                            : number);
+}
+
+// Those of all pairs, which can be far too many to write down.
+class differences {
+public:
+    differences(std::span<const double> from, std::span<const double> to)
+        : m_from{sorted(from)}, m_to{sorted(to)} {}
+
+    // The k-th one, from 1. Halves the range that it is in, down to a single number.
+    [[nodiscard]] double smallest(std::size_t k) const {
+        std::int64_t low = to_ordered(m_to.front() - m_from.back());
+        std::int64_t high = to_ordered(m_to.back() - m_from.front());
+        while (low < high) {
+            const std::int64_t middle = std::midpoint(low, high);
+            if (count_up_to(from_ordered(middle)) >= k) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return from_ordered(low);
+    }
+
+private:
+    // The larger the one is, the more of the others are close enough.
+    [[nodiscard]] std::size_t count_up_to(double most) const {
+        std::size_t count = 0;
+        std::size_t close = 0;
+        for (const double from : m_from) {
+            while (close < m_to.size() && m_to[close] - from <= most) {
+                ++close;
+            }
+            count += close;
+        }
+        return count;
+    }
+
+    std::vector<double> m_from;
+    std::vector<double> m_to;
+};
 
 } // namespace
 
@@ -211,17 +262,11 @@ std::size_t u_test::ranks_outside(double alpha) {
 
 u_test::shift u_test::estimate(std::span<const double> base, std::span<const double> head,
                                double alpha) {
-    std::vector<double> differences;
-    differences.reserve(base.size() * head.size());
-    for (const double from : base) {
-        for (const double to : head) {
-            differences.push_back(to - from);
-        }
-    }
-    std::sort(differences.begin(), differences.end());
-    shift s{middle_of(differences), std::nullopt};
+    const differences all{base, head};
+    const std::size_t count = m_base * m_head;
+    shift s{(all.smallest((count + 1) / 2) + all.smallest(count / 2 + 1)) / 2, std::nullopt};
     if (const std::size_t outside = ranks_outside(alpha); outside > 0) {
-        s.within = {differences[outside - 1], differences[differences.size() - outside]};
+        s.within = {all.smallest(outside), all.smallest(count + 1 - outside)};
     }
     return s;
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/report.hpp>
@@ -101,11 +102,49 @@ void sweep_deltas_for_people(const std::string& before, const std::string& now) 
     });
 }
 
+// One profile of each side twice; a change in what comes after all that counts makes another one.
+void sweep_comparisons(const std::string& before, const std::string& now) {
+    constexpr const char* comment = "\x68"; // field 13, whose number follows
+    const auto capture = [](const std::string& profile, int number) {
+        return profile + comment + std::string(1, static_cast<char>(number));
+    };
+    const std::vector<limit> limits{parse_limit("each:alloc_space>+1%"),
+                                    parse_limit("alloc_space>1kB")};
+    sweep("profile_comparison", [&](fault& f) {
+        std::string found;
+        f.allows_in_the_end([&] {
+            found.clear();
+            profile_comparison captures{{}, limits};
+            for (const int number : {0, 1}) {
+                captures.add(compare_side::base, capture(before, number));
+                captures.add(compare_side::head, capture(now, number));
+            }
+            for (const compared_limit& each : captures.judge()) {
+                found += std::to_string(each.row.p) + std::to_string(each.crossed) + " ";
+            }
+            const compared_rows rows = captures.rows(captures.find_type({}));
+            found += std::to_string(rows.flat.questions) + " " + std::to_string(rows.left_out);
+        });
+        return found;
+    });
+    sweep("median_flame_graph", [&](fault& f) {
+        std::size_t nodes = 0;
+        f.allows_in_the_end([&] {
+            median_flame_graph graph;
+            graph.add(compare_side::base, before);
+            graph.add(compare_side::head, now);
+            nodes = graph.make().nodes.size();
+        });
+        return std::to_string(nodes);
+    });
+}
+
 } // namespace
 
 void sweep_reports(const std::string& before, const std::string& now) {
     sweep_limits(before, now);
     sweep_deltas_for_people(before, now);
+    sweep_comparisons(before, now);
     for (const grouping by :
          {grouping::function, grouping::file, grouping::package, grouping::line}) {
         report_options options;

@@ -9,11 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/compare.hpp>
+#include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/report.hpp>
 
+#include "compare_format.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
+#include "printed.hpp"
 #include "profile_builder.hpp"
 #include "report_format.hpp"
 
@@ -21,59 +25,6 @@ using namespace pprofdelta;
 using namespace pprofdelta::test;
 
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-    require(text.empty() || text.back() == '\n', "a last line ends");
-    std::vector<std::string> lines;
-    for (std::size_t begin = 0; begin < text.size(); begin += lines.back().size() + 1) {
-        lines.push_back(text.substr(begin, text.find('\n', begin) - begin));
-    }
-    return lines;
-}
-
-// What neither ends a line nor controls a terminal, or what reads it in CI.
-bool is_printable(std::string_view line) {
-    for (const std::string_view no :
-         {"\u0085", "\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202d", "\u202e",
-          "\u2066", "\u2069", "\ufeff", "##[", "##vso["}) {
-        if (line.find(no) != std::string_view::npos) {
-            return false;
-        }
-    }
-    return is_utf8(line) && std::none_of(line.begin(), line.end(), [](char c) {
-               return static_cast<unsigned char>(c) < 0x20U || c == '\x7f';
-           });
-}
-
-bool is_command(std::string_view line) {
-    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    return line.starts_with("::");
-}
-
-// A line of Markdown without its code spans.
-std::string without_code(std::string_view line) {
-    std::string rest;
-    while (!line.empty()) {
-        const std::size_t size = std::min(line.find_first_not_of('`'), line.size());
-        if (size == 0) {
-            rest += line.front();
-            line.remove_prefix(1);
-            continue;
-        }
-        const std::string_view fence = line.substr(0, size);
-        line.remove_prefix(size);
-        std::size_t run = 0;
-        for (std::size_t at = line.find('`');; at = line.find('`', at + run)) {
-            require(at != std::string_view::npos, "a code span ends");
-            run = std::min(line.find_first_not_of('`', at), line.size()) - at;
-            if (run == fence.size()) {
-                line.remove_prefix(at + run);
-                break;
-            }
-        }
-    }
-    return rest;
-}
 
 void require_json(const tool::report_view& view) {
     const json_value whole = parse_json(tool::report_as_json(view));
@@ -101,28 +52,6 @@ void require_json(const tool::report_view& view) {
     require(whole.at("totals").members.size() == view.content.totals.size() &&
                 whole.at("limits").members.size() == view.judgements.size(),
             "all totals and limits are there");
-}
-
-// Lines that begin with a bar are rows: of a table of totals, and then of one of names.
-void require_markdown(const tool::report_view& view) {
-    const std::string text = tool::report_as_markdown(view);
-    require(text.size() < std::size_t{64} * 1024, "it fits into a comment");
-    std::size_t columns = 0;
-    for (const std::string& line : lines_of(text)) {
-        require(is_printable(line), "Markdown is printable");
-        require(!is_command(line), "a line of Markdown is no command");
-        require(without_code(line).find_first_of("<&[]@#_\\~$/") == std::string::npos,
-                "names are code");
-        const bool is_row = line.starts_with('|');
-        require(is_row ? line.ends_with(" |") : without_code(line).find('|') == std::string::npos,
-                "bars are of rows");
-        std::size_t bars = 0;
-        for (std::size_t i = 0; i < line.size() && is_row; ++i) {
-            bars += line[i] == '|' && (i == 0 || line[i - 1] != '\\') ? 1 : 0;
-        }
-        require(bars == 0 || columns == 0 || bars == columns, "a row has its table's columns");
-        columns = bars;
-    }
 }
 
 void require_text(tool::report_view view) {
@@ -223,9 +152,59 @@ void check(std::string_view previous, std::string_view current, steering& choice
         view.normalization_text = name;
     }
     require_json(view);
-    require_markdown(view);
+    require_markdown(tool::report_as_markdown(view));
     require_text(view);
     require_annotations(view);
+}
+
+// The same profiles as captures of two versions, which are the same whatever side they are of.
+void check_compared(std::string_view one, std::string_view other, steering& choices) {
+    const unsigned bits = choices.byte();
+    compare_options options;
+    options.by = static_cast<grouping>(bits % 4);
+    options.is_tested = bits % 8 < 4;
+    options.min_share = 0;
+    if (bits % 16 == 0) {
+        options.normalized_by = normalization::total;
+    }
+    const std::vector<limit> limits{parse_limit("each:delay>+1%")};
+    profile_comparison captures{options, bits % 32 < 16 ? limits : std::vector<limit>{}};
+    median_flame_graph graph;
+    const auto add = [&](compare_side to, std::string_view profile) {
+        captures.add(to, profile);
+        graph.add(to, profile);
+    };
+    if (!is_accepted([&] {
+            add(compare_side::base, one);
+            add(compare_side::head, other);
+        })) {
+        return;
+    }
+    tool::compare_view view;
+    if (!is_accepted([&] { view.limits = captures.judge(); })) {
+        return; // no such type, or no number that a limit could be compared with
+    }
+    view.types = captures.types();
+    view.type = captures.find_type({});
+    view.totals = captures.totals();
+    view.rows = captures.rows(view.type);
+    view.base = {"base"};
+    view.head = {std::string{choices.take(5)}};
+    view.options = options;
+    view.top = bits;
+    view.width = 100;
+    static_cast<void>(graph.make());
+    for (const compared_row& row : view.rows.flat.rows) {
+        require(row.change == row.head.median - row.base.median, "of one capture each");
+        require(!row.is_real() && row.p >= 1, "one capture each tells nothing");
+    }
+    const std::vector<std::string> lines = lines_of(tool::compare_as_text(view));
+    require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
+    require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
+    require_markdown(tool::compare_as_markdown(view));
+    const json_value whole = parse_json(tool::compare_as_json(view));
+    require(whole.at("flat").members.size() == std::min(view.top, view.rows.flat.rows.size()),
+            "as many rows as are asked for");
 }
 
 // A profile of few functions, whose names and numbers are the bytes.
@@ -261,6 +240,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         steering choices{data, std::min<std::size_t>(size, 8)};
         const std::string_view previous = bytes.take(bytes.word() % 4096);
         check(previous, bytes.rest(), choices);
+        check_compared(previous, bytes.rest(), choices);
         return 0;
     }
     std::vector<std::string> names{""};
@@ -275,5 +255,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string previous = serialize(invent(names, bytes));
     const std::string current = serialize(invent(names, bytes));
     check(previous, current, bytes);
+    check_compared(previous, current, bytes);
     return 0;
 }
