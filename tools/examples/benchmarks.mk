@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# Fails if the benchmarks of a Go package allocate more, or take more CPU time, than those of
+# another revision. Several runs of both tell that from noise. For a Makefile to include, or for
+# make -f, at the top of the repository:
+#
+#     make benchmarks BASE=main     runs both revisions in turn, and compares them
+#     make benchmarks-baseline      stores runs of this revision, for the main branch
+#     make benchmarks-stored        compares with those, the heap alone: CPU times of another hour
+#                                   or machine differ, and no number of runs makes up for it
+#
+# They need benchmarks-heap.limits and benchmarks-cpu.limits.
+.PHONY: benchmarks benchmarks-baseline benchmarks-stored
+
+BASE ?= origin/main
+# The more questions are asked at once, the more runs it takes to tell a change from noise. With a
+# chance of 5 % to be wrong, and Holm's correction, 8 runs of each side can answer 321 questions, 7
+# runs 85 and 6 runs 23. A function with 1 % of the total or more is up to two questions; a CPU
+# profile often has 60 in all.
+RUNS ?= 8
+# A fixed number does the same work in each run. Choose one with which a run takes some seconds: a
+# CPU profile has 100 samples a second, and the heap's has one for each 512 KiB.
+ROUNDS ?= 2000x
+BENCH ?= .
+PACKAGE ?= .
+# More options of pprofdelta compare. Where neighbours slow the machine, CPU_OPTIONS='--normalize
+# total' compares shares of the time; then limits are about functions only.
+OPTIONS ?=
+CPU_OPTIONS ?=
+# If set, the tables are written to .benchmarks/*.md.
+MARKDOWN ?=
+
+out = $(CURDIR)/.benchmarks
+# Only programs run in turn, so a compiler does not heat the machine for one side.
+# -trimpath makes profiles independent of folders.
+build = mkdir -p $(out)/$(2)/heap $(out)/$(2)/cpu && \
+	(cd $(1)/$(PACKAGE) && go test -c -trimpath -o $(out)/$(2).test .)
+run = (cd $(1)/$(PACKAGE) && $(out)/$(2).test -test.run '^$$' -test.bench '$(BENCH)' \
+	-test.benchtime $(ROUNDS) -test.cpu 1 -test.cpuprofile $(out)/$(2)/cpu/$$run.pb.gz \
+	-test.memprofile $(out)/$(2)/heap/$$run.pb.gz)
+compare = pprofdelta compare --sample-type $(2) --limits benchmarks-$(1).limits \
+	--flamegraph .benchmarks/$(1).svg $(if $(MARKDOWN),--format markdown -o .benchmarks/$(1).md) \
+	$(OPTIONS) --head .benchmarks/head/$(1) --base
+
+benchmarks:
+	rm -rf .benchmarks/tree .benchmarks/base .benchmarks/head .benchmarks/*.svg .benchmarks/*.md
+	git worktree add --force --detach .benchmarks/tree $(BASE)
+	$(call build,.benchmarks/tree,base)
+	$(call build,.,head)
+	for run in $$(seq $(RUNS)); do \
+		$(call run,.benchmarks/tree,base) && $(call run,.,head) || exit 1; \
+	done
+	git worktree remove --force .benchmarks/tree
+	status=0; \
+	$(call compare,heap,alloc_space) .benchmarks/base/heap || status=$$?; \
+	$(call compare,cpu,cpu) .benchmarks/base/cpu $(CPU_OPTIONS) || status=$$?; \
+	exit $$status
+
+benchmarks-baseline:
+	rm -rf .benchmarks/stored
+	$(call build,.,stored)
+	for run in $$(seq $(RUNS)); do $(call run,.,stored) || exit 1; done
+
+benchmarks-stored:
+	@test -e .benchmarks/stored || { echo 'first run: make benchmarks-baseline'; exit 1; }
+	rm -rf .benchmarks/head .benchmarks/*.svg .benchmarks/*.md
+	$(call build,.,head)
+	for run in $$(seq $(RUNS)); do $(call run,.,head) || exit 1; done
+	$(call compare,heap,alloc_space) .benchmarks/stored/heap
