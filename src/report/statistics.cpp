@@ -29,10 +29,10 @@ double middle_of(const std::vector<double>& sorted) {
     return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-double combinations(double of, double chosen) {
+double combinations(std::size_t of, std::size_t chosen) {
     double count = 1;
-    for (double i = 1; i <= chosen; ++i) {
-        count = std::round(count * (of - chosen + i) / i);
+    for (std::size_t i = 1; i <= chosen; ++i) {
+        count = std::round(count * static_cast<double>(of - chosen + i) / static_cast<double>(i));
     }
     return count;
 }
@@ -115,17 +115,17 @@ private:
 double median(std::span<const double> numbers) { return middle_of(sorted(numbers)); }
 
 std::optional<interval> median_interval(std::span<const double> numbers, double alpha) {
-    const auto count = static_cast<double>(numbers.size());
-    // The chance that fewer than j of the numbers are below the median.
-    double chance = 0;
+    constexpr double rounding = 1e-12; // of the logarithms
+    // The chance that so many of the numbers are below the median, as its logarithm.
+    double exactly = static_cast<double>(numbers.size()) * std::log(0.5);
+    double fewer = 0; // that at most j are
     std::size_t j = 0;
     for (; j < numbers.size(); ++j) {
-        const auto below = static_cast<double>(j);
-        chance += std::exp(std::lgamma(count + 1) - std::lgamma(below + 1) -
-                           std::lgamma(count - below + 1) - count * std::log(2.0));
-        if (2 * chance > alpha) {
+        fewer += std::exp(exactly);
+        if (2 * fewer > alpha * (1 + rounding)) {
             break;
         }
+        exactly += std::log(static_cast<double>(numbers.size() - j) / static_cast<double>(j + 1));
     }
     if (j == 0 || 2 * j > numbers.size()) {
         return std::nullopt;
@@ -176,8 +176,7 @@ const u_test::distribution& u_test::distribution_of(const tie_sizes& ties) {
                 }
                 // The head is larger than all of the base before, and equal to the base here.
                 const std::size_t twice_u = 2 * heads * before + heads * more;
-                const double choices =
-                    combinations(static_cast<double>(size), static_cast<double>(more));
+                const double choices = combinations(size, more);
                 for (std::size_t u = 0; u + twice_u <= most; ++u) {
                     next[before + more][u + twice_u] += ways[before][u] * choices;
                 }
@@ -276,8 +275,7 @@ double u_test::least_p() {
         const double mean = static_cast<double>(m_base) * static_cast<double>(m_head) / 2;
         return std::min(2 * normal_tail(mean, 0), 1.0);
     }
-    return std::min(
-        2 / combinations(static_cast<double>(m_base + m_head), static_cast<double>(m_base)), 1.0);
+    return std::min(2 / combinations(m_base + m_head, m_base), 1.0);
 }
 
 std::vector<double> correct_by_holm(std::span<const double> p) {
