@@ -27,6 +27,7 @@ std::string escaped(const std::string& text) {
 std::string github_annotations(const std::vector<std::string>& errors,
                                const std::vector<std::string>& warnings) {
     std::vector<std::string> lines;
+    lines.reserve(errors.size() + warnings.size());
     for (const std::string& error : errors) {
         lines.push_back("::error title=pprofdelta::" + escaped(error));
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include <pprofdelta/codec.hpp>
@@ -142,11 +143,9 @@ void check_state(const state_options& chosen, std::vector<std::string>& files,
 
 void add_inputs(run_status& told, const std::vector<std::string>& files,
                 const state_options& state) {
-    std::string names;
-    for (const std::string& file : files) {
-        names += (names.empty() ? "" : ", ") + json_string(display_name(file));
-    }
-    told.add("inputs", "[" + names + "]");
+    std::vector<std::string> names;
+    std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
+    told.add("inputs", json_strings(names));
     told.add("state", state.file.empty() ? "null" : json_string(state.file));
 }
 

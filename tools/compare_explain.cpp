@@ -42,7 +42,7 @@ std::string captures_text(const compare_view& view, const compared_row& row,
                      [](const line& a, const line& b) { return a.rank < b.rank; });
     text_table table{{"rank", "side", "value", ""}, "capture"};
     for (const line& l : lines) {
-        table.add({plain(l.rank), l.side, plain(l.value), amount_text(l.value, unit)}, l.file);
+        table.add({plain(l.rank), l.side, plain(l.value), human_number(l.value, unit)}, l.file);
     }
     return table.text(view.width, false);
 }
@@ -50,7 +50,7 @@ std::string captures_text(const compare_view& view, const compared_row& row,
 std::string side_text(const char* name, const compared_values& side, const std::string& unit,
                       double alpha) {
     std::string text = std::string{name} + ": median " + plain(side.median) + " (" +
-                       amount_text(side.median, unit) + "), ";
+                       human_number(side.median, unit) + "), ";
     if (!side.within) {
         return text + "too few captures for an interval\n";
     }

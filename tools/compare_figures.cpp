@@ -3,24 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <limits>
 
 #include "figures.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
-
-// To the next number that a profile can have.
-std::int64_t whole(double value) {
-    constexpr double end = 0x1p63;
-    if (value >= end) {
-        return std::numeric_limits<std::int64_t>::max();
-    }
-    return value <= -end ? std::numeric_limits<std::int64_t>::min()
-                         : static_cast<std::int64_t>(std::llround(value));
-}
 
 // With the digits that matter: of parts of less than a tenth one after the point.
 std::string part_text(double part) {
@@ -47,24 +35,20 @@ std::string describe_functions(const compared_limit& found, const compare_option
 
 } // namespace
 
-std::string amount_text(double value, const std::string& unit) {
-    return pprofdelta::human(whole(value), unit);
-}
-
 std::string human_change(double change, const std::string& unit) {
-    return human_change(whole(change), unit);
+    return (change > 0 ? "+" : "") + human_number(change, unit);
 }
 
 std::string median_text(const compared_values& side, const std::string& unit) {
-    const std::string text = amount_text(side.median, unit) + " \u00b1";
+    const std::string text = human_number(side.median, unit) + " \u00b1";
     if (side.values.size() == 1) {
-        return amount_text(side.median, unit);
+        return human_number(side.median, unit);
     }
     if (!side.within) {
         return text + "\u221e";
     }
     const double reach = std::max(side.within->high - side.median, side.median - side.within->low);
-    return text + (side.median == 0 ? amount_text(reach, unit)
+    return text + (side.median == 0 ? human_number(reach, unit)
                                     : part_text(reach / std::fabs(side.median)));
 }
 
@@ -117,20 +101,6 @@ std::string describe(const too_few_captures& found, const compare_options& optio
     }
     text += " needs " + p_text(found.needed_p) + "; " + enough + "+" + enough + " would do";
     return text + ", and --no-test compares medians";
-}
-
-std::string method_text(const compare_options& options, std::size_t totals, std::size_t rows) {
-    if (!options.is_tested) {
-        return "Medians, without a test: what changed may be noise.";
-    }
-    std::string text = "p: Mann-Whitney U test";
-    if (options.corrected != correction::none) {
-        text += std::string{", corrected by "} + to_string(options.corrected) + " among " +
-                std::to_string(totals) + (totals == 1 ? " total and " : " totals and ") +
-                std::to_string(rows) + (rows == 1 ? " row" : " rows");
-    }
-    return text + ".\ngrew, fell: p is at most " + factor_text(options.alpha) +
-           ". same: the change is within " + factor_text(options.min_change * 100) + "%.";
 }
 
 } // namespace pprofdelta::tool

@@ -8,10 +8,7 @@
 
 namespace pprofdelta::tool {
 
-/// A figure of a row, such as "1.50MiB".
-[[nodiscard]] std::string amount_text(double value, const std::string& unit);
-
-/// The same of a change, with its sign.
+/// A change with its sign, such as "+1.50MiB".
 [[nodiscard]] std::string human_change(double change, const std::string& unit);
 
 /// The median and how far its interval goes: "1.50MiB ±2%"; "±∞" for want of captures. Of a median
@@ -34,10 +31,6 @@ namespace pprofdelta::tool {
 
 /// "6 base and 6 head captures are too few: …", and how many would do.
 [[nodiscard]] std::string describe(const too_few_captures& found, const compare_options& options);
-
-/// What was done, in sentences: "p by the Mann-Whitney U test, corrected by holm …".
-[[nodiscard]] std::string method_text(const compare_options& options, std::size_t totals,
-                                      std::size_t rows);
 
 } // namespace pprofdelta::tool
 

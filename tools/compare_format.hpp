@@ -30,6 +30,9 @@ struct compare_view {
     bool has_colors = false;
 };
 
+/// What stands below the tables: how they were made, and what they lack.
+[[nodiscard]] std::string notes_below(const compare_view& view);
+
 /// Tables for people.
 [[nodiscard]] std::string compare_as_text(const compare_view& view);
 

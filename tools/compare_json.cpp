@@ -56,14 +56,6 @@ std::string array(const compare_view& view, const compared_family& family) {
     return json_array(rows, 4);
 }
 
-std::string array(const std::vector<std::string>& texts) {
-    std::string all;
-    for (const std::string& text : texts) {
-        all += (all.empty() ? "" : ", ") + json_string(text);
-    }
-    return "[" + all + "]";
-}
-
 } // namespace
 
 std::string limit_members(const compared_limit& limit, const compare_options& options) {
@@ -95,8 +87,8 @@ std::string compare_as_json(const compare_view& view) {
            (options.is_tested ? "true" : "false") + ",\n  \"alpha\": " + number(options.alpha) +
            ",\n  \"correction\": " + json_string(to_string(options.corrected)) +
            ",\n  \"min_change\": " + number(options.min_change) +
-           ",\n  \"base\": " + array(view.base) + ",\n  \"head\": " + array(view.head) +
-           ",\n  \"normalized_by\": " +
+           ",\n  \"base\": " + json_strings(view.base) +
+           ",\n  \"head\": " + json_strings(view.head) + ",\n  \"normalized_by\": " +
            (options.normalized_by ? json_string(to_string(*options.normalized_by)) : "null") +
            ",\n  \"total_questions\": " + std::to_string(view.totals.questions) +
            ",\n  \"totals\": " + json_array(totals, 4) +

@@ -95,21 +95,15 @@ std::string compare_as_markdown(const compare_view& view) {
     std::size_t most = md::largest * 3 / 4;
     for (const compared_family* family : {&view.rows.flat, &view.rows.cumulative}) {
         const bool is_flat = family == &view.rows.flat;
-        text += "\n" + type + (is_flat ? ", flat by " : ", cumulative by ") + by + ":\n\n" +
-                head_of_table(view.options, by);
+        text += "\n";
+        text += type;
+        text += is_flat ? ", flat by " : ", cumulative by ";
+        text += by + ":\n\n" + head_of_table(view.options, by);
         const std::vector<std::string> lines = lines_of(view, *family);
         left_out += md::add_lines(text, lines, most) + family->rows.size() - lines.size();
         most = md::largest * 15 / 16;
     }
-    text +=
-        "\n" + method_text(view.options, view.totals.questions, view.rows.flat.questions) + "\n";
-    if (view.rows.left_out > 0) {
-        text += std::to_string(view.rows.left_out) + " rows of less than " + view.least_size_text +
-                " left out.\n";
-    }
-    if (view.too_few) {
-        text += "Rows: " + describe(*view.too_few, view.options) + ".\n";
-    }
+    text += "\n" + notes_below(view);
     return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");
 }
 

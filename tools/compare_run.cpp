@@ -65,14 +65,6 @@ std::vector<std::string> names_of(const std::vector<std::string>& files) {
     return names;
 }
 
-std::string array(const std::vector<std::string>& names) {
-    std::string all;
-    for (const std::string& name : names) {
-        all += (all.empty() ? "" : ", ") + json_string(name);
-    }
-    return "[" + all + "]";
-}
-
 } // namespace
 
 exit_status compare_command::run() const {
@@ -93,8 +85,8 @@ std::vector<limit> compare_command::read_rateless_limits() const {
 exit_status compare_command::run(run_status& told) const {
     const std::vector<std::string> base_files = find_files(base);
     const std::vector<std::string> head_files = find_files(head);
-    told.add("base", array(names_of(base_files)));
-    told.add("head", array(names_of(head_files)));
+    told.add("base", json_strings(names_of(base_files)));
+    told.add("head", json_strings(names_of(head_files)));
     told.add_flag("tested", compared.is_tested);
     std::vector<std::string> all = base_files;
     all.insert(all.end(), head_files.begin(), head_files.end());

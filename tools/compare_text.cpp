@@ -69,7 +69,35 @@ std::string limit_text(const compare_view& view, const compared_limit& limit) {
            printable(describe(limit, view.options)) + "\n";
 }
 
+// What was done.
+std::string method_text(const compare_options& options, std::size_t totals, std::size_t rows) {
+    if (!options.is_tested) {
+        return "Medians, without a test: what changed may be noise.";
+    }
+    std::string text = "p: Mann-Whitney U test";
+    if (options.corrected != correction::none) {
+        text += std::string{", corrected by "} + to_string(options.corrected) + " among " +
+                std::to_string(totals) + (totals == 1 ? " total and " : " totals and ") +
+                std::to_string(rows) + (rows == 1 ? " row" : " rows");
+    }
+    return text + ".\ngrew, fell: p is at most " + factor_text(options.alpha) +
+           ". same: the change is within " + factor_text(options.min_change * 100) + "%.";
+}
+
 } // namespace
+
+std::string notes_below(const compare_view& view) {
+    std::string text =
+        method_text(view.options, view.totals.questions, view.rows.flat.questions) + "\n";
+    if (view.rows.left_out > 0) {
+        text += std::to_string(view.rows.left_out) + " rows of less than " + view.least_size_text +
+                " left out.\n";
+    }
+    if (view.too_few) {
+        text += "Rows: " + describe(*view.too_few, view.options) + ".\n";
+    }
+    return text;
+}
 
 std::string compare_as_text(const compare_view& view) {
     std::string text = side_text("base", view.base) + side_text("head", view.head);
@@ -85,15 +113,7 @@ std::string compare_as_text(const compare_view& view) {
     text += "\n" + totals.text(view.width, view.has_colors);
     text += family_text(view, view.rows.flat, "flat");
     text += family_text(view, view.rows.cumulative, "cum");
-    text +=
-        "\n" + method_text(view.options, view.totals.questions, view.rows.flat.questions) + "\n";
-    if (view.rows.left_out > 0) {
-        text += std::to_string(view.rows.left_out) + " rows of less than " + view.least_size_text +
-                " left out.\n";
-    }
-    if (view.too_few) {
-        text += "Rows: " + describe(*view.too_few, view.options) + ".\n";
-    }
+    text += "\n" + notes_below(view);
     if (!view.limits.empty()) {
         text += "\n";
     }

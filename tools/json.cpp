@@ -30,6 +30,14 @@ std::string json_string(std::string_view text) {
     return result + "\"";
 }
 
+std::string json_strings(const std::vector<std::string>& texts) {
+    std::string all;
+    for (const std::string& text : texts) {
+        all += (all.empty() ? "" : ", ") + json_string(text);
+    }
+    return "[" + all + "]";
+}
+
 std::string json_array(const std::vector<std::string>& objects, std::size_t indentation) {
     std::string text = "[";
     for (const std::string& object : objects) {

@@ -15,6 +15,9 @@ namespace pprofdelta::tool {
 /// stands for a byte.
 [[nodiscard]] std::string json_string(std::string_view text);
 
+/// An array of strings, on one line.
+[[nodiscard]] std::string json_strings(const std::vector<std::string>& texts);
+
 /// An array of objects, each given by its members and on a line that starts with `indentation`
 /// blanks.
 [[nodiscard]] std::string json_array(const std::vector<std::string>& objects,

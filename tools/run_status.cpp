@@ -34,11 +34,7 @@ void run_status::write(exit_status status, const std::string& error) {
     if (m_path.empty()) {
         return;
     }
-    std::string warnings;
-    for (const std::string& warning : m_warnings) {
-        warnings += (warnings.empty() ? "" : ", ") + json_string(warning);
-    }
-    add("warnings", "[" + warnings + "]");
+    add("warnings", json_strings(m_warnings));
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - m_start;
     add("seconds", fixed_text(taken.count(), 3));
     add("exit_status", std::to_string(static_cast<int>(status)));

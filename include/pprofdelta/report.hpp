@@ -128,6 +128,9 @@ struct report {
 /// Units that are neither of memory nor of time are left out. The point is one in every locale.
 [[nodiscard]] std::string human(std::int64_t value, std::string_view unit);
 
+/// The same for any number, such as a median, which is rounded to the next value of a profile.
+[[nodiscard]] std::string human_number(double value, std::string_view unit);
+
 } // namespace pprofdelta
 
 #endif // PPROFDELTA_REPORT_HPP

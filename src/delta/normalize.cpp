@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <string>
 
 #include <pprofdelta/error.hpp>
 
 #include "base/about_input.hpp"
+#include "base/whole.hpp"
 #include "delta/passes.hpp"
 #include "delta/value_table.hpp"
 #include "profile/index.hpp"
@@ -21,14 +21,7 @@ namespace pprofdelta {
 namespace {
 
 std::int64_t scaled(double factor, std::int64_t value) {
-    // The largest double below 2^63 is a lot below it.
-    constexpr double end = 0x1p63;
-    const double product = std::round(static_cast<double>(value) * factor);
-    if (product >= end) {
-        return std::numeric_limits<std::int64_t>::max();
-    }
-    return product < -end ? std::numeric_limits<std::int64_t>::min()
-                          : static_cast<std::int64_t>(product);
+    return to_whole(std::round(static_cast<double>(value) * factor));
 }
 
 std::vector<double> factors_by_total(const profile_index& previous, const profile_index& current) {

@@ -5,26 +5,18 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 
 #include <pprofdelta/error.hpp>
 
 #include "base/key_table.hpp"
+#include "base/whole.hpp"
 #include "report/bounds.hpp"
 
 namespace pprofdelta {
 
 namespace {
 
-// To the next number of a profile.
-std::int64_t whole(double value) {
-    constexpr double end = 0x1p63;
-    if (value >= end) {
-        return std::numeric_limits<std::int64_t>::max();
-    }
-    return value <= -end ? std::numeric_limits<std::int64_t>::min()
-                         : static_cast<std::int64_t>(std::llround(value));
-}
+std::int64_t rounded(double value) { return to_whole(std::round(value)); }
 
 // The smallest number for which `is_enough(number)`, which is true from there on.
 template <typename IsEnough>
@@ -123,15 +115,15 @@ void family_test::estimate(compared_row& row) {
 }
 
 bool family_test::is_beyond(const limit& l, const value_type& type, const compared_row& row) const {
-    const std::int64_t base = whole(row.base.median);
+    const std::int64_t base = rounded(row.base.median);
     if (l.on == limit::bound::value) {
         const double least = row.head.within ? row.head.within->low : 0;
-        return is_crossed(l, type, 0, {base, whole(m_options.is_tested ? least : row.head.median)},
-                          0);
+        return is_crossed(l, type, 0,
+                          {base, rounded(m_options.is_tested ? least : row.head.median)}, 0);
     }
     // Also to find out whether the unit fits.
     const bool is_more =
-        is_crossed(l, type, 0, {base, whole(row.base.median + row.change)}, whole(row.change));
+        is_crossed(l, type, 0, {base, rounded(row.base.median + row.change)}, rounded(row.change));
     return is_more && (!m_options.is_tested || row.corrected_p <= m_options.alpha);
 }
 

@@ -10,6 +10,8 @@
 
 #include <pprofdelta/report.hpp>
 
+#include "base/whole.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -125,6 +127,10 @@ std::string human(std::int64_t value, std::string_view unit) {
     }
     const double base = static_cast<double>(value) * static_cast<double>(known->size);
     return known->of == dimension::memory ? scaled(base, memory_scales) : scaled(base, time_scales);
+}
+
+std::string human_number(double value, std::string_view unit) {
+    return human(to_whole(std::round(value)), unit);
 }
 
 } // namespace pprofdelta

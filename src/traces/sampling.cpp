@@ -2,27 +2,11 @@
 #include <pprofdelta/sampling.hpp>
 
 #include <cmath>
-#include <limits>
 
+#include "base/whole.hpp"
 #include "base/wrapping.hpp"
 
 namespace pprofdelta {
-
-namespace {
-
-// In C++ the conversion of a number that does not fit is undefined.
-std::int64_t to_whole(double number) {
-    constexpr double limit = 0x1p63;
-    if (number >= limit) {
-        return std::numeric_limits<std::int64_t>::max();
-    }
-    if (!(number >= -limit)) {
-        return std::numeric_limits<std::int64_t>::min();
-    }
-    return static_cast<std::int64_t>(number);
-}
-
-} // namespace
 
 heap_sample scale_heap_sample(heap_sample sampled, std::int64_t rate) noexcept {
     if (sampled.count == 0 || sampled.bytes == 0) {
