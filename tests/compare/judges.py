@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `pprofdelta compare` says of trials, beside the gate of `report --diff`, and its tables."""
+
+import json
+import re
+import statistics
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+
+from captures import PLANTS
+
+TYPES = {"heap": "alloc_space", "cpu": "cpu"}
+EACH_SIDE_EQUAL = 8
+EACH_SIDE_PLANTED = {"heap": 8, "cpu": 10}
+ALLOWED_ALARMS = 0.05
+# The other plants show what is lost in the noise, so nothing is demanded of them.
+AIMS = {"heap-bufio": 0.95, "cpu-deflate": 0.75}
+FORMS = {"total": "{}", "each function": "each:{}", "each, cumulative": "each:cum:{}"}
+SINGLE_RUN_PERCENTS = (2, 5)
+
+
+def share(count, of):
+    return f"{count:4} of {of} ({100 * count / of:4.1f} %)"
+
+
+class Program:
+    """pprofdelta, and how long `compare` took."""
+
+    def __init__(self, path):
+        self.path, self.seconds, self.runs = str(Path(path).resolve()), 0, 0
+
+    def run(self, command, limits, *arguments):
+        """What it says in JSON. That its status says the same is checked."""
+        options = [word for limit in limits for word in ("--fail-on", limit)]
+        done = subprocess.run(
+            [self.path, command, "--quiet", "--format", "json", "--top", "1000000", *options,
+             *map(str, arguments)],
+            check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if done.returncode not in (0, 1):
+            raise RuntimeError(f"{command}: status {done.returncode}: {done.stderr}")
+        result = json.loads(done.stdout)
+        crossed = [limit["limit"] for limit in result["limits"] if limit["crossed"]]
+        if len(result["limits"]) != len(limits) or bool(crossed) != (done.returncode == 1):
+            raise RuntimeError(f"{command}: status {done.returncode} with limits {crossed}")
+        result["crossed"] = set(crossed)
+        return result
+
+    def compare(self, sample_type, base, head, limits=()):
+        begun = time.monotonic()
+        result = self.run("compare", limits, "--sample-type", sample_type, "--base", *base,
+                          "--head", *head)
+        self.seconds += time.monotonic() - begun
+        self.runs += 1
+        return result
+
+    def compare_single(self, sample_type, base, head, limits, least):
+        return self.run("report", limits, "--diff", "--match", "function", "--sample-type",
+                        sample_type, "--min-amount", least, base, head)
+
+
+def of_name(rows, name):
+    return next((row for row in rows if name in (row.get("name"), row.get("type"))), None)
+
+
+def mean_of(row):
+    return statistics.mean(row["base"]["values"] + row["head"]["values"])
+
+
+def relative_deviation(values):
+    return statistics.stdev(values) / statistics.mean(values) if len(values) > 1 else 0
+
+
+def is_real(row):
+    return row["verdict"] in ("grew", "fell")
+
+
+class FalseAlarms:
+    """Counts, of trials of one kind, those with an alarm."""
+
+    def __init__(self, program, kind):
+        self.program, self.kind, self.type = program, kind, TYPES[kind]
+        self.limits = {name: f"{form.format(self.type)}>+{'0.1' if name == 'total' else '2'}%"
+                       for name, form in FORMS.items()}
+        self.single_limits = {
+            percent: {name: f"{form.format(self.type)}>+{percent}%" for name, form in FORMS.items()}
+            for percent in SINGLE_RUN_PERCENTS}
+        self.counts, self.trials, self.questions = Counter(), 0, []
+        self.of_benchmarks, self.alarms = {}, []
+
+    def count(self, judge, crossed, limits):
+        for name, limit in limits.items():
+            self.counts[judge, name] += limit in crossed
+        self.counts[judge, "any of these"] += bool(crossed)
+
+    def add(self, benchmark, base, head):
+        result = self.program.compare(self.type, base, head, self.limits.values())
+        self.trials += 1
+        self.questions.append(result["questions"])
+        self.count("compare", result["crossed"], self.limits)
+        rows = {"flat": result["flat"], "cumulative": result["cumulative"]}
+        real = [f"{what} {row['name']}" for what in rows for row in rows[what] if is_real(row)]
+        totals = [f"total {row['type']}" for row in result["totals"] if is_real(row)]
+        self.counts["compare", "a total grew or fell"] += bool(totals)
+        self.counts["compare", "a row grew or fell"] += bool(real)
+        self.counts["compare", "either of both"] += bool(real or totals)
+        failed = self.of_benchmarks.setdefault(benchmark, [0, 0])
+        failed[0] += bool(result["crossed"])
+        failed[1] += 1
+        if result["crossed"] or real or totals:
+            self.alarms.append((benchmark, [*sorted(result["crossed"]), *totals, *real]))
+        # As `compare` passes over rows below 1 % of the total, so does the other gate.
+        least = int(mean_of(of_name(result["totals"], self.type)) / 100)
+        limits = [limit for each in self.single_limits.values() for limit in each.values()]
+        single = self.program.compare_single(self.type, base[0], head[0], limits, least)
+        for percent, each in self.single_limits.items():
+            self.count(percent, single["crossed"] & set(each.values()), each)
+
+    def print(self):
+        print(f"\n{self.kind}: {self.trials} trials of equal code, {EACH_SIDE_EQUAL}+"
+              f"{EACH_SIDE_EQUAL} captures; shares of false alarms. Rows are those of {self.type}, "
+              f"{statistics.mean(self.questions):.0f} questions on average\n")
+        print(f"  {'':24}{'compare':>22}" +
+              "".join(f"{f'one run, +{percent} %':>22}" for percent in SINGLE_RUN_PERCENTS))
+        for name in [*FORMS, "any of these"]:
+            limit = self.limits.get(name)
+            title = f"{name}, +{limit.split('>+')[1][:-1]} %" if limit else name
+            print(f"  {title:24}" + "".join(
+                f"{share(self.counts[judge, name], self.trials):>22}"
+                for judge in ("compare", *SINGLE_RUN_PERCENTS)))
+        for name in ("a total grew or fell", "a row grew or fell", "either of both"):
+            print(f"  {name:24}{share(self.counts['compare', name], self.trials):>22}")
+        print("  of each benchmark, any gate: " + ", ".join(
+            f"{name} {failed} of {of}" for name, (failed, of) in self.of_benchmarks.items()))
+        for benchmark, what in self.alarms:
+            more = f" and {len(what) - 4} more" if len(what) > 4 else ""
+            print(f"    {benchmark}: {', '.join(what[:4])}{more}")
+
+    def meets_aim(self):
+        return self.counts["compare", "any of these"] <= ALLOWED_ALARMS * self.trials
+
+
+class Power:
+    """Counts, of trials of one plant, those in which its function is found."""
+
+    def __init__(self, program, name):
+        self.program, self.name, self.plant = program, name, PLANTS[name]
+        self.each, self.type = EACH_SIDE_PLANTED[self.plant.kind], TYPES[self.plant.kind]
+        self.limit = f"func:^{re.escape(self.plant.function)}$:{self.type}>+2%"
+        self.counts, self.trials, self.limit_crossed = Counter(), 0, 0
+
+    def add(self, base, head):
+        result = self.program.compare(self.type, base, head, [self.limit])
+        self.trials += 1
+        self.limit_crossed += bool(result["crossed"])
+        of_tables = Counter()
+        for table in ("flat", "cumulative"):
+            row = of_name(result[table], self.plant.function)
+            if not row:
+                continue
+            grown = row["head"]["median"] > row["base"]["median"]
+            found = {"grew": row["verdict"] == "grew",
+                     "first three": result[table].index(row) < 3,
+                     "bare test": grown and row["p"] <= 0.05}
+            for what, holds in found.items():
+                self.counts[what, table] += holds
+                of_tables[what] += holds
+        for what, tables in of_tables.items():
+            self.counts[what, "either"] += tables > 0
+
+    def print(self, base, head):
+        plant = self.plant
+        print(f"\n{self.name}: +{plant.percent} % planted in {plant.function}, "
+              f"{self.each}+{self.each} captures, {self.trials} trials")
+        rows = self.program.compare(self.type, base, head)
+        for table in ("flat", "cumulative"):
+            row = of_name(rows[table], plant.function)
+            if row:
+                change = statistics.mean(row["head"]["values"]) / \
+                    statistics.mean(row["base"]["values"]) - 1
+                print(f"  {table}, all {len(base)}+{len(head)} captures: mean {100 * change:+.1f} "
+                      "%, standard deviation of one capture "
+                      f"{100 * relative_deviation(row['base']['values']):.1f} %")
+        print(f"\n  {'':32}{'flat':>22}{'cumulative':>22}{'either':>22}")
+        for what, title in (("grew", "grew"), ("first three", "among the first three rows"),
+                            ("bare test", "bare U test, p <= 0.05")):
+            print(f"  {title:32}" + "".join(f"{share(self.counts[what, table], self.trials):>22}"
+                                            for table in ("flat", "cumulative", "either")))
+        title = "crosses func:^NAME$ >+2%, alone"
+        print(f"  {title:32}{share(self.limit_crossed, self.trials):>44}")
+
+    def meets_aim(self):
+        aim = AIMS.get(self.name, 0) * self.trials
+        return min(self.counts["grew", "either"], self.counts["first three", "either"]) >= aim
