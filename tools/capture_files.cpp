@@ -38,9 +38,10 @@ std::vector<std::string> files_in(const std::string& folder) {
 
 class glob_result {
 public:
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): no thread is there yet that could change the locale
-    explicit glob_result(const std::string& pattern)
-        : m_status{::glob(pattern.c_str(), 0, nullptr, &m_found)} {}
+    explicit glob_result(const std::string& pattern) {
+        // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread changes the locale or the users
+        m_status = ::glob(pattern.c_str(), 0, nullptr, &m_found);
+    }
     ~glob_result() { ::globfree(&m_found); }
     glob_result(const glob_result&) = delete;
     glob_result& operator=(const glob_result&) = delete;
@@ -61,7 +62,7 @@ public:
 
 private:
     glob_t m_found{};
-    int m_status;
+    int m_status = 0;
 };
 
 bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
