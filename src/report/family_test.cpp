@@ -115,15 +115,18 @@ void family_test::estimate(compared_row& row) {
 }
 
 bool family_test::is_beyond(const limit& l, const value_type& type, const compared_row& row) const {
-    const std::int64_t base = rounded(row.base.median);
     if (l.on == limit::bound::value) {
         const double least = row.head.within ? row.head.within->low : 0;
-        return is_crossed(l, type, 0,
-                          {base, rounded(m_options.is_tested ? least : row.head.median)}, 0);
+        return is_crossed(l, type, 0, {0, rounded(m_options.is_tested ? least : row.head.median)},
+                          0);
     }
+    // The middle of two numbers may have a half. A percentage of twice as much is the same.
+    const double times = l.on == limit::bound::percent ? 2 : 1;
     // Also to find out whether the unit fits.
-    const bool is_more =
-        is_crossed(l, type, 0, {base, rounded(row.base.median + row.change)}, rounded(row.change));
+    const bool is_more = is_crossed(
+        l, type, 0,
+        {rounded(times * row.base.median), rounded(times * (row.base.median + row.change))},
+        rounded(times * row.change));
     return is_more && (!m_options.is_tested || row.corrected_p <= m_options.alpha);
 }
 

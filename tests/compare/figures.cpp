@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints the library's statistics of cases, for a comparison with others. Each line of standard
+// input is a case, and gives a line of output with all digits; "-" stands for an interval that is
+// not there.
+//
+//     test ALPHA SIZE NUMBER...   U, p, the least p, the shift and its interval: the first SIZE
+//                                 numbers are the base
+//     median ALPHA NUMBER...      the median and its interval
+//     correct P...                p corrected by Holm, and then by Benjamini and Hochberg
+#include <cstddef>
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/statistics.hpp>
+
+namespace {
+
+using pprofdelta::interval;
+using numbers = std::vector<double>;
+
+void print(double number) { std::printf("%.17g ", number); }
+
+void print(const numbers& all) {
+    for (const double number : all) {
+        print(number);
+    }
+}
+
+void print(const std::optional<interval>& within) {
+    if (within) {
+        print({within->low, within->high});
+    } else {
+        std::printf("- - ");
+    }
+}
+
+void print_test(double alpha, std::size_t size, const numbers& all) {
+    const auto base = std::span{all}.first(size);
+    const auto head = std::span{all}.subspan(size);
+    pprofdelta::u_test test{base.size(), head.size()};
+    const auto result = test.test(base, head);
+    const auto shift = test.estimate(base, head, alpha);
+    print({result.u, result.p, test.least_p(), shift.value});
+    print(shift.within);
+}
+
+bool print_case(std::istringstream line) {
+    const auto rest = [&] {
+        return numbers{std::istream_iterator<double>{line}, std::istream_iterator<double>{}};
+    };
+    std::string what;
+    line >> what;
+    double alpha = 0;
+    if (what == "test") {
+        std::size_t size = 0;
+        line >> alpha >> size;
+        const numbers all = rest();
+        if (size == 0 || size >= all.size()) {
+            return false;
+        }
+        print_test(alpha, size, all);
+    } else if (what == "median") {
+        line >> alpha;
+        const numbers all = rest();
+        print(pprofdelta::median(all));
+        print(pprofdelta::median_interval(all, alpha));
+    } else if (what == "correct") {
+        const numbers p = rest();
+        print(pprofdelta::correct_by_holm(p));
+        print(pprofdelta::correct_by_benjamini_hochberg(p));
+    } else {
+        return false;
+    }
+    std::printf("\n");
+    return line.eof();
+}
+
+} // namespace
+
+int main() {
+    for (std::string line; std::getline(std::cin, line);) {
+        if (!print_case(std::istringstream{line})) {
+            std::cerr << "no case: " << line << '\n';
+            return 2;
+        }
+    }
+    return 0;
+}
