@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <new>
 #include <system_error>
+#include <utility>
 
-#include <glob.h>
+#include <fnmatch.h>
 
 #include "failure.hpp"
 
@@ -16,56 +16,64 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> files_in(const std::string& folder) {
-    std::vector<std::string> files;
+bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
+
+bool is_folder(const std::string& path) {
+    std::error_code fault; // what cannot be looked at is refused when it is opened
+    return fs::is_directory(path, fault);
+}
+
+std::vector<std::string> names_in(const std::string& folder) {
+    std::vector<std::string> names;
     std::error_code fault;
     for (fs::directory_iterator entry{folder, fault}, end; !fault && entry != end;
          entry.increment(fault)) {
-        const bool is_hidden = entry->path().filename().native().starts_with('.');
-        if (!is_hidden && entry->is_regular_file(fault)) {
-            files.push_back(entry->path().native());
-        }
+        names.push_back(entry->path().filename().native());
     }
     if (fault) {
         throw failure{exit_status::io, folder + ": cannot read the folder: " + fault.message()};
     }
-    std::sort(files.begin(), files.end());
-    if (files.empty()) {
-        throw failure{exit_status::usage, folder + ": there is no file in this folder"};
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::vector<std::string> files_in(const std::string& folder) {
+    std::vector<std::string> files;
+    for (const std::string& name : names_in(folder)) {
+        const std::string path = (fs::path{folder} / name).native();
+        std::error_code fault;
+        if (!name.starts_with('.') && fs::is_regular_file(path, fault)) {
+            files.push_back(path);
+        }
     }
     return files;
 }
 
-class glob_result {
-public:
-    explicit glob_result(const std::string& pattern) {
-        // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread changes the locale or the users
-        m_status = ::glob(pattern.c_str(), 0, nullptr, &m_found);
-    }
-    ~glob_result() { ::globfree(&m_found); }
-    glob_result(const glob_result&) = delete;
-    glob_result& operator=(const glob_result&) = delete;
-
-    [[nodiscard]] std::vector<std::string> files() const {
-        if (m_status == GLOB_NOSPACE) {
-            throw std::bad_alloc{};
-        }
-        std::vector<std::string> files;
-        for (std::size_t i = 0; m_status == 0 && i < m_found.gl_pathc; ++i) {
-            std::error_code fault; // what cannot be looked at is refused when it is opened
-            if (!fs::is_directory(m_found.gl_pathv[i], fault)) {
-                files.emplace_back(m_found.gl_pathv[i]);
+// All paths that match, a part between slashes after the other. Not by glob(3), which is not safe
+// beside other threads.
+std::vector<std::string> files_that_match(const std::string& pattern) {
+    std::vector<std::string> paths{pattern.starts_with('/') ? "/" : ""};
+    for (const fs::path& part : fs::path{pattern}.relative_path()) {
+        std::vector<std::string> longer;
+        for (const std::string& path : paths) {
+            if (!is_pattern(part.native())) {
+                longer.push_back((fs::path{path} / part).native());
+            } else if (path.empty() || is_folder(path)) {
+                for (const std::string& name : names_in(path.empty() ? "." : path)) {
+                    if (::fnmatch(part.c_str(), name.c_str(), FNM_PERIOD) == 0) {
+                        longer.push_back((fs::path{path} / name).native());
+                    }
+                }
             }
         }
-        return files;
+        paths = std::move(longer);
     }
-
-private:
-    glob_t m_found{};
-    int m_status = 0;
-};
-
-bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
+    std::erase_if(paths, [](const std::string& path) {
+        std::error_code fault;
+        return is_folder(path) || !fs::exists(path, fault);
+    });
+    return paths;
+}
 
 } // namespace
 
@@ -77,8 +85,11 @@ std::vector<std::string> find_files(const std::vector<std::string>& names) {
         std::vector<std::string> found{name};
         if (fs::is_directory(status)) {
             found = files_in(name);
+            if (found.empty()) {
+                throw failure{exit_status::usage, name + ": there is no file in this folder"};
+            }
         } else if (!fs::exists(status) && is_pattern(name)) {
-            found = glob_result{name}.files();
+            found = files_that_match(name);
             if (found.empty()) {
                 throw failure{exit_status::usage, name + ": no file matches"};
             }

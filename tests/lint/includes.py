@@ -29,7 +29,7 @@ INCLUDERS = {
 STANDARD = re.compile(r"[a-z0-9_]+")
 # Of the system and of the compiler.
 SYSTEM = re.compile(
-    r"(sys|linux)/\w+\.h|(cxxabi|dirent|elf|execinfo|fcntl|glob|immintrin|link|unistd)\.h")
+    r"(sys|linux)/\w+\.h|(cxxabi|dirent|elf|execinfo|fcntl|fnmatch|immintrin|link|unistd)\.h")
 
 INCLUDE = re.compile(r"\s*#\s*include(?:_next)?\b\s*(.*)")
 TARGET = re.compile(r'(?:<([^<>]+)>|"([^"]+)")\s*(?://.*|/\*.*)?')

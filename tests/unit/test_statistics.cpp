@@ -26,12 +26,12 @@ bool are_near(const numbers& a, const numbers& b) {
                       [](double x, double y) { return is_near(x, y); });
 }
 
-u_test::result test(const numbers& base, const numbers& head) {
-    return u_test{base.size(), head.size()}.test(base, head);
+u_test::result test(const numbers& from, const numbers& to) {
+    return u_test{from.size(), to.size()}.test(from, to);
 }
 
-u_test::shift estimate(const numbers& base, const numbers& head, double alpha = 0.05) {
-    return u_test{base.size(), head.size()}.estimate(base, head, alpha);
+u_test::shift estimate(const numbers& from, const numbers& to, double alpha = 0.05) {
+    return u_test{from.size(), to.size()}.estimate(from, to, alpha);
 }
 
 bool is(const std::optional<interval>& found, double low, double high) {
