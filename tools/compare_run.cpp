@@ -2,7 +2,10 @@
 #include "compare_command.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
+#include <set>
+#include <system_error>
 #include <utility>
 
 #include <pprofdelta/flame_graph.hpp>
@@ -59,6 +62,18 @@ void read_all(const std::vector<capture_file>& files, std::size_t max_size,
     }
 }
 
+// By whatever paths; of different files the library finds copies.
+void require_different(const std::vector<std::string>& files) {
+    std::set<std::string> paths;
+    for (const std::string& file : files) {
+        std::error_code fault; // what cannot be followed is refused when it is opened
+        const std::string path = std::filesystem::weakly_canonical(file, fault).native();
+        if (!fault && file != "-" && !paths.insert(path).second) {
+            wrong_usage(file + ": it is given twice");
+        }
+    }
+}
+
 std::vector<std::string> names_of(const std::vector<std::string>& files) {
     std::vector<std::string> names;
     std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
@@ -91,6 +106,7 @@ exit_status compare_command::run(run_status& told) const {
     std::vector<std::string> all = base_files;
     all.insert(all.end(), head_files.begin(), head_files.end());
     check_standard_input(all);
+    require_different(all);
     check_output(form.file, all);
     check_output(flame_graph, all);
     if (compared.is_tested && all.size() == 2) {

@@ -159,7 +159,7 @@ public:
     /// Cost: time linear in the profile. After an exception nothing has changed.
     /// @throws error malformed, too_large; incompatible for sample types other than those of the
     ///         first capture, for one without a duration to normalize by, and for a copy of a
-    ///         capture, which would count twice.
+    ///         capture with a time, which would count twice.
     void add(compare_side to, std::string_view profile);
 
     [[nodiscard]] std::size_t captures(compare_side of) const noexcept;

@@ -15,7 +15,7 @@
 
 namespace pprofdelta {
 
-// The bytes of two runs differ at least in their times.
+// Two runs differ at least in their times, if they have any.
 void capture_set::require_new(compare_side to, std::string_view profile) {
     const std::uint32_t number = m_hashes.find_or_add(hash_bytes(profile));
     if (number < m_places.size()) {
@@ -31,7 +31,7 @@ void capture_set::add(compare_side to, std::string_view profile) {
     profile_index index;
     index.build(profile, match_mode::exact);
     const std::size_t type = choose_type(index, {});
-    const bool is_first = m_places.empty();
+    const bool is_first = count(compare_side::base) + count(compare_side::head) == 0;
     if (!is_first) {
         require_same(m_types, index.types);
     }
@@ -53,7 +53,9 @@ void capture_set::add(compare_side to, std::string_view profile) {
     side.reserve(side.size() + 1);
     m_places.reserve(m_places.size() + 1);
     m_sides_of.reserve(m_sides_of.size() + 1);
-    require_new(to, profile);
+    if (added.time_nanos != 0) {
+        require_new(to, profile);
+    }
     side.push_back(std::move(added));
     if (is_first) {
         m_types = std::move(index.types);

@@ -78,7 +78,7 @@ private:
     std::size_t m_default_type = 0;
     row_names m_names;
     std::array<std::vector<capture>, 2> m_sides;
-    key_table m_hashes;                // of all captures, in their order
+    key_table m_hashes;                // of all captures with a time, in their order
     std::vector<std::size_t> m_places; // of each on its side, from 1
     std::vector<compare_side> m_sides_of;
 };
