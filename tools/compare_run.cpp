@@ -74,6 +74,11 @@ void require_different(const std::vector<std::string>& files) {
     }
 }
 
+// What a picture has room for.
+std::string first_of(const std::vector<std::string>& names) {
+    return names.front() + (names.size() > 1 ? " \u2026" : "");
+}
+
 std::vector<std::string> names_of(const std::vector<std::string>& files) {
     std::vector<std::string> names;
     std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
@@ -223,8 +228,8 @@ std::string compare_command::draw(const profile_comparison& captures, const comp
     const pprofdelta::flame_graph tree =
         graph.make(factors(compare_side::base), factors(compare_side::head));
     flame_view drawn{.content = tree,
-                     .previous = view.base.front() + " \u2026",
-                     .current = view.head.front() + " \u2026",
+                     .previous = first_of(view.base),
+                     .current = first_of(view.head),
                      .rows = &view.rows.cumulative,
                      .total = &view.totals.rows[view.type],
                      .is_tested = compared.is_tested};
