@@ -11,6 +11,8 @@
 #include <pprofdelta/statistics.hpp>
 
 #include "base/key_table.hpp"
+#include "base/whole.hpp"
+#include "base/wrapping.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
 #include "report/flame_tree.hpp"
@@ -32,6 +34,8 @@ struct ending_stack {
 };
 
 using capture = std::vector<ending_stack>;
+
+std::int64_t rounded(double value) { return to_whole(std::round(value)); }
 
 } // namespace
 
@@ -86,7 +90,7 @@ public:
             }
             totals[side] = median(scaled);
         }
-        graph.total = {std::llround(totals[0]), std::llround(totals[1])};
+        graph.total = {rounded(totals[0]), rounded(totals[1])};
         std::vector<tree_node> kept;
         const std::vector<std::uint32_t> numbers = keep_widest(kept, graph.left_out);
         put_medians(factors, numbers, kept);
@@ -197,7 +201,7 @@ private:
                 }
             }
             for (std::size_t n = 0; n < kept.size(); ++n) {
-                const std::int64_t middle = std::llround(median(columns[n]));
+                const std::int64_t middle = rounded(median(columns[n]));
                 (of == compare_side::base ? kept[n].value.previous : kept[n].value.current) =
                     middle;
             }
@@ -232,7 +236,7 @@ private:
                 wide.push_back(nodes[i]);
                 wide.back().parent = parent;
             } else if (parent != none) {
-                graph.vanished += nodes[i].value.previous;
+                graph.vanished = wrapping_add(graph.vanished, nodes[i].value.previous);
             }
         }
         return wide;
