@@ -15,18 +15,27 @@ namespace pprofdelta {
 
 namespace {
 
-// How much of a type's unit the unit of a limit is, as a fraction.
-std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_type& type) {
-    const auto given = number_unit(l.most.unit);
+// How much of a type's unit a given unit is, as a fraction; empty if they do not fit.
+std::optional<std::pair<std::int64_t, std::int64_t>> unit_ratio(const std::string& unit,
+                                                                const value_type& type) {
+    const auto given = number_unit(unit);
     if (!given) {
-        return {1, 1};
+        return std::pair{std::int64_t{1}, std::int64_t{1}};
     }
     const auto own = type_unit(type.unit);
     if (!own || own->of != given->of) {
+        return std::nullopt;
+    }
+    return std::pair{given->size, own->size};
+}
+
+std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_type& type) {
+    const auto ratio = unit_ratio(l.most.unit, type);
+    if (!ratio) {
         throw error{error_kind::incompatible,
                     "the unit of '" + l.text + "' does not fit " + to_string(type)};
     }
-    return {given->size, own->size};
+    return *ratio;
 }
 
 // Numbers of up to 103 bits come up below.
@@ -117,31 +126,23 @@ std::uint64_t most_allowed(const limit& l, const value_type& type, std::int64_t 
 }
 
 std::optional<double> in_unit(const amount& given, const value_type& type) {
-    double size = static_cast<double>(given.digits) / std::pow(10.0, given.decimals);
-    if (const auto unit = number_unit(given.unit)) {
-        const auto own = type_unit(type.unit);
-        if (!own || own->of != unit->of) {
-            return std::nullopt;
-        }
-        size *= static_cast<double>(unit->size) / static_cast<double>(own->size);
+    const auto ratio = unit_ratio(given.unit, type);
+    if (!ratio) {
+        return std::nullopt;
     }
-    return size;
+    return static_cast<double>(given.digits) / std::pow(10.0, given.decimals) *
+           (static_cast<double>(ratio->first) / static_cast<double>(ratio->second));
 }
 
 bool is_large(const std::optional<amount>& least, const value_type& type, const value_pair& value) {
     if (!least) {
         return true;
     }
-    std::int64_t unit = 1;
-    std::int64_t own_unit = 1;
-    if (const auto given = number_unit(least->unit)) {
-        const auto own = type_unit(type.unit);
-        if (!own || own->of != given->of) {
-            return true;
-        }
-        unit = given->size;
-        own_unit = own->size;
+    const auto ratio = unit_ratio(least->unit, type);
+    if (!ratio) {
+        return true;
     }
+    const auto [unit, own_unit] = *ratio;
     const std::uint64_t larger = std::max(magnitude(value.previous), magnitude(value.current));
     return !is_more(static_cast<wide>(least->digits) * static_cast<wide>(unit),
                     power_of_ten(least->decimals),
