@@ -53,14 +53,7 @@ std::string median_text(const compared_values& side, const std::string& unit) {
 }
 
 std::string percent_text(const compared_row& row) {
-    if (row.base.median == 0) {
-        return row.change == 0 ? "0%" : "new";
-    }
-    const std::string text = fixed_text(row.change / std::fabs(row.base.median) * 100, 2);
-    if (text == "0.00" || text == "-0.00") {
-        return "0%";
-    }
-    return (text[0] == '-' ? "" : "+") + text + "%";
+    return percent_of(row.base.median, row.change);
 }
 
 std::string p_text(double p) { return p < 0.00005 ? "<0.0001" : fixed_text(p, 4); }
@@ -76,7 +69,7 @@ std::string describe(const compared_limit& found, const compare_options& options
         return start + describe_functions(found, options) + ", of " + count_text(found.row) +
                " captures" + (options.is_tested ? "" : ", medians without a test");
     }
-    if (found.of == limit::scope::each_leaf || found.of == limit::scope::each_through) {
+    if (limit::is_each(found.of)) {
         return start + "no function, of " + count_text(found.row) + " captures" +
                (options.is_tested ? "" : ", medians without a test");
     }

@@ -28,17 +28,6 @@ std::uint64_t distance(std::int64_t from, std::int64_t to) {
            static_cast<std::uint64_t>(std::min(from, to));
 }
 
-std::string percent_of(std::int64_t previous, double change) {
-    if (previous == 0) {
-        return change == 0 ? "0%" : "new";
-    }
-    const std::string text = fixed_text(change / std::fabs(static_cast<double>(previous)) * 100, 2);
-    if (text == "0.00" || text == "-0.00") {
-        return "0%";
-    }
-    return (text[0] == '-' ? "" : "+") + text + "%";
-}
-
 // Not so after a restart. The difference can need one bit more than it has.
 bool is_difference(const value_pair& value, std::int64_t change) {
     return static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous) ==
@@ -102,6 +91,17 @@ std::string fixed_text(double value, int digits) {
     return number_text(value, std::chars_format::fixed, digits);
 }
 
+std::string percent_of(double previous, double change) {
+    if (previous == 0) {
+        return change == 0 ? "0%" : "new";
+    }
+    const std::string text = fixed_text(change / std::fabs(previous) * 100, 2);
+    if (text == "0.00" || text == "-0.00") {
+        return "0%";
+    }
+    return (text[0] == '-' ? "" : "+") + text + "%";
+}
+
 std::string change_text(std::int64_t previous, std::int64_t current) {
     const std::string sign = current < previous ? "-" : "+";
     return current == previous ? "0" : sign + std::to_string(distance(previous, current));
@@ -113,12 +113,14 @@ std::string change_text(const value_pair& value, std::int64_t change) {
 }
 
 std::string percent_text(std::int64_t previous, std::int64_t current) {
-    return percent_of(previous, static_cast<double>(current) - static_cast<double>(previous));
+    return percent_of(static_cast<double>(previous),
+                      static_cast<double>(current) - static_cast<double>(previous));
 }
 
 std::string percent_text(const value_pair& value, std::int64_t change) {
-    return is_difference(value, change) ? percent_text(value.previous, value.current)
-                                        : percent_of(value.previous, static_cast<double>(change));
+    return is_difference(value, change)
+               ? percent_text(value.previous, value.current)
+               : percent_of(static_cast<double>(value.previous), static_cast<double>(change));
 }
 
 std::string share_text(std::int64_t part, std::int64_t whole) {

@@ -19,8 +19,11 @@ namespace pprofdelta::tool {
 /// `current` minus `previous` with its sign, such as "+5" and "-3"; "0" has none.
 [[nodiscard]] std::string change_text(std::int64_t previous, std::int64_t current);
 
-/// The change in percent of `previous`, such as "+12.50%"; "new" if that is zero and `current` is
-/// not.
+/// A change in percent of the magnitude of `previous`, such as "+12.50%"; "new" if that is zero and
+/// the change is not.
+[[nodiscard]] std::string percent_of(double previous, double change);
+
+/// The same of the change to `current`.
 [[nodiscard]] std::string percent_text(std::int64_t previous, std::int64_t current);
 
 /// The same of a change that need not be the difference of both values, as after a restart.

@@ -38,6 +38,11 @@ struct limit {
         rate,    ///< The growth per second of a delta's duration.
     };
 
+    /// Whether `of` stands for many limits, one on each function.
+    [[nodiscard]] static bool is_each(scope of) noexcept {
+        return of == scope::each_leaf || of == scope::each_through;
+    }
+
     std::string text; ///< As it was given.
     scope of = scope::all;
     /// Regular expression of RE2's syntax, searched for in function names. Names are taken for

@@ -67,8 +67,7 @@ public:
         j.unknown = reason_against(l, type);
         j.on = l.on;
         j.most = most_allowed(l, j.type, duration(), j.previous);
-        const bool is_each = l.of == limit::scope::each_leaf || l.of == limit::scope::each_through;
-        if (j.unknown.empty() && is_each) {
+        if (j.unknown.empty() && limit::is_each(l.of)) {
             j.functions = crossing_functions(l, type, least);
             j.crossed = !j.functions.empty();
         } else {
