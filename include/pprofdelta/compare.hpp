@@ -143,10 +143,9 @@ struct compared_limit {
 class profile_comparison {
 public:
     /// @param limits for judge(). They have to be known before the first capture.
-    /// @throws error invalid_argument for a bad regular expression; alpha, or a share, that is
-    /// none;
-    ///         a limit on a rate; with normalization::total a limit on the growth of a total, which
-    ///         nothing can cross.
+    /// @throws error invalid_argument for a bad regular expression; for alpha or a share out of
+    ///         range; for a limit on a rate; with normalization::total a limit on the growth of a
+    ///         total, which nothing can cross.
     explicit profile_comparison(const compare_options& options = {},
                                 std::vector<limit> limits = {});
     ~profile_comparison();
@@ -177,7 +176,7 @@ public:
     [[nodiscard]] bool is_head_older() const noexcept;
 
     // For all that follows each side needs a capture, or invalid_argument is thrown. Time is that
-    // of u_test for each row.
+    // of u_test for each row, once until another capture is added.
 
     /// Of each sample type, in the order of the types.
     [[nodiscard]] compared_family totals();
@@ -194,7 +193,7 @@ public:
     /// Whether too few captures were added for so many questions.
     [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions) const;
 
-    /// By what each capture was multiplied, for each type; empty unless normalized.
+    /// By what each capture was multiplied, for each type: by 1 unless normalized.
     [[nodiscard]] std::vector<std::vector<double>> factors(compare_side of) const;
 
 private:

@@ -72,50 +72,25 @@ public:
     void add(compare_side to, std::string_view profile) {
         m_captures.add(to, profile);
         m_tests.reset();
+        m_totals.reset();
+        m_rows.clear();
     }
 
     [[nodiscard]] const capture_set& all() const noexcept { return m_captures; }
 
-    compared_family totals() {
-        compared_family family;
-        for (std::size_t type = 0; type < m_captures.types().size(); ++type) {
-            compared_row row;
-            row.base.values = m_captures.totals(compare_side::base, type);
-            row.head.values = m_captures.totals(compare_side::head, type);
-            family.rows.push_back(std::move(row));
+    const compared_family& totals() {
+        if (!m_totals) {
+            m_totals = test_totals();
         }
-        family.questions = tests().run(pointers(family.rows));
-        return family;
+        return *m_totals;
     }
 
-    compared_rows rows(std::size_t type) {
-        compared_rows result;
-        const double least = least_size(type);
-        const auto add_row = [&](std::uint32_t number, auto column, std::vector<compared_row>& to) {
-            compared_row row;
-            row.base.values = (m_captures.*column)(compare_side::base, type, number);
-            row.head.values = (m_captures.*column)(compare_side::head, type, number);
-            const double size = mean_size(row);
-            if (size > 0 && size >= least) {
-                row.name = m_captures.names().name(number);
-                to.push_back(std::move(row));
-            } else {
-                result.left_out += size > 0 ? 1 : 0;
-            }
-        };
-        for (std::uint32_t number = 0; number < m_captures.names().size(); ++number) {
-            if (m_pattern == nullptr || m_pattern->is_in(m_captures.names().name(number))) {
-                add_row(number, &capture_set::flat, result.flat.rows);
-                add_row(number, &capture_set::cumulative, result.cumulative.rows);
-            }
+    const compared_rows& rows(std::size_t type) {
+        const auto [found, is_new] = m_rows.try_emplace(type);
+        if (is_new) {
+            found->second = test_rows(type);
         }
-        std::vector<compared_row*> together = pointers(result.flat.rows);
-        const std::vector<compared_row*> more = pointers(result.cumulative.rows);
-        together.insert(together.end(), more.begin(), more.end());
-        result.flat.questions = result.cumulative.questions = tests().run(together);
-        std::sort(result.flat.rows.begin(), result.flat.rows.end(), is_larger_change);
-        std::sort(result.cumulative.rows.begin(), result.cumulative.rows.end(), is_larger_change);
-        return result;
+        return found->second;
     }
 
     std::vector<compared_limit> judge() {
@@ -135,7 +110,6 @@ public:
             }
         }
         put_rows(places, all);
-        std::map<std::size_t, compared_rows> rows_of_types;
         for (std::size_t i = 0; i < all.size(); ++i) {
             const limit& l = m_captures.limits()[places[i].limit];
             compared_limit& found = all[i];
@@ -143,12 +117,8 @@ public:
             found.of = l.of;
             found.on = l.on;
             found.has_match = m_captures.has_match(places[i].limit);
-            if (l.of == limit::scope::each_leaf || l.of == limit::scope::each_through) {
-                const auto [of_type, is_new] = rows_of_types.try_emplace(places[i].type);
-                if (is_new) {
-                    of_type->second = rows(places[i].type);
-                }
-                judge_each(l, of_type->second, found);
+            if (limit::is_each(l.of)) {
+                judge_each(l, rows(places[i].type), found);
             } else {
                 found.crossed = tests().is_beyond(l, found.type, found.row);
             }
@@ -188,6 +158,48 @@ private:
         return m_options.min_share * mean_size(total);
     }
 
+    compared_family test_totals() {
+        compared_family family;
+        for (std::size_t type = 0; type < m_captures.types().size(); ++type) {
+            compared_row row;
+            row.base.values = m_captures.totals(compare_side::base, type);
+            row.head.values = m_captures.totals(compare_side::head, type);
+            family.rows.push_back(std::move(row));
+        }
+        family.questions = tests().run(pointers(family.rows));
+        return family;
+    }
+
+    compared_rows test_rows(std::size_t type) {
+        compared_rows result;
+        const double least = least_size(type);
+        const auto add_row = [&](std::uint32_t number, auto column, std::vector<compared_row>& to) {
+            compared_row row;
+            row.base.values = (m_captures.*column)(compare_side::base, type, number);
+            row.head.values = (m_captures.*column)(compare_side::head, type, number);
+            const double size = mean_size(row);
+            if (size > 0 && size >= least) {
+                row.name = m_captures.names().name(number);
+                to.push_back(std::move(row));
+            } else {
+                result.left_out += size > 0 ? 1 : 0;
+            }
+        };
+        for (std::uint32_t number = 0; number < m_captures.names().size(); ++number) {
+            if (m_pattern == nullptr || m_pattern->is_in(m_captures.names().name(number))) {
+                add_row(number, &capture_set::flat, result.flat.rows);
+                add_row(number, &capture_set::cumulative, result.cumulative.rows);
+            }
+        }
+        std::vector<compared_row*> together = pointers(result.flat.rows);
+        const std::vector<compared_row*> more = pointers(result.cumulative.rows);
+        together.insert(together.end(), more.begin(), more.end());
+        result.flat.questions = result.cumulative.questions = tests().run(together);
+        std::sort(result.flat.rows.begin(), result.flat.rows.end(), is_larger_change);
+        std::sort(result.cumulative.rows.begin(), result.cumulative.rows.end(), is_larger_change);
+        return result;
+    }
+
     // Where the values of a limit are.
     struct place {
         std::size_t limit = 0;
@@ -196,7 +208,7 @@ private:
 
     // Those on named functions are tested together. Limits on each function get the total.
     void put_rows(const std::vector<place>& places, std::vector<compared_limit>& all) {
-        const compared_family of_totals = totals();
+        const compared_family& of_totals = totals();
         std::vector<compared_row*> named;
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto [number, type] = places[i];
@@ -239,7 +251,10 @@ private:
     compare_options m_options;
     capture_set m_captures;
     std::unique_ptr<name_pattern> m_pattern;
-    std::optional<family_test> m_tests; // of as many captures as there are
+    // Of all captures that there are.
+    std::optional<family_test> m_tests;
+    std::optional<compared_family> m_totals;
+    std::map<std::size_t, compared_rows> m_rows; // by type
 };
 
 const char* to_string(compare_side of) noexcept {
