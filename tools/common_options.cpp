@@ -9,7 +9,6 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/error.hpp>
-#include <pprofdelta/report.hpp>
 
 #include "failure.hpp"
 #include "file.hpp"
@@ -60,6 +59,15 @@ void add_normalize(command_options& options, std::optional<normalization>& by) {
         {{"total", normalization::total}, {"duration", normalization::duration}},
         "With --diff, scale PREV to CUR's total or duration");
     options.needs("--normalize", "--diff");
+}
+
+void add_grouping(command_options& options, grouping& by) {
+    options.add_choice<grouping>("--by", "WHAT", by,
+                                 {{"function", grouping::function},
+                                  {"file", grouping::file},
+                                  {"package", grouping::package},
+                                  {"line", grouping::line}},
+                                 "Rows are: function (default), file, package or line");
 }
 
 void add_max_size(command_options& options, std::size_t& size) {
@@ -179,6 +187,17 @@ void check_output(const std::string& output, const std::vector<std::string>& fil
             wrong_usage(output + ": this is an input, " + display_name(file) +
                         ", and cannot be written to");
         }
+    }
+}
+
+void check_flame_graph(const std::string& flame_graph, const std::string& output,
+                       const std::string& what) {
+    if (flame_graph == "-") {
+        wrong_usage("--flamegraph needs a file, which standard output is not");
+    }
+    // A file that both are written to would hold the last one.
+    if (!output.empty() && !flame_graph.empty() && is_same_path(output, flame_graph)) {
+        wrong_usage(what + " and the flame graph cannot go to one file");
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/normalize.hpp>
+#include <pprofdelta/report.hpp>
 
 #include "command_options.hpp"
 #include "run_status.hpp"
@@ -20,6 +21,8 @@ void add_types(command_options& options, delta_options& chosen);
 void add_match(command_options& options, match_mode& match);
 /// Takes `--diff`, which has to be there.
 void add_normalize(command_options& options, std::optional<normalization>& by);
+/// `--by`, what a row is.
+void add_grouping(command_options& options, grouping& by);
 void add_max_size(command_options& options, std::size_t& size);
 void add_quiet(command_options& options, bool& quiet);
 
@@ -71,6 +74,10 @@ void check_pair(const std::string& what, const std::vector<std::string>& files);
 /// @param output "" for none.
 /// @throws usage_failure if it is one of the files.
 void check_output(const std::string& output, const std::vector<std::string>& files);
+/// @param what is written to `output`, beside the flame graph.
+/// @throws usage_failure if the flame graph, unless empty, would not have a file of its own.
+void check_flame_graph(const std::string& flame_graph, const std::string& output,
+                       const std::string& what);
 /// @throws usage_failure for what is no regular expression; empty stands for none.
 void check_regex(const std::string& option, const std::string& regex);
 /// @throws usage_failure if standard input is to be read more than once.

@@ -41,12 +41,7 @@ void compare_command::add_options(command_options& options) {
     options.add_value(
         "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
         "The sample type of the rows, or TYPE/UNIT");
-    options.add_choice<grouping>("--by", "WHAT", compared.by,
-                                 {{"function", grouping::function},
-                                  {"file", grouping::file},
-                                  {"package", grouping::package},
-                                  {"line", grouping::line}},
-                                 "Rows are: function (default), file, package or line");
+    add_grouping(options, compared.by);
     options.add_value("--func", "REGEX", compared.rows, "Only rows with a match in their name");
     options.add_value("--min-amount", "SIZE", min_amount,
                       "Leave out rows with a smaller mean: 64KiB, or 1% of the total (default)");
@@ -118,12 +113,7 @@ void compare_command::check() {
     if (!explained.empty() && form.format != output_form::form::text) {
         wrong_usage("--explain is text; JSON has the captures of all rows");
     }
-    if (flame_graph == "-") {
-        wrong_usage("--flamegraph needs a file, which standard output is not");
-    }
-    if (!form.file.empty() && !flame_graph.empty() && is_same_path(form.file, flame_graph)) {
-        wrong_usage("the tables and the flame graph cannot go to one file");
-    }
+    check_flame_graph(flame_graph, form.file, "the tables");
     check_limits(limits);
     check_status(status, {form.file, flame_graph});
 }

@@ -138,11 +138,7 @@ exit_status compare_command::run(run_status& told) const {
     if (!flame_graph.empty()) {
         write_file(flame_graph, draw(captures, view, graph), durability::cached);
     }
-    if (form.file.empty()) {
-        write_standard_output(text);
-    } else {
-        write_file(form.file, text, durability::cached);
-    }
+    form.write(text, durability::cached);
     return report(view, told);
 }
 

@@ -25,6 +25,14 @@ void output_form::add_color(command_options& options) {
         "Of text: auto (default: on a terminal), always or never");
 }
 
+void output_form::write(const std::string& text, durability when) const {
+    if (file.empty()) {
+        write_standard_output(text, when);
+    } else {
+        write_file(file, text, when);
+    }
+}
+
 std::size_t output_form::width() const { return file.empty() ? standard_output_width() : 0; }
 
 bool output_form::has_colors() const {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "command_options.hpp"
+#include "temporary_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -22,6 +23,9 @@ struct output_form {
     /// @param what is written, for the help.
     void add_output(command_options& options, const std::string& what);
     void add_color(command_options& options);
+
+    /// @throws failure io
+    void write(const std::string& text, durability when) const;
 
     /// Of the terminal that text goes to, in columns; 0 if it goes elsewhere.
     [[nodiscard]] std::size_t width() const;

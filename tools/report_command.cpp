@@ -14,12 +14,7 @@ void report_command::add_options(command_options& options) {
         "--sample-type", "TYPE",
         [this](const std::string& type) { reported.sample_type.emplace(type); },
         "The sample type of the rows, or TYPE/UNIT");
-    options.add_choice<grouping>("--by", "WHAT", reported.by,
-                                 {{"function", grouping::function},
-                                  {"file", grouping::file},
-                                  {"package", grouping::package},
-                                  {"line", grouping::line}},
-                                 "Rows are: function (default), file, package or line");
+    add_grouping(options, reported.by);
     options.add_choice<row_order>("--order", "WHAT", reported.order,
                                   {{"flat", row_order::flat},
                                    {"cum", row_order::cumulative},
@@ -75,15 +70,9 @@ void report_command::check() {
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
     }
-    if (flame_graph == "-") {
-        wrong_usage("--flamegraph needs a file, which standard output is not");
-    }
     check_output(out.file, files);
     check_output(flame_graph, files);
-    // A file that both are written to would hold the last one.
-    if (!out.file.empty() && !flame_graph.empty() && is_same_path(out.file, flame_graph)) {
-        wrong_usage("the report and the flame graph cannot go to one file");
-    }
+    check_flame_graph(flame_graph, out.file, "the report");
 }
 
 void report_command::check_one() const {

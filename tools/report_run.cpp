@@ -198,11 +198,7 @@ void report_command::write(const made& all) const {
     if (!flame_graph.empty()) {
         write_file(flame_graph, all.picture, when);
     }
-    if (out.file.empty()) {
-        write_standard_output(all.text, when);
-    } else {
-        write_file(out.file, all.text, when);
-    }
+    out.write(all.text, when);
 }
 
 std::string report_command::make_text(report_view view) const {
