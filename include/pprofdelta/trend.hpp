@@ -82,7 +82,7 @@ struct trend_row {
 /// compared_family.
 struct trend_rows {
     trend_row total;
-    // Those that grow first, then those that step, and then the steeper ones.
+    // Those that grow first, and then the steeper ones.
     std::vector<trend_row> flat;       ///< Of samples whose innermost frame is in the row.
     std::vector<trend_row> cumulative; ///< Of samples with a frame in the row.
     std::size_t questions = 0;
@@ -107,7 +107,9 @@ struct trend_limit {
 /// Finds what grows over many captures, as memory that leaks does, by tests that assume nothing of
 /// how the noise is distributed; see trend_test. Captures of one process are not independent, as
 /// what was in use a minute ago is likely to be in use still. So a row has to pass rise_by_chance()
-/// as well, with a p of at most 1/16, for its changes in the last two thirds of each run.
+/// as well, with a p of at most 1/16, in the last two thirds of each run: for the changes between
+/// eight or more blocks of captures there. At least half of the growth has to lie in that part, as
+/// what levels off is no leak.
 ///
 /// Captures are put in the order of their times. A restart of the process begins a new run; it is
 /// found as in delta_computer, by rows in place of samples. Only captures of one run are compared,

@@ -48,24 +48,10 @@ double mean_size(const std::vector<double>& values) {
     return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
-// Real growth is what is looked for, and then one that began at once.
-int rank_of(trend_verdict of) {
-    switch (of) {
-    case trend_verdict::grows:
-        return 0;
-    case trend_verdict::steps:
-        return 1;
-    case trend_verdict::falls:
-    case trend_verdict::level:
-    case trend_verdict::unsure:
-        break;
-    }
-    return 2;
-}
-
+// Real growth is what is looked for.
 bool grows_more(const trend_row& a, const trend_row& b) {
-    if (rank_of(a.is) != rank_of(b.is)) {
-        return rank_of(a.is) < rank_of(b.is);
+    if ((a.is == trend_verdict::grows) != (b.is == trend_verdict::grows)) {
+        return a.is == trend_verdict::grows;
     }
     return a.slope.value != b.slope.value ? a.slope.value > b.slope.value : a.name < b.name;
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "base/key_table.hpp"
@@ -79,19 +81,42 @@ void trend_family_test::estimate(trend_row& row) const {
     }
 }
 
-// Whether it grows, or falls, in the last two thirds as well, and not only as what wanders about
-// does. Without the first third, as what levels off, such as a cache that fills, is no leak.
+// Whether it grows, or falls, in the last two thirds of each run as well, and not only as what
+// wanders about does. What levels off, such as a cache that fills, is no leak: a steady one has two
+// thirds of its growth there, so that half is asked for.
 bool trend_family_test::goes_on(const trend_row& row) const {
     constexpr double largest_p = 1.0 / 16; // four changes one way, and none the other
-    std::vector<double> changes;
+    const double sign = row.s > 0 ? 1 : -1;
+    double early = 0;
+    double late = 0;
+    std::vector<std::span<const double>> ends;
+    std::size_t count_of_ends = 0;
     std::size_t first = 0;
     for (const std::size_t count : m_runs) {
-        const std::size_t skipped = count == 0 ? 0 : (count - 1) / 3;
-        for (std::size_t i = first + skipped + 1; i < first + count; ++i) {
-            const double change = row.values[i] - row.values[i - 1];
-            changes.push_back(row.s > 0 ? change : -change);
+        if (count > 0) {
+            const std::span<const double> run = std::span{row.values}.subspan(first, count);
+            ends.push_back(run.subspan((count - 1) / 3));
+            count_of_ends += ends.back().size();
+            early += sign * (ends.back().front() - run.front());
+            late += sign * (run.back() - ends.back().front());
         }
         first += count;
+    }
+    if (late < early) {
+        return false;
+    }
+    // Noise of single captures hides growth, so that of many they are taken together.
+    const std::size_t block = std::max<std::size_t>(count_of_ends / 8, 1);
+    std::vector<double> changes;
+    for (const std::span<const double> end : ends) {
+        std::vector<double> sums; // of blocks
+        for (std::size_t i = end.size() % block; i < end.size(); i += block) {
+            const auto each = end.subspan(i, block);
+            sums.push_back(std::accumulate(each.begin(), each.end(), 0.0));
+        }
+        for (std::size_t i = 1; i < sums.size(); ++i) {
+            changes.push_back(sign * (sums[i] - sums[i - 1]));
+        }
     }
     return rise_by_chance(changes) <= largest_p;
 }
