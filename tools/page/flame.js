@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws frames as elements of HTML: their text can be selected and be read aloud, and the browser
-// stretches them with the window. Only frames that are seen have elements.
+// stretches them with the window. Thousands of them are too narrow for text; these are parts of few
+// paths, as elements would cost most of the time.
 
-import {html} from "./dom.js";
+import {html, svg} from "./dom.js";
 import {layout} from "./layout.js";
 import {labelOf, shortened} from "./names.js";
 
@@ -19,7 +20,7 @@ import {labelOf, shortened} from "./names.js";
  * @property {boolean} hasRoot whether the root is drawn
  */
 
-/** @typedef {{part: Part, frame: Frame, row: number, element: HTMLElement}} Item */
+/** @typedef {{part: Part, frame: Frame, row: number, element: HTMLElement | null}} Item */
 
 /**
  * What the picture asks for each frame.
@@ -31,9 +32,12 @@ import {labelOf, shortened} from "./names.js";
 
 /** In pixels; narrower frames could not be seen. */
 const NARROWEST = 0.4;
-/** From here on there is a gap between frames. */
-const GAP_FROM = 3;
+/** In pixels; narrower frames have no elements of their own. */
+const ELEMENT_FROM = 4;
 const PADDING = 7;
+/** Of the paths of narrow frames, in units that are stretched to the size of the picture. */
+const PATHS_WIDTH = 100000;
+const PATHS_ROW = 19;
 
 export class Flame {
   /**
@@ -49,7 +53,13 @@ export class Flame {
     this.itemOf = new Map();
     /** @type {Part[]} */
     this.parts = [];
+    /** @type {Item[][]} */
+    this.rows = [];
+    /** @type {Uint8Array | null} */
+    this.isMatch = null;
     this.element = html("div", {id: "frames", class: "frames", role: "tree"});
+    this.narrow = svg("svg", {class: "narrow", preserveAspectRatio: "none",
+                              "aria-hidden": "true"});
     this.ruler = html("span", {class: "ruler", "aria-hidden": "true"}, "x".repeat(100));
     this.width = 0;
     /** @type {Item | undefined} */
@@ -63,12 +73,12 @@ export class Flame {
    */
   listen(handlers) {
     const element = this.element;
-    const itemAt = (/** @type {Event} */ event) => {
+    const itemOf = (/** @type {Event} */ event) => {
       const frame = event.target instanceof Element ? event.target.closest(".frame") : null;
       return (frame && this.itemOf.get(frame)) || null;
     };
     element.addEventListener("click", event => {
-      const item = itemAt(event);
+      const item = this.itemAt(event);
       const selection = getSelection();
       // Whoever selects text to copy it does not want another picture.
       const isSelecting = selection && !selection.isCollapsed && element.contains(
@@ -77,22 +87,22 @@ export class Flame {
         handlers.choose(item);
       }
     });
-    element.addEventListener("pointermove", event => handlers.point(itemAt(event), event));
+    element.addEventListener("pointermove", event => handlers.point(this.itemAt(event), event));
     element.addEventListener("pointerleave", () => handlers.point(null, null));
     element.addEventListener("focusin", event => {
-      const item = itemAt(event);
+      const item = itemOf(event);
       if (item) {
         this.makeCurrent(item);
         handlers.focus(item);
       }
     });
     element.addEventListener("keydown", event => {
-      const item = itemAt(event);
+      const item = itemOf(event);
       if (!item || event.altKey || event.ctrlKey || event.metaKey) {
         return;
       }
       const next = this.neighbour(item, event.key);
-      if (next) {
+      if (next && next.element) {
         next.element.focus();
         event.preventDefault();
       } else if (event.key === "Enter" || event.key === " ") {
@@ -118,7 +128,8 @@ export class Flame {
     if (!selection || selection.isCollapsed || !event.clipboardData) {
       return;
     }
-    const names = this.items.filter(item => selection.containsNode(item.element, true))
+    const names = this.items
+      .filter(item => item.element && selection.containsNode(item.element, true))
       .map(item => this.look.name(item.part, item.frame.node));
     if (names.length > 0) {
       event.clipboardData.setData("text/plain", names.join("\n"));
@@ -136,37 +147,65 @@ export class Flame {
     this.element.append(this.ruler);
     const letter = this.ruler.getBoundingClientRect().width / 100 || 7;
     this.items = [];
+    this.rows = [];
     this.itemOf.clear();
-    let rows = 0;
     for (const part of parts) {
-      rows = this.addPart(part, rows, letter);
+      this.addPart(part, letter);
     }
-    this.element.replaceChildren(...this.items.map(item => item.element));
-    this.element.style.setProperty("--rows", String(rows));
-    if (this.items.length > 0) {
-      this.makeCurrent(this.items.find(item => !item.frame.isAbove) || this.items[0]);
+    const height = this.rows.length * PATHS_ROW;
+    this.narrow.setAttribute("viewBox", `0 0 ${PATHS_WIDTH} ${height}`);
+    const all = document.createDocumentFragment();
+    all.append(this.narrow);
+    for (const {element} of this.items) {
+      if (element) {
+        all.append(element);
+      }
+    }
+    this.element.replaceChildren(all);
+    this.element.style.setProperty("--rows", String(this.rows.length));
+    this.highlight(this.isMatch);
+    const first = this.items.find(item => !item.frame.isAbove);
+    if (first) {
+      this.makeCurrent(first);
     }
   }
 
   /**
+   * The frame under the pointer.
+   * @param {MouseEvent} event
+   */
+  itemAt(event) {
+    const box = this.element.getBoundingClientRect();
+    const x = (event.clientX - box.left) / box.width;
+    const row = this.rows[Math.floor((event.clientY - box.top) / box.height * this.rows.length)];
+    return (row || []).find(({frame}) => frame.x <= x && x < frame.x + frame.width) || null;
+  }
+
+  /**
    * @param {Part} part
-   * @param {number} firstRow
    * @param {number} letter width in pixels
    */
-  addPart(part, firstRow, letter) {
+  addPart(part, letter) {
+    const firstRow = this.rows.length;
     const frames = layout(part.tree, part.widths, part.top, NARROWEST / this.width)
       .filter(frame => part.hasRoot || frame.node !== 0);
     const skipped = part.hasRoot ? 0 : 1;
     const rows = frames.reduce((most, frame) => Math.max(most, frame.row + 1), skipped) - skipped;
+    for (let row = 0; row < rows; ++row) {
+      this.rows.push([]);
+    }
     for (const frame of frames) {
       const fromRoot = frame.row - skipped;
       const row = firstRow + (part.isFlipped ? rows - 1 - fromRoot : fromRoot);
-      const element = this.frameElement(part, frame, row, letter);
+      const element = frame.width * this.width < ELEMENT_FROM ? null
+        : this.frameElement(part, frame, row, letter);
       const item = {part, frame, row, element};
       this.items.push(item);
-      this.itemOf.set(element, item);
+      this.rows[row].push(item);
+      if (element) {
+        this.itemOf.set(element, item);
+      }
     }
-    return firstRow + rows;
   }
 
   /**
@@ -178,8 +217,8 @@ export class Flame {
   frameElement(part, frame, row, letter) {
     const element = document.createElement("div");
     const pixels = frame.width * this.width;
-    element.className = "frame " + this.look.className(part, frame.node) +
-      (pixels < GAP_FROM ? " thin" : "") + (frame.isAbove ? " above" : "");
+    element.className = `frame ${this.look.className(part, frame.node)}` +
+      (frame.isAbove ? " above" : "");
     element.setAttribute("role", "treeitem");
     element.setAttribute("aria-level", String(frame.row + 1));
     element.setAttribute("aria-label", this.look.spoken(part, frame.node));
@@ -199,11 +238,20 @@ export class Flame {
    * @param {Item} item
    */
   makeCurrent(item) {
-    if (this.current) {
+    if (this.current && this.current.element) {
       this.current.element.tabIndex = -1;
     }
     this.current = item;
-    item.element.tabIndex = 0;
+    if (item.element) {
+      item.element.tabIndex = 0;
+    }
+  }
+
+  /** Moves the focus into the picture. */
+  focus() {
+    if (this.current && this.current.element) {
+      this.current.element.focus({preventScroll: true});
+    }
   }
 
   /**
@@ -212,9 +260,10 @@ export class Flame {
    * @param {string} key
    */
   neighbour(item, key) {
-    const inRow = (/** @type {number} */ row) => this.items.filter(other => other.row === row);
+    const inRow = (/** @type {number} */ row) =>
+      (this.rows[row] || []).filter(other => other.element);
     const middle = (/** @type {Item} */ of) => of.frame.x + of.frame.width / 2;
-    const row = inRow(item.row).sort((a, b) => a.frame.x - b.frame.x);
+    const row = inRow(item.row);
     const place = row.indexOf(item);
     const overlap = (/** @type {Item} */ other) =>
       Math.min(other.frame.x + other.frame.width, item.frame.x + item.frame.width) -
@@ -243,10 +292,26 @@ export class Flame {
    * @param {Uint8Array | null} isMatch by name; null if nothing is searched
    */
   highlight(isMatch) {
-    for (const {part, frame, element} of this.items) {
+    this.isMatch = isMatch;
+    /** @type {Map<string, string[]>} */
+    const paths = new Map();
+    for (const {part, frame, row, element} of this.items) {
       const found = isMatch !== null && isMatch[part.tree.name[frame.node]] !== 0;
-      element.classList.toggle("match", found);
-      element.classList.toggle("faded", isMatch !== null && !found);
+      const isFaded = isMatch !== null && !found;
+      if (element) {
+        element.classList.toggle("match", found);
+        element.classList.toggle("faded", isFaded);
+        continue;
+      }
+      const name = found ? "match" : this.look.className(part, frame.node) +
+        (isFaded ? " faded" : "");
+      const path = paths.get(name) || [];
+      paths.set(name, path);
+      const width = (frame.width * PATHS_WIDTH).toFixed(1);
+      path.push(`M${(frame.x * PATHS_WIDTH).toFixed(1)} ${row * PATHS_ROW}h${width}` +
+        `v${PATHS_ROW - 1}h-${width}z`);
     }
+    this.narrow.replaceChildren(...[...paths].map(([name, path]) =>
+      svg("path", {class: name, d: path.join("")})));
   }
 }

@@ -15,6 +15,8 @@ import {dots, spark} from "./plot.js";
 
 /** From so many inputs on only the first and the last of each role are seen at first. */
 const MANY = 4;
+/** Longer texts get room for several lines. */
+const SHORT = 44;
 const STATES = {crossed: "crossed", kept: "kept", unjudged: "not judged"};
 
 /** @param {string | null} time in ISO 8601 */
@@ -36,7 +38,7 @@ function inputTable(data) {
   ];
   const columns = all.filter(([, text]) => data.inputs.some(input => text(input) !== ""));
   const row = (/** @type {Input} */ input) => html("tr", {}, columns.map(([, text]) =>
-    html("td", {}, foreign(text(input)))));
+    html("td", {class: text(input).length > SHORT ? "long" : null}, foreign(text(input)))));
   const table = (/** @type {Input[]} */ inputs) => html("table", {class: "inputs"},
     html("caption", {class: "unseen"}, "Profiles"),
     html("thead", {}, html("tr", {}, columns.map(([name]) => html("th", {scope: "col"}, name)))),
@@ -76,6 +78,20 @@ function bar(className, part) {
 }
 
 /**
+ * @param {[string, string]} sides
+ * @param {string} from
+ * @param {string} to
+ * @param {number | null} p
+ */
+function fromTo(sides, from, to, p) {
+  return html("span", {class: "from-to"},
+    html("span", {}, html("span", {class: "unseen"}, `${sides[0]} `), from,
+         html("span", {class: "to", "aria-hidden": "true"}, " \u2192 "),
+         html("span", {class: "unseen"}, `, ${sides[1]} `), to),
+    p === null ? null : html("span", {}, `p ${pText(p)}`));
+}
+
+/**
  * @param {SampleType} type
  * @param {[string, string]} sides
  */
@@ -93,9 +109,7 @@ function reportTotal(type, sides) {
          html("span", {class: "percent"}, percentOf(previous, amount))),
     html("span", {class: "bars", "aria-hidden": "true"}, bar("previous", previous / most),
          bar("current", current / most)),
-    html("span", {class: "from-to"}, html("span", {class: "unseen"}, `${sides[0]} `),
-         value(previous), html("span", {class: "to", "aria-hidden": "true"}, " \u2192 "),
-         html("span", {class: "unseen"}, `, ${sides[1]} `), value(current)),
+    fromTo(sides, value(previous), value(current), null),
   ];
 }
 
@@ -107,13 +121,11 @@ function compareTotal(type, sides) {
   const total = /** @type {Measured} */ (type.total);
   const value = (/** @type {number} */ x) => human(x, type.unit);
   return [
+    html("span", {class: `is is-${total.verdict || "not"}`}, total.verdict || "not tested"),
     html("span", {class: "figures"}, signed(total.change, humanChange(total.change, type.unit)),
-         html("span", {class: "percent"}, percentOf(total.base_median, total.change)),
-         html("span", {class: `is is-${total.verdict || "not"}`}, total.verdict || "not tested")),
+         html("span", {class: "percent"}, percentOf(total.base_median, total.change))),
     dots(total, sides, value),
-    html("span", {class: "from-to"}, value(total.base_median),
-         html("span", {class: "to", "aria-hidden": "true"}, " \u2192 "), value(total.head_median),
-         total.p === null ? "" : ` \u00b7 p ${pText(total.p)}`),
+    fromTo(sides, value(total.base_median), value(total.head_median), total.p),
   ];
 }
 
@@ -126,13 +138,12 @@ function trendTotal(type, data) {
   const second = type.rate ? "/s" : "";
   const value = (/** @type {number} */ x) => humanRate(x, type.unit) + second;
   return [
+    html("span", {class: `is is-${total.verdict}`}, total.verdict),
     html("span", {class: "figures"},
-         signed(total.slope, (total.slope > 0 ? "+" : "") + value(total.slope) + " per hour"),
-         html("span", {class: `is is-${total.verdict}`}, total.verdict)),
+         signed(total.slope, (total.slope > 0 ? "+" : "") + value(total.slope)),
+         html("span", {class: "percent"}, "per hour")),
     spark(total, data.captures || [], value),
-    html("span", {class: "from-to"}, value(total.first),
-         html("span", {class: "to", "aria-hidden": "true"}, " \u2192 "), value(total.last),
-         total.p === null ? "" : ` \u00b7 p ${pText(total.p)}`),
+    fromTo(data.sides, value(total.first), value(total.last), total.p),
   ];
 }
 

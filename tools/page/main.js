@@ -131,9 +131,7 @@ class Page {
     this.change(isSearch || !isFrame ? {search: name, view: "down", zoom: 0, center: ""}
       : {view: "around", center: name, zoom: 0}, true);
     this.picture.element.scrollIntoView({block: "start"});
-    if (this.picture.flame.current) {
-      this.picture.flame.current.element.focus({preventScroll: true});
-    }
+    this.picture.flame.focus();
   }
 
   /** @param {KeyboardEvent} event */

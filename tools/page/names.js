@@ -60,7 +60,26 @@ function withoutArguments(name, open, close, before) {
 }
 
 /**
- * A name in at most `room` characters, which are at least one. Its end stays; arguments go first.
+ * Without the first of the packages, namespaces or classes that a function is in; "" if there is
+ * none. What is in brackets, or a file behind a blank, is no such.
+ * @param {string} name
+ */
+function withoutFirst(name) {
+  let depth = 0;
+  for (let i = 0; i < name.length && name[i] !== " "; ++i) {
+    const letter = name[i];
+    depth += /[(<[{]/.test(letter) ? 1 : /[)>\]}]/.test(letter) ? -1 : 0;
+    const length = letter === "." ? 1 : name.startsWith("::", i) ? 2 : 0;
+    if (depth === 0 && length > 0 && i > 0) {
+      return name.slice(i + length);
+    }
+  }
+  return "";
+}
+
+/**
+ * A name in at most `room` characters, which are at least two. Arguments go first, then what the
+ * function is in, and only then its own end.
  * @param {string} name
  * @param {number} room
  */
@@ -72,6 +91,8 @@ export function shortened(name, room) {
   let text = name;
   text = fits(text) ? text : withoutArguments(text, "(", ")", /[A-Za-z0-9_>]/);
   text = fits(text) ? text : withoutArguments(text, "<", ">", /[A-Za-z0-9_]/);
-  return fits(text) ? text : "\u2026" + Array.from(text).slice(Array.from(text).length - room + 1)
-    .join("");
+  for (let rest = text; rest !== "" && !fits(text); rest = withoutFirst(rest)) {
+    text = rest;
+  }
+  return fits(text) ? text : Array.from(text).slice(0, room - 1).join("") + "\u2026";
 }

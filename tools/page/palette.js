@@ -11,8 +11,8 @@ export const LIGHT = {
   grown: [215, 48, 31],
   shrunk: [33, 102, 172],
   names: [
-    [190, 212, 238], [247, 217, 178], [198, 226, 222], [226, 208, 236], [240, 228, 176],
-    [206, 216, 226], [244, 206, 200], [216, 228, 198],
+    [184, 210, 240], [248, 214, 168], [190, 226, 220], [228, 206, 240], [242, 230, 164],
+    [244, 202, 196], [208, 226, 184], [222, 226, 232],
   ],
 };
 
@@ -22,8 +22,8 @@ export const DARK = {
   grown: [243, 106, 82],
   shrunk: [92, 160, 238],
   names: [
-    [58, 88, 124], [112, 84, 48], [48, 98, 98], [96, 74, 116], [100, 90, 44],
-    [76, 86, 100], [116, 72, 70], [74, 94, 62],
+    [52, 88, 132], [120, 86, 42], [40, 100, 98], [98, 72, 122], [104, 94, 40],
+    [122, 70, 68], [72, 98, 56], [72, 78, 88],
   ],
 };
 
@@ -98,15 +98,20 @@ export function classOfStep(step) {
 }
 
 /**
- * The class of a name where there is nothing to compare: equal groups have equal colours.
- * @param {string} group
+ * The classes of groups of names, where there is nothing to compare: the most frequent groups have a
+ * colour each, and all others share the last one.
+ * @param {string[]} groups of all frames
+ * @returns {Map<string, string>}
  */
-export function classOfGroup(group) {
-  let hash = 2166136261; // FNV-1a
-  for (let i = 0; i < group.length; ++i) {
-    hash = Math.imul(hash ^ group.charCodeAt(i), 16777619);
+export function classesOfGroups(groups) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const group of groups) {
+    counts.set(group, (counts.get(group) || 0) + 1);
   }
-  return `n${(hash >>> 8) % LIGHT.names.length}`;
+  const ordered = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  const last = LIGHT.names.length - 1;
+  return new Map(ordered.map(([group], i) => [group, `n${Math.min(i, last)}`]));
 }
 
 /**
@@ -115,7 +120,7 @@ export function classOfGroup(group) {
  */
 export function rules(ramp) {
   const rule = (/** @type {string} */ name, /** @type {Color} */ color) =>
-    `.${name}{background-color:${css(color)};color:${css(textOn(color))}}`;
+    `.${name}{background-color:${css(color)};fill:${css(color)};color:${css(textOn(color))}}`;
   const found = ramp.names.map((color, i) => rule(`n${i}`, color));
   for (let step = -STEPS; step <= STEPS; ++step) {
     found.push(rule(classOfStep(step), colorOfStep(ramp, step)));

@@ -9,7 +9,7 @@ import {Flame} from "./flame.js";
 import {pText, percentOf, shareText} from "./format.js";
 import {legend} from "./legend.js";
 import {groupOf} from "./names.js";
-import {changeStep, classOfGroup, classOfStep} from "./palette.js";
+import {changeStep, classOfStep, classesOfGroups} from "./palette.js";
 import {makeQuery, matchedShare, matchingNames} from "./search.js";
 import {initialState} from "./state.js";
 import {inverted, makeTree, sandwich, selfValues} from "./tree.js";
@@ -49,6 +49,17 @@ function testedRows(type) {
   return found;
 }
 
+/**
+ * The class of each name by what it belongs to, the same in the pictures of all types.
+ * @param {Data} data
+ */
+function classesOfNames(data) {
+  const groups = data.names.map(groupOf);
+  const classes = classesOfGroups(data.types.flatMap(type =>
+    (type.tree ? type.tree.name : []).filter(name => name !== 0).map(name => groups[name])));
+  return groups.map(group => classes.get(group) || classOfStep(0));
+}
+
 export class Picture {
   /**
    * @param {Data} data
@@ -71,8 +82,8 @@ export class Picture {
     this.own = new Map();
     this.searched = "";
     this.isMatch = matchingNames(data.names, makeQuery(""));
-    /** @type {string[]} */
-    this.classOfName = [];
+    this.classOfName = classesOfNames(data);
+    this.drawn = "";
     this.flame = new Flame({
       name: (part, node) => this.nameOf(part.tree, node),
       spoken: (part, node) => this.spoken(part, node),
@@ -116,8 +127,8 @@ export class Picture {
 
   makeMeasures() {
     return choice("Width of frames", "width", [
-      {value: "current", text: this.data.sides[1], title: "Width is this value"},
       {value: "previous", text: this.data.sides[0], title: "Width is this value"},
+      {value: "current", text: this.data.sides[1], title: "Width is this value"},
       {value: "change", text: "change", title: "Width is the size of the change, of both signs"},
     ], (/** @type {Measure} */ width) => this.change({width}, true));
   }
@@ -162,12 +173,16 @@ export class Picture {
     this.measures.set(comparison ? state.width : "current");
     this.heading.textContent = `Flame graph of ${type.name}`;
     this.flame.element.setAttribute("aria-label", `Flame graph of ${typeText(type)}`);
-    this.details.hide();
-    this.flame.draw(this.parts());
+    const key = [typeText(type), state.view, state.width, state.center, state.zoom].join("\n");
+    if (key !== this.drawn) {
+      this.drawn = key;
+      this.details.hide();
+      this.flame.draw(this.parts());
+      this.showPath();
+      this.showLegend();
+      this.details.show(this.factsLine(this.flame.current || null));
+    }
     this.showSearch();
-    this.showPath();
-    this.showLegend();
-    this.details.show(this.factsLine(this.flame.current || null));
   }
 
   /** @returns {Measure} */
@@ -217,8 +232,7 @@ export class Picture {
       if (name === 0) {
         return classOfStep(0);
       }
-      return this.classOfName[name] ||
-        (this.classOfName[name] = classOfGroup(groupOf(this.data.names[name])));
+      return this.classOfName[name];
     }
     const row = this.tested && this.tested.get(name);
     const isReal = !this.tested || (row && (row.verdict === "grew" || row.verdict === "fell"));
@@ -275,9 +289,7 @@ export class Picture {
     const node = item.frame.node;
     if (state.view !== "around") {
       this.change({zoom: node}, true);
-      if (this.flame.current) {
-        this.flame.current.element.focus({preventScroll: true});
-      }
+      this.flame.focus();
     } else if (tree.name[node] !== 0) {
       this.change({center: this.data.names[tree.name[node]]}, true);
     }
@@ -302,7 +314,7 @@ export class Picture {
   focus(item) {
     const line = this.factsLine(item);
     this.details.show(line);
-    if (item.element.matches(":focus-visible")) {
+    if (item.element && item.element.matches(":focus-visible")) {
       const box = item.element.getBoundingClientRect();
       this.details.showAt(line, Math.max(box.left, 0), box.bottom - 8);
     }
@@ -342,10 +354,10 @@ export class Picture {
   focusNextMatch() {
     const items = this.flame.items;
     const isMatch = (/** @type {Item} */ item) =>
-      this.isMatch[item.part.tree.name[item.frame.node]] !== 0;
+      item.element !== null && this.isMatch[item.part.tree.name[item.frame.node]] !== 0;
     const from = items.indexOf(/** @type {Item} */ (this.lastMatch)) + 1;
     this.lastMatch = items.slice(from).find(isMatch) || items.find(isMatch);
-    if (this.lastMatch) {
+    if (this.lastMatch && this.lastMatch.element) {
       this.lastMatch.element.focus();
     }
   }

@@ -19,7 +19,8 @@ const EDGE = 5;
  */
 function plot(text, className, ...content) {
   return svg("svg", {class: className, width: WIDTH, height: HEIGHT, role: "img",
-                     viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-label": text},
+                     viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "xMinYMid",
+                     "aria-label": text},
              svg("title", {}, text), content);
 }
 

@@ -95,14 +95,15 @@ export class Table {
       this.filter.value = state.filter;
     }
     this.values.set(state.values);
+    const key = [type.name, type.unit, state.values, state.filter, by.id, this.order].join("\n");
+    if (key === this.drawn) {
+      return;
+    }
+    this.drawn = key;
+    this.most = FIRST;
     const all = rowsOf(this.data, type, state.values);
     const query = makeQuery(state.filter);
     this.rows = arranged(all, by, this.order, query.matches);
-    const key = [type.name, type.unit, state.values, state.filter, by.id, this.order].join();
-    if (key !== this.drawn) {
-      this.drawn = key;
-      this.most = FIRST;
-    }
     const noun = {function: "Functions", file: "Files", package: "Packages", line: "Lines"};
     this.heading.textContent = (Object.hasOwn(noun, this.data.by)
       ? noun[/** @type {keyof typeof noun} */ (this.data.by)] : "Rows") + ` by ${type.name}`;
