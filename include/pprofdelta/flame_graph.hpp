@@ -46,12 +46,17 @@ struct flame_graph_limits {
     double narrowest = 1.0 / 2000;  ///< As a share of the whole width.
     std::size_t most_nodes = 10000; ///< If there are more, the narrowest are left out.
     std::uint32_t deepest = 500;
+    /// Whether what was wide enough in the previous profile is kept, too.
+    bool keeps_previous = false;
+    /// Whether what is left out below a node is there as one more node, the last of its children,
+    /// whose name is empty.
+    bool sums_left_out = false;
 };
 
 /// The tree of both profiles. Frames have the same names as the rows of a report.
 ///
-/// Equal stacks are added up. Only nodes that have a width are kept; of what vanished there is a
-/// sum. Values wrap around at 64 bits.
+/// Equal stacks are added up. Unless previous ones are kept, only nodes that have a width are; of
+/// what vanished there is a sum. Values wrap around at 64 bits.
 ///
 /// Cost: time linear in the profiles and their stacks; the same memory, and that of up to `deepest
 /// / narrowest` nodes.
@@ -75,7 +80,7 @@ struct flame_graph_limits {
 /// width.
 ///
 /// Memory: that of one profile while it is added, a node for each different frame of a stack, and a
-/// number for each different stack of each capture.
+/// number for each type and each different stack of each capture.
 class median_flame_graph {
 public:
     explicit median_flame_graph(const report_options& options = {},
@@ -93,6 +98,10 @@ public:
     /// @throws error invalid_argument unless each side has captures.
     [[nodiscard]] flame_graph make(const std::vector<double>& base = {},
                                    const std::vector<double>& head = {}) const;
+
+    /// The same of any sample type, by its place.
+    [[nodiscard]] flame_graph make(std::size_t type, const std::vector<double>& base,
+                                   const std::vector<double>& head) const;
 
 private:
     class impl;

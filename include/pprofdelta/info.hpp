@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct profile_info {
     std::int64_t period = 0;         ///< The distance between two samples, in that type.
     std::int64_t time_nanos = 0;     ///< Nanoseconds since 1970, or 0.
     std::int64_t duration_nanos = 0; ///< 0 if the profile does not say.
+    // Of the first mapping, which is that of the program; empty if they are not known.
+    std::string binary;   ///< Its file. Any bytes, as the build id.
+    std::string build_id; ///< Of its file.
     /// The numbers of records; duplicates count.
     std::size_t samples = 0;
     std::size_t locations = 0;
@@ -28,7 +32,7 @@ struct profile_info {
 };
 
 /// Describes `profile`, which is serialized and uncompressed, as for a delta_computer. What lies
-/// within samples, locations, functions and mappings is neither read nor checked.
+/// within samples, locations, functions and all mappings but the first is neither read nor checked.
 ///
 /// Cost: time linear in the profile; memory of 8 bytes for each record.
 /// @param options say which types are subtracted; see list_types().

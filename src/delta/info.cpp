@@ -6,6 +6,7 @@
 #include "delta/state_format.hpp"
 #include "delta/subtraction_plan.hpp"
 #include "profile/index.hpp"
+#include "profile/records.hpp"
 
 namespace pprofdelta {
 
@@ -20,6 +21,12 @@ profile_info read_profile_info(std::string_view profile, const delta_options& op
     info.period = view.period;
     info.time_nanos = view.time_nanos;
     info.duration_nanos = view.duration_nanos;
+    if (!view.mappings.empty()) {
+        const std::string_view bytes = view.at(view.mappings.front());
+        const mapping_record first = read_mapping(bytes, view.bytes().data(), ignore_unknown);
+        info.binary = index.strings.text(index.strings.check(first.file, bytes));
+        info.build_id = index.strings.text(index.strings.check(first.build_id, bytes));
+    }
     info.samples = view.samples.size();
     info.locations = view.locations.size();
     info.functions = view.functions.size();

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
@@ -28,12 +29,11 @@ constexpr std::uint32_t none = 0xffffffff;
 // Each takes some 40 bytes; a profile of 100 MB has a tenth of it.
 constexpr std::size_t most_nodes_in_all = 8'000'000;
 
-struct ending_stack {
-    std::uint32_t node = 0; // of its innermost frame
-    std::int64_t value = 0;
+struct capture {
+    std::vector<std::uint32_t> nodes; // of the innermost frame of each stack
+    std::vector<std::int64_t> values; // of each stack, all types
+    std::vector<double> totals;       // of each type, over all stacks
 };
-
-using capture = std::vector<ending_stack>;
 
 std::int64_t rounded(double value) { return to_whole(std::round(value)); }
 
@@ -48,6 +48,7 @@ public:
         profile_index index;
         index.build(profile, match_mode::exact);
         const std::size_t type = choose_type(index, m_options);
+        const std::size_t types = index.types.sample_types.size();
         if (count() > 0) {
             require_same(m_types, index.types);
         }
@@ -55,25 +56,31 @@ public:
         const stack_filter filter{index, m_options};
         frame_allowance allowance{index};
         capture added;
-        double total = 0;
+        added.totals.resize(types);
         stack_reader reader{index};
         for (const record sample : index.view.samples) {
             reader.read(sample);
-            const std::int64_t value = reader.values()[type];
-            total += static_cast<double>(value);
-            if (value != 0 && filter.has(reader)) {
-                added.push_back({find_or_add(reader.locations(), rows, allowance), value});
+            const std::vector<std::int64_t>& values = reader.values();
+            bool is_nothing = true;
+            for (std::size_t i = 0; i < types; ++i) {
+                added.totals[i] += static_cast<double>(values[i]);
+                is_nothing = is_nothing && values[i] == 0;
+            }
+            if (!is_nothing && filter.has(reader)) {
+                added.nodes.push_back(find_or_add(reader.locations(), rows, allowance));
+                added.values.insert(added.values.end(), values.begin(), values.end());
             }
         }
         side(to).push_back(std::move(added));
-        m_totals[static_cast<std::size_t>(to)].push_back(total);
         if (count() == 1) {
             m_types = std::move(index.types);
             m_type = type;
         }
     }
 
-    [[nodiscard]] flame_graph make(const std::vector<double>& base,
+    [[nodiscard]] std::size_t chosen_type() const { return m_type; }
+
+    [[nodiscard]] flame_graph make(std::size_t type, const std::vector<double>& base,
                                    const std::vector<double>& head) const {
         if (m_captures[0].empty() || m_captures[1].empty()) {
             throw error{error_kind::invalid_argument,
@@ -81,10 +88,13 @@ public:
         }
         const std::array<std::vector<double>, 2> factors{base, head};
         flame_graph graph;
-        graph.type = m_types.sample_types[m_type];
+        graph.type = m_types.sample_types[type];
         std::array<double, 2> totals{};
         for (std::size_t side = 0; side < 2; ++side) {
-            std::vector<double> scaled = m_totals[side];
+            std::vector<double> scaled;
+            std::transform(m_captures[side].begin(), m_captures[side].end(),
+                           std::back_inserter(scaled),
+                           [&](const capture& each) { return each.totals[type]; });
             for (std::size_t i = 0; i < factors[side].size(); ++i) {
                 scaled[i] *= factors[side][i];
             }
@@ -92,10 +102,10 @@ public:
         }
         graph.total = {rounded(totals[0]), rounded(totals[1])};
         std::vector<tree_node> kept;
-        const std::vector<std::uint32_t> numbers = keep_widest(kept, graph.left_out);
-        put_medians(factors, numbers, kept);
+        const std::vector<std::uint32_t> numbers = keep_widest(type, kept, graph.left_out);
+        put_medians(type, factors, numbers, kept);
         put_widths(kept);
-        write_tree(with_width(kept, graph), m_names, graph);
+        write_tree(m_limits.keeps_previous ? kept : with_width(kept, graph), m_names, graph);
         return graph;
     }
 
@@ -138,11 +148,13 @@ private:
     }
 
     // What a node has in one capture, with all nodes above it.
-    [[nodiscard]] std::vector<double> values_of(const capture& of, bool is_width) const {
+    [[nodiscard]] std::vector<double> values_of(const capture& of, std::size_t type,
+                                                bool is_width) const {
         std::vector<double> values(m_nodes.size());
-        for (const ending_stack& stack : of) {
-            values[stack.node] += static_cast<double>(
-                is_width ? std::max<std::int64_t>(stack.value, 0) : stack.value);
+        for (std::size_t i = 0; i < of.nodes.size(); ++i) {
+            const std::int64_t value = of.values[i * of.totals.size() + type];
+            values[of.nodes[i]] +=
+                static_cast<double>(is_width ? std::max<std::int64_t>(value, 0) : value);
         }
         for (std::size_t i = m_nodes.size() - 1; i > 0; --i) {
             values[m_nodes[i].parent] += values[i];
@@ -152,12 +164,12 @@ private:
 
     // Of the captures' mean, which adds up: no node has more than its parent. Fills `kept`.
     // @returns by node its place in `kept`, or none.
-    std::vector<std::uint32_t> keep_widest(std::vector<tree_node>& kept,
+    std::vector<std::uint32_t> keep_widest(std::size_t type, std::vector<tree_node>& kept,
                                            std::size_t& left_out) const {
         std::vector<double> size(m_nodes.size());
         for (const auto& captures : m_captures) {
             for (const capture& each : captures) {
-                const std::vector<double> values = values_of(each, true);
+                const std::vector<double> values = values_of(each, type, true);
                 std::transform(size.begin(), size.end(), values.begin(), size.begin(),
                                [&](double sum, double value) {
                                    return sum + value / static_cast<double>(captures.size());
@@ -177,26 +189,48 @@ private:
             const std::uint32_t parent = i == 0 ? 0 : numbers[m_nodes[i].parent];
             if (i == 0 || (parent != none && size[i] >= least && size[i] > 0)) {
                 numbers[i] = static_cast<std::uint32_t>(kept.size());
-                kept.push_back({m_nodes[i].row, parent, m_nodes[i].depth, {}, 0});
+                kept.push_back({m_nodes[i].row, parent, m_nodes[i].depth, {}, 0, 0});
             } else if (parent != none && size[i] > 0) {
                 ++left_out;
             }
         }
+        if (m_limits.sums_left_out) {
+            add_rests(size, numbers, kept);
+        }
         return numbers;
     }
 
-    void put_medians(const std::array<std::vector<double>, 2>& factors,
+    // Gives what is left out right below a node to one more node there.
+    void add_rests(const std::vector<double>& size, std::vector<std::uint32_t>& numbers,
+                   std::vector<tree_node>& kept) const {
+        const std::size_t count = kept.size();
+        std::vector<std::uint32_t> rests(count, none);
+        for (std::uint32_t i = 1; i < m_nodes.size(); ++i) {
+            const std::uint32_t parent = numbers[m_nodes[i].parent];
+            if (numbers[i] != none || parent >= count || size[i] == 0) {
+                continue; // it is there, or below what is left out, or nothing
+            }
+            if (rests[parent] == none) {
+                rests[parent] = static_cast<std::uint32_t>(kept.size());
+                kept.push_back({tree_node::left_out, parent, m_nodes[i].depth, {}, 0, 0});
+            }
+            numbers[i] = rests[parent];
+        }
+    }
+
+    void put_medians(std::size_t type, const std::array<std::vector<double>, 2>& factors,
                      const std::vector<std::uint32_t>& numbers,
                      std::vector<tree_node>& kept) const {
         for (const compare_side of : {compare_side::base, compare_side::head}) {
             const auto place = static_cast<std::size_t>(of);
-            std::vector<std::vector<double>> columns(kept.size());
-            for (std::size_t i = 0; i < m_captures[place].size(); ++i) {
-                const std::vector<double> values = values_of(m_captures[place][i], false);
+            const std::size_t count = m_captures[place].size();
+            std::vector<std::vector<double>> columns(kept.size(), std::vector<double>(count));
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::vector<double> values = values_of(m_captures[place][i], type, false);
                 const double factor = factors[place].empty() ? 1 : factors[place][i];
                 for (std::size_t n = 0; n < numbers.size(); ++n) {
                     if (numbers[n] != none) {
-                        columns[numbers[n]].push_back(values[n] * factor);
+                        columns[numbers[n]][i] += values[n] * factor;
                     }
                 }
             }
@@ -250,7 +284,6 @@ private:
     key_table m_keys;          // parents and rows of all nodes but the root
     std::vector<node> m_nodes; // each after its parent
     std::array<std::vector<capture>, 2> m_captures;
-    std::array<std::vector<double>, 2> m_totals;
 };
 
 median_flame_graph::median_flame_graph(const report_options& options,
@@ -265,7 +298,12 @@ void median_flame_graph::add(compare_side to, std::string_view profile) {
 
 flame_graph median_flame_graph::make(const std::vector<double>& base,
                                      const std::vector<double>& head) const {
-    return m_impl->make(base, head);
+    return m_impl->make(m_impl->chosen_type(), base, head);
+}
+
+flame_graph median_flame_graph::make(std::size_t type, const std::vector<double>& base,
+                                     const std::vector<double>& head) const {
+    return m_impl->make(type, base, head);
 }
 
 } // namespace pprofdelta

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_OVERVIEW_HPP
+#define PPROFDELTA_OVERVIEW_HPP
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/flame_graph.hpp>
+#include <pprofdelta/report.hpp>
+
+namespace pprofdelta {
+
+/// The rows and the stacks of all sample types of one or two profiles, for whoever looks at them
+/// interactively. Each profile is read once for all types.
+struct overview {
+    struct type {
+        report::total total;
+        bool is_cumulative = false; ///< Known of a delta only.
+        /// What rows and stacks hold.
+        report::content of = report::content::comparison;
+        /// All that are not zero, also unchanged ones; those with the largest cumulative value,
+        /// before or now, first.
+        std::vector<report::row> rows;
+        flame_graph stacks;
+    };
+
+    std::vector<type> types; ///< In the profile's order.
+    std::size_t chosen = 0;  ///< Which of them a report would be about.
+};
+
+/// Stacks of types that have no value at all are a root alone.
+///
+/// Cost: that of a report and a flame graph for each type, less what they have in common.
+/// @param options the order of rows has no meaning here.
+/// @throws error like make_report().
+[[nodiscard]] overview make_overview(std::string_view previous, std::string_view current,
+                                     const report_options& options = {},
+                                     const flame_graph_limits& limits = {});
+
+/// Of a delta: its types hold what those of a report on it do.
+[[nodiscard]] overview make_overview(const computed_delta& delta,
+                                     const report_options& options = {},
+                                     const flame_graph_limits& limits = {});
+
+/// Of one profile.
+[[nodiscard]] overview make_overview(std::string_view profile, const report_options& options = {},
+                                     const flame_graph_limits& limits = {});
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_OVERVIEW_HPP

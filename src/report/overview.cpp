@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/overview.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "base/about_input.hpp"
+#include "base/wrapping.hpp"
+#include "profile/index.hpp"
+#include "report/flame_tree.hpp"
+#include "report/location_rows.hpp"
+#include "report/row_sums.hpp"
+#include "report/sample_type.hpp"
+#include "report/stack_filter.hpp"
+#include "report/stack_set.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// One of the profiles that values are of.
+struct side {
+    const profile_index* index;
+    side_of_pair which;
+    error_input about;
+};
+
+std::uint64_t size_of(const value_pair& value) {
+    return std::max(magnitude(value.previous), magnitude(value.current));
+}
+
+bool is_larger(const report::row& a, const report::row& b) {
+    const std::uint64_t of_a = size_of(a.cumulative);
+    const std::uint64_t of_b = size_of(b.cumulative);
+    return of_a != of_b ? of_a > of_b : a.name < b.name;
+}
+
+// Rows and stacks of some types of one or two profiles.
+class type_reader {
+public:
+    type_reader(std::vector<std::size_t> types, const report_options& options,
+                const flame_graph_limits& limits)
+        : m_types{std::move(types)}, m_options{options}, m_limits{limits}, m_stacks{m_types,
+                                                                                    limits.deepest},
+          m_totals(m_types.size()) {}
+
+    void read(const side& from) {
+        about_input(from.about, [&] {
+            const row_sums sums = sum_rows(*from.index, m_types, m_options, m_names);
+            m_rows.resize(m_names.size() * m_types.size());
+            for (std::size_t i = 0; i < sums.flat.size(); ++i) {
+                m_rows[i].flat.*from.which = sums.flat[i];
+                m_rows[i].cumulative.*from.which = sums.cumulative[i];
+            }
+            m_locations.push_back(
+                std::make_unique<location_rows>(*from.index, m_options.by, m_names));
+            const std::vector<std::int64_t> totals = m_stacks.read(
+                *from.index, *m_locations.back(), {*from.index, m_options}, from.which);
+            for (std::size_t i = 0; i < totals.size(); ++i) {
+                m_totals[i].*from.which = totals[i];
+            }
+        });
+    }
+
+    // After all sides have been read.
+    void write(const std::vector<value_type>& names_of_types, report::content of,
+               overview& out) const {
+        for (std::size_t i = 0; i < m_types.size(); ++i) {
+            overview::type& type = out.types[m_types[i]];
+            type.of = type.stacks.of = of;
+            type.stacks.type = names_of_types[m_types[i]];
+            type.stacks.total = m_totals[i];
+            draw_tree(m_stacks, i, m_names, m_limits, type.stacks);
+            for (std::uint32_t row = 0; row < m_names.size(); ++row) {
+                const report::row& found = m_rows[row * m_types.size() + i];
+                if (size_of(found.flat) != 0 || size_of(found.cumulative) != 0) {
+                    type.rows.push_back(found);
+                    type.rows.back().name = m_names.name(row);
+                }
+            }
+            std::sort(type.rows.begin(), type.rows.end(), is_larger);
+        }
+    }
+
+private:
+    std::vector<std::size_t> m_types;
+    report_options m_options;
+    flame_graph_limits m_limits;
+    row_names m_names;
+    std::vector<report::row> m_rows; // of each name all types; without the names
+    std::vector<std::unique_ptr<location_rows>> m_locations;
+    stack_set m_stacks;
+    std::vector<value_pair> m_totals;
+};
+
+void add_types(const std::vector<std::size_t>& types, std::span<const side> sides,
+               report::content of, const report_options& options, const flame_graph_limits& limits,
+               overview& out) {
+    if (types.empty()) {
+        return;
+    }
+    type_reader reader{types, options, limits};
+    for (const side& each : sides) {
+        reader.read(each);
+    }
+    reader.write(sides.front().index->types.sample_types, of, out);
+}
+
+std::vector<std::size_t> all_of(const std::vector<value_type>& types) {
+    std::vector<std::size_t> all(types.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+}
+
+void put_totals(const std::vector<report::total>& totals, overview& out) {
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+        out.types[i].total = totals[i];
+    }
+}
+
+} // namespace
+
+overview make_overview(std::string_view previous, std::string_view current,
+                       const report_options& options, const flame_graph_limits& limits) {
+    const compared_profiles profiles{previous, current, options};
+    const std::vector<value_type>& types = profiles.now.types.sample_types;
+    overview made;
+    made.types.resize(types.size());
+    made.chosen = profiles.type;
+    const std::array<side, 2> sides{
+        {{&profiles.now, &value_pair::current, error_input::current},
+         {&profiles.before, &value_pair::previous, error_input::previous}}};
+    add_types(all_of(types), sides, report::content::comparison, options, limits, made);
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        const value_pair& total = made.types[i].stacks.total;
+        made.types[i].total = {.type = types[i],
+                               .value = total,
+                               .change = wrapping_subtract(total.current, total.previous)};
+    }
+    return made;
+}
+
+overview make_overview(std::string_view profile, const report_options& options,
+                       const flame_graph_limits& limits) {
+    profile_index index;
+    index.build(profile, match_mode::exact);
+    const std::vector<value_type>& types = index.types.sample_types;
+    overview made;
+    made.types.resize(types.size());
+    made.chosen = choose_type_of_one(index, options);
+    const side only{&index, &value_pair::current, error_input::current};
+    add_types(all_of(types), {&only, 1}, report::content::profile, options, limits, made);
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        made.types[i].total = {.type = types[i],
+                               .value = made.types[i].stacks.total,
+                               .has_previous = false,
+                               .has_change = false};
+    }
+    return made;
+}
+
+overview make_overview(const computed_delta& delta, const report_options& options,
+                       const flame_graph_limits& limits) {
+    // Says what its totals are, and which type it is about.
+    const report usual = make_report(delta, options);
+    profile_index index;
+    index.build(delta.delta, match_mode::exact);
+    std::vector<std::size_t> counters;
+    std::vector<std::size_t> gauges;
+    for (std::size_t i = 0; i < delta.types.size(); ++i) {
+        (delta.types[i].cumulative ? counters : gauges).push_back(i);
+    }
+    overview made;
+    made.types.resize(delta.types.size());
+    made.chosen = usual.type;
+    const side changes{&index, &value_pair::current, error_input::current};
+    add_types(counters, {&changes, 1}, report::content::delta, options, limits, made);
+    if (delta.previous && !gauges.empty()) {
+        report_options any = options; // a type that is not there was refused above
+        any.sample_type.reset();
+        const compared_profiles profiles{*delta.previous, delta.current, any};
+        const std::array<side, 2> sides{
+            {{&profiles.now, &value_pair::current, error_input::current},
+             {&profiles.before, &value_pair::previous, error_input::previous}}};
+        add_types(gauges, sides, report::content::comparison, options, limits, made);
+    } else {
+        add_types(gauges, {&changes, 1}, report::content::profile, options, limits, made);
+    }
+    put_totals(usual.totals, made);
+    for (std::size_t i = 0; i < made.types.size(); ++i) {
+        made.types[i].is_cumulative = delta.types[i].cumulative;
+    }
+    return made;
+}
+
+} // namespace pprofdelta

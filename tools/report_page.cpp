@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_page.hpp"
+
+#include <algorithm>
+
+#include "figures.hpp"
+#include "html_page.hpp"
+#include "short_names.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+constexpr std::size_t most_rows = 1500; // of a type
+
+const char* word(report::content of) {
+    switch (of) {
+    case report::content::comparison:
+        return "comparison";
+    case report::content::delta:
+        return "delta";
+    case report::content::profile:
+        break;
+    }
+    return "profile";
+}
+
+std::string total_json(const report::total& total) {
+    return "{\"previous\":" + page_number(total.value.previous, total.has_previous) +
+           ",\"current\":" + page_number(total.value.current) +
+           ",\"change\":" + page_number(total.change, total.has_change) + "}";
+}
+
+std::string row_json(const report::row& row, page_names& names) {
+    return "[" + names.number(row.name) + "," + page_number(row.flat.previous) + "," +
+           page_number(row.flat.current) + "," + page_number(row.cumulative.previous) + "," +
+           page_number(row.cumulative.current) + "]";
+}
+
+std::string type_json(const overview::type& type, page_names& names) {
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < std::min(type.rows.size(), most_rows); ++i) {
+        rows.push_back(row_json(type.rows[i], names));
+    }
+    return "{" + page_type(type.total.type, type.is_cumulative, word(type.of)) +
+           "\"total\":" + total_json(type.total) + ",\"rows\":" + page_array(rows) +
+           ",\"rows_left_out\":" + std::to_string(type.rows.size() - rows.size()) +
+           ",\"tree\":" + page_tree(type.stacks, names, false) + "}";
+}
+
+} // namespace
+
+void add_limits(const std::vector<judgement>& judgements, std::optional<normalization> by,
+                page_head& head) {
+    for (const judgement& j : judgements) {
+        head.limits.push_back({describe(j, by), j.crossed           ? "crossed"
+                                                : j.unknown.empty() ? "kept"
+                                                                    : "unjudged"});
+    }
+}
+
+std::string report_as_page(page_head head, const overview& seen, const std::string& text) {
+    page_names names;
+    std::vector<std::string> types;
+    for (const overview::type& type : seen.types) {
+        types.push_back(type_json(type, names));
+    }
+    head.type = seen.chosen;
+    return html_page(
+        {.title = printable(head.title), .json = page_data(head, types, names), .text = text});
+}
+
+} // namespace pprofdelta::tool

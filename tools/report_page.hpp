@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_REPORT_PAGE_HPP
+#define PPROFDELTA_TOOLS_REPORT_PAGE_HPP
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/normalize.hpp>
+#include <pprofdelta/overview.hpp>
+
+#include "page_data.hpp"
+
+namespace pprofdelta::tool {
+
+/// Adds what was found of limits.
+void add_limits(const std::vector<judgement>& judgements, std::optional<normalization> by,
+                page_head& head);
+
+/// A page that shows a report: totals, rows and stacks of all sample types.
+/// @param head its type does not matter.
+/// @param text the same report, for browsers without scripts.
+[[nodiscard]] std::string report_as_page(page_head head, const overview& seen,
+                                         const std::string& text);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_REPORT_PAGE_HPP
