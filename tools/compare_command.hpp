@@ -16,6 +16,7 @@
 #include "common_options.hpp"
 #include "compare_format.hpp"
 #include "failure.hpp"
+#include "flame_svg.hpp"
 #include "output_form.hpp"
 #include "run_status.hpp"
 
@@ -50,6 +51,7 @@ struct compare_command {
     std::int64_t top = 20;   ///< Rows of each table.
     std::string explained;   ///< The name of a row; empty for none.
     std::string flame_graph; ///< Empty for none.
+    int flame_graph_width = flame_widths.usual;
 
     limit_options limits;
     std::string status; ///< The file of the run_status; empty for none.
