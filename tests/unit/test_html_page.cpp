@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <pprofdelta/codec.hpp>
+
+#include "base64.hpp"
+#include "html_page.hpp"
+
+#include "catch.hpp"
+
+using namespace pprofdelta;
+using namespace pprofdelta::tool;
+
+namespace {
+
+std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
+    const std::size_t from = text.find(begin);
+    REQUIRE(from != std::string_view::npos);
+    const std::string_view rest = text.substr(from + begin.size());
+    const std::size_t to = rest.find(end);
+    REQUIRE(to != std::string_view::npos);
+    return rest.substr(0, to);
+}
+
+std::size_t count(std::string_view text, std::string_view part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string_view::npos;
+         at = text.find(part, at + 1)) {
+        ++found;
+    }
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("html page: title and text are escaped", "[html]") {
+    const std::string page = html_page({"a </title><script>&", "{}", "</pre> <b> &amp;"});
+    CHECK(between(page, "<title>", "</title>") == "a &lt;/title&gt;&lt;script&gt;&amp;");
+    CHECK(between(page, "<pre id=\"plain\">", "</pre>") == "&lt;/pre&gt; &lt;b&gt; &amp;amp;");
+}
+
+TEST_CASE("html page: data is compressed, and cannot end its element", "[html]") {
+    const std::string json = R"({"names":["</script><script>alert(1)</script>","<!--"]})";
+    const std::string page = html_page({"t", json, "text"});
+    const std::string_view data = between(page, "id=\"data\">", "</script>");
+    CHECK(data == base64(encode(json, codec::gzip, 9)));
+    CHECK(count(page, "<script") == 2);
+    CHECK(count(page, "</script") == 2);
+    CHECK(count(page, "<!--") == 0);
+}
+
+TEST_CASE("html page: it loads nothing", "[html]") {
+    const std::string page = html_page({"t", "{}", "text"});
+    const std::string_view policy = between(page, "Content-Security-Policy\" content=\"", "\"");
+    CHECK(policy.find("default-src 'none'") == 0);
+    CHECK(policy.find("unsafe") == std::string_view::npos);
+    for (const char* const loads : {"src=", "href=\"h", "url(", "@import", "<link", "<iframe"}) {
+        CHECK(count(page, loads) == 0);
+    }
+    CHECK(page.size() < 100'000);
+}

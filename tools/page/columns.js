@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the table has for each command: how a column is called, sorted and written.
+
+import {human, humanChange, humanRate, pText, percentOf, shareText} from "./format.js";
+
+/** @typedef {import("./data.js").Data} Data */
+/** @typedef {import("./data.js").SampleType} SampleType */
+/** @typedef {import("./data.js").PairRow} PairRow */
+/** @typedef {import("./data.js").Measured} Measured */
+/** @typedef {import("./data.js").MeasuredRow} MeasuredRow */
+/** @typedef {import("./data.js").Series} Series */
+/** @typedef {import("./data.js").SeriesRow} SeriesRow */
+
+/**
+ * A row of the table, whatever the command: a name, and values of which columns know the kind.
+ * @typedef {object} Row
+ * @property {number} id place of the name
+ * @property {string} name
+ * @property {any} values
+ */
+
+/**
+ * @typedef {object} Column
+ * @property {string} id
+ * @property {string} label
+ * @property {string} title
+ * @property {string} group columns of one group stand together under its name; empty for none
+ * @property {"name" | "number" | "change" | "verdict" | "dots" | "line" | "check"} kind
+ * @property {(row: Row) => number | string} key by which rows are sorted
+ * @property {(row: Row) => string} text
+ */
+
+/** @type {Column} */
+const NAME = {id: "name", label: "Name", title: "", group: "", kind: "name",
+              key: row => row.name, text: row => row.name};
+
+/**
+ * @param {string} id
+ * @param {string} label
+ * @param {Column["kind"]} kind
+ * @param {(row: Row) => number | string} key
+ * @param {(row: Row) => string} text
+ * @param {string} [title]
+ * @param {string} [group]
+ * @returns {Column}
+ */
+function column(id, label, kind, key, text, title = "", group = "") {
+  return {id, label, title, group, kind, key, text};
+}
+
+/** Of an increase in percent; what is new is above all of them. */
+function part(/** @type {number} */ previous, /** @type {number} */ change) {
+  return previous !== 0 ? change / Math.abs(previous)
+    : change === 0 ? 0 : Math.sign(change) * Number.MAX_VALUE;
+}
+
+/**
+ * @param {Data} data
+ * @param {SampleType} type
+ * @returns {Column[]}
+ */
+function reportColumns(data, type) {
+  const columns = [NAME];
+  const unit = type.unit;
+  const total = /** @type {import("./data.js").Total} */ (type.total);
+  /** @type {["flat" | "cum", string, number][]} */
+  const groups = [["flat", "Flat", 1], ["cum", "Cumulative", 3]];
+  for (const [id, group, at] of groups) {
+    const previous = (/** @type {Row} */ row) => row.values[at];
+    const current = (/** @type {Row} */ row) => row.values[at + 1];
+    const change = (/** @type {Row} */ row) => current(row) - previous(row);
+    if (type.content === "comparison") {
+      columns.push(
+        column(`${id}-change`, "change", "change", change, row => humanChange(change(row), unit),
+               "", group),
+        column(`${id}-percent`, "%", "number", row => part(previous(row), change(row)),
+               row => percentOf(previous(row), change(row)), "Of the value before", group),
+        column(`${id}-previous`, data.sides[0], "number", previous,
+               row => human(previous(row), unit), "", group),
+        column(`${id}-current`, data.sides[1], "number", current,
+               row => human(current(row), unit), "", group));
+    } else {
+      const whole = type.content === "delta" && total.change !== null ? total.change
+        : total.current;
+      const text = type.content === "delta" ? humanChange : human;
+      columns.push(
+        column(`${id}-change`, type.content === "delta" ? "in between" : "value", "change",
+               current, row => text(current(row), unit), "", group),
+        column(`${id}-percent`, "share", "number", row => current(row),
+               row => shareText(current(row), whole), "Of the total", group));
+    }
+  }
+  return columns;
+}
+
+const VERDICTS = ["", "fell", "falls", "same", "level", "unsure", "steps", "grew", "grows"];
+
+/**
+ * @param {(value: number) => string} text
+ * @param {number | null} low
+ * @param {number | null} high
+ */
+function intervalText(text, low, high) {
+  return low === null || high === null ? "" : `${text(low)} \u2026 ${text(high)}`;
+}
+
+/**
+ * @param {Data} data
+ * @param {SampleType} type
+ * @returns {Column[]}
+ */
+function compareColumns(data, type) {
+  const of = (/** @type {Row} */ row) => /** @type {Measured} */ (row.values);
+  const value = (/** @type {number} */ x) => human(x, type.unit);
+  const change = (/** @type {number} */ x) => humanChange(x, type.unit);
+  return [
+    NAME,
+    column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict || ""),
+           row => of(row).verdict || "not tested", "What the test says of the change"),
+    column("change", "change", "change", row => of(row).change, row => change(of(row).change)),
+    column("percent", "%", "number", row => part(of(row).base_median, of(row).change),
+           row => percentOf(of(row).base_median, of(row).change), "Of the median of the base"),
+    column("interval", "interval", "number", row => (of(row).high || 0) - (of(row).low || 0),
+           row => intervalText(change, of(row).low, of(row).high), "Of the change"),
+    column("dots", "captures", "dots", row => of(row).head_median, () => "",
+           "Each capture, the median and its interval"),
+    column("base", data.sides[0], "number", row => of(row).base_median,
+           row => value(of(row).base_median), "Median"),
+    column("head", data.sides[1], "number", row => of(row).head_median,
+           row => value(of(row).head_median), "Median"),
+    column("p", "p", "number", row => of(row).p === null ? 2 : Number(of(row).p),
+           row => of(row).p === null ? "" : pText(Number(of(row).p)),
+           "How likely such a difference is by chance"),
+  ];
+}
+
+/**
+ * @param {Data} data
+ * @param {SampleType} type
+ * @returns {Column[]}
+ */
+function trendColumns(data, type) {
+  const of = (/** @type {Row} */ row) => /** @type {Series} */ (row.values);
+  const second = type.rate ? "/s" : "";
+  const value = (/** @type {number} */ x) => humanRate(x, type.unit) + second;
+  const slope = (/** @type {number} */ x) => (x > 0 ? "+" : "") + humanRate(x, type.unit);
+  return [
+    column("chosen", "plot", "check", () => 0, () => "", "Draw its line in the plot"),
+    NAME,
+    column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict),
+           row => of(row).verdict, "What the test says of its course"),
+    column("slope", "per hour", "change", row => of(row).slope, row => slope(of(row).slope),
+           type.rate ? "How much the rate for each second changes in an hour" : ""),
+    column("interval", "interval", "number", row => (of(row).high || 0) - (of(row).low || 0),
+           row => intervalText(slope, of(row).low, of(row).high), "Of the change per hour"),
+    column("line", "captures", "line", row => of(row).last, () => "", "All captures"),
+    column("first", data.sides[0], "number", row => of(row).first, row => value(of(row).first)),
+    column("last", data.sides[1], "number", row => of(row).last, row => value(of(row).last)),
+    column("percent", "%", "number", row => part(of(row).first, of(row).last - of(row).first),
+           row => percentOf(of(row).first, of(row).last - of(row).first),
+           "From the first to the last"),
+    column("share", "share", "number", row => of(row).share === null ? -2 : Number(of(row).share),
+           row => of(row).share === null ? "" : shareText(Number(of(row).share), 1),
+           "Of the growth of the total"),
+    column("p", "p", "number", row => of(row).p === null ? 2 : Number(of(row).p),
+           row => of(row).p === null ? "" : pText(Number(of(row).p)),
+           "How likely such a course is by chance"),
+  ];
+}
+
+/**
+ * @param {Data} data
+ * @param {SampleType} type
+ */
+export function columnsOf(data, type) {
+  return data.command === "report" ? reportColumns(data, type)
+    : data.command === "compare" ? compareColumns(data, type) : trendColumns(data, type);
+}
+
+/**
+ * The column by which rows are sorted at first: by the size of what happened.
+ * @param {Data} data
+ * @param {"flat" | "cum"} values
+ */
+export function firstSort(data, values) {
+  return data.command === "report" ? `${values}-change`
+    : data.command === "compare" ? "change" : "slope";
+}
+
+/**
+ * @param {Data} data
+ * @param {SampleType} type
+ * @param {"flat" | "cum"} values which of a row that has both for itself
+ * @returns {Row[]}
+ */
+export function rowsOf(data, type, values) {
+  /** @type {Row[]} */
+  const rows = [];
+  for (const row of type.rows) {
+    if (Array.isArray(row)) {
+      rows.push({id: row[0], name: data.names[row[0]], values: row});
+    } else if (row[values]) {
+      rows.push({id: row.name, name: data.names[row.name], values: row[values]});
+    }
+  }
+  return rows;
+}
+
+/**
+ * The rows that match, in order. Equal ones are in the order of their names.
+ * @param {Row[]} rows
+ * @param {Column} by
+ * @param {"size" | "descending" | "ascending"} order
+ * @param {((name: string) => boolean) | null} matches
+ */
+export function arranged(rows, by, order, matches) {
+  const sign = order === "ascending" ? 1 : -1;
+  const key = (/** @type {Row} */ row) => {
+    const found = by.key(row);
+    return order === "size" && typeof found === "number" ? Math.abs(found) : found;
+  };
+  const keyed = rows.filter(row => !matches || matches(row.name))
+    .map(row => ({row, key: key(row)}));
+  keyed.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0) ||
+    (a.row.name < b.row.name ? -1 : 1));
+  return keyed.map(({row}) => row);
+}
+
+/**
+ * The order after one more click on a column.
+ * @param {Column} column
+ * @param {"size" | "descending" | "ascending" | null} order null if another one was sorted by
+ * @returns {"size" | "descending" | "ascending"}
+ */
+export function nextOrder(column, order) {
+  if (column.kind === "name") {
+    return order === "ascending" ? "descending" : "ascending";
+  }
+  if (column.kind === "change") {
+    return order === null || order === "ascending" ? "size"
+      : order === "size" ? "descending" : "ascending";
+  }
+  return order === "descending" ? "ascending" : "descending";
+}

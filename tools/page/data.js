@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program writes into the page, and how it is read.
+
+/**
+ * @typedef {object} Input
+ * @property {string} role
+ * @property {string} name
+ * @property {string | null} time
+ * @property {number | null} duration_seconds
+ * @property {string | null} binary
+ * @property {string | null} build
+ */
+
+/** @typedef {{previous: number | null, current: number, change: number | null}} Total of report */
+
+/**
+ * Values of all captures of both sides, of compare.
+ * @typedef {object} Measured
+ * @property {number[]} base
+ * @property {number[]} head
+ * @property {number} base_median
+ * @property {number | null} base_low
+ * @property {number | null} base_high
+ * @property {number} head_median
+ * @property {number | null} head_low
+ * @property {number | null} head_high
+ * @property {number} change
+ * @property {number | null} low
+ * @property {number | null} high
+ * @property {number | null} p
+ * @property {"grew" | "fell" | "same" | "unsure" | null} verdict
+ */
+
+/**
+ * Values of a series of captures, of trend.
+ * @typedef {object} Series
+ * @property {(number | null)[]} values
+ * @property {number} first
+ * @property {number} last
+ * @property {number} slope
+ * @property {number | null} low
+ * @property {number | null} high
+ * @property {number | null} p
+ * @property {"grows" | "falls" | "level" | "steps" | "unsure"} verdict
+ * @property {number | null} step
+ * @property {number | null} share
+ */
+
+/** @typedef {[number, number, number, number, number]} PairRow name, flat and cumulative pairs */
+/** @typedef {{name: number, flat: Measured | null, cum: Measured | null}} MeasuredRow */
+/** @typedef {{name: number, flat: Series | null, cum: Series | null}} SeriesRow */
+
+/**
+ * @typedef {object} TreeData
+ * @property {number[]} name
+ * @property {number[]} depth
+ * @property {number[]} previous
+ * @property {number[]} current
+ * @property {number} left_out
+ * @property {boolean} medians
+ */
+
+/**
+ * @typedef {object} SampleType
+ * @property {string} name
+ * @property {string} unit
+ * @property {boolean} cumulative
+ * @property {boolean} [rate] whether values are for each second
+ * @property {"comparison" | "delta" | "profile"} content
+ * @property {Total | Measured | Series} total
+ * @property {(PairRow | MeasuredRow | SeriesRow)[]} rows
+ * @property {number} rows_left_out
+ * @property {TreeData | null} tree
+ */
+
+/**
+ * @typedef {object} Data
+ * @property {number} version
+ * @property {string} program
+ * @property {"report" | "compare" | "trend"} command
+ * @property {string} title
+ * @property {[string, string]} sides
+ * @property {Input[]} inputs
+ * @property {string[]} options
+ * @property {string[]} warnings
+ * @property {string[]} notes
+ * @property {{text: string, state: "kept" | "crossed" | "unjudged"}[]} limits
+ * @property {string} by
+ * @property {number} type
+ * @property {string[]} names
+ * @property {SampleType[]} types
+ * @property {{hours: number, series: number}[]} [captures]
+ * @property {number} [alpha]
+ */
+
+/**
+ * Reads data that is compressed with gzip and encoded with base64.
+ * @param {string} text
+ * @returns {Promise<Data>}
+ * @throws if it is no data, or of another version of the program
+ */
+export async function readData(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), letter => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const data = JSON.parse(await new Response(stream).text());
+  if (data.version !== 1) {
+    throw new Error(`the data has version ${data.version}`);
+  }
+  return data;
+}
+
+/**
+ * Whether rows and tree of a type have values from before.
+ * @param {SampleType} type
+ */
+export function hasPrevious(type) {
+  return type.content === "comparison";
+}
+
+/**
+ * The unit of values for people, which is said where numbers do not.
+ * @param {SampleType} type
+ */
+export function typeText(type) {
+  return `${type.name}/${type.unit}`;
+}

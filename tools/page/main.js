@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the page together, and keeps what is shown, the address and the browser's history in step.
+
+import {readData, typeText} from "./data.js";
+import {arranged, columnsOf, firstSort, rowsOf} from "./columns.js";
+import {html} from "./dom.js";
+import {Head, footer} from "./head.js";
+import {Lines} from "./lines.js";
+import {DARK, LIGHT, rules} from "./palette.js";
+import {Picture} from "./picture.js";
+import {hashOfState, stateOfHash} from "./state.js";
+import {Table} from "./table.js";
+
+/** @typedef {import("./data.js").Data} Data */
+/** @typedef {import("./data.js").SampleType} SampleType */
+/** @typedef {import("./columns.js").Row} Row */
+/** @typedef {import("./state.js").State} State */
+
+/** So many rows are in the plot of a trend at first. */
+const FIRST_CHOSEN = 3;
+
+function addPalette() {
+  const sheet = new CSSStyleSheet();
+  const dark = `@media screen and (prefers-color-scheme:dark){${rules(DARK).join("")}}`;
+  sheet.replaceSync(rules(LIGHT).join("") + dark);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
+class Page {
+  /** @param {Data} data */
+  constructor(data) {
+    this.data = data;
+    this.state = stateOfHash(location.hash);
+    const change = (/** @type {Partial<State>} */ to, /** @type {boolean} */ isStep) =>
+      this.change(to, isStep);
+    this.head = new Head(data, type => this.change({type: typeText(type), zoom: 0}, true));
+    this.picture = new Picture(data, change);
+    this.table = new Table(data, change, {
+      lead: (name, isSearch) => this.lead(name, isSearch),
+      choose: (row, isChosen) => this.choose(row, isChosen),
+      isChosen: row => this.chosen().has(row.id),
+    });
+    this.lines = data.command === "trend" ? new Lines(data) : null;
+    /** @type {Map<string, Set<number>>} */
+    this.chosenOf = new Map();
+  }
+
+  /** @returns {SampleType} */
+  type() {
+    const {types, type} = this.data;
+    return types.find(each => typeText(each) === this.state.type) || types[type] || types[0];
+  }
+
+  /** The rows in the plot of a trend: by type, as it is another table. */
+  chosen() {
+    const type = this.type();
+    const key = `${typeText(type)} ${this.state.values}`;
+    let found = this.chosenOf.get(key);
+    if (!found) {
+      found = new Set(this.rowsBySize().slice(0, FIRST_CHOSEN).map(row => row.id));
+      this.chosenOf.set(key, found);
+    }
+    return found;
+  }
+
+  rowsBySize() {
+    const type = this.type();
+    const first = firstSort(this.data, this.state.values);
+    const by = columnsOf(this.data, type).find(column => column.id === first);
+    const rows = rowsOf(this.data, type, this.state.values);
+    return by ? arranged(rows, by, "size", null) : rows;
+  }
+
+  /**
+   * @param {Row} row
+   * @param {boolean} isChosen
+   */
+  choose(row, isChosen) {
+    if (isChosen) {
+      this.chosen().add(row.id);
+    } else {
+      this.chosen().delete(row.id);
+    }
+    this.showLines();
+  }
+
+  showLines() {
+    if (this.lines) {
+      const chosen = this.chosen();
+      this.lines.show(this.type(), this.rowsBySize().filter(row => chosen.has(row.id)));
+    }
+  }
+
+  show() {
+    const type = this.type();
+    this.head.show(type);
+    this.picture.show(type, this.state);
+    this.table.show(type, this.state);
+    this.showLines();
+  }
+
+  /**
+   * @param {Partial<State>} to
+   * @param {boolean} isStep
+   */
+  change(to, isStep) {
+    this.state = {...this.state, ...to};
+    const hash = hashOfState(this.state);
+    try {
+      if (isStep) {
+        history.pushState(null, "", hash);
+      } else {
+        history.replaceState(null, "", hash);
+      }
+    } catch (fault) {
+      // Where a page has no address of its own it works without one.
+    }
+    this.show();
+  }
+
+  /**
+   * To a function in the picture.
+   * @param {string} name
+   * @param {boolean} isSearch whether to mark it rather than to show what is around it
+   */
+  lead(name, isSearch) {
+    if (!this.picture.tree) {
+      return;
+    }
+    const isFrame = this.picture.tree.name.includes(this.data.names.indexOf(name));
+    this.change(isSearch || !isFrame ? {search: name, view: "down", zoom: 0, center: ""}
+      : {view: "around", center: name, zoom: 0}, true);
+    this.picture.element.scrollIntoView({block: "start"});
+    this.picture.flame.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const isTyping = event.target instanceof HTMLInputElement &&
+      /^(search|text)$/.test(event.target.type);
+    if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      this.picture.search.focus();
+      this.picture.search.select();
+      event.preventDefault();
+    } else if (event.key === "Escape") {
+      if (isTyping && event.target instanceof HTMLInputElement) {
+        if (event.target.value === "") {
+          event.target.blur();
+        }
+        return; // The browser empties the field.
+      }
+      this.picture.escape();
+    }
+  }
+
+  /** Its address is not followed, as that has what is shown. */
+  skipLink() {
+    const link = html("a", {class: "skip", href: "#picture"}, "Skip to the picture");
+    link.addEventListener("click", event => {
+      event.preventDefault();
+      this.picture.element.scrollIntoView({block: "start"});
+      this.picture.search.focus({preventScroll: true});
+    });
+    return link;
+  }
+
+  start() {
+    const main = html("main", {id: "main"}, this.head.totals,
+      this.lines && this.lines.element, this.picture.element, this.table.element);
+    document.body.prepend(this.skipLink(), this.head.element, main, footer(this.data));
+    this.show();
+    addEventListener("hashchange", () => {
+      this.state = stateOfHash(location.hash);
+      this.show();
+    });
+    addEventListener("popstate", () => {
+      this.state = stateOfHash(location.hash);
+      this.show();
+    });
+    document.addEventListener("keydown", event => this.key(event));
+  }
+}
+
+// What the page has without a script is hidden at once, and shown again if this fails.
+document.documentElement.classList.add("scripted");
+document.addEventListener("DOMContentLoaded", async () => {
+  const plain = /** @type {HTMLElement} */ (document.getElementById("plain"));
+  const source = /** @type {HTMLElement} */ (document.getElementById("data"));
+  try {
+    addPalette();
+    new Page(await readData(source.textContent || "")).start();
+    plain.remove();
+    source.remove();
+  } catch (fault) {
+    document.documentElement.classList.remove("scripted");
+    plain.prepend(`This browser cannot show the page (${fault}). Its text:\n\n`);
+    throw fault;
+  }
+});

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is shown, as the part of the address behind '#', so that it can be shared.
+
+/** @typedef {"down" | "up" | "around"} View callees below; by leaf; around one function */
+
+/**
+ * @typedef {object} State
+ * @property {string} type name of the sample type; empty for the page's own choice
+ * @property {View} view
+ * @property {import("./widths.js").Measure} width
+ * @property {string} center name of the function that the view "around" is of
+ * @property {number} zoom node that fills the width, of the tree that the view shows
+ * @property {string} search
+ * @property {string} filter of the table
+ * @property {string} sort column of the table, empty for the page's own choice
+ * @property {"size" | "descending" | "ascending"} order
+ * @property {"flat" | "cum"} values of the table, where it shows one of both
+ */
+
+/** @returns {State} */
+export function initialState() {
+  return {type: "", view: "down", width: "current", center: "", zoom: 0, search: "", filter: "",
+          sort: "", order: "descending", values: "flat"};
+}
+
+/** What a member may be; all others are text. */
+const CHOICES = {
+  view: ["down", "up", "around"],
+  width: ["current", "previous", "change"],
+  order: ["size", "descending", "ascending"],
+  values: ["flat", "cum"],
+};
+const LONGEST = 600;
+
+/**
+ * What an address asks for. It can come from anyone, so what is not right is as if it were not
+ * there.
+ * @param {string} hash
+ * @returns {State}
+ */
+export function stateOfHash(hash) {
+  const state = initialState();
+  /** @type {Record<string, unknown>} */
+  const found = {};
+  for (const [key, value] of new URLSearchParams(hash.replace(/^#/, ""))) {
+    if (!Object.hasOwn(state, key) || value.length > LONGEST) {
+      continue;
+    }
+    if (key === "zoom") {
+      found.zoom = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+    } else if (Object.hasOwn(CHOICES, key)) {
+      const choices = CHOICES[/** @type {keyof typeof CHOICES} */ (key)];
+      if (choices.includes(value)) {
+        found[key] = value;
+      }
+    } else {
+      found[key] = value;
+    }
+  }
+  return Object.assign(state, found);
+}
+
+/**
+ * The shortest address of a state, with '#'.
+ * @param {State} state
+ */
+export function hashOfState(state) {
+  const initial = initialState();
+  const parameters = new URLSearchParams();
+  for (const key of /** @type {(keyof State)[]} */ (Object.keys(initial))) {
+    if (state[key] !== initial[key]) {
+      parameters.set(key, String(state[key]));
+    }
+  }
+  return "#" + parameters.toString();
+}

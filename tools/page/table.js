@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of rows: sorted, filtered, and a way to each function in the picture.
+
+import {arranged, columnsOf, firstSort, nextOrder, rowsOf} from "./columns.js";
+import {button, choice, foreign, html} from "./dom.js";
+import {human, humanRate} from "./format.js";
+import {dots, spark} from "./plot.js";
+import {makeQuery} from "./search.js";
+
+/** @typedef {import("./data.js").Data} Data */
+/** @typedef {import("./data.js").SampleType} SampleType */
+/** @typedef {import("./columns.js").Row} Row */
+/** @typedef {import("./columns.js").Column} Column */
+/** @typedef {import("./state.js").State} State */
+
+const FIRST = 100;
+const MORE = 400;
+const ARROWS = {size: "\u25c6", descending: "\u25be", ascending: "\u25b4"};
+
+export class Table {
+  /**
+   * @param {Data} data
+   * @param {(change: Partial<State>, isStep: boolean) => void} change asks for another state
+   * @param {{lead: (name: string, isSearch: boolean) => void,
+   *          choose: (row: Row, isChosen: boolean) => void,
+   *          isChosen: (row: Row) => boolean}} handlers
+   */
+  constructor(data, change, handlers) {
+    this.data = data;
+    this.change = change;
+    this.handlers = handlers;
+    this.type = data.types[0];
+    /** @type {Row[]} */
+    this.rows = [];
+    /** @type {Column[]} */
+    this.columns = [];
+    this.drawn = "";
+    this.most = FIRST;
+    this.values = this.makeValues();
+    this.filter = this.makeFilter();
+    /** @type {Column | undefined} */
+    this.by = undefined;
+    /** @type {"size" | "descending" | "ascending"} */
+    this.order = "size";
+    this.head = html("thead");
+    this.body = html("tbody");
+    this.count = html("p", {class: "note", role: "status"});
+    this.more = button({class: "more"}, "Show more rows", () => {
+      this.most += MORE;
+      this.drawRows();
+    });
+    this.caption = html("caption", {class: "unseen"});
+    this.heading = html("h2", {id: "table-heading"});
+    this.element = html("section", {id: "table", "aria-labelledby": "table-heading"},
+      html("div", {class: "section-head"}, this.heading, this.count),
+      html("div", {class: "bar controls"}, this.values.element,
+           html("div", {class: "search"},
+                html("label", {for: "filter", class: "unseen"}, "Filter rows by name"),
+                this.filter)),
+      html("div", {class: "scroll"},
+           html("table", {id: "rows"}, this.caption, this.head, this.body)), this.more);
+    this.body.addEventListener("click", event => this.lead(event));
+  }
+
+  makeValues() {
+    const values = choice("Values of the table", "values", [
+      {value: "flat", text: "Flat", title: "Of stacks that end with the function"},
+      {value: "cum", text: "Cumulative", title: "Of stacks that have the function"},
+    ], (/** @type {State["values"]} */ chosen) => this.change({values: chosen}, true));
+    values.element.hidden = this.data.command === "report";
+    return values;
+  }
+
+  makeFilter() {
+    const filter = html("input", {id: "filter", type: "search", autocomplete: "off",
+                                  spellcheck: "false",
+                                  placeholder: `Filter ${this.data.by} names`});
+    filter.addEventListener("input", () => this.change({filter: filter.value}, false));
+    return filter;
+  }
+
+  /**
+   * @param {SampleType} type
+   * @param {State} state
+   */
+  show(type, state) {
+    this.type = type;
+    const first = firstSort(this.data, "flat");
+    this.columns = columnsOf(this.data, type);
+    const by = this.columns.find(column => column.id === state.sort && column.kind !== "check") ||
+      this.columns.find(column => column.id === first) || this.columns[0];
+    this.by = by;
+    this.order = state.sort === "" ? "size" : state.order;
+    if (this.filter.value !== state.filter) {
+      this.filter.value = state.filter;
+    }
+    this.values.set(state.values);
+    const key = [type.name, type.unit, state.values, state.filter, by.id, this.order].join("\n");
+    if (key === this.drawn) {
+      return;
+    }
+    this.drawn = key;
+    this.most = FIRST;
+    const all = rowsOf(this.data, type, state.values);
+    const query = makeQuery(state.filter);
+    this.rows = arranged(all, by, this.order, query.matches);
+    const noun = {function: "Functions", file: "Files", package: "Packages", line: "Lines"};
+    this.heading.textContent = (Object.hasOwn(noun, this.data.by)
+      ? noun[/** @type {keyof typeof noun} */ (this.data.by)] : "Rows") + ` by ${type.name}`;
+    this.caption.textContent = `${this.heading.textContent}, sorted by ${by.group} ` +
+      by.label;
+    const notTested = type.rows.length - all.length;
+    this.count.textContent = query.fault || [
+      state.filter === "" ? `${all.length} rows` : `${this.rows.length} of ${all.length} rows`,
+      notTested > 0 ? `${notTested} too small to be tested` : "",
+      type.rows_left_out > 0 ? `${type.rows_left_out} smaller ones are left out` : "",
+    ].filter(text => text !== "").join(", ");
+    this.drawHead();
+    this.drawRows();
+  }
+
+  drawHead() {
+    const cells = this.columns.map(column => this.headCell(column));
+    const groups = [];
+    for (const column of this.columns) {
+      const last = groups[groups.length - 1];
+      if (last && last.group === column.group) {
+        ++last.size;
+      } else {
+        groups.push({group: column.group, size: 1});
+      }
+    }
+    const rows = [html("tr", {}, cells)];
+    if (groups.length > 1) {
+      rows.unshift(html("tr", {class: "groups"}, groups.map(({group, size}) =>
+        html(group === "" ? "td" : "th", {colspan: String(size),
+                                          scope: group === "" ? null : "colgroup",
+                                          class: group === "" ? null : "group"}, group))));
+    }
+    const focused = document.activeElement instanceof HTMLElement
+      ? document.activeElement.dataset.column : undefined;
+    this.head.replaceChildren(...rows);
+    if (focused) {
+      const again = this.head.querySelector(`[data-column="${CSS.escape(focused)}"]`);
+      if (again instanceof HTMLElement) {
+        again.focus();
+      }
+    }
+  }
+
+  /** @param {Column} column */
+  headCell(column) {
+    const isBy = column === this.by;
+    const order = isBy ? this.order : null;
+    if (column.kind === "check") {
+      return html("th", {scope: "col", class: "check", title: column.title}, column.label);
+    }
+    const sort = button(
+      {class: "sort", "data-column": column.id, title: column.title || null},
+      [html("span", {}, column.label),
+       html("span", {class: "arrow", "aria-hidden": "true"}, order ? ARROWS[order] : "")],
+      () => this.change({sort: column.id, order: nextOrder(column, order || null)}, false));
+    return html("th", {scope: "col", class: column.kind,
+                       "aria-sort": !order ? "none" : order === "size" ? "other" : order}, sort);
+  }
+
+  drawRows() {
+    const shown = this.rows.slice(0, this.most);
+    const isChange = this.type.content !== "profile" || this.data.command !== "report";
+    const most = new Map(this.columns.filter(column => column.kind === "change").map(column =>
+      [column, this.rows.reduce((size, row) => Math.max(size, Math.abs(Number(column.key(row)))),
+                                0)]));
+    this.body.replaceChildren(...shown.map(row => html("tr", {"data-name": row.name},
+      this.columns.map(column => this.cell(row, column, most.get(column) || 0, isChange)))));
+    this.more.hidden = shown.length >= this.rows.length;
+    this.more.textContent = `Show more of ${this.rows.length - shown.length} rows`;
+  }
+
+  /**
+   * @param {Row} row
+   * @param {Column} column
+   * @param {number} most the largest size in the column
+   * @param {boolean} isChange whether signs have colors
+   */
+  cell(row, column, most, isChange) {
+    const unit = this.type.unit;
+    switch (column.kind) {
+    case "name":
+      return html("th", {scope: "row", class: "name"},
+        html("span", {class: "name-box"},
+          button({class: "lead", title: row.name}, foreign(row.name), () => {}),
+          button({class: "quiet find", "aria-label": `Search ${row.name} in the picture`,
+                  title: "Search in the picture"}, "\u2315", () => {})));
+    case "check": {
+      const box = html("input", {type: "checkbox", "aria-label": `Plot ${row.name}`});
+      box.checked = this.handlers.isChosen(row);
+      box.addEventListener("change", () => this.handlers.choose(row, box.checked));
+      return html("td", {class: "check"}, box);
+    }
+    case "verdict":
+      return html("td", {class: "verdict"},
+                  html("span", {class: `is is-${column.text(row).replace(/ .*/, "")}`},
+                       column.text(row)));
+    case "dots":
+      return html("td", {class: "plot"},
+                  dots(row.values, this.data.sides, value => human(value, unit)));
+    case "line":
+      return html("td", {class: "plot"},
+                  spark(row.values, this.data.captures || [], value => humanRate(value, unit)));
+    case "change": {
+      const value = Number(column.key(row));
+      const cell = html("td", {class: "number change " + (!isChange || this.type.content === "delta"
+        ? "" : value > 0 ? "up" : value < 0 ? "down" : "")}, column.text(row));
+      cell.style.setProperty("--part", most === 0 ? "0%" : `${Math.abs(value) / most * 100}%`);
+      return cell;
+    }
+    default:
+      return html("td", {class: "number"}, column.text(row));
+    }
+  }
+
+  /** @param {MouseEvent} event */
+  lead(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    const row = target && target.closest("tr");
+    const selection = getSelection();
+    if (!target || !row || target.closest("input, label, .check") ||
+        (selection && !selection.isCollapsed)) {
+      return;
+    }
+    this.handlers.lead(row.dataset.name || "", target.closest(".find") !== null);
+  }
+}
