@@ -7,6 +7,7 @@ Each class has, beside what is here:
     complaints            errors and other messages of pages, violations of their policy, dialogs
     requests              the addresses that pages loaded, with their own
     open(path)            shows a file, and returns once it is loaded
+    reload()
     evaluate(expression)  the value of an expression of JavaScript
     point(x, y)           moves the mouse there, in pixels of the page that is shown
     click(x, y)
@@ -36,7 +37,7 @@ class Browser:
     def wait(self, expression, seconds=20):
         """Returns once an expression is true."""
         end = time.monotonic() + seconds
-        while not self.evaluate(expression):
+        while not self.evaluate(f"Boolean({expression})"):
             if time.monotonic() > end:
                 raise TimeoutError(f"{self.NAME}: not within {seconds} s: {expression}")
             time.sleep(0.02)

@@ -21,6 +21,8 @@ KEY_CODES = {"Backspace": 8, "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "Page
              "PageDown": 34, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38,
              "ArrowRight": 39, "ArrowDown": 40, "Delete": 46}
 MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
+# What its window would make of these keys, which a page alone does not.
+COMMANDS = {"a": "selectAll", "c": "copy", "v": "paste"}
 
 
 def runs(program):
@@ -110,8 +112,14 @@ class Chromium(browser.Browser):
         return message
 
     def open(self, path):
+        self.load("Page.navigate", url=path.resolve().as_uri())
+
+    def reload(self):
+        self.load("Page.reload")
+
+    def load(self, method, **parameters):
         loads = self.loads
-        self.call("Page.navigate", url=path.resolve().as_uri())
+        self.call(method, **parameters)
         while self.loads == loads:
             self.receive()
 
@@ -135,10 +143,12 @@ class Chromium(browser.Browser):
                       "modifiers": sum(MODIFIERS[each] for each in held)}
         if code := KEY_CODES.get(key):
             parameters["windowsVirtualKeyCode"] = code
+        down = {}
+        if held == ("Control",) and key in COMMANDS:
+            down["commands"] = [COMMANDS[key]]
         if not held and (len(key) == 1 or key == "Enter"):
-            parameters["text"] = "\r" if key == "Enter" else key
-        self.call("Input.dispatchKeyEvent", type="keyDown", **parameters)
-        parameters.pop("text", None)
+            down["text"] = "\r" if key == "Enter" else key
+        self.call("Input.dispatchKeyEvent", type="keyDown", **parameters, **down)
         self.call("Input.dispatchKeyEvent", type="keyUp", **parameters)
 
     def resize(self, width, height):

@@ -145,6 +145,10 @@ class Firefox(browser.Browser):
         self.opened.append(address)
         self.call("WebDriver:Navigate", url=address)
 
+    def reload(self):
+        self.opened.append(self.evaluate("location.href"))
+        self.call("WebDriver:Refresh")
+
     def evaluate(self, expression):
         return self.call("WebDriver:ExecuteScript", script=f"return ({expression})",
                          args=[])["value"]
