@@ -207,21 +207,25 @@ export function rowsOf(data, type, values) {
 }
 
 /**
- * The rows that match, in order. Equal ones are in the order of their names.
+ * The rows that match, in order. Of equal ones those come first of which more happened in another
+ * column, and then in the order of their names.
  * @param {Row[]} rows
- * @param {Column} by
+ * @param {Column[]} columns
+ * @param {Column} by one of them
  * @param {"size" | "descending" | "ascending"} order
  * @param {((name: string) => boolean) | null} matches
  */
-export function arranged(rows, by, order, matches) {
+export function arranged(rows, columns, by, order, matches) {
   const sign = order === "ascending" ? 1 : -1;
   const key = (/** @type {Row} */ row) => {
     const found = by.key(row);
     return order === "size" && typeof found === "number" ? Math.abs(found) : found;
   };
-  const keyed = rows.filter(row => !matches || matches(row.name))
-    .map(row => ({row, key: key(row)}));
-  keyed.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0) ||
+  const other = columns.filter(column => column.kind === "change" && column !== by).pop();
+  const keyed = rows.filter(row => !matches || matches(row.name)).map(row => ({
+    row, key: key(row), size: other ? Math.abs(Number(other.key(row))) : 0,
+  }));
+  keyed.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0) || b.size - a.size ||
     (a.row.name < b.row.name ? -1 : 1));
   return keyed.map(({row}) => row);
 }

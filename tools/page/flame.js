@@ -35,6 +35,8 @@ const NARROWEST = 0.4;
 /** In pixels; narrower frames have no elements of their own. */
 const ELEMENT_FROM = 4;
 const PADDING = 7;
+/** Fewer say nothing of a longer name. */
+const LEAST_LETTERS = 4;
 /** Of the paths of narrow frames, in units that are stretched to the size of the picture. */
 const PATHS_WIDTH = 100000;
 const PATHS_ROW = 19;
@@ -78,7 +80,7 @@ export class Flame {
       return (frame && this.itemOf.get(frame)) || null;
     };
     element.addEventListener("click", event => {
-      const item = this.itemAt(event);
+      const item = itemOf(event) || this.itemAt(event);
       const selection = getSelection();
       // Whoever selects text to copy it does not want another picture.
       const isSelecting = selection && !selection.isCollapsed && element.contains(
@@ -164,9 +166,13 @@ export class Flame {
     this.element.replaceChildren(all);
     this.element.style.setProperty("--rows", String(this.rows.length));
     this.highlight(this.isMatch);
-    const first = this.items.find(item => !item.frame.isAbove);
-    if (first) {
-      this.makeCurrent(first);
+    const last = parts[parts.length - 1];
+    const current = this.items.find(item => item.part === last && item.frame.node === last.top);
+    if (current) {
+      this.makeCurrent(current);
+      if (current.element && parts.length > 1) {
+        current.element.classList.add("center");
+      }
     }
   }
 
@@ -227,8 +233,9 @@ export class Flame {
     element.style.width = `${frame.width * 100}%`;
     element.style.setProperty("--row", String(row));
     const room = Math.floor((pixels - PADDING) / letter);
-    if (room >= 2) {
-      element.textContent = shortened(labelOf(this.look.name(part, frame.node)), room);
+    const label = labelOf(this.look.name(part, frame.node));
+    if (room >= Math.min(LEAST_LETTERS, label.length)) {
+      element.textContent = shortened(label, room);
     }
     return element;
   }

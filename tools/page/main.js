@@ -30,7 +30,9 @@ class Page {
   /** @param {Data} data */
   constructor(data) {
     this.data = data;
-    this.state = stateOfHash(location.hash);
+    /** What was typed here: an address can name these patterns, but no others. */
+    this.typed = new Set([""]);
+    this.state = stateOfHash(location.hash, this.typed);
     const change = (/** @type {Partial<State>} */ to, /** @type {boolean} */ isStep) =>
       this.change(to, isStep);
     this.head = new Head(data, type => this.change({type: typeText(type), zoom: 0}, true));
@@ -66,9 +68,9 @@ class Page {
   rowsBySize() {
     const type = this.type();
     const first = firstSort(this.data, this.state.values);
-    const by = columnsOf(this.data, type).find(column => column.id === first);
-    const rows = rowsOf(this.data, type, this.state.values);
-    return by ? arranged(rows, by, "size", null) : rows;
+    const columns = columnsOf(this.data, type);
+    const by = columns.find(column => column.id === first) || columns[0];
+    return arranged(rowsOf(this.data, type, this.state.values), columns, by, "size", null);
   }
 
   /**
@@ -105,9 +107,12 @@ class Page {
    */
   change(to, isStep) {
     this.state = {...this.state, ...to};
+    for (const pattern of [this.state.search, this.state.filter]) {
+      this.typed.add(pattern);
+    }
     const hash = hashOfState(this.state);
     try {
-      if (isStep) {
+      if (isStep && hash !== location.hash) {
         history.pushState(null, "", hash);
       } else {
         history.replaceState(null, "", hash);
@@ -169,12 +174,8 @@ class Page {
       this.lines && this.lines.element, this.picture.element, this.table.element);
     document.body.prepend(this.skipLink(), this.head.element, main, footer(this.data));
     this.show();
-    addEventListener("hashchange", () => {
-      this.state = stateOfHash(location.hash);
-      this.show();
-    });
     addEventListener("popstate", () => {
-      this.state = stateOfHash(location.hash);
+      this.state = stateOfHash(location.hash, this.typed);
       this.show();
     });
     document.addEventListener("keydown", event => this.key(event));

@@ -347,7 +347,7 @@ export class Picture {
     if (query.matches) {
       const tree = /** @type {Tree} */ (this.tree);
       const share = matchedShare(tree, widthsOf(tree, this.measure()), this.isMatch);
-      this.found.textContent = shareText(share, 1) + " matches";
+      this.found.textContent = shareText(share, 1) + " matched";
     }
   }
 
@@ -381,13 +381,10 @@ export class Picture {
         crumbs.push(node < 0 ? html("span", {class: "crumb"}, "\u2026")
           : crumb(this.nameOf(tree, node), {zoom: node}));
       }
-      if (top !== 0) {
-        crumbs.push(html("span", {class: "crumb", "aria-current": "true"},
-                         foreign(this.nameOf(tree, top))));
-      }
+      crumbs.push(html("span", {class: "crumb", "aria-current": "true"},
+                       foreign(this.nameOf(tree, top))));
     }
     this.path.replaceChildren(...crumbs);
-    this.path.hidden = crumbs.length === 0;
   }
 
   showLegend() {

@@ -12,15 +12,22 @@ import {outermost} from "./tree.js";
  */
 
 /**
+ * Whether what was typed is a regular expression between slashes.
+ * @param {string} text
+ */
+export function isExpression(text) {
+  return /^\/.+\/$/.test(text);
+}
+
+/**
  * Text matches names that have it in either case; /text/ is a regular expression.
  * @param {string} text
  * @returns {Query}
  */
 export function makeQuery(text) {
-  const pattern = /^\/(.+)\/$/.exec(text);
-  if (pattern) {
+  if (isExpression(text)) {
     try {
-      const expression = new RegExp(pattern[1], "iu");
+      const expression = new RegExp(text.slice(1, -1), "iu");
       return {matches: name => expression.test(name), fault: ""};
     } catch (fault) {
       return {matches: null, fault: "not a regular expression"};

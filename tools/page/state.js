@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown, as the part of the address behind '#', so that it can be shared.
 
+import {isExpression} from "./search.js";
+
 /** @typedef {"down" | "up" | "around"} View callees below; by leaf; around one function */
 
 /**
@@ -34,11 +36,12 @@ const LONGEST = 600;
 
 /**
  * What an address asks for. It can come from anyone, so what is not right is as if it were not
- * there.
+ * there, and neither is a regular expression, which can be one that takes forever.
  * @param {string} hash
+ * @param {Set<string>} typed patterns that are allowed, as the user typed them
  * @returns {State}
  */
-export function stateOfHash(hash) {
+export function stateOfHash(hash, typed) {
   const state = initialState();
   /** @type {Record<string, unknown>} */
   const found = {};
@@ -53,7 +56,7 @@ export function stateOfHash(hash) {
       if (choices.includes(value)) {
         found[key] = value;
       }
-    } else {
+    } else if (!isExpression(value) || typed.has(value)) {
       found[key] = value;
     }
   }

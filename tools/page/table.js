@@ -103,7 +103,7 @@ export class Table {
     this.most = FIRST;
     const all = rowsOf(this.data, type, state.values);
     const query = makeQuery(state.filter);
-    this.rows = arranged(all, by, this.order, query.matches);
+    this.rows = arranged(all, this.columns, by, this.order, query.matches);
     const noun = {function: "Functions", file: "Files", package: "Packages", line: "Lines"};
     this.heading.textContent = (Object.hasOwn(noun, this.data.by)
       ? noun[/** @type {keyof typeof noun} */ (this.data.by)] : "Rows") + ` by ${type.name}`;
