@@ -3,12 +3,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
+#include <iterator>
+#include <set>
 #include <system_error>
 #include <utility>
 
 #include <fnmatch.h>
 
 #include "failure.hpp"
+#include "file.hpp"
+#include "profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -97,6 +102,36 @@ std::vector<std::string> find_files(const std::vector<std::string>& names) {
         files.insert(files.end(), found.begin(), found.end());
     }
     return files;
+}
+
+// Of different files the library finds copies.
+void require_different(const std::vector<std::string>& files) {
+    std::set<std::string> paths;
+    for (const std::string& file : files) {
+        std::error_code fault; // what cannot be followed is refused when it is opened
+        const std::string path = fs::weakly_canonical(file, fault).native();
+        if (!fault && file != "-" && !paths.insert(path).second) {
+            wrong_usage(file + ": it is given twice");
+        }
+    }
+}
+
+std::vector<std::string> names_of(const std::vector<std::string>& files) {
+    std::vector<std::string> names;
+    std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
+    return names;
+}
+
+void read_all(const std::vector<std::string>& files, std::size_t max_size,
+              const std::function<void(std::size_t, std::string_view)>& use) {
+    std::future<loaded_profile> next = load_ahead(files.front(), max_size);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const loaded_profile profile = next.get();
+        if (i + 1 < files.size()) {
+            next = load_ahead(files[i + 1], max_size);
+        }
+        about(*profile, [&] { use(i, profile->bytes()); });
+    }
 }
 
 } // namespace pprofdelta::tool

@@ -2,7 +2,10 @@
 #ifndef PPROFDELTA_TOOLS_CAPTURE_FILES_HPP
 #define PPROFDELTA_TOOLS_CAPTURE_FILES_HPP
 
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pprofdelta::tool {
@@ -12,6 +15,18 @@ namespace pprofdelta::tool {
 /// sorted by name.
 /// @throws failure io for a folder that cannot be read; usage for one, or a pattern, without files.
 [[nodiscard]] std::vector<std::string> find_files(const std::vector<std::string>& names);
+
+/// @throws usage_failure for one that is given twice, by whatever paths.
+void require_different(const std::vector<std::string>& files);
+
+/// As messages and tables have them.
+[[nodiscard]] std::vector<std::string> names_of(const std::vector<std::string>& files);
+
+/// Calls `use` with the place and the bytes of each profile, in their order; the next one is read
+/// at the same time.
+/// @throws failure
+void read_all(const std::vector<std::string>& files, std::size_t max_size,
+              const std::function<void(std::size_t place, std::string_view profile)>& use);
 
 } // namespace pprofdelta::tool
 

@@ -53,6 +53,7 @@ entries all_commands() {
     commands.push_back(std::make_unique<entry_of<delta_command>>());
     commands.push_back(std::make_unique<entry_of<report_command>>());
     commands.push_back(std::make_unique<entry_of<compare_command>>());
+    commands.push_back(std::make_unique<entry_of<trend_command>>());
     commands.push_back(std::make_unique<entry_of<info_command>>());
     return commands;
 }

@@ -3,7 +3,6 @@
 #define PPROFDELTA_TOOLS_COMPARE_COMMAND_HPP
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "flame_svg.hpp"
 #include "output_form.hpp"
 #include "run_status.hpp"
+#include "test_options.hpp"
 
 namespace pprofdelta::tool {
 
@@ -42,13 +42,11 @@ struct compare_command {
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
 
     compare_options compared;
-    std::string min_change = "2%";
-    std::string min_amount = "1%";
+    test_options tested{"2%"};
     bool is_untested = false;
 
     std::optional<value_type_pattern> sample_type; ///< Of the rows.
     output_form form;
-    std::int64_t top = 20;   ///< Rows of each table.
     std::string explained;   ///< The name of a row; empty for none.
     std::string flame_graph; ///< Empty for none.
     int flame_graph_width = flame_widths.usual;
@@ -58,7 +56,6 @@ struct compare_command {
     bool quiet = false;
 
 private:
-    void check_sizes();
     [[nodiscard]] std::vector<limit> read_rateless_limits() const;
     [[nodiscard]] exit_status run(run_status& told) const;
     [[nodiscard]] compare_view view_of(profile_comparison& captures) const;

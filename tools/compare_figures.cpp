@@ -39,17 +39,19 @@ std::string human_change(double change, const std::string& unit) {
     return (change > 0 ? "+" : "") + human_number(change, unit);
 }
 
+std::string reach_text(double value, const std::optional<interval>& within,
+                       const std::string& unit) {
+    if (!within) {
+        return "\u00b1\u221e";
+    }
+    const double reach = std::max(within->high - value, value - within->low);
+    return "\u00b1" +
+           (value == 0 ? human_number(reach, unit) : part_text(reach / std::fabs(value)));
+}
+
 std::string median_text(const compared_values& side, const std::string& unit) {
-    const std::string text = human_number(side.median, unit) + " \u00b1";
-    if (side.values.size() == 1) {
-        return human_number(side.median, unit);
-    }
-    if (!side.within) {
-        return text + "\u221e";
-    }
-    const double reach = std::max(side.within->high - side.median, side.median - side.within->low);
-    return text + (side.median == 0 ? human_number(reach, unit)
-                                    : part_text(reach / std::fabs(side.median)));
+    const std::string text = human_number(side.median, unit);
+    return side.values.size() == 1 ? text : text + " " + reach_text(side.median, side.within, unit);
 }
 
 std::string percent_text(const compared_row& row) {

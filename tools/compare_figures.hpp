@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_COMPARE_FIGURES_HPP
 #define PPROFDELTA_TOOLS_COMPARE_FIGURES_HPP
 
+#include <optional>
 #include <string>
 
 #include <pprofdelta/compare.hpp>
@@ -10,6 +11,11 @@ namespace pprofdelta::tool {
 
 /// A change with its sign, such as "+1.50MiB".
 [[nodiscard]] std::string human_change(double change, const std::string& unit);
+
+/// How far an interval goes from a value that is in it: "±2%", of 0 "±1MiB"; "±∞" for want of
+/// captures.
+[[nodiscard]] std::string reach_text(double value, const std::optional<interval>& within,
+                                     const std::string& unit);
 
 /// The median and how far its interval goes: "1.50MiB ±2%"; "±∞" for want of captures. Of a median
 /// of 0 as a value, "0 ±1MiB". Of a single capture its value alone.

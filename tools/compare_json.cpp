@@ -2,8 +2,6 @@
 #include "compare_format.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 #include "json.hpp"
 
@@ -11,40 +9,20 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// With as many digits as it takes to read the same number again.
-std::string number(double value) {
-    std::array<char, 400> text{};
-    const auto [end, fault] = std::to_chars(text.data(), text.data() + text.size(), value);
-    return {text.data(), end};
-}
-
-std::string limits_of(const std::optional<interval>& within) {
-    return within ? "\"low\": " + number(within->low) + ", \"high\": " + number(within->high)
-                  : "\"low\": null, \"high\": null";
-}
-
 std::string members(const compared_values& side) {
-    std::string values;
-    for (const double value : side.values) {
-        values += (values.empty() ? "" : ", ") + number(value);
-    }
-    return "{\"median\": " + number(side.median) + ", " + limits_of(side.within) +
-           ", \"values\": [" + values + "]}";
+    return "{\"median\": " + json_number(side.median) + ", " + interval_members(side.within) +
+           ", \"values\": " + json_numbers(side.values) + "}";
 }
 
 // What was not tested is null.
 std::string members(const compared_row& row, const compare_options& options) {
     const bool is_tested = options.is_tested;
     return "\"base\": " + members(row.base) + ", \"head\": " + members(row.head) +
-           ", \"change\": " + number(row.change) + ", " + limits_of(row.within) +
-           ", \"u\": " + (is_tested ? number(row.u) : "null") +
-           ", \"p\": " + (is_tested ? number(row.p) : "null") +
-           ", \"p_corrected\": " + (is_tested ? number(row.corrected_p) : "null") +
+           ", \"change\": " + json_number(row.change) + ", " + interval_members(row.within) +
+           ", \"u\": " + (is_tested ? json_number(row.u) : "null") +
+           ", \"p\": " + (is_tested ? json_number(row.p) : "null") +
+           ", \"p_corrected\": " + (is_tested ? json_number(row.corrected_p) : "null") +
            ", \"verdict\": " + (is_tested ? json_string(to_string(row.is)) : "null");
-}
-
-std::string members(const value_type& type) {
-    return "\"type\": " + json_string(type.type) + ", \"unit\": " + json_string(type.unit) + ", ";
 }
 
 std::string array(const compare_view& view, const compared_family& family) {
@@ -64,7 +42,7 @@ std::string limit_members(const compared_limit& limit, const compare_options& op
         functions += (functions.empty() ? "{" : ", {") + ("\"name\": " + json_string(row.name)) +
                      ", " + members(row, options) + "}";
     }
-    return "\"limit\": " + json_string(limit.limit) + ", " + members(limit.type) +
+    return "\"limit\": " + json_string(limit.limit) + ", " + type_members(limit.type) +
            members(limit.row, options) + ", \"crossed\": " + (limit.crossed ? "true" : "false") +
            (functions.empty() ? "" : ", \"functions\": [" + functions + "]");
 }
@@ -73,7 +51,7 @@ std::string compare_as_json(const compare_view& view) {
     const compare_options& options = view.options;
     std::vector<std::string> totals;
     for (std::size_t i = 0; i < view.types.size(); ++i) {
-        totals.push_back(members(view.types[i]) + members(view.totals.rows[i], options));
+        totals.push_back(type_members(view.types[i]) + members(view.totals.rows[i], options));
     }
     std::vector<std::string> limits;
     for (const compared_limit& limit : view.limits) {
@@ -84,9 +62,10 @@ std::string compare_as_json(const compare_view& view) {
     const std::size_t all = view.rows.flat.rows.size() + view.rows.cumulative.rows.size();
     const value_type& type = view.types[view.type];
     return std::string{"{\n  \"version\": 1,\n  \"tested\": "} +
-           (options.is_tested ? "true" : "false") + ",\n  \"alpha\": " + number(options.alpha) +
+           (options.is_tested ? "true" : "false") +
+           ",\n  \"alpha\": " + json_number(options.alpha) +
            ",\n  \"correction\": " + json_string(to_string(options.corrected)) +
-           ",\n  \"min_change\": " + number(options.min_change) +
+           ",\n  \"min_change\": " + json_number(options.min_change) +
            ",\n  \"base\": " + json_strings(view.base) +
            ",\n  \"head\": " + json_strings(view.head) + ",\n  \"normalized_by\": " +
            (options.normalized_by ? json_string(to_string(*options.normalized_by)) : "null") +

@@ -2,15 +2,11 @@
 #include "compare_command.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <future>
-#include <set>
-#include <system_error>
-#include <utility>
+#include <iterator>
+#include <string_view>
 
 #include <pprofdelta/flame_graph.hpp>
 
-#include "annotations.hpp"
 #include "capture_files.hpp"
 #include "compare_figures.hpp"
 #include "file.hpp"
@@ -18,7 +14,7 @@
 #include "given_limits.hpp"
 #include "json.hpp"
 #include "profile_file.hpp"
-#include "short_names.hpp"
+#include "told_limits.hpp"
 
 namespace pprofdelta::tool {
 
@@ -44,45 +40,16 @@ std::vector<capture_file> in_turn(const std::vector<std::string>& base,
     return all;
 }
 
-// Reads one while the one before is added up.
-void read_all(const std::vector<capture_file>& files, std::size_t max_size,
-              profile_comparison& captures, median_flame_graph* graph) {
-    std::future<loaded_profile> next = load_ahead(files.front().path, max_size);
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        const loaded_profile profile = next.get();
-        if (i + 1 < files.size()) {
-            next = load_ahead(files[i + 1].path, max_size);
-        }
-        about(*profile, [&] {
-            captures.add(files[i].side, profile->bytes());
-            if (graph != nullptr) {
-                graph->add(files[i].side, profile->bytes());
-            }
-        });
-    }
-}
-
-// By whatever paths; of different files the library finds copies.
-void require_different(const std::vector<std::string>& files) {
-    std::set<std::string> paths;
-    for (const std::string& file : files) {
-        std::error_code fault; // what cannot be followed is refused when it is opened
-        const std::string path = std::filesystem::weakly_canonical(file, fault).native();
-        if (!fault && file != "-" && !paths.insert(path).second) {
-            wrong_usage(file + ": it is given twice");
-        }
-    }
+std::vector<std::string> paths_of(const std::vector<capture_file>& files) {
+    std::vector<std::string> paths;
+    std::transform(files.begin(), files.end(), std::back_inserter(paths),
+                   [](const capture_file& file) { return file.path; });
+    return paths;
 }
 
 // What a picture has room for.
 std::string first_of(const std::vector<std::string>& names) {
     return names.front() + (names.size() > 1 ? " \u2026" : "");
-}
-
-std::vector<std::string> names_of(const std::vector<std::string>& files) {
-    std::vector<std::string> names;
-    std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
-    return names;
 }
 
 } // namespace
@@ -124,8 +91,13 @@ exit_status compare_command::run(run_status& told) const {
     drawn.by = compared.by;
     drawn.sample_type = sample_type;
     median_flame_graph graph{drawn};
-    read_all(in_turn(base_files, head_files), max_size, captures,
-             flame_graph.empty() ? nullptr : &graph);
+    const std::vector<capture_file> in_order = in_turn(base_files, head_files);
+    read_all(paths_of(in_order), max_size, [&](std::size_t i, std::string_view profile) {
+        captures.add(in_order[i].side, profile);
+        if (!flame_graph.empty()) {
+            graph.add(in_order[i].side, profile);
+        }
+    });
     if (captures.is_head_older()) {
         told.warn({"all captures of the head are older than those of the base; are they mixed up?"},
                   quiet);
@@ -150,8 +122,8 @@ compare_view compare_command::view_of(profile_comparison& captures) const {
     view.rows = captures.rows(view.type);
     view.limits = captures.judge();
     view.options = compared;
-    view.least_size_text = min_amount.ends_with('%') ? min_amount + " of the total" : min_amount;
-    view.top = static_cast<std::size_t>(top);
+    view.least_size_text = tested.least_size_text();
+    view.top = tested.top();
     return view;
 }
 
@@ -238,29 +210,19 @@ std::string compare_command::draw(const profile_comparison& captures, const comp
 }
 
 exit_status compare_command::report(const compare_view& view, run_status& told) const {
-    std::vector<std::string> errors;
-    std::vector<std::string> warnings;
-    std::string objects;
-    std::string text;
+    std::vector<told_limit> found;
     for (const compared_limit& limit : view.limits) {
-        objects += (objects.empty() ? "{" : ", {") + limit_members(limit, compared) + "}";
-        if (!limit.has_match) {
-            warnings.push_back(limit.limit + ": no function matches");
-        }
-        if (limit.crossed) {
-            errors.push_back("limit crossed: " + printable(describe(limit, compared)));
-            text += "pprofdelta: " + printable(errors.back()) + "\n";
-        }
+        found.push_back({.text = limit.limit,
+                         .found = describe(limit, compared),
+                         .members = limit_members(limit, compared),
+                         .crossed = limit.crossed,
+                         .has_match = limit.has_match});
     }
-    told.warn(warnings, quiet);
-    told.add("limits", "[" + objects + "]");
-    // The tables have them, too.
-    text = form.is_beside_errors() && explained.empty() ? "" : text;
-    if (limits.annotations) {
-        text += github_annotations(errors, warnings);
-    }
-    write_standard_error(text);
-    return errors.empty() ? exit_status::done : exit_status::limit_crossed;
+    return tell(found,
+                {.annotations = limits.annotations,
+                 .are_in_table = form.is_beside_errors() && explained.empty(),
+                 .quiet = quiet},
+                told);
 }
 
 } // namespace pprofdelta::tool

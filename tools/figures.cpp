@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <ctime>
 #include <limits>
 
 namespace pprofdelta::tool {
@@ -163,6 +164,16 @@ std::string filter_text(const report_options& options, const std::string& unit, 
                ? filter + "previous " + part(shown.previous, total.previous) + ", current " +
                      part(shown.current, total.current)
                : filter + part(shown.current, total.current);
+}
+
+std::string time_text(std::int64_t nanos) {
+    const auto seconds = static_cast<std::time_t>(nanos / 1'000'000'000);
+    std::tm parts{};
+    std::array<char, 64> text{};
+    const bool is_known =
+        nanos != 0 && ::gmtime_r(&seconds, &parts) != nullptr &&
+        std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts) != 0;
+    return is_known ? text.data() : "";
 }
 
 std::string factor_text(double factor) {

@@ -46,6 +46,9 @@ namespace pprofdelta::tool {
                                       report::content of, const value_pair& shown,
                                       const value_pair& total);
 
+/// A time since 1970 as "2026-11-21T10:00:00Z"; empty for 0, which stands for none.
+[[nodiscard]] std::string time_text(std::int64_t nanos);
+
 /// Such as "1.25": six digits are enough to tell what was done.
 [[nodiscard]] std::string factor_text(double factor);
 

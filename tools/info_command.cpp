@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "info_command.hpp"
 
-#include <array>
-#include <ctime>
 #include <utility>
 
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/state.hpp>
 
 #include "common_options.hpp"
+#include "figures.hpp"
 #include "file.hpp"
 #include "json.hpp"
 #include "profile_file.hpp"
@@ -53,13 +52,8 @@ public:
     }
     void add_time(std::int64_t nanos) {
         add_to_json("time_nanos", std::to_string(nanos));
-        const auto seconds = static_cast<std::time_t>(nanos / second);
-        std::tm parts{};
-        std::array<char, 64> text{};
-        const bool is_known =
-            nanos != 0 && ::gmtime_r(&seconds, &parts) != nullptr &&
-            std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts) != 0;
-        add_to_text("time", is_known ? text.data() : "unknown");
+        const std::string text = time_text(nanos);
+        add_to_text("time", text.empty() ? "unknown" : text);
     }
     // Exact, as "10.5s".
     void add_duration(std::int64_t nanos) {

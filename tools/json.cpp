@@ -2,6 +2,8 @@
 #include "json.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 #include "characters.hpp"
 
@@ -36,6 +38,30 @@ std::string json_strings(const std::vector<std::string>& texts) {
         all += (all.empty() ? "" : ", ") + json_string(text);
     }
     return "[" + all + "]";
+}
+
+std::string json_number(double value) {
+    std::array<char, 400> text{};
+    const auto [end, fault] = std::to_chars(text.data(), text.data() + text.size(), value);
+    return {text.data(), end};
+}
+
+std::string json_numbers(const std::vector<double>& numbers) {
+    std::string all;
+    for (const double number : numbers) {
+        all += (all.empty() ? "" : ", ") + json_number(number);
+    }
+    return "[" + all + "]";
+}
+
+std::string interval_members(const std::optional<interval>& within) {
+    return within
+               ? "\"low\": " + json_number(within->low) + ", \"high\": " + json_number(within->high)
+               : "\"low\": null, \"high\": null";
+}
+
+std::string type_members(const value_type& type) {
+    return "\"type\": " + json_string(type.type) + ", \"unit\": " + json_string(type.unit) + ", ";
 }
 
 std::string json_array(const std::vector<std::string>& objects, std::size_t indentation) {

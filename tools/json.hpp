@@ -3,9 +3,13 @@
 #define PPROFDELTA_TOOLS_JSON_HPP
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <pprofdelta/statistics.hpp>
+#include <pprofdelta/value_type.hpp>
 
 namespace pprofdelta::tool {
 
@@ -17,6 +21,18 @@ namespace pprofdelta::tool {
 
 /// An array of strings, on one line.
 [[nodiscard]] std::string json_strings(const std::vector<std::string>& texts);
+
+/// With as many digits as it takes to read the same number again.
+[[nodiscard]] std::string json_number(double value);
+
+/// An array of numbers, on one line.
+[[nodiscard]] std::string json_numbers(const std::vector<double>& numbers);
+
+/// The members "low" and "high", which are null without an interval.
+[[nodiscard]] std::string interval_members(const std::optional<interval>& within);
+
+/// The members "type" and "unit", and a comma.
+[[nodiscard]] std::string type_members(const value_type& type);
 
 /// An array of objects, each given by its members and on a line that starts with `indentation`
 /// blanks.

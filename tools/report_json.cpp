@@ -47,10 +47,6 @@ const char* word(report::content of) {
     return "profile";
 }
 
-std::string members(const value_type& type) {
-    return "\"type\": " + json_string(type.type) + ", \"unit\": " + json_string(type.unit) + ", ";
-}
-
 std::string pattern(const std::string& regex) {
     return regex.empty() ? "null" : json_string(regex);
 }
@@ -63,7 +59,7 @@ std::string limit_members(const judgement& j) {
         functions += (functions.empty() ? "{" : ", {") + ("\"name\": " + json_string(f.name)) +
                      ", " + members(f.value, j.has_previous, f.change, j.has_change) + "}";
     }
-    return "\"limit\": " + json_string(j.limit) + ", " + members(j.type) +
+    return "\"limit\": " + json_string(j.limit) + ", " + type_members(j.type) +
            members({j.previous, j.current}, j.has_previous, j.change, j.has_change) +
            ", \"crossed\": " + (j.crossed ? "true" : "false") +
            (j.unknown.empty() ? "" : ", \"unknown\": " + json_string(j.unknown)) +
@@ -74,7 +70,7 @@ std::string report_as_json(const report_view& view) {
     const report& r = view.content;
     std::vector<std::string> totals;
     for (const report::total& t : r.totals) {
-        totals.push_back(members(t.type) +
+        totals.push_back(type_members(t.type) +
                          members(t.value, t.has_previous, t.change, t.has_change));
         if (view.normalized_by) {
             totals.back() += ", \"factor\": " + factor_text(view.factors[totals.size() - 1]);

@@ -35,7 +35,7 @@ struct limit {
         value,   ///< Of the current value.
         growth,  ///< Of the current value minus the previous one, or of what a delta has.
         percent, ///< The same, in percent of the previous value's magnitude.
-        rate,    ///< The growth per second of a delta's duration.
+        rate,    ///< The growth per time, which is the duration of a delta.
     };
 
     /// Whether `of` stands for many limits, one on each function.
@@ -50,12 +50,14 @@ struct limit {
     std::string functions;
     value_type_pattern type;
     bound on = bound::value;
-    amount most; ///< Crossed by what is more. Without a unit it is in the type's own.
+    amount most;              ///< Crossed by what is more. Without a unit it is in the type's own.
+    std::int64_t seconds = 1; ///< Of a rate: the time that `most` is for.
 };
 
-/// Reads `[func:REGEX:|flat:REGEX:|each:|each:cum:]TYPE[/UNIT]>[+]NUMBER[%|UNIT][/s]`, where UNIT
-/// is one of those that parse_amount() reads. What follows the last '>' is the number, and for func
-/// and flat, what follows the last ':' before it is the type. Blanks around each part are ignored.
+/// Reads `[func:REGEX:|flat:REGEX:|each:|each:cum:]TYPE[/UNIT]>[+]NUMBER[%|UNIT][/TIME]`, where
+/// UNIT is one of those that parse_amount() reads, and TIME is s, min, h or d. What follows the
+/// last '>' is the number, and for func and flat, what follows the last ':' before it is the type.
+/// Blanks around each part are ignored.
 ///
 /// @throws error invalid_argument, also for a bad regular expression; one of more than 1000 bytes,
 ///         or that repeats too much, is refused.

@@ -38,7 +38,7 @@ std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_typ
     return *ratio;
 }
 
-// Numbers of up to 103 bits come up below.
+// Numbers of up to 120 bits come up below.
 __extension__ using wide = unsigned __int128;
 
 constexpr wide power_of_ten(int exponent) {
@@ -98,7 +98,8 @@ bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_na
     case limit::bound::percent:
         return is_more(size * 100, magnitude(value.previous), most, digits);
     case limit::bound::rate:
-        return is_more(size, static_cast<wide>(duration_nanos), most, digits * nanoseconds);
+        return is_more(size * static_cast<wide>(l.seconds), static_cast<wide>(duration_nanos), most,
+                       digits * nanoseconds);
     case limit::bound::value:
     case limit::bound::growth:
         break;
@@ -118,8 +119,9 @@ std::uint64_t most_allowed(const limit& l, const value_type& type, std::int64_t 
     }
     if (l.on == limit::bound::rate) {
         // Only shown; products would have more than 128 bits.
-        const double exact = static_cast<double>(most) / static_cast<double>(parts) *
-                             (static_cast<double>(duration_nanos) / 1e9);
+        const double exact =
+            static_cast<double>(most) / static_cast<double>(parts) *
+            (static_cast<double>(duration_nanos) / (1e9 * static_cast<double>(l.seconds)));
         return exact < 0x1p63 ? static_cast<std::uint64_t>(std::max(exact, 0.0)) : largest;
     }
     return static_cast<std::uint64_t>(std::min<wide>(most / parts, largest));

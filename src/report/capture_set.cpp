@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -14,18 +14,6 @@
 #include "report/sample_type.hpp"
 
 namespace pprofdelta {
-
-// Two runs differ at least in their times, if they have any.
-void capture_set::require_new(compare_side to, std::string_view profile) {
-    const std::uint32_t number = m_hashes.find_or_add(hash_bytes(profile));
-    if (number < m_places.size()) {
-        throw error{error_kind::incompatible,
-                    std::string{"it is a copy of capture "} + std::to_string(m_places[number]) +
-                        " of the " + to_string(m_sides_of[number]) + ", and would count twice"};
-    }
-    m_places.push_back(all(to).size() + 1);
-    m_sides_of.push_back(to);
-}
 
 void capture_set::add(compare_side to, std::string_view profile) {
     profile_index index;
@@ -38,23 +26,12 @@ void capture_set::add(compare_side to, std::string_view profile) {
     if (m_normalized_by == normalization::duration && index.view.duration_nanos <= 0) {
         throw error{error_kind::incompatible, "the profile has no duration to normalize by"};
     }
-    std::vector<std::size_t> every_type(index.types.sample_types.size());
-    std::iota(every_type.begin(), every_type.end(), std::size_t{0});
-    report_options options;
-    options.by = m_by;
-    capture added{.sums = sum_rows(index, every_type, options, m_names),
-                  .of_limits = {},
-                  .time_nanos = index.view.time_nanos,
-                  .duration_nanos = index.view.duration_nanos};
-    if (std::any_of(m_limits.begin(), m_limits.end(), names_functions)) {
-        added.of_limits = measure(m_limits, index);
-    }
+    capture added = read_capture(index, m_by, m_limits, m_names);
     auto& side = m_sides[static_cast<std::size_t>(to)];
     side.reserve(side.size() + 1);
-    m_places.reserve(m_places.size() + 1);
-    m_sides_of.reserve(m_sides_of.size() + 1);
     if (added.time_nanos != 0) {
-        require_new(to, profile);
+        m_copies.add(profile,
+                     "capture " + std::to_string(side.size() + 1) + " of the " + to_string(to));
     }
     side.push_back(std::move(added));
     if (is_first) {
@@ -118,20 +95,13 @@ capture_set::column capture_set::totals(compare_side of, std::size_t type) const
     return values(of, type, [&](const capture& c) { return c.sums.totals[type]; });
 }
 
-// Captures from before a row was first seen do not have it.
 capture_set::column capture_set::flat(compare_side of, std::size_t type, std::uint32_t row) const {
-    const std::size_t place = row * types().size() + type;
-    return values(of, type, [&](const capture& c) {
-        return place < c.sums.flat.size() ? c.sums.flat[place] : 0;
-    });
+    return values(of, type, [&](const capture& c) { return c.flat(type, row); });
 }
 
 capture_set::column capture_set::cumulative(compare_side of, std::size_t type,
                                             std::uint32_t row) const {
-    const std::size_t place = row * types().size() + type;
-    return values(of, type, [&](const capture& c) {
-        return place < c.sums.cumulative.size() ? c.sums.cumulative[place] : 0;
-    });
+    return values(of, type, [&](const capture& c) { return c.cumulative(type, row); });
 }
 
 capture_set::column capture_set::of_limit(compare_side of, std::size_t type,

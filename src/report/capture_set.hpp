@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -13,11 +12,9 @@
 
 #include <pprofdelta/compare.hpp>
 
-#include "base/key_table.hpp"
 #include "profile/types.hpp"
+#include "report/capture.hpp"
 #include "report/location_rows.hpp"
-#include "report/measure.hpp"
-#include "report/row_sums.hpp"
 
 namespace pprofdelta {
 
@@ -56,17 +53,9 @@ public:
     [[nodiscard]] column factors(compare_side of, std::size_t type) const;
 
 private:
-    struct capture {
-        row_sums sums; // of all types
-        figures of_limits;
-        std::int64_t time_nanos = 0;
-        std::int64_t duration_nanos = 0;
-    };
-
     [[nodiscard]] const std::vector<capture>& all(compare_side of) const noexcept {
         return m_sides[static_cast<std::size_t>(of)];
     }
-    void require_new(compare_side to, std::string_view profile);
     [[nodiscard]] double size_of(const capture& c, std::size_t type) const;
     template <typename Value>
     [[nodiscard]] column values(compare_side of, std::size_t type, Value&& value) const;
@@ -78,9 +67,7 @@ private:
     std::size_t m_default_type = 0;
     row_names m_names;
     std::array<std::vector<capture>, 2> m_sides;
-    key_table m_hashes;                // of all captures with a time, in their order
-    std::vector<std::size_t> m_places; // of each on its side, from 1
-    std::vector<compare_side> m_sides_of;
+    copy_check m_copies;
 };
 
 } // namespace pprofdelta

@@ -72,7 +72,7 @@ std::size_t family_test::run(const std::vector<compared_row*>& rows) {
     std::vector<double> p;
     std::transform(results.begin(), results.end(), std::back_inserter(p),
                    [](const u_test::result& r) { return r.p; });
-    const std::vector<double> corrected = correct(p);
+    const std::vector<double> corrected = correct(p, m_options.corrected);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         compared_row& row = *rows[i];
         row.u = results[questions[i]].u;
@@ -85,8 +85,8 @@ std::size_t family_test::run(const std::vector<compared_row*>& rows) {
     return results.size();
 }
 
-std::vector<double> family_test::correct(const std::vector<double>& p) const {
-    switch (m_options.corrected) {
+std::vector<double> correct(const std::vector<double>& p, correction how) {
+    switch (how) {
     case correction::holm:
         return correct_by_holm(p);
     case correction::benjamini_hochberg:

@@ -15,6 +15,9 @@ namespace pprofdelta {
 /// The mean of a row's values over the captures of both sides, whatever their signs.
 [[nodiscard]] double mean_size(const compared_row& row);
 
+/// p of many tests, corrected.
+[[nodiscard]] std::vector<double> correct(const std::vector<double>& p, correction how);
+
 /// Tests rows together, of so many captures on each side.
 class family_test {
 public:
@@ -36,7 +39,6 @@ public:
                                                               std::size_t questions);
 
 private:
-    [[nodiscard]] std::vector<double> correct(const std::vector<double>& p) const;
     void estimate(compared_row& row);
 
     compare_options m_options;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/limits.hpp>
 
+#include <array>
+#include <utility>
+
 #include <pprofdelta/error.hpp>
 
 #include "report/name_pattern.hpp"
@@ -75,6 +78,10 @@ bool take_end(std::string_view& text, std::string_view end) {
     return true;
 }
 
+// That a rate can be for, in seconds.
+constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> times{
+    {{"/s", 1}, {"/min", 60}, {"/h", 3600}, {"/d", 86400}}};
+
 void read_bound(std::string_view number, limit& out) {
     const bool is_growth = take(number, "+");
     out.on = is_growth ? limit::bound::growth : limit::bound::value;
@@ -88,11 +95,15 @@ void read_bound(std::string_view number, limit& out) {
         out.on = limit::bound::percent;
         return;
     }
-    if (take_end(unit, "/s")) {
-        if (!is_growth) {
-            fail(out.text, "a rate needs a '+', as in >+1MiB/s");
+    for (const auto& [end, seconds] : times) {
+        if (take_end(unit, end)) {
+            if (!is_growth) {
+                fail(out.text, "a rate needs a '+', as in >+1MiB/s");
+            }
+            out.on = limit::bound::rate;
+            out.seconds = seconds;
+            break;
         }
-        out.on = limit::bound::rate;
     }
     read_unit(out.text, unit, out.most);
 }

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "report/number_order.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -15,42 +17,12 @@ namespace {
 // With rows of zeros in ever different places there is a distribution for each.
 constexpr std::size_t most_known = 256;
 
-std::vector<double> sorted(std::span<const double> numbers) {
-    std::vector<double> result{numbers.begin(), numbers.end()};
-    std::sort(result.begin(), result.end());
-    return result;
-}
-
-double middle_of(const std::vector<double>& sorted) {
-    const std::size_t half = sorted.size() / 2;
-    if (sorted.empty()) {
-        return 0;
-    }
-    return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
-
 double combinations(std::size_t of, std::size_t chosen) {
     double count = 1;
     for (std::size_t i = 1; i <= chosen; ++i) {
         count = std::round(count * static_cast<double>(of - chosen + i) / static_cast<double>(i));
     }
     return count;
-}
-
-// Of the normal distribution, beyond so many standard deviations.
-double upper_tail(double deviations) { return std::erfc(deviations / std::sqrt(2.0)) / 2; }
-
-// How many of the numbers, smallest first, are equal each time.
-std::vector<std::uint32_t> sizes_of_ties(const std::vector<double>& sorted) {
-    std::vector<std::uint32_t> sizes;
-    for (std::size_t i = 0; i < sorted.size(); ++i) {
-        if (i > 0 && sorted[i] == sorted[i - 1]) {
-            ++sizes.back();
-        } else {
-            sizes.push_back(1);
-        }
-    }
-    return sizes;
 }
 
 std::vector<std::size_t> order_of(std::span<const double> numbers) {

@@ -2,7 +2,9 @@
 // Lines taken for the arguments of a command: refused as wrong usage, or options within their
 // ranges.
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,14 +70,27 @@ void require_within_ranges(const tool::report_command& chosen) {
             "a report has its files");
 }
 
+template <typename Options>
+void require_tested(const Options& chosen, const tool::test_options& given) {
+    require(given.top() <= std::numeric_limits<std::int64_t>::max(), "--top is a number of rows");
+    require(chosen.alpha > 0 && chosen.alpha < 1, "--alpha is a chance");
+    require(chosen.min_change >= 0 && chosen.min_share >= 0,
+            "--min-change and --min-amount are parts");
+}
+
 void require_within_ranges(const tool::compare_command& chosen) {
     require_size(chosen.max_size);
-    require(chosen.top >= 0, "--top is a number of rows");
-    require(chosen.compared.alpha > 0 && chosen.compared.alpha < 1, "--alpha is a chance");
-    require(chosen.compared.min_change >= 0 && chosen.compared.min_share >= 0,
-            "--min-change and --min-amount are parts");
+    require_tested(chosen.compared, chosen.tested);
     require(!chosen.base.empty() && !chosen.head.empty() && chosen.files.empty(),
             "each side has captures");
+}
+
+void require_within_ranges(const tool::trend_command& chosen) {
+    require_size(chosen.max_size);
+    require_tested(chosen.followed, chosen.tested);
+    require(!chosen.followed.seconds_between || *chosen.followed.seconds_between > 0,
+            "--every is a time");
+    require(!chosen.captures.empty(), "there are captures");
 }
 
 void require_within_ranges(const tool::info_command& chosen) {

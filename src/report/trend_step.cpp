@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/trend_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "report/number_order.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+constexpr std::size_t least_on_a_side = 3;
+constexpr double far_better = 0.6; // of the distance from the line
+
+// Of all numbers from the one in the middle.
+double spread(std::vector<double> numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    const double middle = middle_of(numbers);
+    double sum = 0;
+    for (const double number : numbers) {
+        sum += std::fabs(number - middle);
+    }
+    return sum;
+}
+
+} // namespace
+
+std::optional<std::size_t> find_step(std::span<const double> times, std::span<const double> values,
+                                     std::span<const std::size_t> runs, double slope) {
+    double from_line = 0;
+    double from_levels = 0; // of each run
+    double most_saved = 0;  // by a jump
+    std::size_t best = 0;
+    std::size_t first = 0;
+    for (const std::size_t count : runs) {
+        const std::span<const double> run = values.subspan(first, count);
+        std::vector<double> without_line;
+        without_line.reserve(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            without_line.push_back(run[i] - slope * times[first + i]);
+        }
+        from_line += spread(without_line);
+        const double level = spread({run.begin(), run.end()});
+        from_levels += level;
+        for (std::size_t i = least_on_a_side; i + least_on_a_side <= count; ++i) {
+            const auto middle = run.begin() + static_cast<std::ptrdiff_t>(i);
+            const double saved =
+                level - spread({run.begin(), middle}) - spread({middle, run.end()});
+            if (saved > most_saved) {
+                most_saved = saved;
+                best = first + i;
+            }
+        }
+        first += count;
+    }
+    if (most_saved > 0 && from_levels - most_saved < far_better * from_line) {
+        return best;
+    }
+    return std::nullopt;
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_REPORT_TREND_STEP_HPP
+#define PPROFDELTA_SRC_REPORT_TREND_STEP_HPP
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace pprofdelta {
+
+/// Where numbers of one or more runs jump once, if that describes them far better than a line of
+/// that slope: the first one after the jump, of which at least three stand on each side.
+///
+/// A line and a jump are told apart by how far the numbers are from each, added up. With noise that
+/// is large beside the growth neither is better, and so it is no jump.
+///
+/// Cost: n^2.
+[[nodiscard]] std::optional<std::size_t> find_step(std::span<const double> times,
+                                                   std::span<const double> values,
+                                                   std::span<const std::size_t> runs, double slope);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_REPORT_TREND_STEP_HPP

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/trend.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catch.hpp"
+#include "error_from.hpp"
+#include "profile_builder.hpp"
+
+using namespace pprofdelta;
+using test::fails_as;
+
+namespace {
+
+constexpr std::int64_t minute = 60'000'000'000;
+
+using values_by_name = std::map<std::string, std::int64_t>;
+
+// Functions that main calls, with their bytes in use. main allocates a byte a nanosecond.
+test::profile capture(const values_by_name& values, std::int64_t time) {
+    test::profile p;
+    p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
+    const std::uint64_t main = test::add_frame(p, "main");
+    p.samples.push_back({{main}, {time, 0}, {}, ""});
+    for (const auto& [name, value] : values) {
+        p.samples.push_back({{test::add_frame(p, name), main}, {0, value}, {}, ""});
+    }
+    p.time = time;
+    return p;
+}
+
+// A capture every minute.
+void add(profile_trend& to, const std::map<std::string, std::vector<std::int64_t>>& rows) {
+    for (std::size_t i = 0; i < rows.begin()->second.size(); ++i) {
+        values_by_name values;
+        for (const auto& [name, all] : rows) {
+            values[name] = all[i];
+        }
+        to.add(test::serialize(capture(values, static_cast<std::int64_t>(i + 1) * minute)));
+    }
+}
+
+const trend_row& row(const std::vector<trend_row>& rows, const std::string& name) {
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const trend_row& r) { return r.name == name; });
+    REQUIRE(found != rows.end());
+    return *found;
+}
+
+std::vector<std::int64_t> growing(std::int64_t from, std::int64_t by, std::size_t captures = 12) {
+    std::vector<std::int64_t> all;
+    for (std::size_t i = 0; i < captures; ++i) {
+        all.push_back(from + by * static_cast<std::int64_t>(i));
+    }
+    return all;
+}
+
+// Up and down around a level.
+std::vector<std::int64_t> noise(std::int64_t level, std::size_t captures = 12) {
+    std::vector<std::int64_t> all;
+    for (std::size_t i = 0; i < captures; ++i) {
+        all.push_back(level + static_cast<std::int64_t>(i * 7 % 5) * level / 10);
+    }
+    return all;
+}
+
+std::vector<limit> limits(const std::vector<std::string>& texts) {
+    std::vector<limit> all;
+    std::transform(texts.begin(), texts.end(), std::back_inserter(all), parse_limit);
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("what grows in use is found, with its slope and its share") {
+    profile_trend trend;
+    add(trend, {{"leak", growing(1000, 60)}, {"cache", noise(5000)}});
+    CHECK(trend.find_type({}) == 1);
+    const trend_rows rows = trend.rows(1);
+    REQUIRE(rows.flat.size() == 2);
+    CHECK(rows.flat[0].name == "leak");
+    CHECK(rows.flat[0].is == trend_verdict::grows);
+    CHECK(rows.flat[0].slope.value == Approx(3600));
+    CHECK(rows.flat[0].growth == Approx(660));
+    CHECK(rows.flat[0].s == 66);
+    CHECK(rows.flat[0].share == Approx(3600 / rows.total.slope.value));
+    CHECK(rows.flat[0].values == std::vector<double>{1000, 1060, 1120, 1180, 1240, 1300, 1360, 1420,
+                                                     1480, 1540, 1600, 1660});
+    CHECK(rows.flat[1].is == trend_verdict::unsure);
+    CHECK(row(rows.cumulative, "main").values == rows.total.values);
+    // main's row has the order of the total, and those called by it their flat ones.
+    CHECK(rows.questions == 3);
+    CHECK(row(rows.flat, "leak").corrected_p == Approx(3 * row(rows.flat, "leak").p));
+}
+
+TEST_CASE("captures come in any order") {
+    profile_trend trend;
+    for (const std::int64_t i : {3, 1, 4, 2}) {
+        trend.add(test::serialize(capture({{"leak", i * 100}}, i * minute)));
+    }
+    CHECK(trend.rows(1).total.values == std::vector<double>{100, 200, 300, 400});
+    CHECK(trend.captures()[0].added == 1);
+    CHECK(trend.captures()[3].hours == Approx(0.05));
+}
+
+TEST_CASE("a jump is no growth") {
+    profile_trend trend;
+    add(trend, {{"jump", {100, 101, 99, 100, 101, 99, 300, 301, 299, 300, 301, 299}},
+                {"level", growing(1000, 0)}});
+    const trend_rows rows = trend.rows(1);
+    CHECK(row(rows.flat, "jump").p < 0.05);
+    CHECK(row(rows.flat, "jump").is != trend_verdict::grows);
+    profile_trend longer;
+    std::vector<std::int64_t> values(20, 100);
+    std::fill(values.begin() + 9, values.end(), 300);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] += static_cast<std::int64_t>(i % 3);
+    }
+    add(longer, {{"jump", values}});
+    const trend_row found = longer.rows(1).flat[0];
+    CHECK(found.is == trend_verdict::steps);
+    CHECK(found.step == 9);
+}
+
+TEST_CASE("what levels off is not called growth, and what hardly moves is level") {
+    profile_trend trend;
+    std::vector<std::int64_t> filling = growing(0, 1000, 8);
+    const std::vector<std::int64_t> full = noise(7000, 12);
+    filling.insert(filling.end(), full.begin(), full.end());
+    add(trend, {{"cache", filling}, {"config", growing(100000, 1, 20)}});
+    const trend_rows rows = trend.rows(1);
+    CHECK(row(rows.flat, "cache").p < 0.05);
+    CHECK(row(rows.flat, "cache").is == trend_verdict::unsure);
+    CHECK(row(rows.flat, "config").is == trend_verdict::level);
+}
+
+TEST_CASE("a restart begins a run, and what both runs say counts together") {
+    profile_trend trend;
+    for (std::int64_t i = 1; i <= 12; ++i) {
+        // alloc_space starts over with the seventh.
+        test::profile p = capture({{"leak", (i - 1) % 6 * 100}}, i * minute);
+        p.samples[0].values[0] = ((i - 1) % 6 + 1) * 1000;
+        trend.add(test::serialize(p));
+    }
+    CHECK(trend.captures()[5].run == 0);
+    CHECK(trend.captures()[6].run == 1);
+    const trend_row total = trend.rows(1).total;
+    CHECK(total.s == 30);
+    CHECK(total.is == trend_verdict::grows);
+    CHECK(total.slope.value == Approx(6000));
+    CHECK(total.growth == Approx(1000));
+    CHECK(trend.places(1).size() == 12);
+    // Rates lack the first capture of each run.
+    CHECK(trend.is_rate(0));
+    CHECK(trend.places(0) == std::vector<std::size_t>{1, 2, 3, 4, 5, 7, 8, 9, 10, 11});
+    CHECK(trend.rows(0).total.values == std::vector<double>(10, 1000.0 / 60));
+
+    trend_options options;
+    options.are_independent = true;
+    profile_trend apart{options};
+    for (std::int64_t i = 1; i <= 3; ++i) {
+        test::profile p = capture({{"leak", 100}}, i * minute);
+        p.samples[0].values[0] = 1000 / i;
+        apart.add(test::serialize(p));
+    }
+    CHECK_FALSE(apart.is_rate(0));
+    CHECK(apart.captures()[2].run == 0);
+    CHECK(apart.rows(0).total.values == std::vector<double>{1000, 500, 333});
+}
+
+TEST_CASE("deltas have rates of their own") {
+    profile_trend trend;
+    for (std::int64_t i = 1; i <= 3; ++i) {
+        test::profile p = capture({{"leak", 100}}, i * minute);
+        p.samples[0].values[0] = i * 500;
+        p.duration = 10'000'000'000;
+        trend.add(test::serialize(p));
+    }
+    CHECK(trend.rows(0).total.values == std::vector<double>{50, 100, 150});
+    CHECK(fails_as(error_kind::incompatible, [&] {
+        trend.add(test::serialize(capture({{"leak", 100}}, 9 * minute)));
+    }));
+}
+
+TEST_CASE("a limit is crossed by what grows beyond it, really") {
+    profile_trend trend{
+        {},
+        limits({"inuse_space>+3kB/h", "inuse_space>+4kB/h", "func:leak:inuse_space>+1kB/min",
+                "each:inuse_space>+50%", "func:none:inuse_space>+1/s"})};
+    add(trend, {{"leak", growing(1000, 60)}, {"cache", growing(50000, 0)}});
+    const std::vector<trend_limit> found = trend.judge();
+    REQUIRE(found.size() == 5);
+    // 3.6 kB an hour, of which most is level.
+    CHECK(found[0].row.is == trend_verdict::level);
+    CHECK_FALSE(found[0].crossed);
+    CHECK_FALSE(found[1].crossed);
+    CHECK_FALSE(found[2].crossed);
+    CHECK(found[3].crossed);
+    REQUIRE(found[3].functions.size() == 1);
+    CHECK(found[3].functions[0].name == "leak");
+    CHECK_FALSE(found[4].has_match);
+
+    trend_options exact;
+    exact.min_change = 0;
+    profile_trend strict{exact, limits({"inuse_space>+3kB/h", "inuse_space>+3600/h",
+                                        "inuse_space>+659", "inuse_space>+660"})};
+    add(strict, {{"leak", growing(1000, 60)}});
+    const std::vector<trend_limit> judged = strict.judge();
+    CHECK(judged[0].crossed);
+    CHECK_FALSE(judged[1].crossed);
+    CHECK(judged[2].crossed);
+    CHECK_FALSE(judged[3].crossed);
+}
+
+TEST_CASE("what makes no sense in a trend is refused") {
+    CHECK(fails_as(error_kind::invalid_argument, [] {
+        profile_trend{{}, limits({"inuse_space>1MiB"})};
+    }));
+    trend_options options;
+    options.seconds_between = 0;
+    CHECK(fails_as(error_kind::invalid_argument, [&] { profile_trend{options}; }));
+    profile_trend trend{{}, limits({"alloc_space>+1MiB/h"})};
+    CHECK(fails_as(error_kind::invalid_argument, [&] { return trend.rows(0); }));
+    trend.add(test::serialize(capture({{"leak", 100}}, minute)));
+    CHECK(fails_as(error_kind::incompatible, [&] {
+        trend.add(test::serialize(capture({{"leak", 100}}, 0)));
+    }));
+    CHECK(fails_as(error_kind::incompatible, [&] {
+        trend.add(test::serialize(capture({{"leak", 100}}, minute)));
+    }));
+    trend.add(test::serialize(capture({{"leak", 200}}, minute)));
+    CHECK(fails_as(error_kind::incompatible, [&] { return trend.rows(1); }));
+    profile_trend other{{}, limits({"alloc_space>+1MiB/h"})};
+    add(other, {{"leak", growing(1, 1)}});
+    CHECK(fails_as(error_kind::incompatible, [&] { return other.judge(); }));
+}
+
+TEST_CASE("captures without times are as far apart as is said") {
+    trend_options options;
+    options.seconds_between = 1800;
+    profile_trend trend{options};
+    for (const std::int64_t value : {100, 200, 300}) {
+        trend.add(test::serialize(capture({{"leak", value}}, 0)));
+    }
+    CHECK(trend.captures()[2].hours == 1);
+    CHECK(trend.rows(1).total.slope.value == 200);
+}
+
+TEST_CASE("too few captures are said, and how many would do") {
+    profile_trend trend;
+    add(trend, {{"leak", growing(1000, 600, 4)}});
+    const auto found = trend.too_few(1, 3);
+    REQUIRE(found);
+    CHECK(found->least_p == Approx(2.0 / 24));
+    CHECK(found->enough == 5);
+    CHECK(trend.rows(1).total.is == trend_verdict::unsure);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trend_command.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "capture_files.hpp"
+#include "file.hpp"
+#include "given_limits.hpp"
+#include "json.hpp"
+#include "profile_file.hpp"
+#include "told_limits.hpp"
+#include "trend_figures.hpp"
+
+namespace pprofdelta::tool {
+
+exit_status trend_command::run() const {
+    run_status told{name, status};
+    return told.report_on([&] { return run(told); });
+}
+
+exit_status trend_command::run(run_status& told) const {
+    const std::vector<std::string> files = find_files(captures);
+    told.add("captures", json_strings(names_of(files)));
+    check_standard_input(files);
+    require_different(files);
+    check_output(form.file, files);
+    if (files.size() == 1) {
+        throw failure{exit_status::usage,
+                      names_of(files).front() + ": a trend needs more than one capture"};
+    }
+    profile_trend trend{followed, read_limits(limits, std::nullopt)};
+    read_all(files, max_size, [&](std::size_t, std::string_view profile) { trend.add(profile); });
+    trend_view view = about("the captures", [&] { return view_of(trend, names_of(files)); });
+    for (const trend_limit& limit : view.limits) {
+        if (limit.too_few) {
+            throw failure{exit_status::incompatible,
+                          limit.limit + ": " + describe(view, *limit.too_few)};
+        }
+    }
+    form.write(make_text(view), durability::cached);
+    return report(view, told);
+}
+
+trend_view trend_command::view_of(profile_trend& trend,
+                                  const std::vector<std::string>& files) const {
+    trend_view view;
+    view.captures = trend.captures();
+    std::transform(view.captures.begin(), view.captures.end(), std::back_inserter(view.files),
+                   [&](const trend_capture& c) { return files[c.added]; });
+    const std::size_t type = trend.find_type(sample_type);
+    view.type = trend.types()[type];
+    view.is_rate = trend.is_rate(type);
+    view.places = trend.places(type);
+    view.rows = trend.rows(type);
+    view.limits = trend.judge();
+    view.options = followed;
+    view.least_size_text = tested.least_size_text();
+    view.too_few = trend.too_few(type, view.rows.questions);
+    view.top = tested.top();
+    return view;
+}
+
+std::string trend_command::make_text(trend_view view) const {
+    constexpr std::size_t usual_width = 100;
+    switch (form.format) {
+    case output_form::form::json:
+        return trend_as_json(view);
+    case output_form::form::markdown:
+        return trend_as_markdown(view);
+    case output_form::form::text:
+        break;
+    }
+    view.width = form.width() == 0 ? usual_width : form.width();
+    view.has_colors = form.has_colors();
+    return trend_as_text(view);
+}
+
+exit_status trend_command::report(const trend_view& view, run_status& told) const {
+    std::vector<told_limit> found;
+    for (const trend_limit& limit : view.limits) {
+        found.push_back({.text = limit.limit,
+                         .found = describe(view, limit),
+                         .members = limit_members(limit, view),
+                         .crossed = limit.crossed,
+                         .has_match = limit.has_match});
+    }
+    return tell(found,
+                {.annotations = limits.annotations,
+                 .are_in_table = form.is_beside_errors(),
+                 .quiet = quiet},
+                told);
+}
+
+} // namespace pprofdelta::tool
