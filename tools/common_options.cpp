@@ -12,6 +12,7 @@
 
 #include "failure.hpp"
 #include "file.hpp"
+#include "flame_svg.hpp"
 #include "json.hpp"
 
 namespace pprofdelta::tool {
@@ -190,8 +191,20 @@ void check_output(const std::string& output, const std::vector<std::string>& fil
     }
 }
 
-void check_flame_graph(const std::string& flame_graph, const std::string& output,
+void add_flame_graph(command_options& options, std::string& file, int& width) {
+    options.add_value("--flamegraph", "FILE", file, "Draw a flame graph, for a browser");
+    options.add_number("--flamegraph-width", "PIXELS", width,
+                       "How wide it is (default: " + std::to_string(flame_widths.usual) + ")");
+    options.needs("--flamegraph-width", "--flamegraph");
+}
+
+void check_flame_graph(const std::string& flame_graph, int width, const std::string& output,
                        const std::string& what) {
+    if (width < flame_widths.least || width > flame_widths.most) {
+        wrong_usage("--flamegraph-width is a number of pixels from " +
+                    std::to_string(flame_widths.least) + " to " +
+                    std::to_string(flame_widths.most));
+    }
     if (flame_graph == "-") {
         wrong_usage("--flamegraph needs a file, which standard output is not");
     }

@@ -74,9 +74,13 @@ void check_pair(const std::string& what, const std::vector<std::string>& files);
 /// @param output "" for none.
 /// @throws usage_failure if it is one of the files.
 void check_output(const std::string& output, const std::vector<std::string>& files);
+
+/// `--flamegraph` and `--flamegraph-width`, in pixels.
+void add_flame_graph(command_options& options, std::string& file, int& width);
 /// @param what is written to `output`, beside the flame graph.
-/// @throws usage_failure if the flame graph, unless empty, would not have a file of its own.
-void check_flame_graph(const std::string& flame_graph, const std::string& output,
+/// @throws usage_failure if the flame graph, unless empty, would not have a file of its own, or a
+///         width that none can have.
+void check_flame_graph(const std::string& flame_graph, int width, const std::string& output,
                        const std::string& what);
 /// @throws usage_failure for what is no regular expression; empty stands for none.
 void check_regex(const std::string& option, const std::string& regex);

@@ -33,7 +33,7 @@ void compare_command::add_options(command_options& options) {
     }
     options.add_heading("Output");
     form.add_output(options, "the tables");
-    options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph, for a browser");
+    add_flame_graph(options, flame_graph, flame_graph_width);
     form.add_color(options);
     add_status(options, status);
     add_quiet(options, quiet);
@@ -58,7 +58,7 @@ void compare_command::check() {
     if (!explained.empty() && form.format != output_form::form::text) {
         wrong_usage("--explain is text; JSON has the captures of all rows");
     }
-    check_flame_graph(flame_graph, form.file, "the tables");
+    check_flame_graph(flame_graph, flame_graph_width, form.file, "the tables");
     check_limits(limits);
     check_status(status, {form.file, flame_graph});
 }

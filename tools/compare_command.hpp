@@ -15,6 +15,7 @@
 #include "common_options.hpp"
 #include "compare_format.hpp"
 #include "failure.hpp"
+#include "flame_svg.hpp"
 #include "output_form.hpp"
 #include "run_status.hpp"
 #include "test_options.hpp"
@@ -48,6 +49,7 @@ struct compare_command {
     output_form form;
     std::string explained;   ///< The name of a row; empty for none.
     std::string flame_graph; ///< Empty for none.
+    int flame_graph_width = flame_widths.usual;
 
     limit_options limits;
     std::string status; ///< The file of the run_status; empty for none.

@@ -200,7 +200,8 @@ std::string compare_command::draw(const profile_comparison& captures, const comp
                      .current = first_of(view.head),
                      .rows = &view.rows.cumulative,
                      .total = &view.totals.rows[view.type],
-                     .is_tested = compared.is_tested};
+                     .is_tested = compared.is_tested,
+                     .width = flame_graph_width};
     if (compared.normalized_by) {
         drawn.normalization_text =
             std::string{"captures normalized by "} + to_string(*compared.normalized_by);

@@ -2,16 +2,18 @@
 #include "flame_svg.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
+#include "characters.hpp"
 #include "compare_figures.hpp"
 #include "figures.hpp"
+#include "file_labels.hpp"
 #include "flame_script.hpp"
+#include "palette.hpp"
 #include "short_names.hpp"
 
 namespace pprofdelta::tool {
@@ -20,11 +22,12 @@ namespace {
 
 // In pixels.
 constexpr double margin = 10;
-constexpr double full_width = 1180;
 constexpr double line_height = 17;
-constexpr double frames_top = 112;
-constexpr std::size_t longest_name = 500; // in characters, for each frame
-constexpr double letter_width = 7.3;      // of a monospaced font of 12 pixels
+constexpr double first_baseline = 24;
+constexpr double controls_height = 36;
+constexpr std::size_t longest_name = 500;  // in characters, for each frame
+constexpr double letter_width = 7.3;       // of a monospaced font of 12 pixels
+constexpr double title_letter_width = 8.5; // of 14 pixels
 
 // What is printable is XML, too, but for these.
 std::string escaped(std::string_view text) {
@@ -58,38 +61,12 @@ std::string pixels(double value) {
     return result;
 }
 
-// Grey for what is as before, red for what grew, blue for what shrank; the stronger, the larger the
-// change is compared with the larger of both values.
-std::string color(const value_pair& value, double strength = 1) {
+// Of the larger of both values, so that what is new and what is gone are 1 and -1.
+double relative_change(const value_pair& value) {
     const auto previous = static_cast<double>(value.previous);
     const auto current = static_cast<double>(value.current);
     const double larger = std::max(std::fabs(previous), std::fabs(current));
-    const double change =
-        larger == 0 ? 0 : strength * std::clamp((current - previous) / larger, -1.0, 1.0);
-    constexpr std::array<double, 3> same{232, 232, 232};
-    constexpr std::array<double, 3> grown{255, 96, 80};
-    constexpr std::array<double, 3> shrunk{96, 144, 255};
-    const std::array<double, 3>& other = change > 0 ? grown : shrunk;
-    std::array<unsigned, 3> mixed{};
-    for (std::size_t i = 0; i < mixed.size(); ++i) {
-        mixed[i] =
-            static_cast<unsigned>(std::lround(same[i] + (other[i] - same[i]) * std::fabs(change)));
-    }
-    std::array<char, 8> text{};
-    std::snprintf(text.data(), text.size(), "#%02x%02x%02x", mixed[0], mixed[1], mixed[2]);
-    return text.data();
-}
-
-// A warm one that differs between names, where there is nothing to compare with.
-std::string color(const std::string& name) {
-    std::uint32_t hash = 2166136261; // FNV-1a
-    for (const char c : name) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
-    }
-    std::array<char, 8> text{};
-    std::snprintf(text.data(), text.size(), "#%02x%02x%02x", 244 + hash % 12, 176 + hash / 12 % 48,
-                  96 + hash / 576 % 48);
-    return text.data();
+    return larger == 0 ? 0 : (current - previous) / larger;
 }
 
 // What of a name fits: without the folders of a package, and of a longer one the end.
@@ -160,11 +137,6 @@ double strength(const flame_view& view, const flame_graph::node& node) {
     return row != nullptr && row->is_real() ? 1 : pale;
 }
 
-std::string text_at(double y, const std::string& text, const char* attributes = "") {
-    return "<text x=\"" + pixels(margin) + "\" y=\"" + pixels(y) + "\"" + attributes + ">" +
-           escaped(text) + "</text>\n";
-}
-
 std::string legend(const flame_view& view) {
     if (view.rows != nullptr) {
         return std::string{"Width is the median of the head. Red grew, blue shrank"} +
@@ -181,54 +153,99 @@ std::string legend(const flame_view& view) {
     return "Width is the value.";
 }
 
-// Of the names of files no more than fits beside each other.
-std::string subject(const flame_view& view) {
-    constexpr std::size_t room = 112;
-    if (view.previous.empty()) {
-        return short_names({view.current}, room).front();
-    }
-    const std::vector<std::string> files = short_names({view.previous, view.current}, room / 2);
-    return files[0] + " to " + files[1];
+// Without the folders of this machine, and of each name no more than fits on a line.
+std::string subject(const flame_view& view, std::size_t room) {
+    constexpr std::size_t most = 56;
+    const std::vector<std::string> files =
+        short_names(file_labels(view.previous.empty() ? std::vector{view.current}
+                                                      : std::vector{view.previous, view.current}),
+                    std::min(room, most));
+    return to_string(view.content.type) + ": " + files.front() +
+           (files.size() == 1 ? "" : " to " + files.back());
 }
 
-std::string heading(const flame_view& view) {
+std::string notes(const flame_view& view) {
     const flame_graph& graph = view.content;
-    const std::string& unit = graph.type.unit;
-    std::vector<std::string> notes;
+    std::string all;
+    const auto add = [&](const std::string& note) { all += (all.empty() ? "" : "; ") + note; };
     if (graph.vanished != 0) {
-        notes.push_back("vanished, and so without a width: " + human(graph.vanished, unit));
+        add("vanished, and so without a width: " + human(graph.vanished, graph.type.unit));
     }
     if (graph.left_out != 0) {
-        notes.push_back("narrower or deeper frames left out: " + std::to_string(graph.left_out));
+        add("narrower or deeper frames left out: " + std::to_string(graph.left_out));
     }
     if (!view.filter_text.empty()) {
-        notes.push_back(view.filter_text);
+        add(view.filter_text);
     }
     if (!view.normalization_text.empty()) {
-        notes.push_back(view.normalization_text);
+        add(view.normalization_text);
     }
-    std::string note;
-    for (const std::string& each : notes) {
-        note += (note.empty() ? "" : "; ") + each;
+    return all;
+}
+
+// Lines of as many words as fit, and what of a longer word fits.
+std::vector<std::string> wrapped(const std::string& text, std::size_t room) {
+    std::vector<std::string> lines;
+    std::size_t used = room;
+    std::istringstream words{printable(text)};
+    for (std::string word; std::getline(words, word, ' ');) {
+        word = shortened(word, room);
+        const std::size_t letters = count_characters(word);
+        if (used + 1 + letters > room) {
+            lines.push_back(word);
+            used = letters;
+        } else {
+            lines.back() += " " + word;
+            used += 1 + letters;
+        }
     }
-    return text_at(24, to_string(graph.type) + ": " + subject(view), " font-size=\"14\"") +
-           text_at(44, value_text(view, graph.nodes.front().value)) +
-           text_at(61, legend(view) + " Click to zoom in, Esc to zoom out.") + text_at(78, note) +
-           text_at(98, "", " class=\"details\" font-weight=\"bold\"");
+    return lines;
+}
+
+// What stands above the frames.
+struct heading {
+    std::string text;
+    double end; // in pixels
+};
+
+heading heading_of(const flame_view& view) {
+    const double width = view.width - 2 * margin;
+    heading made{{}, first_baseline};
+    const auto add = [&](const std::string& text, double letter, const std::string& attributes) {
+        const auto room = static_cast<std::size_t>(width / letter);
+        for (const std::string& line : wrapped(text, room)) {
+            made.text += "<text x=\"" + pixels(margin) + "\" y=\"" + pixels(made.end) + "\"" +
+                         attributes + ">" + escaped(line) + "</text>\n";
+            made.end += line_height;
+        }
+    };
+    add(subject(view, static_cast<std::size_t>(width / title_letter_width)), title_letter_width,
+        " font-size=\"14\"");
+    made.end += 3;
+    add(value_text(view, view.content.nodes.front().value), letter_width, "");
+    add(legend(view), letter_width, "");
+    add(notes(view), letter_width, "");
+    return made;
+}
+
+// Where its script puts what it adds. An ordinary picture has an empty space there.
+std::string controls(double top) {
+    return "<g class=\"controls\" transform=\"translate(" + pixels(margin) + " " + pixels(top) +
+           ")\"/>\n";
 }
 
 std::string frame(const flame_view& view, const flame_graph::node& node, const std::string& name,
-                  double x, double width) {
+                  double x, double y, double width) {
     const flame_graph& graph = view.content;
-    const double y = frames_top + node.depth * line_height;
     const std::string shown = label(name, width);
-    std::string text =
-        "<g><title>" + escaped(name) + "\n" + value_text(view, node.value) +
-        escaped(row_text(view, node)) + "</title><rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) +
-        "\" width=\"" + pixels(width) + "\" height=\"16\" fill=\"" +
-        (graph.of == report::content::comparison ? color(node.value, strength(view, node))
-                                                 : color(name)) +
-        "\"/>";
+    const color fill = graph.of == report::content::comparison
+                           ? color_of_change(strength(view, node) * relative_change(node.value))
+                           : color_of_name(name);
+    std::string text = std::string{is_dark(fill) ? "<g class=\"dark\">" : "<g>"} + "<title>" +
+                       escaped(name) + "\n" + value_text(view, node.value) +
+                       escaped(row_text(view, node)) + "</title><rect x=\"" + pixels(x) +
+                       "\" y=\"" + pixels(y) + "\" width=\"" + pixels(width) +
+                       "\" height=\"16\" fill=\"" + to_string(fill) + "\"/>";
     if (!shown.empty()) {
         text += "<text x=\"" + pixels(x + 3) + "\" y=\"" + pixels(y + 12) + "\">" + escaped(shown) +
                 "</text>";
@@ -244,17 +261,18 @@ std::string flame_graph_as_svg(const flame_view& view) {
     for (const auto& node : graph.nodes) {
         deepest = std::max(deepest, node.depth);
     }
-    const std::string size = "width=\"" + pixels(full_width + 2 * margin) + "\" height=\"" +
+    const heading above = heading_of(view);
+    const double frames_top = above.end + controls_height;
+    const std::string size = "width=\"" + std::to_string(view.width) + "\" height=\"" +
                              pixels(frames_top + (deepest + 1) * line_height + margin) + "\"";
-    std::string text =
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" " + size +
-        " font-family=\"monospace\" font-size=\"12\">\n<title>" +
-        escaped("Flame graph of " + to_string(graph.type) + ": " +
-                (view.previous.empty() ? "" : view.previous + " to ") + view.current) +
-        "</title>\n<style>.frames rect { stroke: white; stroke-width: 0.3 } .frames > g { cursor: "
-        "pointer } .frames > g:hover rect { stroke: black } text { pointer-events: "
-        "none }</style>\n<rect fill=\"white\" " +
-        size + "/>\n" + heading(view) + "<g class=\"frames\">\n";
+    std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" " + size +
+                       " font-family=\"monospace\" font-size=\"12\">\n<title>" +
+                       escaped("Flame graph of " + subject(view, longest_name)) +
+                       "</title>\n<style>";
+    text += flame_style;
+    text += "</style>\n<rect fill=\"white\" " + size + "/>\n" + above.text + controls(above.end) +
+            "<g class=\"frames\">\n";
+    const double full_width = view.width - 2 * margin;
     const double whole = graph.nodes.front().width;
     const double scale = whole > 0 ? full_width / whole : 0;
     std::vector<std::string> names = short_names(graph.names, longest_name);
@@ -266,7 +284,8 @@ std::string flame_graph_as_svg(const flame_view& view) {
         ends.resize(node.depth + 1);
         ends[node.depth] = x + width;
         ends.push_back(x); // of the first child
-        text += frame(view, node, names[node.name], x, width);
+        text +=
+            frame(view, node, names[node.name], x, frames_top + node.depth * line_height, width);
     }
     text += "</g>\n<script><![CDATA[";
     text += flame_script;

@@ -9,10 +9,18 @@
 
 namespace pprofdelta::tool {
 
+/// How wide a picture can be, in pixels.
+struct width_range {
+    int least;
+    int usual;
+    int most;
+};
+inline constexpr width_range flame_widths{400, 1200, 10000};
+
 /// What a picture of a flame graph shows.
 struct flame_view {
     const flame_graph& content;
-    std::string previous{}; ///< Names of the files; empty for none.
+    std::string previous{}; ///< The files; empty for none. The picture has no folders of theirs.
     std::string current{};
     std::string normalization_text{}; ///< Empty unless previous values were normalized.
     std::string filter_text{};        ///< For people; empty without a filter.
@@ -21,10 +29,11 @@ struct flame_view {
     const compared_family* rows = nullptr;
     const compared_row* total = nullptr; ///< The same for the root.
     bool is_tested = true;               ///< Of medians: whether it is known which rows are real.
+    int width = flame_widths.usual;      ///< Of the picture, in pixels.
 };
 
-/// A picture for a browser. Its own script shows what is under the pointer and zooms into what is
-/// clicked; it loads nothing else. Without scripts it is still a picture.
+/// A picture for a browser. Its own script shows what is under the pointer, zooms into what is
+/// clicked, and searches; it loads nothing else. Without scripts it is still a picture.
 [[nodiscard]] std::string flame_graph_as_svg(const flame_view& view);
 
 } // namespace pprofdelta::tool

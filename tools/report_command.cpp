@@ -38,7 +38,7 @@ void report_command::add_options(command_options& options) {
     add_state(options, state, delta.skip_first);
     options.add_heading("Output");
     out.add_output(options, "the report");
-    options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph, for a browser");
+    add_flame_graph(options, flame_graph, flame_graph_width);
     out.add_color(options);
     add_status(options, status);
     add_quiet(options, quiet);
@@ -72,7 +72,7 @@ void report_command::check() {
     }
     check_output(out.file, files);
     check_output(flame_graph, files);
-    check_flame_graph(flame_graph, out.file, "the report");
+    check_flame_graph(flame_graph, flame_graph_width, out.file, "the report");
 }
 
 void report_command::check_one() const {

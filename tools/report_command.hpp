@@ -53,6 +53,7 @@ struct report_command {
     std::int64_t top = 20; ///< Rows.
     report_options reported;
     std::string flame_graph; ///< Empty for none.
+    int flame_graph_width = flame_widths.usual;
 
     limit_options limits;
     std::string status; ///< The file of the run_status; empty for none.

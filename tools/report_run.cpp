@@ -189,6 +189,7 @@ std::string report_command::draw(flame_view view) const {
     const pprofdelta::flame_graph& content = view.content;
     view.filter_text = filter_text(reported, content.type.unit, content.of,
                                    content.nodes.front().value, content.total);
+    view.width = flame_graph_width;
     return flame_graph_as_svg(view);
 }
 

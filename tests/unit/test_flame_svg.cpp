@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "characters.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::tool;
@@ -59,4 +60,86 @@ TEST_CASE("different names have different titles in a picture, which XML can hol
     CHECK(titles.count(R"(a\xff)") == 1);
     CHECK(titles.count(R"(a\ufffe)") == 1);
     CHECK(titles.count("&lt;a&gt;&amp;amp;") == 1);
+}
+
+namespace {
+
+// The texts above the frames, in their order.
+std::vector<std::string> heading_of(const std::string& picture) {
+    std::vector<std::string> lines;
+    const std::string start = "<text";
+    const std::size_t end = picture.find("class=\"frames\"");
+    for (std::size_t at = picture.find(start); at < end; at = picture.find(start, at)) {
+        at = picture.find('>', at) + 1;
+        lines.push_back(picture.substr(at, picture.find('<', at) - at));
+    }
+    return lines;
+}
+
+} // namespace
+
+TEST_CASE("a heading fits pictures of every width, and loses no word") {
+    flame_graph graph;
+    graph.type = {"space", "bytes"};
+    graph.names = {""};
+    graph.nodes.push_back({.name = 0, .depth = 0, .value = {1000000, 3333333}, .width = 1});
+    graph.vanished = 5000000;
+    graph.left_out = 1000;
+    std::string all;
+    for (const int width : {flame_widths.least, 401, 777, flame_widths.usual, flame_widths.most}) {
+        const std::string text =
+            flame_graph_as_svg({.content = graph,
+                                .previous = "/home/me/" + std::string(200, 'p'),
+                                .current = "/home/me/" + std::string(200, 'c') + ".pb.gz",
+                                .normalization_text = "previous values normalized by the total",
+                                .filter_text = "only stacks with a match of main",
+                                .width = width});
+        INFO(width);
+        CHECK(text.find("width=\"" + std::to_string(width) + "\"") != std::string::npos);
+        std::string words;
+        bool is_title = true;
+        for (const std::string& line : heading_of(text)) {
+            words += line + " ";
+            is_title = is_title && line.find("previous") != 0;
+            CHECK(static_cast<double>(count_characters(line)) * (is_title ? 8.43 : 7.23) <=
+                  width - 20);
+        }
+        CHECK(words.find("/me/") == std::string::npos);
+        const std::size_t after_names = words.find("previous 976.56KiB");
+        REQUIRE(after_names != std::string::npos);
+        all = all.empty() ? words.substr(after_names) : all;
+        CHECK(words.substr(after_names) == all);
+    }
+    CHECK(all.find("1000; only stacks with a match of main; previous values normalized") !=
+          std::string::npos);
+}
+
+TEST_CASE("files are named without their folders") {
+    flame_graph graph;
+    graph.type = {"space", "bytes"};
+    graph.names = {""};
+    graph.nodes.push_back({});
+    const auto picture = [&](const std::string& previous, const std::string& current) {
+        return flame_graph_as_svg({.content = graph, .previous = previous, .current = current});
+    };
+    const std::string of_two = picture("/srv/a/heap.pb.gz", "/srv/b/heap.pb.gz");
+    CHECK(of_two.find("<title>Flame graph of space/bytes: a/heap.pb.gz to b/heap.pb.gz</title>") !=
+          std::string::npos);
+    CHECK(heading_of(of_two).front() == "space/bytes: a/heap.pb.gz to b/heap.pb.gz");
+    CHECK(of_two.find("/srv") == std::string::npos);
+    CHECK(heading_of(picture("", "/srv/heap.pb.gz")).front() == "space/bytes: heap.pb.gz");
+    CHECK(heading_of(picture("/a/heap \u2026", "/b/heap \u2026")).front() ==
+          "space/bytes: a/heap \u2026 to b/heap \u2026");
+}
+
+TEST_CASE("names are white on what is dark") {
+    flame_graph graph;
+    graph.names = {"", "function"};
+    graph.nodes.push_back({.name = 0, .depth = 0, .value = {100, 100}, .width = 100});
+    graph.nodes.push_back({.name = 1, .depth = 1, .value = {0, 100}, .width = 100});
+    const std::string text =
+        flame_graph_as_svg({.content = graph, .previous = "prev", .current = "cur"});
+    CHECK(text.find("<g><title>all\n") != std::string::npos);
+    CHECK(text.find("<g class=\"dark\"><title>function\n") != std::string::npos);
+    CHECK(text.find(".dark text { fill: white }") != std::string::npos);
 }

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes profiles of pprof's format in which only names matter."""
+
+
+def varint(number):
+    out = b""
+    while number >= 0x80:
+        out += bytes([number & 0x7f | 0x80])
+        number >>= 7
+    return out + bytes([number])
+
+
+def field(number, value):
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def profile(names, stacks, value):
+    """A profile of functions with these names. Each stack has the numbers of functions from 1, the
+    innermost first, and the value."""
+    strings = [b"", b"samples", b"count", *names]
+    out = field(1, field(1, 1) + field(2, 2))
+    for stack in stacks:
+        out += field(2, field(1, b"".join(map(varint, stack))) + field(2, value))
+    for i in range(len(names)):
+        out += field(4, field(1, i + 1) + field(4, field(1, i + 1)))
+        out += field(5, field(1, i + 1) + field(2, i + 3))
+    return out + b"".join(field(6, text) for text in strings)
