@@ -33,6 +33,7 @@ void compare_command::add_options(command_options& options) {
     }
     options.add_heading("Output");
     form.add_output(options, "the tables");
+    add_page(options, page);
     add_flame_graph(options, flame_graph, flame_graph_width);
     form.add_color(options);
     add_status(options, status);
@@ -59,8 +60,9 @@ void compare_command::check() {
         wrong_usage("--explain is text; JSON has the captures of all rows");
     }
     check_flame_graph(flame_graph, flame_graph_width, form.file, "the tables");
+    check_page(page, flame_graph, form.file, "the tables");
     check_limits(limits);
-    check_status(status, {form.file, flame_graph});
+    check_status(status, {form.file, page, flame_graph});
 }
 
 } // namespace pprofdelta::tool

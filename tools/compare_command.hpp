@@ -48,7 +48,8 @@ struct compare_command {
     std::optional<value_type_pattern> sample_type; ///< Of the rows.
     output_form form;
     std::string explained;   ///< The name of a row; empty for none.
-    std::string flame_graph; ///< Empty for none.
+    std::string page;        ///< A file; empty for none.
+    std::string flame_graph; ///< The same.
     int flame_graph_width = flame_widths.usual;
 
     limit_options limits;

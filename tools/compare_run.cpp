@@ -9,6 +9,7 @@
 
 #include "capture_files.hpp"
 #include "compare_figures.hpp"
+#include "compare_page.hpp"
 #include "file.hpp"
 #include "flame_svg.hpp"
 #include "given_limits.hpp"
@@ -80,6 +81,7 @@ exit_status compare_command::run(run_status& told) const {
     check_standard_input(all);
     require_different(all);
     check_output(form.file, all);
+    check_output(page, all);
     check_output(flame_graph, all);
     if (compared.is_tested && all.size() == 2) {
         throw failure{exit_status::incompatible,
@@ -91,11 +93,18 @@ exit_status compare_command::run(run_status& told) const {
     drawn.by = compared.by;
     drawn.sample_type = sample_type;
     median_flame_graph graph{drawn};
+    median_flame_graph stacks{drawn, page_limits};
+    std::vector<page_input> inputs;
     const std::vector<capture_file> in_order = in_turn(base_files, head_files);
     read_all(paths_of(in_order), max_size, [&](std::size_t i, std::string_view profile) {
         captures.add(in_order[i].side, profile);
         if (!flame_graph.empty()) {
             graph.add(in_order[i].side, profile);
+        }
+        if (!page.empty()) {
+            stacks.add(in_order[i].side, profile);
+            inputs.push_back({to_string(in_order[i].side), display_name(in_order[i].path),
+                              read_profile_info(profile)});
         }
     });
     if (captures.is_head_older()) {
@@ -107,6 +116,10 @@ exit_status compare_command::run(run_status& told) const {
     view.head = names_of(head_files);
     require_enough(captures, view);
     const std::string text = make_text(view);
+    if (!page.empty()) {
+        write_file(page, compare_as_page(view, captures, stacks, inputs, told.warnings()),
+                   durability::cached);
+    }
     if (!flame_graph.empty()) {
         write_file(flame_graph, draw(captures, view, graph), durability::cached);
     }
@@ -186,15 +199,9 @@ std::string compare_command::make_text(compare_view view) const {
 
 std::string compare_command::draw(const profile_comparison& captures, const compare_view& view,
                                   const median_flame_graph& graph) const {
-    const auto factors = [&](compare_side of) {
-        std::vector<double> of_type;
-        for (const std::vector<double>& of_capture : captures.factors(of)) {
-            of_type.push_back(of_capture[view.type]);
-        }
-        return of_type;
-    };
     const pprofdelta::flame_graph tree =
-        graph.make(factors(compare_side::base), factors(compare_side::head));
+        graph.make(captures.factors(compare_side::base, view.type),
+                   captures.factors(compare_side::head, view.type));
     flame_view drawn{.content = tree,
                      .previous = first_of(view.base),
                      .current = first_of(view.head),

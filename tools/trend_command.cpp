@@ -49,6 +49,7 @@ void trend_command::add_options(command_options& options) {
     tested.add_test(options);
     options.add_heading("Output");
     form.add_output(options, "the tables");
+    add_page(options, page);
     form.add_color(options);
     add_status(options, status);
     add_quiet(options, quiet);
@@ -71,7 +72,8 @@ void trend_command::check() {
     followed.gauge = types.gauge;
     tested.check(followed);
     check_limits(limits);
-    check_status(status, {form.file});
+    check_page(page, "", form.file, "the tables");
+    check_status(status, {form.file, page});
 }
 
 } // namespace pprofdelta::tool

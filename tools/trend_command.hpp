@@ -9,6 +9,7 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/overview.hpp>
 #include <pprofdelta/trend.hpp>
 
 #include "command_options.hpp"
@@ -44,6 +45,7 @@ struct trend_command {
 
     std::optional<value_type_pattern> sample_type; ///< Of the rows.
     output_form form;
+    std::string page; ///< A file; empty for none.
 
     limit_options limits;
     std::string status; ///< The file of the run_status; empty for none.
@@ -53,6 +55,8 @@ private:
     [[nodiscard]] exit_status run(run_status& told) const;
     [[nodiscard]] trend_view view_of(profile_trend& trend,
                                      const std::vector<std::string>& files) const;
+    [[nodiscard]] std::optional<overview> ends_of(const std::vector<std::string>& files,
+                                                  const trend_view& view) const;
     [[nodiscard]] std::string make_text(trend_view view) const;
     [[nodiscard]] exit_status report(const trend_view& view, run_status& told) const;
 };

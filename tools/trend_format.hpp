@@ -16,6 +16,7 @@ struct trend_view {
     std::vector<std::string> files{}; ///< Names of the captures, in the order of their times.
     std::vector<trend_capture> captures{};
     value_type type;
+    std::size_t place_of_type = 0;
     bool is_rate = false;
     std::vector<std::size_t> places{}; ///< Which captures the values of a row are of.
     trend_rows rows;

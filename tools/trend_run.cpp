@@ -12,6 +12,7 @@
 #include "profile_file.hpp"
 #include "told_limits.hpp"
 #include "trend_figures.hpp"
+#include "trend_page.hpp"
 
 namespace pprofdelta::tool {
 
@@ -26,18 +27,34 @@ exit_status trend_command::run(run_status& told) const {
     check_standard_input(files);
     require_different(files);
     check_output(form.file, files);
+    check_output(page, files);
     if (files.size() == 1) {
         throw failure{exit_status::usage,
                       names_of(files).front() + ": a trend needs more than one capture"};
     }
     profile_trend trend{followed, read_limits(limits, std::nullopt)};
-    read_all(files, max_size, [&](std::size_t, std::string_view profile) { trend.add(profile); });
+    std::vector<page_input> inputs;
+    read_all(files, max_size, [&](std::size_t i, std::string_view profile) {
+        trend.add(profile);
+        if (!page.empty()) {
+            inputs.push_back({"", display_name(files[i]), read_profile_info(profile)});
+        }
+    });
     trend_view view = about("the captures", [&] { return view_of(trend, names_of(files)); });
     for (const trend_limit& limit : view.limits) {
         if (limit.too_few) {
             throw failure{exit_status::incompatible,
                           limit.limit + ": " + describe(view, *limit.too_few)};
         }
+    }
+    if (!page.empty()) {
+        std::vector<page_input> in_time;
+        for (const trend_capture& c : view.captures) {
+            in_time.push_back(inputs[c.added]);
+            in_time.back().role = std::to_string(in_time.size());
+        }
+        write_file(page, trend_as_page(view, trend, ends_of(files, view), in_time, told.warnings()),
+                   durability::cached);
     }
     form.write(make_text(view), durability::cached);
     return report(view, told);
@@ -51,6 +68,7 @@ trend_view trend_command::view_of(profile_trend& trend,
                    [&](const trend_capture& c) { return files[c.added]; });
     const std::size_t type = trend.find_type(sample_type);
     view.type = trend.types()[type];
+    view.place_of_type = type;
     view.is_rate = trend.is_rate(type);
     view.places = trend.places(type);
     view.rows = trend.rows(type);
@@ -60,6 +78,23 @@ trend_view trend_command::view_of(profile_trend& trend,
     view.too_few = trend.too_few(type, view.rows.questions);
     view.top = tested.top();
     return view;
+}
+
+// They are read again, so as not to keep all while it is not known which these are.
+std::optional<overview> trend_command::ends_of(const std::vector<std::string>& files,
+                                               const trend_view& view) const {
+    const std::string& first = files[view.captures.front().added];
+    const std::string& last = files[view.captures.back().added];
+    if (first == "-" || last == "-") {
+        return std::nullopt;
+    }
+    const profile_file before{raw_file{first, max_size}, max_size};
+    const profile_file now{raw_file{last, max_size}, max_size};
+    report_options options;
+    options.by = followed.by;
+    return about_two(before.name(), now.name(), [&] {
+        return make_overview(before.bytes(), now.bytes(), options, page_limits);
+    });
 }
 
 std::string trend_command::make_text(trend_view view) const {

@@ -193,8 +193,8 @@ public:
     /// Whether too few captures were added for so many questions.
     [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions) const;
 
-    /// By what each capture was multiplied, for each type: by 1 unless normalized.
-    [[nodiscard]] std::vector<std::vector<double>> factors(compare_side of) const;
+    /// By what each capture was multiplied: by 1 unless normalized.
+    [[nodiscard]] std::vector<double> factors(compare_side of, std::size_t type) const;
 
 private:
     class impl;

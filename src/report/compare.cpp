@@ -322,15 +322,8 @@ std::optional<too_few_captures> profile_comparison::too_few(std::size_t question
     return m_impl->tests().too_few(questions);
 }
 
-std::vector<std::vector<double>> profile_comparison::factors(compare_side of) const {
-    std::vector<std::vector<double>> by_capture(captures(of));
-    for (std::size_t type = 0; type < types().size(); ++type) {
-        const std::vector<double> of_type = m_impl->all().factors(of, type);
-        for (std::size_t i = 0; i < by_capture.size(); ++i) {
-            by_capture[i].push_back(of_type[i]);
-        }
-    }
-    return by_capture;
+std::vector<double> profile_comparison::factors(compare_side of, std::size_t type) const {
+    return m_impl->all().factors(of, type);
 }
 
 } // namespace pprofdelta

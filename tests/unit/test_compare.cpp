@@ -474,12 +474,13 @@ TEST_CASE("without a test medians are compared") {
 
 TEST_CASE("captures are scaled to the head's median total") {
     profile_comparison c{{.normalized_by = normalization::total}, limits({"flat:f:space>+0"})};
-    CHECK(c.factors(base).empty());
+    CHECK(c.factors(base, space).empty());
     add(c, base, {{"f", {1000, 0, 3000}}, {"g", {1000, 0, 3000}}});
     add(c, head, {{"f", {3000, 300, 30}}, {"g", {1000, 100, 10}}});
     // The head has 4000, 400 and 40: all have 400 then.
-    CHECK(c.factors(base) == std::vector<numbers>{{0.2, 0.2}, {0, 0}, {40.0 / 600, 400.0 / 6000}});
-    CHECK(c.factors(head) == std::vector<numbers>{{0.1, 0.1}, {1, 1}, {10, 10}});
+    CHECK(c.factors(base, 0) == numbers{0.2, 0, 40.0 / 600});
+    CHECK(c.factors(base, space) == numbers{0.2, 0, 400.0 / 6000});
+    CHECK(c.factors(head, space) == numbers{0.1, 1, 10});
     CHECK(c.totals().rows[space].base.values == numbers{400, 0, 400});
     CHECK(c.totals().rows[space].head.values == numbers{400, 400, 400});
     const compared_rows rows = c.rows(space);
@@ -501,7 +502,7 @@ TEST_CASE("captures are scaled to the head's median duration") {
     add_one(head, 70, 10);
     add_one(head, 60, 8);
     add_one(head, 51, 30);
-    CHECK(c.factors(base) == std::vector<numbers>{{2, 2}, {10.0 / 15, 10.0 / 15}});
+    CHECK(c.factors(base, space) == numbers{2, 10.0 / 15});
     CHECK(c.totals().rows[space].base.values == numbers{200, 100});
     CHECK(c.totals().rows[space].head.values == numbers{70, 75, 17});
     CHECK(fails_as(error_kind::incompatible, [&] { add_one(head, 60, 0); }));
@@ -509,7 +510,7 @@ TEST_CASE("captures are scaled to the head's median duration") {
     CHECK(c.captures(head) == 3);
     profile_comparison as_they_are;
     as_they_are.add(base, test::serialize(capture({{"f", 1}}, 1)));
-    CHECK(as_they_are.factors(base) == std::vector<numbers>{{1, 1}});
+    CHECK(as_they_are.factors(base, space) == numbers{1});
 }
 
 TEST_CASE("a capture that was added before is refused") {

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare_page.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "compare_figures.hpp"
+#include "html_page.hpp"
+#include "json.hpp"
+#include "page_data.hpp"
+#include "short_names.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// The members "NAMElow" and "NAMEhigh".
+std::string interval_json(const std::string& name, const std::optional<interval>& within) {
+    return "\"" + name + "low\":" + (within ? json_number(within->low) : "null") + ",\"" + name +
+           "high\":" + (within ? json_number(within->high) : "null") + ",";
+}
+
+std::string side_json(const std::string& name, const compared_values& side) {
+    return "\"" + name + "\":" + json_numbers(side.values) + ",\"" + name +
+           "_median\":" + json_number(side.median) + "," + interval_json(name + "_", side.within);
+}
+
+std::string measured_json(const compared_row* row, bool is_tested) {
+    if (row == nullptr) {
+        return "null";
+    }
+    return "{" + side_json("base", row->base) + side_json("head", row->head) +
+           "\"change\":" + json_number(row->change) + "," + interval_json("", row->within) +
+           "\"p\":" + (is_tested ? json_number(row->corrected_p) : "null") +
+           ",\"verdict\":" + (is_tested ? json_string(to_string(row->is)) : "null") + "}";
+}
+
+struct both_rows {
+    const compared_row* flat = nullptr;
+    const compared_row* cumulative = nullptr;
+};
+
+std::string rows_json(const compared_rows& rows, bool is_tested, page_names& names) {
+    std::map<std::string, both_rows> by_name;
+    for (const compared_row& row : rows.flat.rows) {
+        by_name[row.name].flat = &row;
+    }
+    for (const compared_row& row : rows.cumulative.rows) {
+        by_name[row.name].cumulative = &row;
+    }
+    std::vector<std::string> all;
+    for (const auto& [name, both] : by_name) {
+        all.push_back("{\"name\":" + names.number(name) +
+                      ",\"flat\":" + measured_json(both.flat, is_tested) +
+                      ",\"cum\":" + measured_json(both.cumulative, is_tested) + "}");
+    }
+    return page_array(all);
+}
+
+} // namespace
+
+std::string compare_as_page(const compare_view& view, profile_comparison& captures,
+                            const median_flame_graph& stacks, const std::vector<page_input>& inputs,
+                            const std::vector<std::string>& warnings) {
+    const compare_options& options = view.options;
+    page_head head{.command = "compare",
+                   .title = std::to_string(view.base.size()) + " base and " +
+                            std::to_string(view.head.size()) + " head captures",
+                   .sides = {"base", "head"},
+                   .inputs = inputs,
+                   .warnings = warnings,
+                   .notes = {notes_below(view)},
+                   .by = to_string(options.by),
+                   .type = view.type,
+                   .alpha = options.alpha};
+    if (options.normalized_by) {
+        head.notes.push_back(std::string{"Captures are normalized by "} +
+                             to_string(*options.normalized_by) + ", to the median of the head.");
+    }
+    for (const compared_limit& limit : view.limits) {
+        head.limits.push_back({describe(limit, options), limit.crossed ? "crossed" : "kept"});
+    }
+    page_names names;
+    std::vector<std::string> types;
+    for (std::size_t type = 0; type < view.types.size(); ++type) {
+        const compared_rows rows = captures.rows(type);
+        const flame_graph graph = stacks.make(type, captures.factors(compare_side::base, type),
+                                              captures.factors(compare_side::head, type));
+        types.push_back("{" + page_type(view.types[type], false, "comparison") +
+                        "\"total\":" + measured_json(&view.totals.rows[type], options.is_tested) +
+                        ",\"rows\":" + rows_json(rows, options.is_tested, names) +
+                        ",\"rows_left_out\":" + std::to_string(rows.left_out) +
+                        ",\"tree\":" + page_tree(graph, names, true) + "}");
+    }
+    compare_view plain = view;
+    plain.has_colors = false;
+    return html_page({.title = printable(head.title),
+                      .json = page_data(head, types, names),
+                      .text = compare_as_text(plain)});
+}
+
+} // namespace pprofdelta::tool
