@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+CAPTURES = 20
 LEAK = 200_000  # bytes from one capture to the next
 LEAKING = "main.(*sessions).remember"
 # Pages and sessions are kept for so many periods.
@@ -44,27 +45,30 @@ class Pool:
     leak: int = 0  # bytes from one capture to the next
     sample_every: int = 512 << 10
     collect: bool = True
-    period: float = 1
+    period: float = 1  # seconds
 
     @property
     def name(self):
-        return "-".join([
-            self.kind, *(["leak"] if self.leak else []),
-            *([f"{self.sample_every >> 10}k"] if self.sample_every != 512 << 10 else []),
-            *([] if self.collect else ["nogc"]), *(["slow"] if self.period != 1 else [])])
+        words = [self.kind, "leak" if self.leak else "",
+                 f"{self.sample_every >> 10}k" if self.sample_every != 512 << 10 else "",
+                 "" if self.collect else "nogc",
+                 f"{self.period:g}s" if self.period != 1 else ""]
+        return "-".join(filter(None, words))
 
     def series(self, folder):
         """The folders of the captures of each series that is whole."""
-        return sorted(each for each in (folder / self.name).glob("[0-9]*") if each.is_dir())
+        return sorted((folder / self.name).glob("[0-9][0-9][0-9]"))
 
 
 def build(folder):
     """Builds the server and the driver in a folder, whose name gets into the profiles."""
+    environment = {"HOME": str(folder), **os.environ, "GO111MODULE": "off", "GOFLAGS": "",
+                   "GOTOOLCHAIN": "local"}
     for program in ("server", "driver"):
         source = folder / f"{program}.src"
         shutil.copytree(HERE / program, source, dirs_exist_ok=True)
         subprocess.run(["go", "build", "-trimpath", "-o", str(folder / program), "."],
-                       cwd=source, env={**os.environ, "GO111MODULE": "off"}, check=True)
+                       cwd=source, env=environment, check=True)
 
 
 @contextmanager
@@ -80,7 +84,7 @@ def server(binaries, pool):
             process.kill()
 
 
-def drive(binaries, pool, url, folder, seed, captures=20, first=1, warm=None):
+def drive(binaries, pool, url, folder, seed, captures=CAPTURES, first=1, warm=None):
     """Puts load on a server, and takes captures of it."""
     kind = KINDS[pool.kind]
     arguments = [binaries / "driver", "-url", url, "-captures", captures, "-first", first,
@@ -91,14 +95,14 @@ def drive(binaries, pool, url, folder, seed, captures=20, first=1, warm=None):
     subprocess.run([*map(str, arguments)], check=True)
 
 
-def take(binaries, pool, folder, number, captures=20):
+def take(folder, pool, number):
     """One series, whose folder has its name only when it is whole."""
     done, part = (folder / pool.name / f"{number:03}{end}" for end in ("", ".part"))
     if done.exists():
         return
     part.mkdir(parents=True, exist_ok=True)
-    with server(binaries, pool) as url:
-        drive(binaries, pool, url, part, number, captures)
+    with server(folder, pool) as url:
+        drive(folder, pool, url, part, number)
     part.rename(done)
 
 
@@ -108,5 +112,6 @@ def collect(folder, wanted, at_once):
     jobs = [(pool, number) for number in range(max(wanted.values()))
             for pool, most in wanted.items() if number < most]
     with ThreadPoolExecutor(at_once) as workers:
-        for _ in workers.map(lambda job: take(folder, job[0], folder, job[1]), jobs):
-            pass
+        for taken, _ in enumerate(workers.map(lambda job: take(folder, *job), jobs), 1):
+            print(f"\r{taken} of {len(jobs)} series", end="", flush=True)
+    print()
