@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <numeric>
 #include <utility>
 
@@ -113,6 +114,18 @@ double deviations_for(double tail) {
         (upper_tail(middle) > tail ? low : high) = middle;
     }
     return low;
+}
+
+// Puts those numbers in their places that sorting would put there. The places do not fall.
+void sort_places(std::vector<double>& numbers, std::initializer_list<std::size_t> places) {
+    auto rest = numbers.begin();
+    for (const std::size_t place : places) {
+        const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(place);
+        if (at >= rest) {
+            std::nth_element(rest, at, numbers.end());
+            rest = at + 1;
+        }
+    }
 }
 
 // The slopes of all pairs, or of as many as there may be.
@@ -233,9 +246,12 @@ trend_slope estimate_slope(std::span<const double> times, std::span<const double
     if (slopes.empty()) {
         return {};
     }
-    std::sort(slopes.begin(), slopes.end());
-    trend_slope result{middle_of(slopes), std::nullopt};
+    trend_slope result;
+    const std::size_t half = slopes.size() / 2;
+    const std::size_t below_half = (slopes.size() - 1) / 2;
     if (trend_test{{runs.begin(), runs.end()}}.least_p() > alpha) {
+        sort_places(slopes, {below_half, half});
+        result.value = (slopes[below_half] + slopes[half]) / 2;
         return result;
     }
     double pairs = 0;
@@ -251,8 +267,11 @@ trend_slope estimate_slope(std::span<const double> times, std::span<const double
     const auto place = [&](double at) {
         return static_cast<std::size_t>(std::clamp(at, 0.0, count - 1));
     };
-    result.within = {slopes[place(std::nearbyint((count - reach) / 2) - 1)],
-                     slopes[place(std::nearbyint((count + reach) / 2))]};
+    const std::size_t low = place(std::nearbyint((count - reach) / 2) - 1);
+    const std::size_t high = place(std::nearbyint((count + reach) / 2));
+    sort_places(slopes, {low, below_half, half, high});
+    result.value = (slopes[below_half] + slopes[half]) / 2;
+    result.within = {slopes[low], slopes[high]};
     return result;
 }
 

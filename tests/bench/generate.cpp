@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -182,12 +183,19 @@ private:
     std::string m_label;
 };
 
+constexpr std::uint64_t second = 1'000'000'000;
+constexpr std::uint64_t start = 1'700'000'000 * second;
+
+invented_code code_of(std::size_t size) {
+    const double megabytes = static_cast<double>(size) / 1e6;
+    return invented_code{200 + static_cast<std::uint32_t>(1200 * std::sqrt(megabytes))};
+}
+
 } // namespace
 
 void generate_pair(std::size_t size, std::uint64_t seed, std::ostream& previous,
                    std::ostream& current) {
-    const double megabytes = static_cast<double>(size) / 1e6;
-    const invented_code code{200 + static_cast<std::uint32_t>(1200 * std::sqrt(megabytes))};
+    const invented_code code = code_of(size);
     invented_program program{code, seed};
     go_profile before{code, previous};
     go_profile now{code, current};
@@ -201,10 +209,30 @@ void generate_pair(std::size_t size, std::uint64_t seed, std::ostream& previous,
         program.advance(sample);
         now.add_sample(sample);
     }
-    constexpr std::uint64_t second = 1'000'000'000;
-    constexpr std::uint64_t start = 1'700'000'000 * second;
     before.finish(start);
     now.finish(start + 30 * second);
+}
+
+void generate_series(std::size_t size, std::uint64_t seed, std::size_t captures,
+                     const capture_taker& take) {
+    const invented_code code = code_of(size);
+    invented_program program{code, seed};
+    std::vector<invented_sample> samples;
+    for (std::size_t number = 0; number < captures; ++number) {
+        std::ostringstream out;
+        go_profile capture{code, out};
+        for (invented_sample& sample : samples) {
+            program.advance(sample);
+            capture.add_sample(sample);
+        }
+        // The first one decides how many there are.
+        while (number == 0 && capture.size() < size) {
+            samples.push_back(program.next());
+            capture.add_sample(samples.back());
+        }
+        capture.finish(start + 30 * second * number);
+        take(number, out.str());
+    }
 }
 
 } // namespace pprofdelta::test

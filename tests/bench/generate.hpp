@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
+#include <string>
 
 namespace pprofdelta::test {
 
@@ -22,6 +24,15 @@ namespace pprofdelta::test {
 /// Memory is in proportion to the code that is invented, the square root of `size`.
 void generate_pair(std::size_t size, std::uint64_t seed, std::ostream& previous,
                    std::ostream& current);
+
+using capture_taker = std::function<void(std::size_t number, const std::string& profile)>;
+
+/// Hands on captures of one such program, 30 seconds apart, of about `size` bytes each, numbered
+/// from 0. Of its samples 3 % change from one to the next, and there are no new ones.
+///
+/// Memory is in proportion to `size`.
+void generate_series(std::size_t size, std::uint64_t seed, std::size_t captures,
+                     const capture_taker& take);
 
 } // namespace pprofdelta::test
 
