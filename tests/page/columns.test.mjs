@@ -92,6 +92,17 @@ test("a comparison of captures has the rows that were tested", () => {
   assert.ok(texts({data, type}, "d.i").includes("not tested"));
 });
 
+test("without a test there is nothing to say of it", () => {
+  const type = {
+    name: "space", unit: "count", cumulative: true, content: "comparison", rows_left_out: 0,
+    tree: null, total: measured(1, 2, null, null),
+    rows: [{name: 1, flat: measured(10, 30, null, null), cum: null}],
+  };
+  const data = {command: "compare", sides: ["base", "head"], names: NAMES, types: [type]};
+  assert.deepEqual(columnsOf(data, type).map(column => column.id),
+                   ["name", "change", "percent", "dots", "base", "head"]);
+});
+
 test("a click sorts by a column, the next one turns it", () => {
   assert.equal(nextOrder({kind: "name"}, null), "ascending");
   assert.equal(nextOrder({kind: "name"}, "ascending"), "descending");

@@ -118,7 +118,7 @@ function compareTotal(type, sides) {
   const total = /** @type {Measured} */ (type.total);
   const value = (/** @type {number} */ x) => human(x, type.unit);
   return [
-    html("span", {class: `is is-${total.verdict || "not"}`}, total.verdict || "not tested"),
+    total.verdict && html("span", {class: `is is-${total.verdict}`}, total.verdict),
     html("span", {class: "figures"}, signed(total.change, humanChange(total.change, type.unit)),
          html("span", {class: "percent"}, percentOf(total.base_median, total.change))),
     dots(total, sides, value),
@@ -152,7 +152,9 @@ export class Head {
   constructor(data, choose) {
     /** @type {Map<SampleType, HTMLInputElement>} */
     this.inputs = new Map();
-    const cards = data.types.map(type => this.card(data, type, choose));
+    this.cards = html("div", {class: "cards", role: "radiogroup",
+                              "aria-labelledby": "totals-heading"},
+                      data.types.map(type => this.card(data, type, choose)));
     this.element = html("header", {class: "head"},
       html("p", {class: "program"}, `${data.program} ${data.command}`),
       html("h1", {}, foreign(data.title)),
@@ -169,9 +171,7 @@ export class Head {
              "Options: ", data.options.map((text, i) => [i === 0 ? "" : " ",
                                                          html("code", {}, foreign(text))]))));
     this.totals = html("section", {id: "totals", "aria-labelledby": "totals-heading"},
-      html("h2", {id: "totals-heading"}, "Sample types"),
-      html("div", {class: "cards", role: "radiogroup", "aria-labelledby": "totals-heading"},
-           cards));
+      html("h2", {id: "totals-heading"}, "Sample types"), this.cards);
   }
 
   /**
@@ -196,8 +196,16 @@ export class Head {
   /** @param {SampleType} type */
   show(type) {
     const input = this.inputs.get(type);
-    if (input) {
-      input.checked = true;
+    if (!input || !input.parentElement) {
+      return;
+    }
+    input.checked = true;
+    // Of very many types the chosen one can be out of sight.
+    const {offsetTop, offsetHeight} = input.parentElement;
+    const top = offsetTop - this.cards.offsetTop;
+    if (top < this.cards.scrollTop ||
+        top + offsetHeight > this.cards.scrollTop + this.cards.clientHeight) {
+      this.cards.scrollTop = top;
     }
   }
 }

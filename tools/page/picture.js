@@ -358,7 +358,9 @@ export class Picture {
     if (query.matches) {
       const tree = /** @type {Tree} */ (this.tree);
       const share = matchedShare(tree, widthsOf(tree, this.measure()), this.isMatch);
-      this.found.textContent = shareText(share, 1) + " matched";
+      const names = new Set(tree.name.filter(name => this.isMatch[name] !== 0)).size;
+      this.found.textContent = `${shareText(share, 1)} matched, ` +
+        (names === 1 ? "1 name" : `${names} names`);
     }
   }
 
