@@ -135,8 +135,7 @@ class Page {
     const isFrame = this.picture.tree.name.includes(this.data.names.indexOf(name));
     this.change(isSearch || !isFrame ? {search: name, view: "down", zoom: 0, center: ""}
       : {view: "around", center: name, zoom: 0}, true);
-    this.picture.element.scrollIntoView({block: "start"});
-    this.picture.flame.focus();
+    this.picture.scrollTo();
   }
 
   /** @param {KeyboardEvent} event */

@@ -422,6 +422,20 @@ export class Picture {
     this.legend.replaceChildren(legend(hasPrevious(this.type), this.tested !== null));
   }
 
+  /** Moves the window and the focus to the picture, or to the frame at hand if that is far below. */
+  scrollTo() {
+    const {current} = this.flame;
+    const frame = current && current.element;
+    const below = !frame ? 0
+      : frame.getBoundingClientRect().bottom - this.element.getBoundingClientRect().top;
+    if (frame && below > innerHeight) {
+      frame.scrollIntoView({block: "center"});
+    } else {
+      this.element.scrollIntoView({block: "start"});
+    }
+    this.flame.focus();
+  }
+
   /** Leaves zoom, sandwich or search, whichever comes first. */
   escape() {
     const state = this.state;
