@@ -113,7 +113,10 @@ function compareColumns(data, type) {
   const of = (/** @type {Row} */ row) => /** @type {Measured} */ (row.values);
   const value = (/** @type {number} */ x) => human(x, type.unit);
   const change = (/** @type {number} */ x) => humanChange(x, type.unit);
-  return [
+  const isTested = /** @type {MeasuredRow[]} */ (type.rows).some(({flat, cum}) =>
+    flat?.verdict || cum?.verdict);
+  /** @type {Column[]} */
+  const columns = [
     NAME,
     column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict || ""),
            row => of(row).verdict || "not tested", "What the test says of the change"),
@@ -132,6 +135,8 @@ function compareColumns(data, type) {
            row => of(row).p === null ? "" : pText(Number(of(row).p)),
            "How likely such a difference is by chance"),
   ];
+  return isTested ? columns
+    : columns.filter(({id}) => !["verdict", "interval", "p"].includes(id));
 }
 
 /**

@@ -35,13 +35,13 @@ def in_order(folder, name, above=()):
 
 
 def without_comments(text):
-    """Code without comments on lines of their own, indentation and empty lines."""
+    """Code without types, comments on lines of their own, indentation and empty lines."""
     for line in text.splitlines():
         if line.count("`") % 2:
             raise Wrong(f"a template literal of several lines: {line}")
     text = re.sub(r"^[ \t]*/\*.*?\*/[ \t]*$", "", text, flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"^[ \t]*//.*$", "", text, flags=re.MULTILINE)
-    text = re.sub(r"/\*\* @type \{[^{}]*\} \*/ ?", "", text)
+    text = re.sub(r"/\*\* .*? \*/ ?", "", text)
     return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
 
 
@@ -70,7 +70,9 @@ def joined(folder):
 def style_of(folder):
     """The style sheet without comments and indentation."""
     text = re.sub(r"/\*.*?\*/", "", (folder / "page.css").read_text(), flags=re.DOTALL)
-    style = "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+    lines = [re.sub(r"^([\w-]+): ", r"\1:", line.strip())
+             for line in text.splitlines() if line.strip()]
+    style = "".join(line if line[-1] in "{};," else f"{line} " for line in lines)
     if re.search("</style", style, re.IGNORECASE):
         raise Wrong("the style sheet has what would end it")
     return style

@@ -3,7 +3,7 @@
 
 import {hasPrevious, typeText} from "./data.js";
 import {foreign, html} from "./dom.js";
-import {human, humanChange, humanRate, pText, percentOf} from "./format.js";
+import {human, humanChange, humanRate, pText, percentOf, timeText} from "./format.js";
 import {dots, spark} from "./plot.js";
 
 /** @typedef {import("./data.js").Data} Data */
@@ -19,18 +19,13 @@ const MANY = 4;
 const SHORT = 44;
 const STATES = {crossed: "crossed", kept: "kept", unjudged: "not judged"};
 
-/** @param {string | null} time in ISO 8601 */
-function timeText(time) {
-  return time === null ? "" : time.replace("T", " ").replace(/Z$/, " UTC");
-}
-
 /** @param {Data} data */
 function inputTable(data) {
   /** @type {[string, (input: Input) => string][]} */
   const all = [
     ["role", input => input.role],
     ["file", input => input.name],
-    ["time", input => timeText(input.time)],
+    ["time", input => input.time === null ? "" : timeText(input.time)],
     ["duration", input => input.duration_seconds === null ? "" : human(
       input.duration_seconds * 1e9, "nanoseconds")],
     ["binary", input => input.binary || ""],
@@ -85,7 +80,9 @@ function bar(className, part) {
  */
 function fromTo(sides, from, to, p) {
   return html("span", {class: "from-to"},
-    html("span", {}, html("span", {class: "unseen"}, `${sides[0]} `), from,
+    // A plot that stands with p says the same and more.
+    html("span", {"aria-hidden": p === null ? null : "true"},
+         html("span", {class: "unseen"}, `${sides[0]} `), from,
          html("span", {class: "to", "aria-hidden": "true"}, " \u2192 "),
          html("span", {class: "unseen"}, `, ${sides[1]} `), to),
     p === null ? null : html("span", {}, `p ${pText(p)}`));
@@ -121,7 +118,7 @@ function compareTotal(type, sides) {
   const total = /** @type {Measured} */ (type.total);
   const value = (/** @type {number} */ x) => human(x, type.unit);
   return [
-    html("span", {class: `is is-${total.verdict || "not"}`}, total.verdict || "not tested"),
+    total.verdict && html("span", {class: `is is-${total.verdict}`}, total.verdict),
     html("span", {class: "figures"}, signed(total.change, humanChange(total.change, type.unit)),
          html("span", {class: "percent"}, percentOf(total.base_median, total.change))),
     dots(total, sides, value),
@@ -155,7 +152,9 @@ export class Head {
   constructor(data, choose) {
     /** @type {Map<SampleType, HTMLInputElement>} */
     this.inputs = new Map();
-    const cards = data.types.map(type => this.card(data, type, choose));
+    this.cards = html("div", {class: "cards", role: "radiogroup",
+                              "aria-labelledby": "totals-heading"},
+                      data.types.map(type => this.card(data, type, choose)));
     this.element = html("header", {class: "head"},
       html("p", {class: "program"}, `${data.program} ${data.command}`),
       html("h1", {}, foreign(data.title)),
@@ -172,9 +171,7 @@ export class Head {
              "Options: ", data.options.map((text, i) => [i === 0 ? "" : " ",
                                                          html("code", {}, foreign(text))]))));
     this.totals = html("section", {id: "totals", "aria-labelledby": "totals-heading"},
-      html("h2", {id: "totals-heading"}, "Sample types"),
-      html("div", {class: "cards", role: "radiogroup", "aria-labelledby": "totals-heading"},
-           cards));
+      html("h2", {id: "totals-heading"}, "Sample types"), this.cards);
   }
 
   /**
@@ -199,8 +196,16 @@ export class Head {
   /** @param {SampleType} type */
   show(type) {
     const input = this.inputs.get(type);
-    if (input) {
-      input.checked = true;
+    if (!input || !input.parentElement) {
+      return;
+    }
+    input.checked = true;
+    // Of very many types the chosen one can be out of sight.
+    const {offsetTop, offsetHeight} = input.parentElement;
+    const top = offsetTop - this.cards.offsetTop;
+    if (top < this.cards.scrollTop ||
+        top + offsetHeight > this.cards.scrollTop + this.cards.clientHeight) {
+      this.cards.scrollTop = top;
     }
   }
 }

@@ -3,7 +3,7 @@
 
 import {typeText} from "./data.js";
 import {foreign, html, svg} from "./dom.js";
-import {durationText, humanRate, unitOf} from "./format.js";
+import {durationText, humanRate, timeText, unitOf} from "./format.js";
 import {known, linePath} from "./plot.js";
 import {scale, ticks, timeTicks} from "./scale.js";
 
@@ -16,8 +16,9 @@ import {scale, ticks, timeTicks} from "./scale.js";
 const LEFT = 76;
 const RIGHT = 14;
 const BOTTOM = 22;
-const TOTAL_HEIGHT = 110;
-const ROWS_HEIGHT = 190;
+const TOP = 24; // The name of the plot is there.
+const TOTAL_HEIGHT = 120;
+const ROWS_HEIGHT = 200;
 
 export class Lines {
   /** @param {Data} data */
@@ -39,7 +40,7 @@ export class Lines {
     this.reading = html("p", {class: "reading", "aria-live": "polite"});
     this.heading = html("h2", {id: "lines-heading"});
     this.element = html("section", {id: "lines", "aria-labelledby": "lines-heading"},
-      html("div", {class: "section-head"}, this.heading, this.reading), this.plots, this.key);
+      this.heading, this.plots, this.key, this.reading);
     this.plots.addEventListener("pointermove", event => this.point(event));
     this.plots.addEventListener("pointerleave", () => this.read(-1));
     this.plots.addEventListener("keydown", event => {
@@ -105,7 +106,7 @@ export class Lines {
     const values = lines.flatMap(line => known(line.values));
     const low = Math.min(0, ...values);
     const high = Math.max(0, ...values) || 1;
-    const y = scale([low, high], height - BOTTOM, 10);
+    const y = scale([low, high], height - BOTTOM, TOP);
     const content = [];
     const unit = unitOf(this.type.unit);
     for (const tick of ticks(low, high, height / 40, unit && unit.scales[0][1] === "B" ? 2 : 10)) {
@@ -122,8 +123,8 @@ export class Lines {
     this.captures.forEach((capture, i) => {
       if (i > 0 && capture.series !== this.captures[i - 1].series) {
         const at = (x(capture.hours) + x(this.captures[i - 1].hours)) / 2;
-        content.push(svg("path", {class: "restart", d: `M${at} 0V${height - BOTTOM}`}),
-                     svg("text", {class: "tick", x: at + 4, y: 12}, "restart"));
+        content.push(svg("path", {class: "restart", d: `M${at} ${TOP}V${height - BOTTOM}`}),
+                     svg("text", {class: "tick", x: at + 4, y: TOP + 8}, "restart"));
       }
     });
     for (const line of lines) {
@@ -137,7 +138,7 @@ export class Lines {
         }
       });
     }
-    content.push(svg("path", {class: "cross", d: `M0 0V${height - BOTTOM}`,
+    content.push(svg("path", {class: "cross", d: `M0 ${TOP}V${height - BOTTOM}`,
                               visibility: "hidden"}));
     const summary = lines.map(line => {
       const found = known(line.values);
@@ -146,7 +147,16 @@ export class Lines {
     }).join("; ");
     return svg("svg", {width: this.width, height, role: "img",
                        "aria-label": `${name}: ${summary}`},
-               content, svg("text", {class: "panel", x: LEFT + 6, y: 12}, name));
+               content, svg("text", {class: "panel", x: LEFT, y: 12}, name));
+  }
+
+  /**
+   * Which capture it is.
+   * @param {number} at
+   */
+  captureText(at) {
+    const input = this.data.inputs[at];
+    return !input ? "" : input.name + (input.time === null ? "" : `, ${timeText(input.time)}`);
   }
 
   /** @param {PointerEvent} event */
@@ -181,7 +191,7 @@ export class Lines {
     };
     this.reading.replaceChildren(
       html("span", {class: "fact"}, html("b", {}, durationText(this.captures[at].hours)), " ",
-           foreign(this.data.inputs[at] ? this.data.inputs[at].name : "")),
+           foreign(this.captureText(at))),
       ...[this.total, ...this.lines].map(line => html("span", {class: "fact"},
         html("span", {class: "word"}, foreign(line.name)), " ", value(line))));
   }

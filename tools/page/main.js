@@ -135,8 +135,7 @@ class Page {
     const isFrame = this.picture.tree.name.includes(this.data.names.indexOf(name));
     this.change(isSearch || !isFrame ? {search: name, view: "down", zoom: 0, center: ""}
       : {view: "around", center: name, zoom: 0}, true);
-    this.picture.element.scrollIntoView({block: "start"});
-    this.picture.flame.focus();
+    this.picture.scrollTo();
   }
 
   /** @param {KeyboardEvent} event */
@@ -148,13 +147,15 @@ class Page {
       this.picture.search.select();
       event.preventDefault();
     } else if (event.key === "Escape") {
-      if (isTyping && event.target instanceof HTMLInputElement) {
-        if (event.target.value === "") {
-          event.target.blur();
-        }
-        return; // The browser empties the field.
+      if (!(isTyping && event.target instanceof HTMLInputElement)) {
+        this.picture.escape();
+      } else if (event.target.value === "") {
+        event.target.blur();
+      } else { // Not all browsers do this themselves.
+        event.target.value = "";
+        event.target.dispatchEvent(new Event("input"));
+        event.preventDefault();
       }
-      this.picture.escape();
     }
   }
 

@@ -25,6 +25,8 @@ import {hasNegative, widthsOf} from "./widths.js";
 /** @typedef {import("./widths.js").Measure} Measure */
 
 const LEFT_OUT = "(frames too narrow to show)";
+/** @type {Pick<State, "view" | "zoom" | "center">} */
+const DOWN = {view: "down", zoom: 0, center: ""};
 /** How strong the color of what may be noise is. */
 const PALE = 0.2;
 
@@ -100,6 +102,8 @@ export class Picture {
     this.found = html("output", {id: "search-result", for: "search"});
     /** @type {Item | undefined} */
     this.lastMatch = undefined;
+    /** @type {Item | null} */
+    this.pointed = null;
     this.heading = html("h2", {id: "picture-heading"}, "Flame graph");
     this.path = html("nav", {class: "path", "aria-label": "Path of the zoom"});
     this.legend = html("div", {class: "legend"});
@@ -162,21 +166,25 @@ export class Picture {
       this.own.clear();
       this.tested = this.data.command === "compare" ? testedRows(type) : null;
     }
-    this.state = state;
+    // An address can ask for a function that is not there.
+    const isLost = state.view === "around" && this.data.names.indexOf(state.center) < 1;
+    this.state = {...state, ...(isLost ? DOWN : {})};
     this.element.hidden = !this.tree;
     if (!this.tree) {
       return;
     }
     const comparison = hasPrevious(type);
     this.measures.element.hidden = !comparison;
-    this.views.set(state.view);
+    this.views.set(this.state.view);
     this.measures.set(comparison ? state.width : "current");
     this.heading.textContent = `Flame graph of ${type.name}`;
     this.flame.element.setAttribute("aria-label", `Flame graph of ${typeText(type)}`);
-    const key = [typeText(type), state.view, state.width, state.center, state.zoom].join("\n");
+    const {view, width, center, zoom} = this.state;
+    const key = [typeText(type), view, width, center, zoom].join("\n");
     if (key !== this.drawn) {
       this.drawn = key;
-      this.details.hide();
+      this.pointed = null;
+      this.details.showTooltip(null);
       this.flame.draw(this.parts());
       this.showPath();
       this.showLegend();
@@ -251,7 +259,8 @@ export class Picture {
       this.own.set(tree, own);
     }
     // In a tree by leaf what a node has for itself are stacks that begin there.
-    const isDown = !part.isFlipped && tree !== this.byLeaf;
+    // Medians do not add up, so what they leave is no value.
+    const isDown = !part.isFlipped && tree !== this.byLeaf && !tree.medians;
     const name = tree.name[node];
     const row = this.tested && (name !== 0 || node === 0) ? this.tested.get(name) : null;
     return {
@@ -300,14 +309,15 @@ export class Picture {
    * @param {PointerEvent | null} at
    */
   point(item, at) {
-    if (!item || !at) {
-      this.details.hide();
-      this.details.show(this.factsLine(this.flame.current || null));
-      return;
+    if (item !== this.pointed) {
+      this.pointed = item;
+      const line = this.factsLine(item || this.flame.current || null);
+      this.details.show(line);
+      this.details.showTooltip(item ? line : null);
     }
-    const line = this.factsLine(item);
-    this.details.show(line);
-    this.details.showAt(line, at.clientX, at.clientY);
+    if (item && at) {
+      this.details.move(at.clientX, at.clientY);
+    }
   }
 
   /** @param {Item} item */
@@ -316,7 +326,8 @@ export class Picture {
     this.details.show(line);
     if (item.element && item.element.matches(":focus-visible")) {
       const box = item.element.getBoundingClientRect();
-      this.details.showAt(line, Math.max(box.left, 0), box.bottom - 8);
+      this.details.showTooltip(line);
+      this.details.move(Math.max(box.left, 0), box.bottom - 8);
     }
   }
 
@@ -347,7 +358,9 @@ export class Picture {
     if (query.matches) {
       const tree = /** @type {Tree} */ (this.tree);
       const share = matchedShare(tree, widthsOf(tree, this.measure()), this.isMatch);
-      this.found.textContent = shareText(share, 1) + " matched";
+      const names = new Set(tree.name.filter(name => this.isMatch[name] !== 0)).size;
+      this.found.textContent = `${shareText(share, 1)} matched, ` +
+        (names === 1 ? "1 name" : `${names} names`);
     }
   }
 
@@ -368,7 +381,7 @@ export class Picture {
     const crumb = (/** @type {string} */ name, /** @type {Partial<State>} */ to) =>
       button({class: "crumb", title: name}, foreign(name), () => this.change(to, true));
     if (state.view === "around") {
-      crumbs.push(crumb("all", {view: "down", zoom: 0, center: ""}),
+      crumbs.push(crumb("all", DOWN),
                   html("span", {class: "crumb", "aria-current": "true"}, foreign(state.center)));
     } else {
       const {tree, top} = this.flame.parts[0];
@@ -381,8 +394,10 @@ export class Picture {
         crumbs.push(node < 0 ? html("span", {class: "crumb"}, "\u2026")
           : crumb(this.nameOf(tree, node), {zoom: node}));
       }
-      crumbs.push(html("span", {class: "crumb", "aria-current": "true"},
-                       foreign(this.nameOf(tree, top))));
+      crumbs.push(top === 0
+        ? html("span", {class: "hint"}, "A click on a frame zooms in, Esc zooms out.")
+        : html("span", {class: "crumb", "aria-current": "true"},
+               foreign(this.nameOf(tree, top))));
     }
     this.path.replaceChildren(...crumbs);
   }
@@ -407,11 +422,25 @@ export class Picture {
     this.legend.replaceChildren(legend(hasPrevious(this.type), this.tested !== null));
   }
 
+  /** Moves the window and the focus to the picture, or to the frame at hand if that is far below. */
+  scrollTo() {
+    const {current} = this.flame;
+    const frame = current && current.element;
+    const below = !frame ? 0
+      : frame.getBoundingClientRect().bottom - this.element.getBoundingClientRect().top;
+    if (frame && below > innerHeight) {
+      frame.scrollIntoView({block: "center"});
+    } else {
+      this.element.scrollIntoView({block: "start"});
+    }
+    this.flame.focus();
+  }
+
   /** Leaves zoom, sandwich or search, whichever comes first. */
   escape() {
     const state = this.state;
     if (state.view === "around") {
-      this.change({view: "down", center: "", zoom: 0}, true);
+      this.change(DOWN, true);
     } else if (state.zoom !== 0) {
       this.change({zoom: 0}, true);
     } else if (state.search !== "") {

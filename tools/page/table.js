@@ -17,6 +17,15 @@ const FIRST = 100;
 const MORE = 400;
 const ARROWS = {size: "\u25c6", descending: "\u25be", ascending: "\u25b4"};
 
+/**
+ * @param {string} text
+ * @param {string} className
+ */
+function numberCell(text, className) {
+  const none = /^0%?$/.test(text) ? " none" : "";
+  return html("td", {class: `number ${className}${none}`}, text);
+}
+
 export class Table {
   /**
    * @param {Data} data
@@ -51,14 +60,21 @@ export class Table {
     });
     this.caption = html("caption", {class: "unseen"});
     this.heading = html("h2", {id: "table-heading"});
+    const table = html("table", {id: "rows"}, this.caption, this.head, this.body);
+    this.scroll = html("div", {class: "rows-box"}, table);
+    // Its head stays in sight with the window, unless it needs a box to scroll in.
+    const observer = new ResizeObserver(() => {
+      this.scroll.classList.toggle("wide", table.offsetWidth > this.scroll.clientWidth);
+    });
+    observer.observe(table);
+    observer.observe(this.scroll);
     this.element = html("section", {id: "table", "aria-labelledby": "table-heading"},
       html("div", {class: "section-head"}, this.heading, this.count),
       html("div", {class: "bar controls"}, this.values.element,
            html("div", {class: "search"},
                 html("label", {for: "filter", class: "unseen"}, "Filter rows by name"),
                 this.filter)),
-      html("div", {class: "scroll"},
-           html("table", {id: "rows"}, this.caption, this.head, this.body)), this.more);
+      this.scroll, this.more);
     this.body.addEventListener("click", event => this.lead(event));
   }
 
@@ -187,7 +203,7 @@ export class Table {
     switch (column.kind) {
     case "name":
       return html("th", {scope: "row", class: "name"},
-        html("span", {class: "name-box"},
+        !this.type.tree ? foreign(row.name, "lead") : html("span", {class: "name-box"},
           button({class: "lead", title: row.name}, foreign(row.name), () => {}),
           button({class: "quiet find", "aria-label": `Search ${row.name} in the picture`,
                   title: "Search in the picture"}, "\u2315", () => {})));
@@ -209,13 +225,14 @@ export class Table {
                   spark(row.values, this.data.captures || [], value => humanRate(value, unit)));
     case "change": {
       const value = Number(column.key(row));
-      const cell = html("td", {class: "number change " + (!isChange || this.type.content === "delta"
-        ? "" : value > 0 ? "up" : value < 0 ? "down" : "")}, column.text(row));
+      const sign = !isChange || this.type.content === "delta" ? ""
+        : value > 0 ? "up" : value < 0 ? "down" : "";
+      const cell = numberCell(column.text(row), `change ${sign}`);
       cell.style.setProperty("--part", most === 0 ? "0%" : `${Math.abs(value) / most * 100}%`);
       return cell;
     }
     default:
-      return html("td", {class: "number"}, column.text(row));
+      return numberCell(column.text(row), "");
     }
   }
 
