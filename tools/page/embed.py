@@ -70,7 +70,8 @@ def joined(folder):
 def style_of(folder):
     """The style sheet without comments and indentation."""
     text = re.sub(r"/\*.*?\*/", "", (folder / "page.css").read_text(), flags=re.DOTALL)
-    style = "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    style = "".join(line if line[-1] in "{};," else f"{line} " for line in lines)
     if re.search("</style", style, re.IGNORECASE):
         raise Wrong("the style sheet has what would end it")
     return style

@@ -40,12 +40,14 @@ export function unitOf(text) {
 }
 
 /**
- * Like toFixed(2), but what lies exactly in the middle goes to the even digit, as in C and C++.
+ * Like toFixed(), but what lies exactly in the middle goes to the even digit, as in C and C++.
  * @param {number} value
+ * @param {number} digits
  */
-export function fixed2(value) {
-  const text = value.toFixed(2);
-  const isMiddle = Number.isInteger(value * 8) && !Number.isInteger(value * 4);
+export function fixed(value, digits) {
+  const text = value.toFixed(digits);
+  const power = 2 ** digits;
+  const isMiddle = Number.isInteger(value * power * 2) && !Number.isInteger(value * power);
   if (!isMiddle || Number(text[text.length - 1]) % 2 === 0) {
     return text;
   }
@@ -57,6 +59,9 @@ export function fixed2(value) {
  * @param {number} value
  */
 function rounded(value) {
+  if (Number.isInteger(value)) {
+    return value; // A large one has no room for a half.
+  }
   const whole = Math.floor(Math.abs(value) + 0.5);
   return value < 0 && whole !== 0 ? -whole : whole;
 }
@@ -79,7 +84,7 @@ export function human(value, unit) {
       chosen = scale;
     }
   }
-  return fixed2(base / chosen[0]).replace(/\.00$/, "") + chosen[1];
+  return fixed(base / chosen[0], 2).replace(/\.00$/, "") + chosen[1];
 }
 
 /**
@@ -112,7 +117,7 @@ export function percentOf(previous, change) {
   if (previous === 0) {
     return change === 0 ? "0%" : "new";
   }
-  const text = fixed2(change / Math.abs(previous) * 100);
+  const text = fixed(change / Math.abs(previous) * 100, 2);
   if (text === "0.00" || text === "-0.00") {
     return "0%";
   }
@@ -125,12 +130,12 @@ export function percentOf(previous, change) {
  * @param {number} whole
  */
 export function shareText(part, whole) {
-  return whole === 0 ? "0%" : fixed2(part / whole * 100) + "%";
+  return whole === 0 ? "0%" : fixed(part / whole * 100, 2) + "%";
 }
 
 /** @param {number} p */
 export function pText(p) {
-  return p < 0.00005 ? "<0.0001" : p.toFixed(4);
+  return p < 0.00005 ? "<0.0001" : fixed(p, 4);
 }
 
 /**

@@ -23,7 +23,7 @@ export function groupOf(name) {
     return plain.slice(0, space);
   }
   const slash = plain.lastIndexOf("/");
-  const dot = slash < 0 && /^[a-z]+(\.[a-z0-9_]+){2,}/.test(plain)
+  const dot = slash < 0 && /^[a-z]\w*(\.[a-z]\w*)+\.[A-Z]/.test(plain)
     ? plain.lastIndexOf(".", plain.lastIndexOf(".") - 1)
     : plain.indexOf(".", slash + 1);
   return dot > 0 ? plain.slice(0, dot) : plain;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colours of frames. Red against blue can be told apart by people who cannot tell red from
-// green. tools/palette.hpp has the same end colours for the picture in SVG.
+// The colors of frames. Red against blue can be told apart by people who cannot tell red from
+// green. tools/palette.hpp has the same end colors for the picture in SVG.
 
 /** @typedef {[number, number, number]} Color Red, green and blue, each from 0 to 255. */
 /** @typedef {{same: Color, grown: Color, shrunk: Color, names: Color[]}} Ramp */
@@ -98,8 +98,8 @@ export function classOfStep(step) {
 }
 
 /**
- * The classes of groups of names, where there is nothing to compare: the most frequent groups have a
- * colour each, and all others share the last one.
+ * The classes of groups of names, where there is nothing to compare: the most frequent groups have
+ * a color each, and all others share the last one.
  * @param {string[]} groups of all frames
  * @returns {Map<string, string>}
  */

@@ -381,8 +381,10 @@ export class Picture {
         crumbs.push(node < 0 ? html("span", {class: "crumb"}, "\u2026")
           : crumb(this.nameOf(tree, node), {zoom: node}));
       }
-      crumbs.push(html("span", {class: "crumb", "aria-current": "true"},
-                       foreign(this.nameOf(tree, top))));
+      crumbs.push(top === 0
+        ? html("span", {class: "hint"}, "A click on a frame zooms in, Esc zooms out.")
+        : html("span", {class: "crumb", "aria-current": "true"},
+               foreign(this.nameOf(tree, top))));
     }
     this.path.replaceChildren(...crumbs);
   }

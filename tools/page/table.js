@@ -51,14 +51,21 @@ export class Table {
     });
     this.caption = html("caption", {class: "unseen"});
     this.heading = html("h2", {id: "table-heading"});
+    const table = html("table", {id: "rows"}, this.caption, this.head, this.body);
+    this.scroll = html("div", {class: "rows-box"}, table);
+    // Its head stays in sight with the window, unless it needs a box to scroll in.
+    const observer = new ResizeObserver(() => {
+      this.scroll.classList.toggle("wide", table.offsetWidth > this.scroll.clientWidth);
+    });
+    observer.observe(table);
+    observer.observe(this.scroll);
     this.element = html("section", {id: "table", "aria-labelledby": "table-heading"},
       html("div", {class: "section-head"}, this.heading, this.count),
       html("div", {class: "bar controls"}, this.values.element,
            html("div", {class: "search"},
                 html("label", {for: "filter", class: "unseen"}, "Filter rows by name"),
                 this.filter)),
-      html("div", {class: "scroll"},
-           html("table", {id: "rows"}, this.caption, this.head, this.body)), this.more);
+      this.scroll, this.more);
     this.body.addEventListener("click", event => this.lead(event));
   }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {arranged, columnsOf, firstSort, nextOrder, rowsOf} from "../../tools/page/columns.js";
+
+const measured = (base, head, verdict, p) => ({
+  base: [base], head: [head], base_median: base, base_low: null, base_high: null,
+  head_median: head, head_low: null, head_high: null, change: head - base, low: null, high: null,
+  p, verdict,
+});
+const NAMES = ["", "a.f", "b.g", "c.h", "d.i"];
+
+function report(content) {
+  const type = {
+    name: "space", unit: "bytes", cumulative: false, content, rows_left_out: 0, tree: null,
+    total: {previous: 4000, current: 5000, change: 1000},
+    rows: [[1, 1024, 2048, 1024, 2048], [2, 4096, 1024, 5120, 1024], [3, 0, 512, 0, 9216],
+           [4, 100, 100, 0, 10]],
+  };
+  const data = {command: "report", sides: ["previous", "current"], names: NAMES, types: [type]};
+  return {data, type};
+}
+
+function order({data, type}, id, by, matches = null) {
+  const columns = columnsOf(data, type);
+  const column = columns.find(each => each.id === id);
+  return arranged(rowsOf(data, type, "flat"), columns, column, by, matches)
+    .map(row => row.name[0]).join("");
+}
+
+function texts({data, type}, name) {
+  const row = rowsOf(data, type, "flat").find(each => each.name === name);
+  return columnsOf(data, type).map(column => column.text(row));
+}
+
+test("rows are first in the order of the size of their change", () => {
+  assert.equal(firstSort({command: "report"}, "flat"), "flat-change");
+  assert.equal(order(report("comparison"), "flat-change", "size"), "bacd");
+});
+
+test("rows are sorted by each column, both ways", () => {
+  const page = report("comparison");
+  assert.equal(order(page, "flat-change", "descending"), "acdb");
+  assert.equal(order(page, "flat-change", "ascending"), "bdca");
+  assert.equal(order(page, "name", "ascending"), "abcd");
+  assert.equal(order(page, "name", "descending"), "dcba");
+  assert.equal(order(page, "flat-percent", "descending"), "cadb");
+  assert.equal(order(page, "cum-current", "descending"), "cabd");
+});
+
+test("of equal rows the one comes first of which more happened otherwise", () => {
+  const page = report("comparison");
+  page.type.rows = [[1, 0, 0, 0, 1], [2, 0, 0, 0, -7], [3, 0, 0, 0, 7], [4, 0, 1, 0, 1]];
+  assert.equal(order(page, "flat-change", "size"), "dbca");
+});
+
+test("a filter leaves what matches", () => {
+  assert.equal(order(report("comparison"), "flat-change", "size", name => name < "c"), "ba");
+});
+
+test("a comparison has both values, the change and percent of flat and cumulative", () => {
+  assert.deepEqual(texts(report("comparison"), "a.f"),
+                   ["a.f", "+1KiB", "+100.00%", "1KiB", "2KiB",
+                    "+1KiB", "+100.00%", "1KiB", "2KiB"]);
+  assert.deepEqual(texts(report("comparison"), "c.h").slice(1, 5), ["+512B", "new", "0", "512B"]);
+});
+
+test("what happened in between has no value from before", () => {
+  assert.deepEqual(texts(report("delta"), "a.f"),
+                   ["a.f", "+2KiB", "204.80%", "+2KiB", "204.80%"]);
+  assert.deepEqual(texts(report("profile"), "a.f"), ["a.f", "2KiB", "40.96%", "2KiB", "40.96%"]);
+});
+
+test("a comparison of captures has the rows that were tested", () => {
+  const type = {
+    name: "space", unit: "count", cumulative: true, content: "comparison", rows_left_out: 0,
+    tree: null, total: measured(1, 2, "grew", 0.01),
+    rows: [{name: 1, flat: measured(10, 30, "grew", 0.001), cum: null},
+           {name: 2, flat: measured(30, 10, "fell", 0.00001), cum: measured(3, 4, "same", 1)},
+           {name: 3, flat: null, cum: measured(3, 4, "unsure", 0.5)},
+           {name: 4, flat: measured(0, 0, null, null), cum: null}],
+  };
+  const data = {command: "compare", sides: ["base", "head"], names: NAMES, types: [type]};
+  assert.deepEqual(rowsOf(data, type, "cum").map(row => row.id), [2, 3]);
+  assert.equal(order({data, type}, "change", "size"), "abd");
+  assert.equal(order({data, type}, "verdict", "descending"), "abd");
+  assert.equal(order({data, type}, "p", "ascending"), "bad");
+  const shown = texts({data, type}, "b.g");
+  assert.ok(shown.includes("fell") && shown.includes("-20") && shown.includes("-66.67%") &&
+            shown.includes("<0.0001"), shown.join());
+  assert.ok(texts({data, type}, "d.i").includes("not tested"));
+});
+
+test("a click sorts by a column, the next one turns it", () => {
+  assert.equal(nextOrder({kind: "name"}, null), "ascending");
+  assert.equal(nextOrder({kind: "name"}, "ascending"), "descending");
+  assert.equal(nextOrder({kind: "number"}, null), "descending");
+  assert.equal(nextOrder({kind: "number"}, "descending"), "ascending");
+  assert.deepEqual([null, "size", "descending", "ascending"].map(order =>
+    nextOrder({kind: "change"}, order)), ["size", "descending", "ascending", "size"]);
+});

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import test from "node:test";
+
+import {DARK, LIGHT, STEPS, changeStep, classOfStep, classesOfGroups, colorOfStep, contrast, css,
+        rules, textOn} from "../../tools/page/palette.js";
+
+const LEAST = 4.5;
+const style = readFileSync(new URL("../../tools/page/page.css", import.meta.url), "utf8");
+
+/** The colors that a :root block of the style sheet defines, by name. */
+function rootColors(text) {
+  const found = new Map();
+  for (const [, name, digits] of text.matchAll(/--([\w-]+):\s*#([0-9a-f]{6});/g)) {
+    found.set(name, [0, 2, 4].map(at => parseInt(digits.slice(at, at + 2), 16)));
+  }
+  return found;
+}
+
+const roots = [...style.matchAll(/:root \{(.*?)\}/gs)].map(match => rootColors(match[1]));
+const hues = [...style.matchAll(/\.l(\d) \{ --hue: #([0-9a-f]{6})/g)].map(match =>
+  [0, 2, 4].map(at => parseInt(match[2].slice(at, at + 2), 16)));
+
+test("contrast is as WCAG has it", () => {
+  assert.equal(contrast([0, 0, 0], [255, 255, 255]), 21);
+  assert.equal(contrast([9, 8, 7], [9, 8, 7]), 1);
+  assert.ok(Math.abs(contrast([119, 119, 119], [255, 255, 255]) - 4.48) < 0.01);
+});
+
+test("text can be read on every frame", () => {
+  for (const ramp of [LIGHT, DARK]) {
+    const colors = [...ramp.names];
+    for (let step = -STEPS; step <= STEPS; ++step) {
+      colors.push(colorOfStep(ramp, step));
+    }
+    for (const color of colors) {
+      assert.ok(contrast(color, textOn(color)) >= LEAST, css(color));
+    }
+  }
+});
+
+test("text can be read on every other surface, in both modes", () => {
+  const pairs = [
+    ["text", "surface"], ["text", "raised"], ["soft", "surface"], ["soft", "raised"],
+    ["accent", "surface"], ["accent", "raised"], ["on-accent", "accent"], ["up", "surface"],
+    ["up", "raised"], ["down", "surface"], ["down", "raised"], ["text", "up-tint"],
+    ["text", "down-tint"], ["text", "tint"], ["warn", "warn-surface"], ["surface", "up"],
+  ];
+  assert.equal(roots.length, 2);
+  for (const colors of roots) {
+    for (const [text, ground] of pairs) {
+      const found = contrast(colors.get(text), colors.get(ground));
+      assert.ok(found >= LEAST, `${text} on ${ground}: ${found}`);
+    }
+  }
+});
+
+test("lines, marks and the edges of fields can be seen", () => {
+  assert.equal(hues.length, 12);
+  hues.forEach((hue, i) => {
+    assert.ok(contrast(hue, roots[i < 6 ? 0 : 1].get("surface")) >= 3, css(hue));
+  });
+  for (const colors of roots) {
+    assert.ok(contrast(colors.get("soft"), colors.get("surface")) >= 3);
+    assert.ok(contrast(colors.get("mark"), colors.get("surface")) >= 3);
+  }
+});
+
+test("red and blue differ for people who do not see red, or not green", () => {
+  // What is left of a color is its lightness and how much of it is blue.
+  const seen = ([red, green, blue]) => [0.5 * red + 0.5 * green, blue];
+  for (const ramp of [LIGHT, DARK]) {
+    for (let step = STEPS / 4; step <= STEPS; ++step) {
+      const [grown, shrunk] = [step, -step].map(each => seen(colorOfStep(ramp, each)));
+      assert.ok(shrunk[1] - shrunk[0] > 5 && grown[0] - grown[1] > -5 &&
+                shrunk[1] - grown[1] > 20, `step ${step}`);
+    }
+  }
+});
+
+test("the step is the part of the larger value, weak for what may be noise", () => {
+  assert.equal(changeStep(0, 5, 1), STEPS);
+  assert.equal(changeStep(5, 0, 1), -STEPS);
+  assert.equal(changeStep(0, 0, 1), 0);
+  assert.equal(changeStep(50, 100, 1), STEPS / 2);
+  assert.equal(changeStep(100, 50, 1), -STEPS / 2);
+  assert.equal(changeStep(0, 5, 0.2), STEPS / 5);
+  assert.equal(changeStep(-5, 5, 1), STEPS);
+});
+
+test("each class has a rule, and the ends are those of the ramp", () => {
+  const all = rules(LIGHT).join("\n");
+  for (let step = -STEPS; step <= STEPS; ++step) {
+    assert.ok(all.includes(`.${classOfStep(step)}{`));
+  }
+  assert.deepEqual(colorOfStep(LIGHT, STEPS), LIGHT.grown);
+  assert.deepEqual(colorOfStep(LIGHT, -STEPS), LIGHT.shrunk);
+  assert.deepEqual(colorOfStep(LIGHT, 0), LIGHT.same);
+});
+
+test("frequent groups have colors of their own, and all others one", () => {
+  const groups = ["b", "b", "a", ..."cdefghijkl"];
+  const classes = classesOfGroups(groups);
+  assert.equal(classes.get("b"), "n0");
+  assert.equal(classes.get("a"), "n1");
+  assert.equal(classes.get("l"), `n${LIGHT.names.length - 1}`);
+  assert.equal(new Set(classes.values()).size, LIGHT.names.length);
+});
