@@ -35,13 +35,13 @@ def in_order(folder, name, above=()):
 
 
 def without_comments(text):
-    """Code without comments on lines of their own, indentation and empty lines."""
+    """Code without types, comments on lines of their own, indentation and empty lines."""
     for line in text.splitlines():
         if line.count("`") % 2:
             raise Wrong(f"a template literal of several lines: {line}")
     text = re.sub(r"^[ \t]*/\*.*?\*/[ \t]*$", "", text, flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"^[ \t]*//.*$", "", text, flags=re.MULTILINE)
-    text = re.sub(r"/\*\* @type \{[^{}]*\} \*/ ?", "", text)
+    text = re.sub(r"/\*\* .*? \*/ ?", "", text)
     return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
 
 

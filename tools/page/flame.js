@@ -146,6 +146,7 @@ export class Flame {
     if (this.width === 0) {
       return;
     }
+    const hadFocus = this.element.contains(document.activeElement);
     this.element.append(this.ruler);
     const letter = this.ruler.getBoundingClientRect().width / 100 || 7;
     this.items = [];
@@ -173,6 +174,9 @@ export class Flame {
       if (current.element && parts.length > 1) {
         current.element.classList.add("center");
       }
+    }
+    if (hadFocus) {
+      this.focus();
     }
   }
 

@@ -25,6 +25,8 @@ import {hasNegative, widthsOf} from "./widths.js";
 /** @typedef {import("./widths.js").Measure} Measure */
 
 const LEFT_OUT = "(frames too narrow to show)";
+/** @type {Pick<State, "view" | "zoom" | "center">} */
+const DOWN = {view: "down", zoom: 0, center: ""};
 /** How strong the color of what may be noise is. */
 const PALE = 0.2;
 
@@ -162,18 +164,21 @@ export class Picture {
       this.own.clear();
       this.tested = this.data.command === "compare" ? testedRows(type) : null;
     }
-    this.state = state;
+    // An address can ask for a function that is not there.
+    const isLost = state.view === "around" && this.data.names.indexOf(state.center) < 1;
+    this.state = {...state, ...(isLost ? DOWN : {})};
     this.element.hidden = !this.tree;
     if (!this.tree) {
       return;
     }
     const comparison = hasPrevious(type);
     this.measures.element.hidden = !comparison;
-    this.views.set(state.view);
+    this.views.set(this.state.view);
     this.measures.set(comparison ? state.width : "current");
     this.heading.textContent = `Flame graph of ${type.name}`;
     this.flame.element.setAttribute("aria-label", `Flame graph of ${typeText(type)}`);
-    const key = [typeText(type), state.view, state.width, state.center, state.zoom].join("\n");
+    const {view, width, center, zoom} = this.state;
+    const key = [typeText(type), view, width, center, zoom].join("\n");
     if (key !== this.drawn) {
       this.drawn = key;
       this.details.hide();
@@ -251,7 +256,8 @@ export class Picture {
       this.own.set(tree, own);
     }
     // In a tree by leaf what a node has for itself are stacks that begin there.
-    const isDown = !part.isFlipped && tree !== this.byLeaf;
+    // Medians do not add up, so what they leave is no value.
+    const isDown = !part.isFlipped && tree !== this.byLeaf && !tree.medians;
     const name = tree.name[node];
     const row = this.tested && (name !== 0 || node === 0) ? this.tested.get(name) : null;
     return {
@@ -368,7 +374,7 @@ export class Picture {
     const crumb = (/** @type {string} */ name, /** @type {Partial<State>} */ to) =>
       button({class: "crumb", title: name}, foreign(name), () => this.change(to, true));
     if (state.view === "around") {
-      crumbs.push(crumb("all", {view: "down", zoom: 0, center: ""}),
+      crumbs.push(crumb("all", DOWN),
                   html("span", {class: "crumb", "aria-current": "true"}, foreign(state.center)));
     } else {
       const {tree, top} = this.flame.parts[0];
@@ -413,7 +419,7 @@ export class Picture {
   escape() {
     const state = this.state;
     if (state.view === "around") {
-      this.change({view: "down", center: "", zoom: 0}, true);
+      this.change(DOWN, true);
     } else if (state.zoom !== 0) {
       this.change({zoom: 0}, true);
     } else if (state.search !== "") {
