@@ -22,6 +22,7 @@ test("of a name that does not fit arguments go first, then what the function is 
   assert.equal(shortened("std::vector<std::string>::at(unsigned long)", 16),
                "vector<\u2026>::at(\u2026)");
   assert.equal(shortened("std::vector<std::string>::at(unsigned long)", 15), "at(\u2026)");
+  assert.equal(shortened("a.f[b.T].run", 8), "run");
   assert.equal(shortened("f file.go:12", 10), "f file.go\u2026");
 });
 

@@ -68,13 +68,22 @@ test("lines, marks and the edges of fields can be seen", () => {
 });
 
 test("red and blue differ for people who do not see red, or not green", () => {
-  // What is left of a color is its lightness and how much of it is blue.
-  const seen = ([red, green, blue]) => [0.5 * red + 0.5 * green, blue];
+  // What they see, in linear light (Vienot, Brettel and Mollon 1999): yellow against blue.
+  const linear = level => ((level / 255 + 0.055) / 1.055) ** 2.4;
+  const withoutRed = ([red, green, blue]) => [0.112 * red + 0.888 * green, blue];
+  const withoutGreen = ([red, green, blue]) => [0.293 * red + 0.707 * green, blue];
   for (const ramp of [LIGHT, DARK]) {
-    for (let step = STEPS / 4; step <= STEPS; ++step) {
-      const [grown, shrunk] = [step, -step].map(each => seen(colorOfStep(ramp, each)));
-      assert.ok(shrunk[1] - shrunk[0] > 5 && grown[0] - grown[1] > -5 &&
-                shrunk[1] - grown[1] > 20, `step ${step}`);
+    assert.equal(Math.max(...ramp.grown), ramp.grown[0]);
+    assert.equal(Math.max(...ramp.shrunk), ramp.shrunk[2]);
+    for (const seen of [withoutRed, withoutGreen]) {
+      const blueness = step => {
+        const [yellow, blue] = seen(colorOfStep(ramp, step).map(linear));
+        return Math.log(blue / yellow);
+      };
+      for (let step = 1; step <= STEPS; ++step) {
+        assert.ok(blueness(-step) > blueness(1 - step), `${-step} is more blue`);
+        assert.ok(blueness(-step) - blueness(step) > 0.9 * step / STEPS, `step ${step}`);
+      }
     }
   }
 });
