@@ -39,7 +39,7 @@ export class Lines {
     this.reading = html("p", {class: "reading", "aria-live": "polite"});
     this.heading = html("h2", {id: "lines-heading"});
     this.element = html("section", {id: "lines", "aria-labelledby": "lines-heading"},
-      html("div", {class: "section-head"}, this.heading, this.reading), this.plots, this.key);
+      this.heading, this.plots, this.key, this.reading);
     this.plots.addEventListener("pointermove", event => this.point(event));
     this.plots.addEventListener("pointerleave", () => this.read(-1));
     this.plots.addEventListener("keydown", event => {
