@@ -28,6 +28,18 @@ test("contrast is as WCAG has it", () => {
   assert.ok(Math.abs(contrast([119, 119, 119], [255, 255, 255]) - 4.48) < 0.01);
 });
 
+test("pictures in SVG have the same colors", () => {
+  const header = readFileSync(new URL("../../tools/palette.hpp", import.meta.url), "utf8");
+  const numbers = text => text.match(/\d+/g).map(Number);
+  for (const [name, color] of [["unchanged", LIGHT.same], ["grown", LIGHT.grown],
+                               ["shrunk", LIGHT.shrunk]]) {
+    const found = new RegExp(`color ${name}_color\\{(.*?)\\}`).exec(header);
+    assert.deepEqual(numbers(found[1]), color, name);
+  }
+  const [, names] = /name_colors\{\{(.*?)\}\};/s.exec(header);
+  assert.deepEqual(numbers(names).sort(), LIGHT.names.flat().sort());
+});
+
 test("text can be read on every frame", () => {
   for (const ramp of [LIGHT, DARK]) {
     const colors = [...ramp.names];
