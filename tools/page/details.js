@@ -44,30 +44,28 @@ export class Details {
       html("span", {class: "fact"}, html("span", {class: "word"}, word), " ", figure)));
   }
 
-  /**
-   * @param {Line} line
-   * @param {number} x
-   * @param {number} y
-   */
-  showAt(line, x, y) {
+  /** @param {Line} line nothing is shown without one */
+  showTooltip(line) {
+    this.tooltip.hidden = !line;
     if (!line) {
-      this.hide();
       return;
     }
     this.tooltip.replaceChildren(
       html("div", {class: "tooltip-name"}, foreign(line.name)),
       html("dl", {}, line.figures.map(([word, figure]) =>
         [html("dt", {}, word), html("dd", {}, figure)])));
-    this.tooltip.hidden = false;
+  }
+
+  /**
+   * To a place in the window, or where there is room beside it.
+   * @param {number} x
+   * @param {number} y
+   */
+  move(x, y) {
     const {width, height} = this.tooltip.getBoundingClientRect();
     const room = document.documentElement.clientWidth;
     const left = Math.max(4, Math.min(x + 14, room - width - 4));
     const isLow = y + 18 + height > innerHeight;
     this.tooltip.style.left = `${left}px`;
     this.tooltip.style.top = `${isLow ? Math.max(4, y - height - 12) : y + 18}px`;
-  }
-
-  hide() {
-    this.tooltip.hidden = true;
-  }
-}
+  }}

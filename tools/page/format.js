@@ -159,3 +159,11 @@ export function durationText(hours) {
   }
   return words.length === 0 ? "0" : words.join(" ");
 }
+
+/**
+ * For people, of a time in ISO 8601.
+ * @param {string} time
+ */
+export function timeText(time) {
+  return time.replace("T", " ").replace(/Z$/, " UTC");
+}

@@ -3,7 +3,7 @@
 
 import {hasPrevious, typeText} from "./data.js";
 import {foreign, html} from "./dom.js";
-import {human, humanChange, humanRate, pText, percentOf} from "./format.js";
+import {human, humanChange, humanRate, pText, percentOf, timeText} from "./format.js";
 import {dots, spark} from "./plot.js";
 
 /** @typedef {import("./data.js").Data} Data */
@@ -19,18 +19,13 @@ const MANY = 4;
 const SHORT = 44;
 const STATES = {crossed: "crossed", kept: "kept", unjudged: "not judged"};
 
-/** @param {string | null} time in ISO 8601 */
-function timeText(time) {
-  return time === null ? "" : time.replace("T", " ").replace(/Z$/, " UTC");
-}
-
 /** @param {Data} data */
 function inputTable(data) {
   /** @type {[string, (input: Input) => string][]} */
   const all = [
     ["role", input => input.role],
     ["file", input => input.name],
-    ["time", input => timeText(input.time)],
+    ["time", input => input.time === null ? "" : timeText(input.time)],
     ["duration", input => input.duration_seconds === null ? "" : human(
       input.duration_seconds * 1e9, "nanoseconds")],
     ["binary", input => input.binary || ""],

@@ -3,7 +3,7 @@
 
 import {typeText} from "./data.js";
 import {foreign, html, svg} from "./dom.js";
-import {durationText, humanRate, unitOf} from "./format.js";
+import {durationText, humanRate, timeText, unitOf} from "./format.js";
 import {known, linePath} from "./plot.js";
 import {scale, ticks, timeTicks} from "./scale.js";
 
@@ -149,6 +149,15 @@ export class Lines {
                content, svg("text", {class: "panel", x: LEFT + 6, y: 12}, name));
   }
 
+  /**
+   * Which capture it is.
+   * @param {number} at
+   */
+  captureText(at) {
+    const input = this.data.inputs[at];
+    return !input ? "" : input.name + (input.time === null ? "" : `, ${timeText(input.time)}`);
+  }
+
   /** @param {PointerEvent} event */
   point(event) {
     const x = this.x;
@@ -181,7 +190,7 @@ export class Lines {
     };
     this.reading.replaceChildren(
       html("span", {class: "fact"}, html("b", {}, durationText(this.captures[at].hours)), " ",
-           foreign(this.data.inputs[at] ? this.data.inputs[at].name : "")),
+           foreign(this.captureText(at))),
       ...[this.total, ...this.lines].map(line => html("span", {class: "fact"},
         html("span", {class: "word"}, foreign(line.name)), " ", value(line))));
   }

@@ -148,13 +148,15 @@ class Page {
       this.picture.search.select();
       event.preventDefault();
     } else if (event.key === "Escape") {
-      if (isTyping && event.target instanceof HTMLInputElement) {
-        if (event.target.value === "") {
-          event.target.blur();
-        }
-        return; // The browser empties the field.
+      if (!(isTyping && event.target instanceof HTMLInputElement)) {
+        this.picture.escape();
+      } else if (event.target.value === "") {
+        event.target.blur();
+      } else { // Not all browsers do this themselves.
+        event.target.value = "";
+        event.target.dispatchEvent(new Event("input"));
+        event.preventDefault();
       }
-      this.picture.escape();
     }
   }
 

@@ -102,6 +102,8 @@ export class Picture {
     this.found = html("output", {id: "search-result", for: "search"});
     /** @type {Item | undefined} */
     this.lastMatch = undefined;
+    /** @type {Item | null} */
+    this.pointed = null;
     this.heading = html("h2", {id: "picture-heading"}, "Flame graph");
     this.path = html("nav", {class: "path", "aria-label": "Path of the zoom"});
     this.legend = html("div", {class: "legend"});
@@ -181,7 +183,8 @@ export class Picture {
     const key = [typeText(type), view, width, center, zoom].join("\n");
     if (key !== this.drawn) {
       this.drawn = key;
-      this.details.hide();
+      this.pointed = null;
+      this.details.showTooltip(null);
       this.flame.draw(this.parts());
       this.showPath();
       this.showLegend();
@@ -306,14 +309,15 @@ export class Picture {
    * @param {PointerEvent | null} at
    */
   point(item, at) {
-    if (!item || !at) {
-      this.details.hide();
-      this.details.show(this.factsLine(this.flame.current || null));
-      return;
+    if (item !== this.pointed) {
+      this.pointed = item;
+      const line = this.factsLine(item || this.flame.current || null);
+      this.details.show(line);
+      this.details.showTooltip(item ? line : null);
     }
-    const line = this.factsLine(item);
-    this.details.show(line);
-    this.details.showAt(line, at.clientX, at.clientY);
+    if (item && at) {
+      this.details.move(at.clientX, at.clientY);
+    }
   }
 
   /** @param {Item} item */
@@ -322,7 +326,8 @@ export class Picture {
     this.details.show(line);
     if (item.element && item.element.matches(":focus-visible")) {
       const box = item.element.getBoundingClientRect();
-      this.details.showAt(line, Math.max(box.left, 0), box.bottom - 8);
+      this.details.showTooltip(line);
+      this.details.move(Math.max(box.left, 0), box.bottom - 8);
     }
   }
 

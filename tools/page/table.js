@@ -194,7 +194,7 @@ export class Table {
     switch (column.kind) {
     case "name":
       return html("th", {scope: "row", class: "name"},
-        html("span", {class: "name-box"},
+        !this.type.tree ? foreign(row.name, "lead") : html("span", {class: "name-box"},
           button({class: "lead", title: row.name}, foreign(row.name), () => {}),
           button({class: "quiet find", "aria-label": `Search ${row.name} in the picture`,
                   title: "Search in the picture"}, "\u2315", () => {})));
