@@ -81,7 +81,8 @@ function bar(className, part) {
 function fromTo(sides, from, to, p) {
   return html("span", {class: "from-to"},
     // A plot that stands with p says the same and more.
-    html("span", {"aria-hidden": p === null ? null : "true"}, html("span", {class: "unseen"}, `${sides[0]} `), from,
+    html("span", {"aria-hidden": p === null ? null : "true"},
+         html("span", {class: "unseen"}, `${sides[0]} `), from,
          html("span", {class: "to", "aria-hidden": "true"}, " \u2192 "),
          html("span", {class: "unseen"}, `, ${sides[1]} `), to),
     p === null ? null : html("span", {}, `p ${pText(p)}`));

@@ -17,6 +17,15 @@ const FIRST = 100;
 const MORE = 400;
 const ARROWS = {size: "\u25c6", descending: "\u25be", ascending: "\u25b4"};
 
+/**
+ * @param {string} text
+ * @param {string} className
+ */
+function numberCell(text, className) {
+  const none = /^0%?$/.test(text) ? " none" : "";
+  return html("td", {class: `number ${className}${none}`}, text);
+}
+
 export class Table {
   /**
    * @param {Data} data
@@ -216,13 +225,14 @@ export class Table {
                   spark(row.values, this.data.captures || [], value => humanRate(value, unit)));
     case "change": {
       const value = Number(column.key(row));
-      const cell = html("td", {class: "number change " + (!isChange || this.type.content === "delta"
-        ? "" : value > 0 ? "up" : value < 0 ? "down" : "")}, column.text(row));
+      const sign = !isChange || this.type.content === "delta" ? ""
+        : value > 0 ? "up" : value < 0 ? "down" : "";
+      const cell = numberCell(column.text(row), `change ${sign}`);
       cell.style.setProperty("--part", most === 0 ? "0%" : `${Math.abs(value) / most * 100}%`);
       return cell;
     }
     default:
-      return html("td", {class: "number"}, column.text(row));
+      return numberCell(column.text(row), "");
     }
   }
 
