@@ -214,6 +214,26 @@ void check_flame_graph(const std::string& flame_graph, int width, const std::str
     }
 }
 
+void add_page(command_options& options, std::string& file) {
+    options.add_value("--html", "FILE", file, "Make a page to look around in, for a browser");
+}
+
+void check_page(const std::string& page, const std::string& flame_graph, const std::string& output,
+                const std::string& what) {
+    if (page == "-") {
+        wrong_usage("--html needs a file, which standard output is not");
+    }
+    if (page.empty()) {
+        return;
+    }
+    if (!output.empty() && is_same_path(output, page)) {
+        wrong_usage(what + " and the page cannot go to one file");
+    }
+    if (!flame_graph.empty() && is_same_path(flame_graph, page)) {
+        wrong_usage("the flame graph and the page cannot go to one file");
+    }
+}
+
 void check_regex(const std::string& option, const std::string& regex) {
     if (regex.empty()) {
         return;

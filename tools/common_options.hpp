@@ -82,6 +82,12 @@ void add_flame_graph(command_options& options, std::string& file, int& width);
 ///         width that none can have.
 void check_flame_graph(const std::string& flame_graph, int width, const std::string& output,
                        const std::string& what);
+/// `--html`
+void add_page(command_options& options, std::string& file);
+/// @param what is written to `output`.
+/// @throws usage_failure if the page, unless empty, would not have a file of its own.
+void check_page(const std::string& page, const std::string& flame_graph, const std::string& output,
+                const std::string& what);
 /// @throws usage_failure for what is no regular expression; empty stands for none.
 void check_regex(const std::string& option, const std::string& regex);
 /// @throws usage_failure if standard input is to be read more than once.

@@ -38,6 +38,7 @@ void report_command::add_options(command_options& options) {
     add_state(options, state, delta.skip_first);
     options.add_heading("Output");
     out.add_output(options, "the report");
+    add_page(options, page);
     add_flame_graph(options, flame_graph, flame_graph_width);
     out.add_color(options);
     add_status(options, status);
@@ -56,7 +57,7 @@ void report_command::check() {
         out.file.clear();
     }
     if (!state.file.empty()) {
-        check_state(state, files, {out.file, flame_graph});
+        check_state(state, files, {out.file, page, flame_graph});
     } else if (files.size() == 1) {
         check_one();
     } else {
@@ -66,13 +67,15 @@ void report_command::check() {
     check_min_amount(limits);
     check_regex("--focus", reported.focus);
     check_regex("--ignore", reported.ignore);
-    check_status(status, {out.file, flame_graph, state.file});
+    check_status(status, {out.file, page, flame_graph, state.file});
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
     }
     check_output(out.file, files);
+    check_output(page, files);
     check_output(flame_graph, files);
     check_flame_graph(flame_graph, flame_graph_width, out.file, "the report");
+    check_page(page, flame_graph, out.file, "the report");
 }
 
 void report_command::check_one() const {

@@ -21,6 +21,7 @@
 #include "flame_svg.hpp"
 #include "gate.hpp"
 #include "output_form.hpp"
+#include "page_data.hpp"
 #include "report_format.hpp"
 
 namespace pprofdelta::tool {
@@ -52,7 +53,8 @@ struct report_command {
     output_form out;
     std::int64_t top = 20; ///< Rows.
     report_options reported;
-    std::string flame_graph; ///< Empty for none.
+    std::string page;        ///< A file; empty for none.
+    std::string flame_graph; ///< The same.
     int flame_graph_width = flame_widths.usual;
 
     limit_options limits;
@@ -60,17 +62,19 @@ struct report_command {
     bool quiet = false;
 
 private:
-    struct made; // text and picture
+    struct made; // text, picture, and what a page shows
     [[nodiscard]] exit_status run_with_two(run_status& told) const;
     [[nodiscard]] exit_status run_with_state(run_status& told) const;
     void run_with_one() const;
     void check_one() const;
     [[nodiscard]] made compare(const comparison& profiles, gate& kept) const;
-    [[nodiscard]] made show(const computed_delta& delta, const std::string& previous,
-                            const std::string& current, gate& kept) const;
+    [[nodiscard]] made show(const computed_delta& delta, page_input previous, page_input current,
+                            gate& kept) const;
+    [[nodiscard]] report_view completed(report_view view) const;
     [[nodiscard]] std::string make_text(report_view view) const;
     [[nodiscard]] std::string draw(flame_view view) const;
-    void write(const made& all) const;
+    void write(const made& all, const std::vector<std::string>& warnings) const;
+    [[nodiscard]] page_head head_of(const report_view& view) const;
     [[nodiscard]] std::vector<std::string>
     with_names(const std::vector<std::string_view>& profiles) const;
 };

@@ -8,7 +8,9 @@
 #include "beside.hpp"
 #include "figures.hpp"
 #include "file.hpp"
+#include "file_labels.hpp"
 #include "profile_file.hpp"
+#include "report_page.hpp"
 #include "result.hpp"
 #include "state_file.hpp"
 #include "symbolizer.hpp"
@@ -24,6 +26,10 @@ constexpr const char* after_reset = "the report has what was counted since then"
 struct report_command::made {
     std::string text;
     std::string picture;
+    // Only for a page.
+    page_head head;
+    overview seen;
+    std::string plain; // the text without colors, in any form that was asked for
 };
 
 exit_status report_command::run() const {
@@ -78,10 +84,11 @@ exit_status report_command::run_with_two(run_status& told) const {
         all = compared.get();
     } else {
         r.compute(computer, *current, previous.name());
-        all = show(r.computed(&previous), previous.name(), current->name(), kept);
+        all = show(r.computed(&previous), {"previous", previous.name()},
+                   {"current", current->name()}, kept);
     }
     r.tell(previous.name(), after_reset, quiet, told);
-    write(all);
+    write(all, told.warnings());
     return kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
 }
 
@@ -103,9 +110,9 @@ exit_status report_command::run_with_state(run_status& told) const {
         computed.delta = named[0];
         computed.current = named[1];
     }
-    const made all = show(computed, state.file, current->name(), kept);
+    const made all = show(computed, {"state", state.file}, {"current", current->name()}, kept);
     r.tell(state.file, after_reset, quiet, told);
-    write(all);
+    write(all, told.warnings());
     saved.replace(computer.save());
     return kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
 }
@@ -118,13 +125,20 @@ void report_command::run_with_one() const {
             profile.replace(std::move(with_names({profile.bytes()}).front()));
         }
         const report content = make_report(profile.bytes(), reported);
-        all.text = make_text({.content = content, .current = profile.name()});
+        const report_view view{.content = content, .current = profile.name()};
+        all.text = make_text(completed(view));
+        if (!page.empty()) {
+            all.seen = make_overview(profile.bytes(), reported, page_limits);
+            all.plain = report_as_text(completed(view));
+            all.head = head_of(view);
+            all.head.inputs = {{"profile", profile.name(), read_profile_info(profile.bytes())}};
+        }
         if (!flame_graph.empty()) {
             const pprofdelta::flame_graph tree = make_flame_graph(profile.bytes(), reported);
             all.picture = draw({.content = tree, .current = profile.name()});
         }
     });
-    write(all);
+    write(all, {});
 }
 
 std::vector<std::string>
@@ -147,13 +161,21 @@ report_command::made report_command::compare(const comparison& profiles, gate& k
     kept.judge(profiles);
     profiles.about_both([&](std::string_view before, std::string_view now) {
         const report content = make_report(before, now, reported);
-        all.text = make_text({.content = content,
-                              .judgements = kept.judgements(),
-                              .previous = profiles.previous_name(),
-                              .current = profiles.current_name(),
-                              .normalized_by = profiles.normalized_by(),
-                              .factors = profiles.factors(),
-                              .normalization_text = profiles.normalization_text()});
+        const report_view view{.content = content,
+                               .judgements = kept.judgements(),
+                               .previous = profiles.previous_name(),
+                               .current = profiles.current_name(),
+                               .normalized_by = profiles.normalized_by(),
+                               .factors = profiles.factors(),
+                               .normalization_text = profiles.normalization_text()};
+        all.text = make_text(completed(view));
+        if (!page.empty()) {
+            all.seen = make_overview(before, now, reported, page_limits);
+            all.plain = report_as_text(completed(view));
+            all.head = head_of(view);
+            all.head.inputs = {{"previous", view.previous, read_profile_info(before)},
+                               {"current", view.current, read_profile_info(now)}};
+        }
         if (!flame_graph.empty()) {
             const pprofdelta::flame_graph tree = make_flame_graph(before, now, reported);
             all.picture = draw({.content = tree,
@@ -165,21 +187,32 @@ report_command::made report_command::compare(const comparison& profiles, gate& k
     return all;
 }
 
-report_command::made report_command::show(const computed_delta& delta_made,
-                                          const std::string& previous, const std::string& current,
-                                          gate& kept) const {
+report_command::made report_command::show(const computed_delta& delta_made, page_input previous,
+                                          page_input current, gate& kept) const {
     made all;
-    const std::string compared = delta_made.previous ? previous : "";
-    kept.judge(delta_made, compared, current);
-    about_two(compared, current, [&] {
+    const std::string compared = delta_made.previous ? previous.name : "";
+    kept.judge(delta_made, compared, current.name);
+    about_two(compared, current.name, [&] {
         const report content = make_report(delta_made, reported);
-        all.text = make_text({.content = content,
-                              .judgements = kept.judgements(),
-                              .previous = previous,
-                              .current = current});
+        const report_view view{.content = content,
+                               .judgements = kept.judgements(),
+                               .previous = previous.name,
+                               .current = current.name};
+        all.text = make_text(completed(view));
+        if (!page.empty()) {
+            all.seen = make_overview(delta_made, reported, page_limits);
+            all.plain = report_as_text(completed(view));
+            all.head = head_of(view);
+            if (delta_made.previous) {
+                previous.info = read_profile_info(*delta_made.previous);
+            }
+            current.info = read_profile_info(delta_made.current);
+            all.head.inputs = {previous, current};
+        }
         if (!flame_graph.empty()) {
             const pprofdelta::flame_graph tree = make_flame_graph(delta_made, reported);
-            all.picture = draw({.content = tree, .previous = previous, .current = current});
+            all.picture =
+                draw({.content = tree, .previous = previous.name, .current = current.name});
         }
     });
     return all;
@@ -193,21 +226,67 @@ std::string report_command::draw(flame_view view) const {
     return flame_graph_as_svg(view);
 }
 
-void report_command::write(const made& all) const {
+// What it was made with.
+page_head report_command::head_of(const report_view& view) const {
+    page_head head;
+    head.command = name;
+    const std::vector<std::string> labels =
+        file_labels(view.previous.empty() ? std::vector{view.current}
+                                          : std::vector{view.previous, view.current});
+    head.title = labels.front() + (labels.size() > 1 ? " to " + labels.back() : "");
+    head.sides = {"previous", "current"};
+    head.by = to_string(reported.by);
+    const auto add = [&](const std::string& option, const std::string& value) {
+        if (!value.empty()) {
+            head.options.push_back(option + " " + value);
+        }
+    };
+    add("--by", reported.by == grouping::function ? "" : head.by);
+    add("--focus", reported.focus);
+    add("--ignore", reported.ignore);
+    add("--normalize", normalize ? to_string(*normalize) : "");
+    for (const value_type_pattern& type : delta.cumulative) {
+        add("--cumulative", type.text());
+    }
+    for (const value_type_pattern& type : delta.gauge) {
+        add("--gauge", type.text());
+    }
+    if (diff) {
+        head.options.emplace_back("--diff");
+    }
+    if (!view.normalization_text.empty()) {
+        head.notes.push_back(view.normalization_text);
+    }
+    add_limits(view.judgements, view.normalized_by, head);
+    return head;
+}
+
+void report_command::write(const made& all, const std::vector<std::string>& warnings) const {
     // As with a delta, what is written has to be safe before the state takes it for done.
     const durability when = state.file.empty() ? durability::cached : durability::synced;
+    if (!page.empty()) {
+        page_head head = all.head;
+        head.warnings = warnings;
+        write_file(page, report_as_page(head, all.seen, all.plain), when);
+    }
     if (!flame_graph.empty()) {
         write_file(flame_graph, all.picture, when);
     }
     out.write(all.text, when);
 }
 
-std::string report_command::make_text(report_view view) const {
+report_view report_command::completed(report_view view) const {
     const report& content = view.content;
     view.filter_text = filter_text(reported, content.totals[content.type].type.unit, content.of,
                                    content.shown, shares_of(content));
     view.reported = reported;
     view.top = static_cast<std::size_t>(top);
+    return view;
+}
+
+std::string report_command::make_text(report_view view) const {
+    view.width = out.width();
+    view.has_colors = out.has_colors();
     switch (out.format) {
     case output_form::form::json:
         return report_as_json(view);
@@ -216,8 +295,6 @@ std::string report_command::make_text(report_view view) const {
     case output_form::form::text:
         break;
     }
-    view.width = out.width();
-    view.has_colors = out.has_colors();
     return report_as_text(view);
 }
 

@@ -29,6 +29,9 @@ public:
     /// Adds messages to people about the run, and prints them on standard error unless `quiet`.
     void warn(const std::vector<std::string>& texts, bool quiet);
 
+    /// What warn() was told so far.
+    [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return m_warnings; }
+
     /// Returns what `work()` returns, or throws the failure that it throws, after the line is
     /// written.
     /// @throws failure io if the line cannot be written and nothing else failed.
