@@ -50,26 +50,16 @@ def hostile_names(count):
     return names[:count]
 
 
-def is_shown(letter):
-    return unicodedata.category(letter) != "Cc" and ord(letter) not in HIDDEN
+def shown(letter):
+    code = ord(letter)
+    if 0xdc80 <= code <= 0xdcff:  # a byte that is no text, as Python decodes it
+        return f"\\x{code - 0xdc00:02x}"
+    if unicodedata.category(letter) != "Cc" and code not in HIDDEN:
+        return letter
+    return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}"
 
 
 def printable(name):
     """How the program writes a name: bytes that are no text, and what would not be seen as what it
     is, are escapes as in C."""
-    out = ""
-    while name:
-        for size in (1, 2, 3, 4):
-            try:
-                letter = name[:size].decode()
-            except UnicodeDecodeError:
-                continue
-            break
-        else:
-            out += f"\\x{name[0]:02x}"
-            name = name[1:]
-            continue
-        name = name[size:]
-        code = ord(letter)
-        out += letter if is_shown(letter) else f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}"
-    return out
+    return "".join(map(shown, name.decode("utf-8", "surrogateescape")))
