@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <sstream>
 
 #include <pprofdelta/version.hpp>
 
@@ -29,6 +30,17 @@ std::string texts(const std::vector<std::string>& all) {
         elements.push_back(json_string(printable(each)));
     }
     return page_array(elements);
+}
+
+std::vector<std::string> lines_of(const std::vector<std::string>& texts) {
+    std::vector<std::string> lines;
+    for (const std::string& each : texts) {
+        std::istringstream in{each};
+        for (std::string line; std::getline(in, line);) {
+            lines.push_back(line);
+        }
+    }
+    return lines;
 }
 
 std::string input_json(const page_input& input) {
@@ -124,7 +136,7 @@ std::string page_data(const page_head& head, const std::vector<std::string>& typ
            "\",\"command\":" + text(head.command) + ",\"title\":" + text(head.title) +
            ",\"sides\":[" + text(head.sides[0]) + "," + text(head.sides[1]) +
            "],\"inputs\":" + page_array(inputs) + ",\"options\":" + texts(head.options) +
-           ",\"warnings\":" + texts(head.warnings) + ",\"notes\":" + texts(head.notes) +
+           ",\"warnings\":" + texts(head.warnings) + ",\"notes\":" + texts(lines_of(head.notes)) +
            ",\"limits\":" + page_array(limits) + ",\"by\":" + text(head.by) +
            ",\"type\":" + std::to_string(head.type) +
            (head.alpha ? ",\"alpha\":" + json_number(*head.alpha) : "") + more +

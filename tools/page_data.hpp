@@ -33,7 +33,7 @@ struct page_head {
     std::vector<page_input> inputs{};
     std::vector<std::string> options{}; ///< As they were given.
     std::vector<std::string> warnings{};
-    std::vector<std::string> notes{};
+    std::vector<std::string> notes{}; ///< Each of one or more lines.
     struct limit {
         std::string text;
         std::string state; ///< "kept", "crossed" or "unjudged".
