@@ -230,9 +230,10 @@ std::string report_command::draw(flame_view view) const {
 page_head report_command::head_of(const report_view& view) const {
     page_head head;
     head.command = name;
-    const std::vector<std::string> labels =
-        file_labels(view.previous.empty() ? std::vector{view.current}
-                                          : std::vector{view.previous, view.current});
+    // A state is not what anything is compared with.
+    const bool is_alone = view.previous.empty() || !state.file.empty();
+    const std::vector<std::string> labels = file_labels(
+        is_alone ? std::vector{view.current} : std::vector{view.previous, view.current});
     head.title = labels.front() + (labels.size() > 1 ? " to " + labels.back() : "");
     head.sides = {"previous", "current"};
     head.by = to_string(reported.by);

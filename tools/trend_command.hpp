@@ -53,6 +53,7 @@ struct trend_command {
 
 private:
     [[nodiscard]] exit_status run(run_status& told) const;
+    [[nodiscard]] std::vector<limit> read_limits_on_growth() const;
     [[nodiscard]] trend_view view_of(profile_trend& trend,
                                      const std::vector<std::string>& files) const;
     [[nodiscard]] std::optional<overview> ends_of(const std::vector<std::string>& files,

@@ -40,7 +40,8 @@ std::string slope_text(const trend_view& view, const trend_row& row) {
 }
 
 std::string share_text(const trend_row& row) {
-    return row.share ? fixed_text(*row.share * 100, 0) + "%" : "";
+    // Rounded before, as there is no -0 %.
+    return row.share ? fixed_text(std::round(*row.share * 100) + 0.0, 0) + "%" : "";
 }
 
 std::string verdict_text(const trend_view& view, const trend_row& row) {

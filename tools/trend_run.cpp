@@ -32,7 +32,7 @@ exit_status trend_command::run(run_status& told) const {
         throw failure{exit_status::usage,
                       names_of(files).front() + ": a trend needs more than one capture"};
     }
-    profile_trend trend{followed, read_limits(limits, std::nullopt)};
+    profile_trend trend{followed, read_limits_on_growth()};
     std::vector<page_input> inputs;
     read_all(files, max_size, [&](std::size_t i, std::string_view profile) {
         trend.add(profile);
@@ -58,6 +58,18 @@ exit_status trend_command::run(run_status& told) const {
     }
     form.write(make_text(view), durability::cached);
     return report(view, told);
+}
+
+std::vector<limit> trend_command::read_limits_on_growth() const {
+    std::vector<limit> given = read_limits(limits, std::nullopt);
+    for (const limit& l : given) {
+        if (l.on == limit::bound::value) {
+            throw failure{exit_status::usage, "'" + l.text +
+                                                  "': a trend is judged by its growth, as in "
+                                                  "inuse_space>+1MiB/h"};
+        }
+    }
+    return given;
 }
 
 trend_view trend_command::view_of(profile_trend& trend,

@@ -22,7 +22,7 @@ namespace pprofdelta {
 /// seasons are the runs.
 ///
 /// H. B. Mann, Nonparametric tests against trend, Econometrica 13 (1945); R. M. Hirsch, J. R.
-/// Slack, J. M. Smith, Techniques of trend analysis for monthly water quality data, Water Resources
+/// Slack, R. A. Smith, Techniques of trend analysis for monthly water quality data, Water Resources
 /// Research 18 (1982).
 class trend_test {
 public:

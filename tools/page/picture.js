@@ -422,7 +422,7 @@ export class Picture {
     this.legend.replaceChildren(legend(hasPrevious(this.type), this.tested !== null));
   }
 
-  /** Moves the window and the focus to the picture, or to the frame at hand if that is far below. */
+  /** Moves the window and the focus to the picture, or to the frame at hand if that is below. */
   scrollTo() {
     const {current} = this.flame;
     const frame = current && current.element;
