@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How single frames of a sample type look, and what is said of them.
 
-import {hasPrevious} from "./data.js";
+import {hasPrevious, isReal} from "./data.js";
 import {figuresOf} from "./figures.js";
 import {pText, percentOf} from "./format.js";
 import {groupOf} from "./names.js";
@@ -103,8 +103,8 @@ export class Look {
       return name === 0 ? classOfStep(0) : this.classes[name];
     }
     const row = this.tested && this.tested.get(name);
-    const isReal = !this.tested || (row && (row.verdict === "grew" || row.verdict === "fell"));
-    return classOfStep(changeStep(tree.previous[node], tree.current[node], isReal ? 1 : PALE));
+    const strength = !this.tested || (row && isReal(row.verdict)) ? 1 : PALE;
+    return classOfStep(changeStep(tree.previous[node], tree.current[node], strength));
   }
 
   /**
