@@ -118,6 +118,14 @@ export function hasPrevious(type) {
 }
 
 /**
+ * Whether a change is none that may be noise. What was not tested is taken for what it seems.
+ * @param {Measured["verdict"] | Series["verdict"]} verdict
+ */
+export function isReal(verdict) {
+  return verdict === null || /^(grew|fell|grows|falls|steps)$/.test(verdict);
+}
+
+/**
  * The unit of values for people, which is said where numbers do not.
  * @param {SampleType} type
  */

@@ -6,6 +6,7 @@
 import {html, svg} from "./dom.js";
 import {layout} from "./layout.js";
 import {labelOf, shortened} from "./names.js";
+import {neighbour} from "./neighbour.js";
 
 /** @typedef {import("./tree.js").Tree} Tree */
 /** @typedef {import("./layout.js").Frame} Frame */
@@ -18,17 +19,10 @@ import {labelOf, shortened} from "./names.js";
  * @property {number} top the node that fills the width
  * @property {boolean} isFlipped
  * @property {boolean} hasRoot whether the root is drawn
+ * @property {boolean} endsInLeaves whether what a node has for itself are stacks that end with it
  */
 
 /** @typedef {{part: Part, frame: Frame, row: number, element: HTMLElement | null}} Item */
-
-/**
- * What the picture asks for each frame.
- * @typedef {object} Look
- * @property {(part: Part, node: number) => string} name in full
- * @property {(part: Part, node: number) => string} spoken name and figures
- * @property {(part: Part, node: number) => string} className
- */
 
 /** In pixels; narrower frames could not be seen. */
 const NARROWEST = 0.4;
@@ -43,7 +37,7 @@ const PATHS_ROW = 19;
 
 export class Flame {
   /**
-   * @param {Look} look
+   * @param {import("./look.js").Look} look
    * @param {{choose: (item: Item) => void, point: (item: Item | null, at: PointerEvent | null) =>
    *          void, focus: (item: Item) => void}} handlers
    */
@@ -103,7 +97,7 @@ export class Flame {
       if (!item || event.altKey || event.ctrlKey || event.metaKey) {
         return;
       }
-      const next = this.neighbour(item, event.key);
+      const next = neighbour(this.rows, item, event.key);
       if (next && next.element) {
         next.element.focus();
         event.preventDefault();
@@ -132,7 +126,7 @@ export class Flame {
     }
     const names = this.items
       .filter(item => item.element && selection.containsNode(item.element, true))
-      .map(item => this.look.name(item.part, item.frame.node));
+      .map(item => this.look.name(item.part.tree, item.frame.node));
     if (names.length > 0) {
       event.clipboardData.setData("text/plain", names.join("\n"));
       event.preventDefault();
@@ -227,7 +221,7 @@ export class Flame {
   frameElement(part, frame, row, letter) {
     const element = document.createElement("div");
     const pixels = frame.width * this.width;
-    element.className = `frame ${this.look.className(part, frame.node)}` +
+    element.className = `frame ${this.look.className(part.tree, frame.node)}` +
       (frame.isAbove ? " above" : "");
     element.setAttribute("role", "treeitem");
     element.setAttribute("aria-level", String(frame.row + 1));
@@ -237,7 +231,7 @@ export class Flame {
     element.style.width = `${frame.width * 100}%`;
     element.style.setProperty("--row", String(row));
     const room = Math.floor((pixels - PADDING) / letter);
-    const label = labelOf(this.look.name(part, frame.node));
+    const label = labelOf(this.look.name(part.tree, frame.node));
     if (room >= Math.min(LEAST_LETTERS, label.length)) {
       element.textContent = shortened(label, room);
     }
@@ -266,39 +260,6 @@ export class Flame {
   }
 
   /**
-   * The frame to which a key leads: up and down to the nearest one there, left and right in a row.
-   * @param {Item} item
-   * @param {string} key
-   */
-  neighbour(item, key) {
-    const inRow = (/** @type {number} */ row) =>
-      (this.rows[row] || []).filter(other => other.element);
-    const middle = (/** @type {Item} */ of) => of.frame.x + of.frame.width / 2;
-    const row = inRow(item.row);
-    const place = row.indexOf(item);
-    const overlap = (/** @type {Item} */ other) =>
-      Math.min(other.frame.x + other.frame.width, item.frame.x + item.frame.width) -
-      Math.max(other.frame.x, item.frame.x);
-    switch (key) {
-    case "ArrowLeft":
-      return row[place - 1];
-    case "ArrowRight":
-      return row[place + 1];
-    case "ArrowUp":
-    case "ArrowDown": {
-      const found = inRow(item.row + (key === "ArrowUp" ? -1 : 1)).filter(other =>
-        overlap(other) > 0);
-      return found.sort((a, b) => b.frame.width - a.frame.width ||
-        Math.abs(middle(a) - middle(item)) - Math.abs(middle(b) - middle(item)))[0];
-    }
-    case "Home":
-      return this.items[0];
-    default:
-      return undefined;
-    }
-  }
-
-  /**
    * Sets what matches apart from the rest.
    * @param {Uint8Array | null} isMatch by name; null if nothing is searched
    */
@@ -314,7 +275,7 @@ export class Flame {
         element.classList.toggle("faded", isFaded);
         continue;
       }
-      const name = found ? "match" : this.look.className(part, frame.node) +
+      const name = found ? "match" : this.look.className(part.tree, frame.node) +
         (isFaded ? " faded" : "");
       const path = paths.get(name) || [];
       paths.set(name, path);

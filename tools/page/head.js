@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was looked at, and the totals of all sample types, of which one is chosen.
 
-import {hasPrevious, typeText} from "./data.js";
+import {hasPrevious, isReal, typeText} from "./data.js";
 import {foreign, html} from "./dom.js";
 import {human, humanChange, humanRate, pText, percentOf, timeText} from "./format.js";
 import {dots, spark} from "./plot.js";
@@ -41,9 +41,10 @@ function inputTable(data) {
   if (data.inputs.length <= MANY) {
     return html("div", {class: "scroll"}, table(data.inputs));
   }
-  const ends = data.inputs.filter((input, i) =>
-    i === 0 || i === data.inputs.length - 1 || input.role !== data.inputs[i - 1].role ||
-    input.role !== data.inputs[i + 1].role);
+  // Captures of a trend have numbers, and are of one side.
+  const sides = data.inputs.map(input => data.command === "trend" ? "" : input.role);
+  const ends = data.inputs.filter((_, i) =>
+    sides.indexOf(sides[i]) === i || sides.lastIndexOf(sides[i]) === i);
   const body = html("div", {class: "scroll"}, table(ends));
   const details = html("details", {class: "all-inputs"},
     html("summary", {}, `All ${data.inputs.length} captures`));
@@ -56,9 +57,11 @@ function inputTable(data) {
 /**
  * @param {number} change
  * @param {string} text
+ * @param {boolean} isReal otherwise it may be noise, and has no color
  */
-function signed(change, text) {
-  return html("span", {class: `amount ${change > 0 ? "up" : change < 0 ? "down" : ""}`}, text);
+function signed(change, text, isReal) {
+  const sign = !isReal ? "" : change > 0 ? "up" : change < 0 ? "down" : "";
+  return html("span", {class: `amount ${sign}`}, text);
 }
 
 /**
@@ -102,7 +105,7 @@ function reportTotal(type, sides) {
   const most = Math.max(Math.abs(previous), Math.abs(current)) || 1;
   const amount = change === null ? current - previous : change;
   return [
-    html("span", {class: "figures"}, signed(amount, humanChange(amount, type.unit)),
+    html("span", {class: "figures"}, signed(amount, humanChange(amount, type.unit), true),
          html("span", {class: "percent"}, percentOf(previous, amount))),
     html("span", {class: "bars", "aria-hidden": "true"}, bar("previous", previous / most),
          bar("current", current / most)),
@@ -119,7 +122,8 @@ function compareTotal(type, sides) {
   const value = (/** @type {number} */ x) => human(x, type.unit);
   return [
     total.verdict && html("span", {class: `is is-${total.verdict}`}, total.verdict),
-    html("span", {class: "figures"}, signed(total.change, humanChange(total.change, type.unit)),
+    html("span", {class: "figures"},
+         signed(total.change, humanChange(total.change, type.unit), isReal(total.verdict)),
          html("span", {class: "percent"}, percentOf(total.base_median, total.change))),
     dots(total, sides, value),
     fromTo(sides, value(total.base_median), value(total.head_median), total.p),
@@ -137,7 +141,8 @@ function trendTotal(type, data) {
   return [
     html("span", {class: `is is-${total.verdict}`}, total.verdict),
     html("span", {class: "figures"},
-         signed(total.slope, (total.slope > 0 ? "+" : "") + value(total.slope)),
+         signed(total.slope, (total.slope > 0 ? "+" : "") + value(total.slope),
+                isReal(total.verdict)),
          html("span", {class: "percent"}, "per hour")),
     spark(total, data.captures || [], value),
     fromTo(data.sides, value(total.first), value(total.last), total.p),

@@ -159,15 +159,6 @@ export class Lines {
     return !input ? "" : input.name + (input.time === null ? "" : `, ${timeText(input.time)}`);
   }
 
-  /**
-   * Which capture it is.
-   * @param {number} at
-   */
-  captureText(at) {
-    const input = this.data.inputs[at];
-    return !input ? "" : input.name + (input.time === null ? "" : `, ${timeText(input.time)}`);
-  }
-
   /** @param {PointerEvent} event */
   point(event) {
     const x = this.x;

@@ -143,8 +143,8 @@ class Page {
     const isTyping = event.target instanceof HTMLInputElement &&
       /^(search|text)$/.test(event.target.type);
     if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      this.picture.search.focus();
-      this.picture.search.select();
+      this.picture.search.input.focus();
+      this.picture.search.input.select();
       event.preventDefault();
     } else if (event.key === "Escape") {
       if (!(isTyping && event.target instanceof HTMLInputElement)) {
@@ -165,7 +165,7 @@ class Page {
     link.addEventListener("click", event => {
       event.preventDefault();
       this.picture.element.scrollIntoView({block: "start"});
-      this.picture.search.focus({preventScroll: true});
+      this.picture.search.input.focus({preventScroll: true});
     });
     return link;
   }

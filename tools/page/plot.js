@@ -8,7 +8,7 @@ import {domainOf, scale} from "./scale.js";
 /** @typedef {import("./data.js").Series} Series */
 /** @typedef {{hours: number, series: number}} Capture */
 
-const WIDTH = 180;
+const WIDTH = 130;
 const HEIGHT = 26;
 const EDGE = 5;
 

@@ -2,6 +2,7 @@
 // The table of rows: sorted, filtered, and a way to each function in the picture.
 
 import {arranged, columnsOf, firstSort, nextOrder, rowsOf} from "./columns.js";
+import {isReal} from "./data.js";
 import {button, choice, foreign, html} from "./dom.js";
 import {human, humanRate} from "./format.js";
 import {dots, spark} from "./plot.js";
@@ -225,7 +226,8 @@ export class Table {
                   spark(row.values, this.data.captures || [], value => humanRate(value, unit)));
     case "change": {
       const value = Number(column.key(row));
-      const sign = !isChange || this.type.content === "delta" ? ""
+      const mayBeNoise = this.data.command !== "report" && !isReal(row.values.verdict);
+      const sign = !isChange || mayBeNoise || this.type.content === "delta" ? ""
         : value > 0 ? "up" : value < 0 ? "down" : "";
       const cell = numberCell(column.text(row), `change ${sign}`);
       cell.style.setProperty("--part", most === 0 ? "0%" : `${Math.abs(value) / most * 100}%`);
