@@ -15,6 +15,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"math/rand"
 	"net"
 	"net/http"
 	_ "net/http/pprof"
@@ -31,6 +32,7 @@ func main() {
 	rate := flag.Int("sample-every", runtime.MemProfileRate, "mean `bytes` between samples")
 	flag.Parse()
 	runtime.MemProfileRate = *rate
+	rand.Seed(time.Now().UnixNano()) // Else all servers would have pages of the same sizes.
 
 	service := &service{
 		pages:    newCache(8<<20, *lifetime),
