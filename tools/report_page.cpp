@@ -59,15 +59,19 @@ void add_limits(const std::vector<judgement>& judgements, std::optional<normaliz
     }
 }
 
-std::string report_as_page(page_head head, const overview& seen, const std::string& text) {
+std::string report_page_data(page_head head, const overview& seen) {
     page_names names;
     std::vector<std::string> types;
     for (const overview::type& type : seen.types) {
         types.push_back(type_json(type, names));
     }
     head.type = seen.chosen;
+    return page_data(head, types, names);
+}
+
+std::string report_as_page(const page_head& head, const overview& seen, const std::string& text) {
     return html_page(
-        {.title = printable(head.title), .json = page_data(head, types, names), .text = text});
+        {.title = printable(head.title), .json = report_page_data(head, seen), .text = text});
 }
 
 } // namespace pprofdelta::tool

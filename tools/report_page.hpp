@@ -18,10 +18,13 @@ namespace pprofdelta::tool {
 void add_limits(const std::vector<judgement>& judgements, std::optional<normalization> by,
                 page_head& head);
 
-/// A page that shows a report: totals, rows and stacks of all sample types.
+/// What a page shows of a report: totals, rows and stacks of all sample types.
 /// @param head its type does not matter.
+[[nodiscard]] std::string report_page_data(page_head head, const overview& seen);
+
+/// The page.
 /// @param text the same report, for browsers without scripts.
-[[nodiscard]] std::string report_as_page(page_head head, const overview& seen,
+[[nodiscard]] std::string report_as_page(const page_head& head, const overview& seen,
                                          const std::string& text);
 
 } // namespace pprofdelta::tool

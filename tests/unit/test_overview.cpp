@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/overview.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/delta.hpp>
+
+#include "catch.hpp"
+#include "error_from.hpp"
+#include "profile_builder.hpp"
+#include "random_profile.hpp"
+
+using namespace pprofdelta;
+using test::fails_as;
+
+namespace {
+
+// Values of two types for stacks, each the letters of its functions, outermost first.
+struct valued_stack {
+    std::string names;
+    std::int64_t allocated = 0;
+    std::int64_t in_use = 0;
+};
+
+std::string stacks(const std::vector<valued_stack>& all) {
+    test::profile p;
+    p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
+    for (const char name : std::string{"abcdefgh"}) {
+        test::add_frame(p, {name});
+    }
+    for (const auto& [names, allocated, in_use] : all) {
+        test::sample s;
+        for (auto name = names.rbegin(); name != names.rend(); ++name) {
+            s.stack.push_back(static_cast<std::uint64_t>(*name - 'a' + 1));
+        }
+        s.values = {allocated, in_use};
+        p.samples.push_back(s);
+    }
+    return test::serialize(p);
+}
+
+// A line for each node, such as "-b 1 2": depth, name, previous and current value.
+std::string text(const flame_graph& graph) {
+    std::string all;
+    for (const auto& node : graph.nodes) {
+        all += std::string(node.depth, '-') + graph.names[node.name] + " " +
+               std::to_string(node.value.previous) + " " + std::to_string(node.value.current) +
+               "\n";
+    }
+    return all;
+}
+
+// The same for rows.
+std::string text(const std::vector<report::row>& rows) {
+    std::string all;
+    for (const report::row& row : rows) {
+        all += row.name + " " + std::to_string(row.flat.previous) + " " +
+               std::to_string(row.flat.current) + " " + std::to_string(row.cumulative.previous) +
+               " " + std::to_string(row.cumulative.current) + "\n";
+    }
+    return all;
+}
+
+bool is_equal(const value_pair& a, const value_pair& b) {
+    return a.previous == b.previous && a.current == b.current;
+}
+
+// What a report has that is made of one type.
+void require_same(const overview::type& found, const report& expected) {
+    CHECK(found.of == expected.of);
+    std::size_t changed = 0;
+    for (const report::row& row : found.rows) {
+        const auto same = std::find_if(expected.rows.begin(), expected.rows.end(),
+                                       [&](const report::row& r) { return r.name == row.name; });
+        const bool has_changed = row.flat.previous != row.flat.current ||
+                                 row.cumulative.previous != row.cumulative.current;
+        CHECK((same != expected.rows.end()) == has_changed);
+        if (same != expected.rows.end()) {
+            ++changed;
+            CHECK(is_equal(same->flat, row.flat));
+            CHECK(is_equal(same->cumulative, row.cumulative));
+        }
+    }
+    CHECK(changed == expected.rows.size());
+}
+
+} // namespace
+
+TEST_CASE("an overview has rows and stacks of all types") {
+    const std::string before = stacks({{"ab", 10, 4}, {"ac", 5, 0}, {"ad", 7, 7}});
+    const std::string now = stacks({{"ab", 30, 4}, {"ae", 1, 0}});
+    const overview seen = make_overview(before, now, {}, {.keeps_previous = true});
+    REQUIRE(seen.types.size() == 2);
+    CHECK(seen.chosen == 1);
+    CHECK(seen.types[0].total.change == 9);
+    CHECK(text(seen.types[0].rows) == "a 0 0 22 31\nb 10 30 10 30\nd 7 0 7 0\nc 5 0 5 0\n"
+                                      "e 0 1 0 1\n");
+    CHECK(text(seen.types[0].stacks) == " 22 31\n-a 22 31\n--b 10 30\n--c 5 0\n--d 7 0\n--e 0 1\n");
+    // Also what is as before.
+    CHECK(text(seen.types[1].rows) == "a 0 0 11 4\nd 7 0 7 0\nb 4 4 4 4\n");
+    CHECK(text(seen.types[1].stacks) == " 11 4\n-a 11 4\n--b 4 4\n--d 7 0\n");
+    CHECK(seen.types[1].stacks.vanished == 7);
+}
+
+TEST_CASE("what is left out below a frame is its last child") {
+    const std::string now =
+        stacks({{"a", 0, 1000}, {"ab", 0, 3}, {"abc", 0, 2}, {"ad", 0, 4}, {"e", 0, 1}});
+    const overview seen = make_overview(now, {}, {.narrowest = 0.01, .sums_left_out = true});
+    CHECK(text(seen.types[1].stacks) == " 0 1010\n-a 0 1009\n-- 0 9\n- 0 1\n");
+    CHECK(seen.types[1].stacks.left_out == 3);
+    // Also where there are too many, and with what was left out below these.
+    const overview few =
+        make_overview(now, {}, {.narrowest = 0.003, .most_nodes = 2, .sums_left_out = true});
+    CHECK(text(few.types[1].stacks) == " 0 1010\n-a 0 1009\n-- 0 9\n- 0 1\n");
+    const overview all = make_overview(now, {}, {.sums_left_out = true});
+    CHECK(text(all.types[1].stacks) == " 0 1010\n-a 0 1009\n--b 0 5\n---c 0 2\n--d 0 4\n-e 0 1\n");
+}
+
+TEST_CASE("what was wide before is kept if that is asked for") {
+    const std::string before = stacks({{"ab", 0, 990}, {"ac", 0, 10}});
+    const std::string now = stacks({{"ab", 0, 1}, {"ac", 0, 999}});
+    const flame_graph_limits limits{.narrowest = 0.05};
+    CHECK(text(make_overview(before, now, {}, limits).types[1].stacks) ==
+          " 1000 1000\n-a 1000 1000\n--c 10 999\n");
+    flame_graph_limits both = limits;
+    both.keeps_previous = true;
+    CHECK(text(make_overview(before, now, {}, both).types[1].stacks) ==
+          " 1000 1000\n-a 1000 1000\n--b 990 1\n--c 10 999\n");
+}
+
+TEST_CASE("the overview of a delta has what reports on it have") {
+    const std::string before = stacks({{"ab", 10, 4}, {"ac", 5, 2}});
+    const std::string now = stacks({{"ab", 30, 4}, {"ac", 5, 1}});
+    delta_computer computer;
+    computer.prime(before);
+    std::string delta;
+    computer.compute(now, delta);
+    computed_delta made{delta, now, before, list_types(now), {}};
+    const overview seen = make_overview(made);
+    CHECK(seen.types[0].of == report::content::delta);
+    CHECK(seen.types[0].is_cumulative);
+    CHECK(text(seen.types[0].rows) == "a 0 0 0 20\nb 0 20 0 20\n");
+    CHECK(seen.types[0].total.change == 20);
+    CHECK(seen.types[0].total.value.current == 35);
+    CHECK(seen.types[1].of == report::content::comparison);
+    CHECK(text(seen.types[1].rows) == "a 0 0 6 5\nb 4 4 4 4\nc 2 1 2 1\n");
+    made.previous.reset();
+    const overview alone = make_overview(made);
+    CHECK(alone.types[1].of == report::content::profile);
+    CHECK(text(alone.types[1].rows) == "a 0 0 0 5\nb 0 4 0 4\nc 0 1 0 1\n");
+    CHECK_FALSE(alone.types[1].total.has_previous);
+}
+
+TEST_CASE("overviews of random profiles agree with reports and flame graphs of each type") {
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+        test::random_series series{seed};
+        const std::string before = test::serialize(series.next());
+        const std::string now = test::serialize(series.next());
+        const overview seen = make_overview(before, now);
+        for (const overview::type& type : seen.types) {
+            report_options options;
+            options.sample_type.emplace(to_string(type.total.type));
+            const report expected = make_report(before, now, options);
+            require_same(type, expected);
+            CHECK(text(type.stacks) == text(make_flame_graph(before, now, options)));
+        }
+    }
+}
+
+TEST_CASE("an overview refuses what a report refuses") {
+    CHECK(fails_as(error_kind::malformed, [] { return make_overview(std::string_view{"x"}); }));
+    report_options options;
+    options.sample_type.emplace("none");
+    const std::string now = stacks({{"ab", 30, 4}});
+    CHECK(fails_as(error_kind::incompatible, [&] { return make_overview(now, options); }));
+    CHECK(fails_as(error_kind::incompatible, [&] { return make_overview(now, now, options); }));
+}
