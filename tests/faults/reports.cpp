@@ -7,8 +7,10 @@
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
+#include <pprofdelta/overview.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/symbolize.hpp>
+#include <pprofdelta/trend.hpp>
 
 #include "sweep.hpp"
 
@@ -139,12 +141,47 @@ void sweep_comparisons(const std::string& before, const std::string& now) {
     });
 }
 
+void sweep_trends(const std::string& before, const std::string& now) {
+    trend_options options;
+    options.are_independent = true;
+    options.seconds_between = 60;
+    const std::vector<limit> limits{parse_limit("each:inuse_space>+1%"),
+                                    parse_limit("func:a:inuse_space>+1kB/h")};
+    sweep("profile_trend", [&](fault& f) {
+        std::string found;
+        f.allows_in_the_end([&] {
+            found.clear();
+            profile_trend trend{options, limits};
+            for (const std::string& profile : {before, now}) {
+                trend.add(profile);
+            }
+            for (const trend_limit& each : trend.judge()) {
+                found += std::to_string(each.row.p) + std::to_string(each.crossed) + " ";
+            }
+            const trend_rows rows = trend.rows(trend.find_type({}));
+            found += std::to_string(rows.questions) + " " + std::to_string(rows.left_out);
+        });
+        return found;
+    });
+    sweep("make_overview", [&](fault& f) {
+        std::size_t rows = 0;
+        f.allows_in_the_end([&] {
+            rows = 0;
+            for (const overview::type& type : make_overview(before, now).types) {
+                rows += type.rows.size() + type.stacks.nodes.size();
+            }
+        });
+        return std::to_string(rows);
+    });
+}
+
 } // namespace
 
 void sweep_reports(const std::string& before, const std::string& now) {
     sweep_limits(before, now);
     sweep_deltas_for_people(before, now);
     sweep_comparisons(before, now);
+    sweep_trends(before, now);
     for (const grouping by :
          {grouping::function, grouping::file, grouping::package, grouping::line}) {
         report_options options;

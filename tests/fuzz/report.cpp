@@ -12,7 +12,9 @@
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
+#include <pprofdelta/overview.hpp>
 #include <pprofdelta/report.hpp>
+#include <pprofdelta/trend.hpp>
 
 #include "compare_format.hpp"
 #include "fuzz.hpp"
@@ -20,6 +22,8 @@
 #include "printed.hpp"
 #include "profile_builder.hpp"
 #include "report_format.hpp"
+#include "report_page.hpp"
+#include "trend_format.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;
@@ -207,6 +211,92 @@ void check_compared(std::string_view one, std::string_view other, steering& choi
             "as many rows as are asked for");
 }
 
+// The text of a JSON string, as names are in pages.
+bool is_page_name(const json_value& name) {
+    return is_printable(name.text) && name.text.size() < 2100;
+}
+
+// What a page is made of, with trees that are cut.
+void check_page(std::string_view previous, std::string_view current, steering& choices) {
+    const unsigned bits = choices.byte();
+    report_options options;
+    options.by = static_cast<grouping>(bits % 4);
+    flame_graph_limits limits = tool::page_limits;
+    limits.most_nodes = bits % 16;
+    limits.deepest = 1 + bits / 16;
+    overview seen;
+    if (!is_accepted([&] { seen = make_overview(previous, current, options, limits); })) {
+        return;
+    }
+    tool::page_head head;
+    head.title = std::string{choices.take(5)};
+    head.notes = {head.title};
+    head.warnings = {head.title};
+    const json_value whole = parse_json(tool::report_page_data(head, seen));
+    const json_value& names = whole.at("names");
+    for (const auto& name : names.members) {
+        require(is_page_name(name.value), "names are printable, and not too long");
+    }
+    require(whole.at("types").members.size() == seen.types.size(), "all types are there");
+    for (const auto& type : whole.at("types").members) {
+        const json_value& tree = type.value.at("tree");
+        const std::size_t nodes = tree.at("name").members.size();
+        require(nodes >= 1 && nodes == tree.at("depth").members.size() &&
+                    nodes == tree.at("current").members.size() &&
+                    nodes == tree.at("previous").members.size(),
+                "a tree has as many of each");
+        std::size_t deepest = 0;
+        for (std::size_t i = 0; i < nodes; ++i) {
+            const std::size_t depth = std::stoul(tree.at("depth").members[i].value.text);
+            require(i == 0 ? depth == 0 : depth >= 1 && depth <= deepest + 1,
+                    "a node stands below the one before");
+            require(std::stoul(tree.at("name").members[i].value.text) < names.members.size(),
+                    "a node has a name");
+            deepest = depth;
+        }
+    }
+}
+
+// The same profiles as two captures, each way around.
+void check_trend(std::string_view one, std::string_view other, steering& choices) {
+    const unsigned bits = choices.byte();
+    trend_options options;
+    options.by = static_cast<grouping>(bits % 4);
+    options.are_independent = bits % 8 < 4;
+    options.min_share = 0;
+    options.seconds_between = 1 + bits;
+    profile_trend trend{options, {}};
+    if (!is_accepted([&] {
+            trend.add(one);
+            trend.add(other);
+        })) {
+        return;
+    }
+    tool::trend_view view;
+    view.files = {std::string{choices.take(5)}, "other"};
+    view.captures = trend.captures();
+    view.place_of_type = trend.find_type({});
+    view.type = trend.types()[view.place_of_type];
+    view.is_rate = trend.is_rate(view.place_of_type);
+    view.places = trend.places(view.place_of_type);
+    view.rows = trend.rows(view.place_of_type);
+    view.options = options;
+    view.top = bits;
+    view.width = 100;
+    for (const trend_row& row : view.rows.flat) {
+        require(row.values.size() == view.places.size(), "a value for each place");
+        require(row.is != trend_verdict::grows && row.is != trend_verdict::falls,
+                "two captures tell nothing");
+    }
+    const std::vector<std::string> lines = lines_of(tool::trend_as_text(view));
+    require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
+    require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
+    require_markdown(tool::trend_as_markdown(view));
+    const json_value whole = parse_json(tool::trend_as_json(view));
+    require(whole.at("flat").members.size() == std::min(view.top, view.rows.flat.size()),
+            "as many rows as are asked for");
+}
+
 // A profile of few functions, whose names and numbers are the bytes.
 profile invent(const std::vector<std::string>& names, steering& choices) {
     const auto name = [&] { return names[choices.byte() % names.size()]; };
@@ -241,6 +331,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const std::string_view previous = bytes.take(bytes.word() % 4096);
         check(previous, bytes.rest(), choices);
         check_compared(previous, bytes.rest(), choices);
+        check_page(previous, bytes.rest(), choices);
+        check_trend(previous, bytes.rest(), choices);
         return 0;
     }
     std::vector<std::string> names{""};
@@ -256,5 +348,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string current = serialize(invent(names, bytes));
     check(previous, current, bytes);
     check_compared(previous, current, bytes);
+    check_page(previous, current, bytes);
+    check_trend(previous, current, bytes);
     return 0;
 }
