@@ -62,10 +62,11 @@ export class Details {
    * @param {number} y
    */
   move(x, y) {
+    this.tooltip.style.left = "0"; // Its size depends on the room to its right.
     const {width, height} = this.tooltip.getBoundingClientRect();
     const room = document.documentElement.clientWidth;
     const left = Math.max(4, Math.min(x + 14, room - width - 4));
-    const isLow = y + 18 + height > innerHeight;
+    const top = y + 18 + height > innerHeight ? y - height - 12 : y + 18;
     this.tooltip.style.left = `${left}px`;
-    this.tooltip.style.top = `${isLow ? Math.max(4, y - height - 12) : y + 18}px`;
+    this.tooltip.style.top = `${Math.max(4, Math.min(top, innerHeight - height - 4))}px`;
   }}
