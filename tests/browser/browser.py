@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Headless browsers that do what a person does: look, point, click, and press keys.
+"""Headless browsers that do what a person does: look, point, click, and press keys. To pages they
+say that they want no motion, so that everything is where it is going to be.
 
 Each class has, beside what is here:
 

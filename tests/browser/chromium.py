@@ -62,6 +62,7 @@ class Chromium(browser.Browser):
                                  flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+        self.set_dark(False)
 
     def close(self):
         os.close(self.write_end)  # which ends it
@@ -158,7 +159,8 @@ class Chromium(browser.Browser):
     def set_dark(self, is_dark):
         scheme = "dark" if is_dark else "light"
         self.call("Emulation.setEmulatedMedia",
-                  features=[{"name": "prefers-color-scheme", "value": scheme}])
+                  features=[{"name": "prefers-color-scheme", "value": scheme},
+                            {"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def screenshot(self, path):
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))

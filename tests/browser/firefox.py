@@ -18,8 +18,11 @@ PROGRAMS = ("firefox-esr", "firefox")
 # Scripts with the rights of the browser see what pages are not told: messages and requests.
 FLAGS = ("--headless", "--marionette", "--remote-allow-system-access", "--no-remote",
          "--new-instance")
-# Any free port, which it writes into a file.
-PREFERENCES = 'user_pref("marionette.port", 0);\n'
+# Any free port, which it writes into a file; and nothing that is on its way for a while.
+PREFERENCES = """
+user_pref("marionette.port", 0);
+user_pref("ui.prefersReducedMotion", 1);
+"""
 START_LIMIT = 60  # seconds
 # WebDriver has a character for each key that writes none.
 KEYS = {"Backspace": "\ue003", "Tab": "\ue004", "Enter": "\ue007", "Shift": "\ue008",
