@@ -110,10 +110,13 @@ double variance_of(const tie_sizes& ties) {
 double deviations_for(double tail) {
     double low = 0;
     double high = 40;
-    for (double middle = 20; middle > low && middle < high; middle = (low + high) / 2) {
+    while (true) {
+        const double middle = (low + high) / 2;
+        if (middle <= low || middle >= high) {
+            return low; // no number lies between
+        }
         (upper_tail(middle) > tail ? low : high) = middle;
     }
-    return low;
 }
 
 // Puts those numbers in their places that sorting would put there. The places do not fall.
