@@ -24,6 +24,7 @@ std::string end_of(const std::string& path, std::size_t parts) {
 
 std::vector<std::string> file_labels(const std::vector<std::string>& paths) {
     std::vector<std::string> whole;
+    whole.reserve(paths.size());
     for (const std::string& path : paths) {
         whole.push_back(std::filesystem::path{path}.lexically_normal().native());
     }
