@@ -267,7 +267,8 @@ export class Picture {
     }
     const leftOut = type.tree ? type.tree.left_out : 0;
     if (leftOut > 0) {
-      notes.push(`${leftOut} frames that are too narrow or too deep are left out.`);
+      notes.push(leftOut === 1 ? "1 frame that is too narrow or too deep is left out."
+        : `${leftOut} frames that are too narrow or too deep are left out.`);
     }
     if (!(this.flame.parts[0].widths[0] > 0)) {
       notes.push("There is nothing to draw: all values are zero.");
