@@ -13,6 +13,7 @@
 #include "figures.hpp"
 #include "file_labels.hpp"
 #include "flame_script.hpp"
+#include "markup.hpp"
 #include "palette.hpp"
 #include "short_names.hpp"
 
@@ -29,27 +30,7 @@ constexpr std::size_t longest_name = 500;  // in characters, for each frame
 constexpr double letter_width = 7.3;       // of a monospaced font of 12 pixels
 constexpr double title_letter_width = 8.5; // of 14 pixels
 
-// What is printable is XML, too, but for these.
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : printable(text)) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        default:
-            result += c;
-            break;
-        }
-    }
-    return result;
-}
+std::string escaped(std::string_view text) { return as_markup(printable(text)); }
 
 // Without zeros that mean nothing, as there are thousands of them.
 std::string pixels(double value) {

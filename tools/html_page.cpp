@@ -4,32 +4,12 @@
 #include <pprofdelta/codec.hpp>
 
 #include "base64.hpp"
+#include "markup.hpp"
 #include "page_parts.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
-
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        default:
-            result += c;
-            break;
-        }
-    }
-    return result;
-}
 
 template <typename Strings>
 void append(std::string& page, const Strings& strings) {
@@ -44,9 +24,9 @@ std::string html_page(const page_parts& parts) {
     constexpr int smallest = 9; // A page is written once, kept, and read over a network.
     std::string page;
     append(page, page_before_title);
-    page += escaped(parts.title);
+    page += as_markup(parts.title);
     append(page, page_before_text);
-    page += escaped(parts.text);
+    page += as_markup(parts.text);
     append(page, page_before_data);
     page += base64(encode(parts.json, codec::gzip, smallest));
     append(page, page_end);

@@ -38,6 +38,9 @@ struct report_view {
 /// The schema is described in pprofdelta(1).
 [[nodiscard]] std::string report_as_json(const report_view& view);
 
+/// "comparison", "delta" or "profile", for programs.
+[[nodiscard]] const char* content_word(report::content of);
+
 /// The members of an object of JSON for a limit, as in the report.
 [[nodiscard]] std::string limit_members(const judgement& j);
 

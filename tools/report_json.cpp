@@ -35,7 +35,13 @@ std::string members(const value_pair& value, report::content of) {
                : "\"value\": " + std::to_string(value.current);
 }
 
-const char* word(report::content of) {
+std::string pattern(const std::string& regex) {
+    return regex.empty() ? "null" : json_string(regex);
+}
+
+} // namespace
+
+const char* content_word(report::content of) {
     switch (of) {
     case report::content::comparison:
         return "comparison";
@@ -46,12 +52,6 @@ const char* word(report::content of) {
     }
     return "profile";
 }
-
-std::string pattern(const std::string& regex) {
-    return regex.empty() ? "null" : json_string(regex);
-}
-
-} // namespace
 
 std::string limit_members(const judgement& j) {
     std::string functions;
@@ -99,7 +99,7 @@ std::string report_as_json(const report_view& view) {
            ",\n  \"order\": " + json_string(to_string(view.reported.order)) +
            ",\n  \"focus\": " + pattern(view.reported.focus) +
            ",\n  \"ignore\": " + pattern(view.reported.ignore) + ",\n  \"shown\": {" +
-           members(r.shown, r.of) + "}" + ",\n  \"rows_of\": " + json_string(word(r.of)) +
+           members(r.shown, r.of) + "}" + ",\n  \"rows_of\": " + json_string(content_word(r.of)) +
            ",\n  \"rows\": " + json_array(rows, 4) +
            ",\n  \"rows_left_out\": " + std::to_string(r.rows.size() - rows.size()) + "\n}\n";
 }

@@ -5,6 +5,7 @@
 
 #include "figures.hpp"
 #include "html_page.hpp"
+#include "report_format.hpp"
 #include "short_names.hpp"
 
 namespace pprofdelta::tool {
@@ -12,18 +13,6 @@ namespace pprofdelta::tool {
 namespace {
 
 constexpr std::size_t most_rows = 1500; // of a type
-
-const char* word(report::content of) {
-    switch (of) {
-    case report::content::comparison:
-        return "comparison";
-    case report::content::delta:
-        return "delta";
-    case report::content::profile:
-        break;
-    }
-    return "profile";
-}
 
 std::string total_json(const report::total& total) {
     return "{\"previous\":" + page_number(total.value.previous, total.has_previous) +
@@ -42,7 +31,7 @@ std::string type_json(const overview::type& type, page_names& names) {
     for (std::size_t i = 0; i < std::min(type.rows.size(), most_rows); ++i) {
         rows.push_back(row_json(type.rows[i], names));
     }
-    return "{" + page_type(type.total.type, type.is_cumulative, word(type.of)) +
+    return "{" + page_type(type.total.type, type.is_cumulative, content_word(type.of)) +
            "\"total\":" + total_json(type.total) + ",\"rows\":" + page_array(rows) +
            ",\"rows_left_out\":" + std::to_string(type.rows.size() - rows.size()) +
            ",\"tree\":" + page_tree(type.stacks, names, false) + "}";
