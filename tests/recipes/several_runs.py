@@ -49,6 +49,7 @@ def check_in_turn(project):
     require(len(NAMED.findall(output)) > 1, "does not say where:", output)
     for name in ("heap", "cpu"):
         require((folder / f".benchmarks/{name}.svg").stat().st_size > 1000, "no flame graph")
+        require((folder / f".benchmarks/{name}.html").stat().st_size > 1000, "no page")
 
 
 def check_stored(project):

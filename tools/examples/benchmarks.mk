@@ -38,11 +38,13 @@ run = (cd $(1)/$(PACKAGE) && $(out)/$(2).test -test.run '^$$' -test.bench '$(BEN
 	-test.benchtime $(ROUNDS) -test.cpu 1 -test.cpuprofile $(out)/$(2)/cpu/$$run.pb.gz \
 	-test.memprofile $(out)/$(2)/heap/$$run.pb.gz)
 compare = pprofdelta compare --sample-type $(2) --limits benchmarks-$(1).limits \
-	--flamegraph .benchmarks/$(1).svg $(if $(MARKDOWN),--format markdown -o .benchmarks/$(1).md) \
+	--flamegraph .benchmarks/$(1).svg --html .benchmarks/$(1).html \
+	$(if $(MARKDOWN),--format markdown -o .benchmarks/$(1).md) \
 	$(OPTIONS) --head .benchmarks/head/$(1) --base
 
 benchmarks:
-	rm -rf .benchmarks/tree .benchmarks/base .benchmarks/head .benchmarks/*.svg .benchmarks/*.md
+	rm -rf .benchmarks/tree .benchmarks/base .benchmarks/head .benchmarks/*.svg .benchmarks/*.md \
+		.benchmarks/*.html
 	git worktree add --force --detach .benchmarks/tree $(BASE)
 	$(call build,.benchmarks/tree,base)
 	$(call build,.,head)
@@ -62,7 +64,8 @@ benchmarks-baseline:
 
 benchmarks-stored:
 	@test -e .benchmarks/stored || { echo 'first run: make benchmarks-baseline'; exit 1; }
-	rm -rf .benchmarks/head .benchmarks/*.svg .benchmarks/*.md
+	rm -rf .benchmarks/head .benchmarks/*.svg .benchmarks/*.md \
+		.benchmarks/*.html
 	$(call build,.,head)
 	for run in $$(seq $(RUNS)); do $(call run,.,head) || exit 1; done
 	$(call compare,heap,alloc_space) .benchmarks/stored/heap
