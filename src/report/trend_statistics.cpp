@@ -142,14 +142,14 @@ std::vector<double> slopes_of(std::span<const double> times, std::span<const dou
     const std::size_t step = pairs > most_slopes ? (pairs / most_slopes + 1) | 1U : 1;
     std::vector<double> slopes;
     slopes.reserve(pairs / step + 1);
-    std::size_t number = 0;
+    std::size_t passed_over = 0; // before the next pair that counts
     for_each_run(runs, [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) {
-            for (std::size_t j = i + 1; j < last; ++j) {
-                if (number++ % step == 0) {
-                    slopes.push_back((values[j] - values[i]) / (times[j] - times[i]));
-                }
+            std::size_t j = i + 1 + passed_over;
+            for (; j < last; j += step) {
+                slopes.push_back((values[j] - values[i]) / (times[j] - times[i]));
             }
+            passed_over = j - last;
         }
     });
     return slopes;
