@@ -94,16 +94,19 @@ std::string describe(const trend_view& view, const trend_limit& found) {
 }
 
 std::string describe(const trend_view& view, const too_few_captures& found) {
+    const std::string enough = std::to_string(found.enough) + " of one run would do";
+    if (found.least_p <= found.needed_p) {
+        return std::to_string(view.captures.size()) +
+               " captures are too few to tell growth from what wanders about; " + enough;
+    }
     std::string text = std::to_string(view.captures.size()) +
-                       (view.captures.size() == 1 ? " capture is" : " captures are") +
-                       " too few: p cannot be less than " + p_text(found.least_p) +
+                       " captures are too few: p cannot be less than " + p_text(found.least_p) +
                        ", and --alpha " + factor_text(view.options.alpha);
     if (view.options.corrected != correction::none && found.questions > 1) {
         text += std::string{" with --correct "} + to_string(view.options.corrected) + " of " +
                 std::to_string(found.questions) + " tests";
     }
-    return text + " needs " + p_text(found.needed_p) + "; " + std::to_string(found.enough) +
-           " of one run would do";
+    return text + " needs " + p_text(found.needed_p) + "; " + enough;
 }
 
 } // namespace pprofdelta::tool

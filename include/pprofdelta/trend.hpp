@@ -167,7 +167,8 @@ public:
     ///         limit in the unit of a type whose values are rates.
     [[nodiscard]] std::vector<trend_limit> judge();
 
-    /// Whether there are too few captures for so many questions about a type.
+    /// Whether there are too few captures for so many questions about a type, or to tell growth
+    /// from what wanders about: if the least p is small enough, it is that.
     [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t type, std::size_t questions);
 
 private:

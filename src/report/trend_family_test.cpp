@@ -22,6 +22,12 @@ namespace {
 
 constexpr std::int64_t nanos_per_hour = 3'600'000'000'000;
 
+// So many changes one way, and none the other, are the least that is no chance.
+constexpr unsigned least_changes = 4;
+
+// Of a run that changes do not count in.
+std::size_t first_third(std::size_t count) { return (count - 1) / 3; }
+
 std::int64_t rounded(double value) { return to_whole(std::round(value)); }
 
 } // namespace
@@ -85,7 +91,6 @@ void trend_family_test::estimate(trend_row& row) const {
 // wanders about does. What levels off, such as a cache that fills, is no leak: a steady one has two
 // thirds of its growth there, so that half is asked for.
 bool trend_family_test::goes_on(const trend_row& row) const {
-    constexpr double largest_p = 1.0 / 16; // four changes one way, and none the other
     const double sign = row.s > 0 ? 1 : -1;
     double early = 0;
     double late = 0;
@@ -95,7 +100,7 @@ bool trend_family_test::goes_on(const trend_row& row) const {
     for (const std::size_t count : m_runs) {
         if (count > 0) {
             const std::span<const double> run = std::span{row.values}.subspan(first, count);
-            ends.push_back(run.subspan((count - 1) / 3));
+            ends.push_back(run.subspan(first_third(count)));
             count_of_ends += ends.back().size();
             early += sign * (ends.back().front() - run.front());
             late += sign * (run.back() - ends.back().front());
@@ -118,7 +123,7 @@ bool trend_family_test::goes_on(const trend_row& row) const {
             changes.push_back(sign * (sums[i] - sums[i - 1]));
         }
     }
-    return rise_by_chance(changes) <= largest_p;
+    return rise_by_chance(changes) <= 1.0 / (1U << least_changes);
 }
 
 bool trend_family_test::is_beyond(const limit& l, const value_type& type, const trend_row& row) {
@@ -141,11 +146,18 @@ std::optional<too_few_captures> trend_family_test::too_few(std::size_t questions
                               ? m_options.alpha
                               : m_options.alpha / static_cast<double>(questions);
     const double least = m_test.least_p();
-    if (least <= needed) {
+    const auto changes_of = [](std::size_t count) {
+        return count == 0 ? 0 : count - 1 - first_third(count);
+    };
+    std::size_t changes = 0;
+    for (const std::size_t count : m_runs) {
+        changes += changes_of(count);
+    }
+    if (least <= needed && changes >= least_changes) {
         return std::nullopt;
     }
     std::size_t enough = 1;
-    while (trend_test{{enough}}.least_p() > needed) {
+    while (trend_test{{enough}}.least_p() > needed || changes_of(enough) < least_changes) {
         ++enough;
     }
     return too_few_captures{questions, least, needed, enough};

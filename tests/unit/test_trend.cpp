@@ -259,6 +259,18 @@ TEST_CASE("too few captures are said, and how many would do") {
     const auto found = trend.too_few(1, 3);
     REQUIRE(found);
     CHECK(found->least_p == Approx(2.0 / 24));
-    CHECK(found->enough == 5);
+    CHECK(found->enough == 6);
+    CHECK(trend.too_few(1, 1000)->enough == 8);
     CHECK(trend.rows(1).total.is == trend_verdict::unsure);
+
+    // p would be small enough, and nothing of it goes on for long enough.
+    profile_trend five;
+    add(five, {{"leak", growing(1000, 600, 5)}});
+    REQUIRE(five.too_few(1, 1));
+    CHECK(five.too_few(1, 1)->least_p < five.too_few(1, 1)->needed_p);
+    CHECK(five.rows(1).total.is == trend_verdict::unsure);
+    profile_trend six;
+    add(six, {{"leak", growing(1000, 600, 6)}});
+    CHECK_FALSE(six.too_few(1, 1));
+    CHECK(six.rows(1).total.is == trend_verdict::grows);
 }
