@@ -49,6 +49,7 @@ std::string rows_json(const compared_rows& rows, bool is_tested, page_names& nam
         by_name[row.name].cumulative = &row;
     }
     std::vector<std::string> all;
+    all.reserve(by_name.size());
     for (const auto& [name, both] : by_name) {
         all.push_back("{\"name\":" + names.number(name) +
                       ",\"flat\":" + measured_json(both.flat, is_tested) +

@@ -26,6 +26,7 @@ std::string text_or_null(const std::string& any) { return any.empty() ? "null" :
 
 std::string texts(const std::vector<std::string>& all) {
     std::vector<std::string> elements;
+    elements.reserve(all.size());
     for (const std::string& each : all) {
         elements.push_back(json_string(printable(each)));
     }

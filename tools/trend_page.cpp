@@ -67,6 +67,7 @@ std::string type_json(profile_trend& trend, std::size_t type, const overview::ty
         by_name[rows.cumulative[i].name].cumulative = &rows.cumulative[i];
     }
     std::vector<std::string> all;
+    all.reserve(by_name.size());
     for (const auto& [name, both] : by_name) {
         all.push_back("{\"name\":" + names.number(name) + ",\"flat\":" + writer.json(both.flat) +
                       ",\"cum\":" + writer.json(both.cumulative) + "}");
@@ -104,6 +105,7 @@ std::string trend_as_page(const trend_view& view, profile_trend& trend,
         types.push_back(type_json(trend, type, ends ? &ends->types[type] : nullptr, names));
     }
     std::vector<std::string> captures;
+    captures.reserve(view.captures.size());
     for (const trend_capture& c : view.captures) {
         captures.push_back("{\"hours\":" + json_number(c.hours) +
                            ",\"series\":" + std::to_string(c.run) + "}");

@@ -2,6 +2,7 @@
 #include "trend_format.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "compare_figures.hpp"
 #include "figures.hpp"
@@ -37,7 +38,7 @@ std::string rows_text(const trend_view& view, const std::vector<trend_row>& rows
 
 // "2h10m", of hours.
 std::string time_between(double hours) {
-    const auto seconds = static_cast<std::int64_t>(hours * 3600 + 0.5);
+    const auto seconds = static_cast<std::int64_t>(std::lround(hours * 3600));
     const std::int64_t minutes = seconds / 60;
     if (minutes == 0) {
         return std::to_string(seconds) + "s";
