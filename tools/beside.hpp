@@ -7,13 +7,13 @@
 
 namespace pprofdelta::tool {
 
-/// Does `work` on a thread of its own, or, if no thread can be started, when its result is
-/// requested. An exception comes with the result. The future waits for the work when it is
-/// destroyed.
+/// Does `work` on a thread of its own, or, if there is to be none or none can be started, when its
+/// result is requested. An exception comes with the result. The future waits for the work when it
+/// is destroyed.
 template <typename Work>
-auto beside(Work work) {
+auto beside(bool on_thread, Work work) {
     try {
-        return std::async(std::launch::async, work);
+        return std::async(on_thread ? std::launch::async : std::launch::deferred, work);
     } catch (const std::system_error&) {
         return std::async(std::launch::deferred, work);
     }

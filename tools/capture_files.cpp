@@ -105,14 +105,21 @@ std::vector<std::string> find_files(const std::vector<std::string>& names) {
 }
 
 // Of different files the library finds copies.
-void require_different(const std::vector<std::string>& files) {
+std::string find_repeated(const std::vector<std::string>& files) {
     std::set<std::string> paths;
     for (const std::string& file : files) {
         std::error_code fault; // what cannot be followed is refused when it is opened
         const std::string path = fs::weakly_canonical(file, fault).native();
         if (!fault && file != "-" && !paths.insert(path).second) {
-            wrong_usage(file + ": it is given twice");
+            return file;
         }
+    }
+    return {};
+}
+
+void require_different(const std::vector<std::string>& files) {
+    if (const std::string repeated = find_repeated(files); !repeated.empty()) {
+        wrong_usage(repeated + ": it is given twice");
     }
 }
 
@@ -123,14 +130,22 @@ std::vector<std::string> names_of(const std::vector<std::string>& files) {
 }
 
 void read_all(const std::vector<std::string>& files, std::size_t max_size,
-              const std::function<void(std::size_t, std::string_view)>& use) {
+              const std::function<void(std::size_t, const profile_file&)>& use,
+              const std::function<void(std::size_t, const failure&)>& pass_over) {
     std::future<loaded_profile> next = load_ahead(files.front(), max_size);
     for (std::size_t i = 0; i < files.size(); ++i) {
-        const loaded_profile profile = next.get();
-        if (i + 1 < files.size()) {
-            next = load_ahead(files[i + 1], max_size);
+        std::future<loaded_profile> current =
+            std::exchange(next, i + 1 < files.size() ? load_ahead(files[i + 1], max_size)
+                                                     : std::future<loaded_profile>{});
+        try {
+            const loaded_profile profile = current.get();
+            about(*profile, [&] { use(i, *profile); });
+        } catch (const failure& e) {
+            if (!pass_over || e.status() != exit_status::malformed) {
+                throw;
+            }
+            pass_over(i, e);
         }
-        about(*profile, [&] { use(i, profile->bytes()); });
     }
 }
 

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "failure.hpp"
+#include "profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -16,7 +18,10 @@ namespace pprofdelta::tool {
 /// @throws failure io for a folder that cannot be read; usage for one, or a pattern, without files.
 [[nodiscard]] std::vector<std::string> find_files(const std::vector<std::string>& names);
 
-/// @throws usage_failure for one that is given twice, by whatever paths.
+/// One that is given twice, by whatever paths; empty if none is.
+[[nodiscard]] std::string find_repeated(const std::vector<std::string>& files);
+
+/// @throws usage_failure for one that is given twice.
 void require_different(const std::vector<std::string>& files);
 
 /// As messages and tables have them.
@@ -24,9 +29,12 @@ void require_different(const std::vector<std::string>& files);
 
 /// Calls `use` with the place and the bytes of each profile, in their order; the next one is read
 /// at the same time.
+/// @param pass_over is called with the place of a damaged profile and the failure about it, if it
+///                  is there, and then the next profile follows.
 /// @throws failure
 void read_all(const std::vector<std::string>& files, std::size_t max_size,
-              const std::function<void(std::size_t place, std::string_view profile)>& use);
+              const std::function<void(std::size_t place, const profile_file& profile)>& use,
+              const std::function<void(std::size_t place, const failure&)>& pass_over = {});
 
 } // namespace pprofdelta::tool
 

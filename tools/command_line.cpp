@@ -2,8 +2,10 @@
 #include "command_line.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pprofdelta/version.hpp>
@@ -14,28 +16,23 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// A command, and where its options go.
+// A command that was asked for, and where its options go.
 class entry {
 public:
-    entry(const char* called, const char* does, const char* usage)
-        : name{called}, summary{does}, options{usage} {}
+    explicit entry(const char* usage) : options{usage} {}
     virtual ~entry() = default;
     entry(const entry&) = delete;
     entry& operator=(const entry&) = delete;
 
     [[nodiscard]] virtual command checked() = 0;
 
-    const std::string name;
-    const std::string summary;
     command_options options;
 };
 
 template <typename Command>
 class entry_of : public entry {
 public:
-    entry_of() : entry{Command::name, Command::summary, Command::usage} {
-        m_chosen.add_options(options);
-    }
+    entry_of() : entry{Command::usage} { m_chosen.add_options(options); }
     [[nodiscard]] command checked() override {
         m_chosen.check();
         return m_chosen;
@@ -45,37 +42,54 @@ private:
     Command m_chosen;
 };
 
-using entries = std::vector<std::unique_ptr<entry>>;
+struct known_command {
+    std::string_view name;
+    std::string_view summary;
+    // Declaring options takes a part of a short run that is worth saving, so only those of one
+    // command are.
+    std::unique_ptr<entry> (*make)();
+};
 
-// In the order of the help.
-entries all_commands() {
-    entries commands;
-    commands.push_back(std::make_unique<entry_of<delta_command>>());
-    commands.push_back(std::make_unique<entry_of<report_command>>());
-    commands.push_back(std::make_unique<entry_of<compare_command>>());
-    commands.push_back(std::make_unique<entry_of<trend_command>>());
-    commands.push_back(std::make_unique<entry_of<info_command>>());
-    return commands;
+template <typename Command>
+constexpr known_command known() {
+    return {Command::name, Command::summary,
+            []() -> std::unique_ptr<entry> { return std::make_unique<entry_of<Command>>(); }};
 }
 
-entry* find(const entries& commands, const std::string& name) {
-    const auto found = std::find_if(commands.begin(), commands.end(),
-                                    [&](const auto& each) { return each->name == name; });
-    return found == commands.end() ? nullptr : found->get();
+// In the order of the help.
+constexpr std::array<known_command, 6> commands{known<delta_command>(),   known<report_command>(),
+                                                known<compare_command>(), known<trend_command>(),
+                                                known<merge_command>(),   known<info_command>()};
+
+const known_command* find(std::string_view name) {
+    const auto* const found =
+        std::find_if(commands.begin(), commands.end(),
+                     [&](const known_command& each) { return each.name == name; });
+    return found == commands.end() ? nullptr : found;
+}
+
+void refuse_option_of_others(const std::string& option) {
+    for (const known_command& each : commands) {
+        if (each.make()->options.has(option)) {
+            std::string hint = "there is no option ";
+            hint.append(option).append(" here; pprofdelta ").append(each.name);
+            wrong_usage(hint.append(" has one"));
+        }
+    }
 }
 
 // The help of the program, not of a command.
-std::string overview(const entries& commands) {
+std::string overview() {
     constexpr std::size_t column = 10;
     std::string text = "The difference between two pprof profiles, as a pprof profile.\n\n"
                        "Usage: pprofdelta [OPTION]... PREV CUR\n"
                        "       pprofdelta [OPTION]... --state FILE [CUR]\n"
                        "       pprofdelta COMMAND [OPTION]... FILE...\n\n"
                        "Commands:\n";
-    for (const auto& each : commands) {
-        std::string line = "  " + each->name;
-        line.resize(2 + column, ' ');
-        text += line + each->summary + "\n";
+    for (const known_command& each : commands) {
+        std::string line = "  ";
+        line.append(each.name).resize(2 + column, ' ');
+        text.append(line).append(each.summary).append("\n");
     }
     return text + "Options of a command: pprofdelta COMMAND --help\n"
                   "Version: pprofdelta --version\n\n"
@@ -89,50 +103,49 @@ std::string overview(const entries& commands) {
 }
 
 // "help" and "help COMMAND".
-std::string help_for(const entries& commands, const std::vector<std::string>& words) {
+std::string help_for(const std::vector<std::string>& words) {
     if (words.size() == 1) {
-        return overview(commands);
+        return overview();
     }
-    const entry* const found = find(commands, words[1]);
+    const known_command* const found = find(words[1]);
     if (found == nullptr || words.size() > 2) {
         wrong_usage("help takes the name of one command; see pprofdelta --help");
     }
-    return found->options.help();
+    return found->make()->options.help();
 }
 
 } // namespace
 
 std::optional<command> parse_command_line(int argc, char** argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    const entries commands = all_commands();
     if (!words.empty() && words.front() == "help") {
-        write_standard_output(help_for(commands, words));
+        write_standard_output(help_for(words));
         return std::nullopt;
     }
-    const bool is_named = !words.empty() && find(commands, words.front()) != nullptr;
-    entry& chosen = *(is_named ? find(commands, words.front()) : commands.front().get());
-    if (is_named) {
+    const known_command* const named = words.empty() ? nullptr : find(words.front());
+    if (named != nullptr) {
         words.erase(words.begin());
     }
-    command_parser parser;
-    for (const auto& each : commands) {
-        parser.add(each->name, each->options);
-    }
+    const std::unique_ptr<entry> chosen = (named == nullptr ? commands.front() : *named).make();
     try {
-        switch (parser.parse(chosen.name, words)) {
-        case command_parser::outcome::help:
-            write_standard_output(is_named ? chosen.options.help() : overview(commands));
+        switch (chosen->options.parse(words, refuse_option_of_others)) {
+        case command_options::outcome::help:
+            write_standard_output(named == nullptr ? overview() : chosen->options.help());
             return std::nullopt;
-        case command_parser::outcome::version:
+        case command_options::outcome::version:
             write_standard_output(std::string{"pprofdelta "} + version() + "\n");
             return std::nullopt;
-        case command_parser::outcome::parsed:
+        case command_options::outcome::parsed:
             break;
         }
-        return chosen.checked();
+        return chosen->checked();
     } catch (const usage_failure& e) {
-        throw failure{exit_status::usage, std::string{e.what()} + "; see pprofdelta " +
-                                              (is_named ? chosen.name + " " : "") + "--help"};
+        std::string message = e.what();
+        message += "; see pprofdelta ";
+        if (named != nullptr) {
+            message.append(named->name).append(" ");
+        }
+        throw failure{exit_status::usage, message + "--help"};
     }
 }
 

@@ -8,14 +8,15 @@
 #include "compare_command.hpp"
 #include "delta_command.hpp"
 #include "info_command.hpp"
+#include "merge_command.hpp"
 #include "report_command.hpp"
 #include "trend_command.hpp"
 
 namespace pprofdelta::tool {
 
 /// A job of the program, with its options.
-using command =
-    std::variant<delta_command, report_command, compare_command, trend_command, info_command>;
+using command = std::variant<delta_command, report_command, compare_command, trend_command,
+                             merge_command, info_command>;
 
 /// Reads the command line. Returns no value if there is nothing more to do, as --help or --version
 /// was answered on standard output.

@@ -144,36 +144,17 @@ void command_options::excludes(const std::string& name, const std::string& other
     m_impl->option(name)->excludes(m_impl->option(other));
 }
 
-class command_parser::impl {
-public:
-    CLI::App app;
-    std::vector<std::pair<std::string, command_options*>> commands; // in the order of the help
-};
-
-command_parser::command_parser() : m_impl{std::make_unique<impl>()} {}
-command_parser::~command_parser() = default;
-
-void command_parser::add(const std::string& name, command_options& options) {
-    options.m_impl->app->name(name);
-    m_impl->app.add_subcommand(options.m_impl->app);
-    m_impl->commands.emplace_back(name, &options);
+bool command_options::has(const std::string& name) const {
+    return m_impl->kind(name) != option_kind::unknown;
 }
 
-command_parser::outcome command_parser::parse(const std::string& name,
-                                              const std::vector<std::string>& words) {
-    const auto found = std::find_if(m_impl->commands.begin(), m_impl->commands.end(),
-                                    [&](const auto& each) { return each.first == name; });
-    command_options::impl& chosen = *found->second->m_impl;
+command_options::outcome
+command_options::parse(const std::vector<std::string>& words,
+                       const std::function<void(const std::string&)>& refuse_unknown) {
     const auto kind_of = [&](const std::string& option) {
-        const option_kind kind = chosen.kind(option);
+        const option_kind kind = m_impl->kind(option);
         if (kind == option_kind::unknown) {
-            for (const auto& [other, options] : m_impl->commands) {
-                if (options->m_impl->kind(option) != option_kind::unknown) {
-                    std::string hint = "there is no option ";
-                    hint.append(option).append(" here; pprofdelta ").append(other);
-                    wrong_usage(hint.append(" has one"));
-                }
-            }
+            refuse_unknown(option);
         }
         return kind;
     };
@@ -188,25 +169,25 @@ command_parser::outcome command_parser::parse(const std::string& name,
     if (has(is_version)) {
         return outcome::version;
     }
-    std::vector<std::string> numbered{name};
+    std::vector<std::string> numbered;
     std::string list; // that files are of
     for (argument& each : arguments) {
         if (each.option.empty()) {
             each.option = list;
         } else {
-            list = chosen.lists.contains(each.option) ? each.option : "";
+            list = m_impl->lists.contains(each.option) ? each.option : "";
         }
         if (!each.option.empty()) {
             numbered.push_back(std::move(each.option));
         }
         if (each.value) {
-            numbered.push_back(std::to_string(chosen.values.size()));
-            chosen.values.push_back(std::move(*each.value));
+            numbered.push_back(std::to_string(m_impl->values.size()));
+            m_impl->values.push_back(std::move(*each.value));
         }
     }
     std::reverse(numbered.begin(), numbered.end()); // CLI11 expects the last one first
     try {
-        m_impl->app.parse(std::move(numbered));
+        m_impl->app->parse(std::move(numbered));
     } catch (const CLI::ParseError& e) {
         wrong_usage(e.what());
     }

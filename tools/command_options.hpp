@@ -104,9 +104,19 @@ public:
     void excludes(const std::string& name, const std::string& other);
 
     [[nodiscard]] const std::string& help() const noexcept { return m_help; }
+    [[nodiscard]] bool has(const std::string& name) const;
+
+    enum class outcome { parsed, help, version };
+
+    /// Reads the words of a command line, and gives their values to the options. `--help` and
+    /// `--version` take precedence over everything else.
+    /// @param refuse_unknown is called with an option that is not among these, and throws if it has
+    ///                       more to say than that.
+    /// @throws usage_failure
+    [[nodiscard]] outcome parse(const std::vector<std::string>& words,
+                                const std::function<void(const std::string&)>& refuse_unknown);
 
 private:
-    friend class command_parser;
     class impl;
 
     void add_to_help(const std::string& names, const std::string& value_name,
@@ -114,29 +124,6 @@ private:
 
     std::unique_ptr<impl> m_impl;
     std::string m_help;
-};
-
-/// The commands of the program.
-class command_parser {
-public:
-    command_parser();
-    ~command_parser();
-    command_parser(const command_parser&) = delete;
-    command_parser& operator=(const command_parser&) = delete;
-
-    /// `options` must outlive this.
-    void add(const std::string& name, command_options& options);
-
-    enum class outcome { parsed, help, version };
-
-    /// Reads the words after the command `name`, and gives their values to its options. `--help`
-    /// and `--version` take precedence over everything else.
-    /// @throws usage_failure
-    [[nodiscard]] outcome parse(const std::string& name, const std::vector<std::string>& words);
-
-private:
-    class impl;
-    std::unique_ptr<impl> m_impl;
 };
 
 } // namespace pprofdelta::tool

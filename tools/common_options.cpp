@@ -54,6 +54,16 @@ void add_match(command_options& options, match_mode& match) {
                                    "When frames are the same: exact (default), line, function");
 }
 
+void add_on_reset(command_options& options, reset_policy& policy) {
+    options.add_choice<reset_policy>("--on-reset", "HOW", policy,
+                                     {{"emit", reset_policy::emit},
+                                      {"drop", reset_policy::drop},
+                                      {"error", reset_policy::error},
+                                      {"negative", reset_policy::negative}},
+                                     "Counters started over: emit CUR's values (default), drop "
+                                     "samples, error (status 4), negative (subtract anyhow)");
+}
+
 void add_normalize(command_options& options, std::optional<normalization>& by) {
     options.add_choice<std::optional<normalization>>(
         "--normalize", "BY", by,
@@ -77,6 +87,20 @@ void add_max_size(command_options& options, std::size_t& size) {
         "Refuse larger profiles: bytes, or with K, M or G");
 }
 
+void add_threads(command_options& options, unsigned& threads) {
+    options.add_value(
+        "--threads", "N",
+        [&threads](const std::string& given) {
+            const char* const end = given.data() + given.size();
+            const auto [rest, fault] = std::from_chars(given.data(), end, threads);
+            constexpr unsigned most = 64;
+            if (fault != std::errc{} || rest != end || threads == 0 || threads > most) {
+                wrong_usage("--threads " + given + ": it is a number from 1 to 64");
+            }
+        },
+        "Use up to N threads (one per processor, up to 4)");
+}
+
 void add_quiet(command_options& options, bool& quiet) {
     options.add_flag("-q,--quiet", quiet, "No warnings");
 }
@@ -86,6 +110,9 @@ void add_limits(command_options& options, limit_options& chosen) {
                        "Status 1 if crossed: alloc_space>+10%; repeatable");
     options.add_values("--limits", "FILE", chosen.files,
                        "The same for each line of FILE; repeatable");
+}
+
+void add_annotations(command_options& options, limit_options& chosen) {
     options.add_choice<bool>("--annotations", "HOW", chosen.annotations, {{"github", true}},
                              "github: print crossed limits as workflow commands, too");
 }
@@ -110,11 +137,15 @@ void check_limits(const limit_options& chosen) {
     }
 }
 
+void add_first(command_options& options, bool& skip_first) {
+    options.add_choice<bool>("--first", "HOW", skip_first, {{"emit", false}, {"skip", true}},
+                             "Without a state yet: emit all (default), or skip all");
+}
+
 void add_state(command_options& options, state_options& chosen, bool& skip_first) {
     options.add_value("--state", "FILE", chosen.file,
                       "Subtract what FILE holds, then make it hold CUR");
-    options.add_choice<bool>("--first", "HOW", skip_first, {{"emit", false}, {"skip", true}},
-                             "Without a state yet: emit all (default), or skip all");
+    add_first(options, skip_first);
     options.add_flag("--reset-state", chosen.reset, "Go on as if there were no state yet");
     options.add_number("--lock-timeout", "SEC", chosen.lock_timeout_seconds,
                        "How long to wait for another run (default: 30)");
@@ -124,12 +155,16 @@ void add_state(command_options& options, state_options& chosen, bool& skip_first
     options.excludes("--state", "--diff");
 }
 
-void check_state(const state_options& chosen, std::vector<std::string>& files,
-                 const std::vector<std::string>& outputs) {
+void check_lock_timeout(double seconds) {
     constexpr double longest_timeout = 1e6;
-    if (!(chosen.lock_timeout_seconds >= 0 && chosen.lock_timeout_seconds <= longest_timeout)) {
+    if (!(seconds >= 0 && seconds <= longest_timeout)) {
         wrong_usage("--lock-timeout is a number of seconds from 0 to 1000000");
     }
+}
+
+void check_state(const state_options& chosen, std::vector<std::string>& files,
+                 const std::vector<std::string>& outputs) {
+    check_lock_timeout(chosen.lock_timeout_seconds);
     if (files.size() > 1) {
         wrong_usage("with --state there is one profile, CUR, and " + std::to_string(files.size()) +
                     " are given");
@@ -162,7 +197,8 @@ void add_status(command_options& options, std::string& path) {
     options.add_value("--status", "FILE", path, "Write what the run did as a line of JSON");
 }
 
-void check_status(const std::string& path, const std::vector<std::string>& outputs) {
+void check_status(const std::string& path, const std::vector<std::string>& outputs,
+                  const std::vector<std::string>& inputs) {
     if (path == "-" && outputs.front().empty()) {
         wrong_usage("--status - needs -o FILE, as standard output is taken");
     }
@@ -170,6 +206,9 @@ void check_status(const std::string& path, const std::vector<std::string>& outpu
         if (!path.empty() && !output.empty() && is_same_path(path, output)) {
             wrong_usage("--status and another output cannot go to one file");
         }
+    }
+    if (path != "-") {
+        check_output(path, inputs);
     }
 }
 

@@ -19,11 +19,14 @@ namespace pprofdelta::tool {
 
 void add_types(command_options& options, delta_options& chosen);
 void add_match(command_options& options, match_mode& match);
+/// `--on-reset`
+void add_on_reset(command_options& options, reset_policy& policy);
 /// Takes `--diff`, which has to be there.
 void add_normalize(command_options& options, std::optional<normalization>& by);
 /// `--by`, what a row is.
 void add_grouping(command_options& options, grouping& by);
 void add_max_size(command_options& options, std::size_t& size);
+void add_threads(command_options& options, unsigned& threads);
 void add_quiet(command_options& options, bool& quiet);
 
 /// What profiles have to keep.
@@ -36,6 +39,8 @@ struct limit_options {
     [[nodiscard]] bool are_given() const noexcept { return !limits.empty() || !files.empty(); }
 };
 void add_limits(command_options& options, limit_options& chosen);
+/// `--annotations` for limits.
+void add_annotations(command_options& options, limit_options& chosen);
 /// `--min-amount` for limits on each function.
 void add_min_amount(command_options& options, limit_options& chosen);
 /// @throws usage_failure
@@ -49,8 +54,12 @@ struct state_options {
     bool reset = false;               ///< Go on as if there were no state yet.
     double lock_timeout_seconds = 30; ///< How long to wait for another run.
 };
+/// `--first`
+void add_first(command_options& options, bool& skip_first);
 /// @param skip_first is set by `--first`.
 void add_state(command_options& options, state_options& chosen, bool& skip_first);
+/// @throws usage_failure
+void check_lock_timeout(double seconds);
 /// Checks what goes with a state, and adds the file that is not named.
 /// @param outputs files that are written beside the state, which must not be it; empty for none.
 /// @throws failure usage
@@ -64,8 +73,11 @@ void add_inputs(run_status& told, const std::vector<std::string>& files,
 /// The file of a run_status; empty for none.
 void add_status(command_options& options, std::string& path);
 /// @param outputs where the run writes to; the first is the main one, empty for standard output.
+/// @param inputs  what the run reads, as given. None of it may be written to, also if the run
+/// fails.
 /// @throws usage_failure
-void check_status(const std::string& path, const std::vector<std::string>& outputs);
+void check_status(const std::string& path, const std::vector<std::string>& outputs,
+                  const std::vector<std::string>& inputs);
 
 /// PREV and CUR.
 /// @throws usage_failure

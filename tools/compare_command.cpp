@@ -41,6 +41,7 @@ void compare_command::add_options(command_options& options) {
     options.add_help();
     options.add_heading("Limits");
     add_limits(options, limits);
+    add_annotations(options, limits);
 }
 
 void compare_command::check() {
@@ -62,7 +63,9 @@ void compare_command::check() {
     check_flame_graph(flame_graph, flame_graph_width, form.file, "the tables");
     check_page(page, flame_graph, form.file, "the tables");
     check_limits(limits);
-    check_status(status, {form.file, page, flame_graph});
+    std::vector<std::string> captures = base;
+    captures.insert(captures.end(), head.begin(), head.end());
+    check_status(status, {form.file, page, flame_graph}, captures);
 }
 
 } // namespace pprofdelta::tool

@@ -87,11 +87,15 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
         const compared_rows rows = captures.rows(type);
         const flame_graph graph = stacks.make(type, captures.factors(compare_side::base, type),
                                               captures.factors(compare_side::head, type));
-        types.push_back("{" + page_type(view.types[type], false, "comparison") +
-                        "\"total\":" + measured_json(&view.totals.rows[type], options.is_tested) +
-                        ",\"rows\":" + rows_json(rows, options.is_tested, names) +
-                        ",\"rows_left_out\":" + std::to_string(rows.left_out) +
-                        ",\"tree\":" + page_tree(graph, names, true) + "}");
+        // One after the other, as what comes first gives the names their numbers.
+        const std::string listed = rows_json(rows, options.is_tested, names);
+        const std::string tree = page_tree(graph, names, true);
+        std::string& json = types.emplace_back("{");
+        json += page_type(view.types[type], false, "comparison");
+        json += "\"total\":" + measured_json(&view.totals.rows[type], options.is_tested);
+        json += ",\"rows\":" + listed;
+        json += ",\"rows_left_out\":" + std::to_string(rows.left_out);
+        json += ",\"tree\":" + tree + "}";
     }
     compare_view plain = view;
     plain.has_colors = false;

@@ -96,7 +96,8 @@ exit_status compare_command::run(run_status& told) const {
     median_flame_graph stacks{drawn, page_limits};
     std::vector<page_input> inputs;
     const std::vector<capture_file> in_order = in_turn(base_files, head_files);
-    read_all(paths_of(in_order), max_size, [&](std::size_t i, std::string_view profile) {
+    read_all(paths_of(in_order), max_size, [&](std::size_t i, const profile_file& file) {
+        const std::string_view profile = file.bytes();
         captures.add(in_order[i].side, profile);
         if (!flame_graph.empty()) {
             graph.add(in_order[i].side, profile);

@@ -24,66 +24,40 @@ void delta_command::add_options(command_options& options) {
     add_normalize(options, normalize);
     options.add_flag("--drop-negative", delta.drop_negative,
                      "Leave out samples with a negative difference");
-    options.add_choice<reset_policy>("--on-reset", "HOW", delta.on_reset,
-                                     {{"emit", reset_policy::emit},
-                                      {"drop", reset_policy::drop},
-                                      {"error", reset_policy::error},
-                                      {"negative", reset_policy::negative}},
-                                     "Counters started over: emit CUR's values (default), drop "
-                                     "samples, error (status 4), negative (subtract anyhow)");
+    add_on_reset(options, delta.on_reset);
     options.excludes("--on-reset", "--diff");
     options.add_heading("Input");
     add_max_size(options, max_size);
+    add_threads(options, threads);
     add_state(options, state, delta.skip_first);
     options.add_heading("Output");
-    options.add_value("-o,--output", "FILE", output, "Write to FILE instead of standard output");
-    options.add_choice<codec>("--compress", "CODEC", compress,
-                              {{"gzip", codec::gzip}, {"zstd", codec::zstd}, {"none", codec::none}},
-                              "Wrap the delta: gzip (default), zstd, none");
-    options.add_number("--level", "N", level, "Compression level: gzip 0 to 9, zstd 1 to 19");
-    options.add_flag("-f,--force", force, "Write a profile even to a terminal");
+    output.add_options(options, "delta");
     add_quiet(options, quiet);
     add_status(options, status);
     options.add_flag("-v,--verbose", verbose, "One line of figures on standard error");
     options.add_help();
     options.add_heading("Limits");
     add_limits(options, limits);
+    add_annotations(options, limits);
     add_min_amount(options, limits);
 }
 
-void delta_command::check_level() const {
-    if (level == default_level) {
-        return;
-    }
-    if (compress == codec::none) {
-        wrong_usage("--level needs a compression");
-    }
-    const level_range range = levels(compress);
-    if (level < range.lowest || level > range.highest) {
-        wrong_usage("--level " + std::to_string(level) + ": " +
-                    (compress == codec::gzip ? "gzip" : "zstd") + " has levels " +
-                    std::to_string(range.lowest) + " to " + std::to_string(range.highest));
-    }
-}
-
 void delta_command::check() {
-    if (output == "-") {
-        output.clear();
-    }
+    output.check();
     if (state.file.empty()) {
         check_pair("delta", files);
     } else {
-        check_state(state, files, {output});
+        check_state(state, files, {output.file});
     }
-    check_output(output, files);
-    check_level();
+    check_output(output.file, files);
     check_limits(limits);
     check_min_amount(limits);
-    check_status(status, {output, state.file});
+    check_status(status, {output.file, state.file}, files);
+    delta.threads = threads_for_one(threads);
 }
 
 exit_status delta_command::run() const {
-    refuse_terminal(*this);
+    output.refuse_terminal();
     run_status told{name, status};
     add_inputs(told, files, state);
     return told.report_on(
@@ -93,7 +67,7 @@ exit_status delta_command::run() const {
 exit_status delta_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize};
     result r;
-    std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
+    std::future<read_profile> ahead = read_ahead(files[1], max_size, delta.match, threads);
     auto previous = std::make_unique<profile_file>(raw_file{files[0], max_size}, max_size);
     const std::string previous_name = previous->name();
     r.count(*previous);
@@ -104,15 +78,15 @@ exit_status delta_command::run_with_two(run_status& told) const {
             previous.reset(); // for its memory to be free again when the delta is made
         }
     }
-    const loaded_profile current = ahead.get();
-    r.count(*current);
+    read_profile current = ahead.get();
+    r.count(*current.file);
     if (diff) {
-        const comparison profiles{normalize, *previous, *current};
-        r.diff(profiles, delta);
+        const comparison profiles{normalize, *previous, *current.file};
+        r.diff(profiles, delta, current.keyed);
         kept.judge(profiles);
     } else {
-        r.compute(computer, *current, previous_name);
-        kept.judge(r.computed(previous.get()), previous_name, current->name());
+        r.compute(computer, current, previous_name);
+        kept.judge(r.computed(previous.get()), previous_name, current.file->name());
     }
     r.compress(*this);
     r.write(*this);
@@ -127,11 +101,12 @@ exit_status delta_command::run_with_state(run_status& told) const {
     raw_file raw{files[0], max_size};
     const state_file saved{state};
     delta_computer computer{delta};
-    const loaded_profile current = saved.load_beside(std::move(raw), max_size, computer);
-    r.count(*current);
-    r.compute(computer, *current, state.file);
-    auto next = beside([&computer] { return computer.save(); });
-    kept.judge(r.computed(nullptr), "", current->name());
+    read_profile current =
+        saved.load_beside(std::move(raw), max_size, delta.match, threads, computer);
+    r.count(*current.file);
+    r.compute(computer, current, state.file);
+    auto next = beside(current.keyed.has_value(), [&computer] { return computer.save(); });
+    kept.judge(r.computed(nullptr), "", current.file->name());
     r.compress(*this);
     r.write(*this);
     saved.replace(next.get());

@@ -14,7 +14,9 @@
 #include "command_options.hpp"
 #include "common_options.hpp"
 #include "failure.hpp"
+#include "profile_output.hpp"
 #include "run_status.hpp"
+#include "threads.hpp"
 
 namespace pprofdelta::tool {
 
@@ -41,13 +43,11 @@ struct delta_command {
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
 
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+    unsigned threads = default_threads();
 
     state_options state;
 
-    std::string output; ///< Empty for standard output.
-    codec compress = codec::gzip;
-    int level = default_level;
-    bool force = false; ///< Write binary output even to a terminal.
+    profile_output output;
 
     limit_options limits;
 
@@ -56,7 +56,6 @@ struct delta_command {
     bool verbose = false;
 
 private:
-    void check_level() const;
     [[nodiscard]] exit_status run_with_two(run_status& told) const;
     [[nodiscard]] exit_status run_with_state(run_status& told) const;
 };

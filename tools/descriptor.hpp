@@ -19,6 +19,7 @@ public:
             ::close(m_number);
         }
     }
+    descriptor(descriptor&& other) noexcept : m_number{std::exchange(other.m_number, -1)} {}
     descriptor(const descriptor&) = delete;
     descriptor& operator=(const descriptor&) = delete;
     descriptor& operator=(descriptor&& other) noexcept {
@@ -38,6 +39,11 @@ private:
 /// Writes all of `bytes`, in as many calls as it takes.
 /// @throws failure io, about `name`.
 void write_all(int file, std::string_view bytes, const std::string& name);
+
+/// Returns once new names in a folder are as safe as their files. Some file systems cannot do this,
+/// which is not a failure.
+/// @throws failure io, about `name`.
+void sync_folder(const std::string& folder, const std::string& name);
 
 } // namespace pprofdelta::tool
 

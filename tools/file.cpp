@@ -131,9 +131,11 @@ bool standard_outputs_are_one() noexcept {
 
 bool standard_input_is_terminal() noexcept { return ::isatty(STDIN_FILENO) != 0; }
 
-bool is_regular_file(const std::string& path) noexcept {
+std::size_t regular_file_size(const std::string& path) noexcept {
     struct stat status = {};
-    return path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+    const bool is_regular =
+        path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+    return is_regular ? static_cast<std::size_t>(status.st_size) : 0;
 }
 
 bool regular_file_exists(const std::string& path) {
@@ -200,6 +202,8 @@ std::size_t standard_output_width() {
 }
 
 bool standard_output_is_terminal() { return ::isatty(STDOUT_FILENO) != 0; }
+
+bool standard_error_is_terminal() noexcept { return ::isatty(STDERR_FILENO) != 0; }
 
 void occupy_standard_descriptors() {
     // Opened the wrong way round, so that using one still fails.

@@ -37,8 +37,9 @@ namespace pprofdelta::tool {
 
 [[nodiscard]] bool standard_input_is_terminal() noexcept;
 
-/// Not a pipe, which may keep its reader waiting, nor a device, nor standard input.
-[[nodiscard]] bool is_regular_file(const std::string& path) noexcept;
+/// In bytes. 0 for what is no file: a pipe, which may keep its reader waiting, a device, or
+/// standard input.
+[[nodiscard]] std::size_t regular_file_size(const std::string& path) noexcept;
 
 /// Whether there is a file.
 /// @throws failure io; malformed if it is a pipe, a device or a folder.
@@ -59,6 +60,7 @@ void write_standard_output(std::string_view bytes, durability when = durability:
 void write_standard_error(std::string_view bytes);
 
 [[nodiscard]] bool standard_output_is_terminal();
+[[nodiscard]] bool standard_error_is_terminal() noexcept;
 
 /// The number of columns of the terminal that is standard output, or 80 if it does not say; 0 if
 /// standard output is not a terminal.

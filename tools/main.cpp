@@ -5,7 +5,10 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <variant>
+
+#include <pprofdelta/processor.hpp>
 
 #include "command_line.hpp"
 #include "failure.hpp"
@@ -15,6 +18,7 @@
 
 namespace {
 
+using namespace pprofdelta;
 using namespace pprofdelta::tool;
 
 int end(exit_status status, const std::string& message) {
@@ -43,9 +47,25 @@ int out_of_memory() {
     std::abort();
 }
 
+// The library ignores a kind of processor that it does not have, which would mislead whoever asks
+// for one.
+void check_processor_kind() {
+    const char* const asked = std::getenv("PPROFDELTA_CPU");
+    if (asked == nullptr || *asked == '\0' || processor_kind() == asked) {
+        return;
+    }
+    std::string known;
+    for (const std::string_view kind : processor_kinds()) {
+        known += (known.empty() ? "" : ", ") + std::string{kind};
+    }
+    throw failure{exit_status::usage, "PPROFDELTA_CPU is " + std::string{asked} +
+                                          "; the kinds of this processor are " + known};
+}
+
 // Lets std::bad_alloc through, as memory can also run out for a message.
 int run_command_line(int argc, char** argv) {
     try {
+        check_processor_kind();
         if (const auto chosen = parse_command_line(argc, argv)) {
             return static_cast<int>(
                 std::visit([](const auto& command) { return command.run(); }, *chosen));

@@ -179,11 +179,54 @@ void profile_file::fail(const std::string& what) const {
     throw failure{exit_status::malformed, m_raw.name + ": not a profile: " + what};
 }
 
+namespace {
+
+// What a file has to have on disk for a thread to save more time than it takes to start, if that
+// inflates and keys it, and if it only inflates it.
+constexpr std::size_t worth_keying_ahead = std::size_t{64} << 10U;
+constexpr std::size_t worth_loading_ahead = std::size_t{256} << 10U;
+
+// @param load returns the raw file.
+template <typename Load>
+std::future<read_profile> read_beside(bool on_thread, Load load, std::size_t max_size,
+                                      match_mode match, unsigned threads) {
+    return beside(on_thread, [=] {
+        read_profile read;
+        read.file = std::make_unique<profile_file>(load(), max_size);
+        if (on_thread) {
+            about(*read.file,
+                  [&] { read.keyed.emplace(read.file->bytes(), match, threads_for_one(threads)); });
+        }
+        return read;
+    });
+}
+
+} // namespace
+
 std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_size) {
-    const auto load = [=] {
+    return beside(regular_file_size(path) >= worth_loading_ahead, [=] {
         return std::make_unique<profile_file>(raw_file{path, max_size}, max_size);
-    };
-    return is_regular_file(path) ? beside(load) : std::async(std::launch::deferred, load);
+    });
+}
+
+std::future<read_profile> read_ahead(const std::string& path, std::size_t max_size,
+                                     match_mode match, unsigned threads) {
+    const bool on_thread = threads > 1 && regular_file_size(path) >= worth_keying_ahead;
+    return read_beside(
+        on_thread,
+        [=] {
+            return raw_file{path, max_size};
+        },
+        max_size, match, threads);
+}
+
+std::future<read_profile> read_ahead(raw_file raw, std::size_t max_size, match_mode match,
+                                     unsigned threads) {
+    const bool on_thread = threads > 1 && raw.bytes.size() >= worth_keying_ahead;
+    // Shared, as what runs on a thread has to be copied to it.
+    auto shared = std::make_shared<raw_file>(std::move(raw));
+    return read_beside(
+        on_thread, [=] { return std::move(*shared); }, max_size, match, threads);
 }
 
 std::string to_names(error_input input, const std::string& previous, const std::string& current) {

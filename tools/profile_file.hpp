@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,9 @@ struct raw_file {
     /// @param max_size the most that is read.
     /// @throws failure io, malformed.
     raw_file(const std::string& path, std::size_t max_size);
+    /// What did not come from a file.
+    raw_file(std::string shown_name, std::string content)
+        : name{std::move(shown_name)}, bytes{std::move(content)} {}
 
     std::string name; ///< For messages.
     std::string bytes;
@@ -72,6 +76,26 @@ using loaded_profile = std::unique_ptr<profile_file>;
 /// Reads a file, and inflates it, while something else goes on. Not a pipe: who has to wait for one
 /// could not end before it does.
 [[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_size);
+
+/// A profile that was loaded, and keyed as well if that was worth a thread.
+struct read_profile {
+    loaded_profile file;
+    std::optional<keyed_profile> keyed; ///< Of `file`.
+};
+
+/// How many of the threads of a run read the samples of one of its two profiles.
+[[nodiscard]] constexpr unsigned threads_for_one(unsigned threads) noexcept {
+    return threads < 2 ? 1 : threads / 2;
+}
+
+/// The same as load_ahead(), and makes the keys for a delta of it. With one thread, the file is
+/// loaded when the result is requested, and not keyed.
+[[nodiscard]] std::future<read_profile> read_ahead(const std::string& path, std::size_t max_size,
+                                                   match_mode match, unsigned threads);
+
+/// Inflates a file while something else goes on, and makes the keys, if it is worth a thread.
+[[nodiscard]] std::future<read_profile> read_ahead(raw_file raw, std::size_t max_size,
+                                                   match_mode match, unsigned threads);
 
 /// Which of two profiles an error is about: the name of one, or of both.
 [[nodiscard]] std::string to_names(error_input input, const std::string& previous,

@@ -46,6 +46,7 @@ void report_command::add_options(command_options& options) {
     options.add_help();
     options.add_heading("Limits");
     add_limits(options, limits);
+    add_annotations(options, limits);
     add_min_amount(options, limits);
 }
 
@@ -67,7 +68,7 @@ void report_command::check() {
     check_min_amount(limits);
     check_regex("--focus", reported.focus);
     check_regex("--ignore", reported.ignore);
-    check_status(status, {out.file, page, flame_graph, state.file});
+    check_status(status, {out.file, page, flame_graph, state.file}, files);
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
     }

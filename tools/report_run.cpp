@@ -51,7 +51,8 @@ exit_status report_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize};
     std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
     profile_file previous{raw_file{files[0], max_size}, max_size};
-    loaded_profile current;
+    read_profile read;
+    loaded_profile& current = read.file;
     if (symbolize) {
         // Before all else, for limits and pictures to have the names as well.
         current = ahead.get();
@@ -79,11 +80,11 @@ exit_status report_command::run_with_two(run_status& told) const {
     if (compares) {
         const comparison profiles{normalize, previous, *current};
         // A report looks only at what it needs. The difference finds faults anywhere.
-        auto compared = beside([&] { return compare(profiles, kept); });
-        r.diff(profiles, delta);
+        auto compared = beside(true, [&] { return compare(profiles, kept); });
+        r.diff(profiles, delta, read.keyed);
         all = compared.get();
     } else {
-        r.compute(computer, *current, previous.name());
+        r.compute(computer, read, previous.name());
         all = show(r.computed(&previous), {"previous", previous.name()},
                    {"current", current->name()}, kept);
     }
@@ -98,10 +99,12 @@ exit_status report_command::run_with_state(run_status& told) const {
     raw_file raw{files[0], max_size};
     const state_file saved{state};
     delta_computer computer{delta};
-    const loaded_profile current = saved.load_beside(std::move(raw), max_size, computer);
+    read_profile read =
+        saved.load_beside(std::move(raw), max_size, delta.match, default_threads(), computer);
+    const loaded_profile& current = read.file;
     result r;
     r.count(*current);
-    r.compute(computer, *current, state.file);
+    r.compute(computer, read, state.file);
     // The state knows the profile without names, so these come last.
     computed_delta computed = r.computed(nullptr);
     std::vector<std::string> named;

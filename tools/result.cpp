@@ -3,9 +3,10 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
 
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/comment.hpp>
+#include <pprofdelta/processor.hpp>
 
 #include "failure.hpp"
 #include "figures.hpp"
@@ -14,27 +15,21 @@
 
 namespace pprofdelta::tool {
 
-void refuse_terminal(const delta_command& chosen) {
-    if (chosen.output.empty() && !chosen.force && standard_output_is_terminal()) {
-        throw failure{exit_status::usage, "a profile is not for a terminal: redirect it, use "
-                                          "-o FILE, or -f to have it there all the same"};
-    }
-}
-
 void result::count(const profile_file& profile) {
     m_bytes_in += profile.bytes().size();
     m_bytes_in_on_disk += profile.size_on_disk();
 }
 
-void result::compute(delta_computer& computer, const profile_file& current,
-                     const std::string& previous) {
-    m_current_name = current.name();
-    m_current = current.bytes();
+void result::compute(delta_computer& computer, read_profile& current, const std::string& previous) {
+    const profile_file& file = *current.file;
+    m_current_name = file.name();
+    m_current = file.bytes();
     try {
-        m_summary = computer.compute(current.bytes(), m_delta, current.source());
+        m_summary = current.keyed ? computer.compute(*current.keyed, m_delta, file.source())
+                                  : computer.compute(file.bytes(), m_delta, file.source());
         m_types = computer.types();
     } catch (const error& e) {
-        throw to_failure(e, to_names(e.input(), previous, m_current_name), current);
+        throw to_failure(e, to_names(e.input(), previous, m_current_name), file);
     }
 }
 
@@ -50,10 +45,12 @@ computed_delta result::computed(const profile_file* previous) const {
     return of;
 }
 
-void result::diff(const comparison& profiles, const delta_options& options) {
+void result::diff(const comparison& profiles, const delta_options& options,
+                  std::optional<keyed_profile>& current_keys) {
     m_current_name = profiles.current_name();
     m_summary = profiles.about_both([&](std::string_view previous, std::string_view current) {
-        return pprofdelta::diff(previous, current, options, m_delta);
+        return current_keys ? pprofdelta::diff(previous, *current_keys, options, m_delta)
+                            : pprofdelta::diff(previous, current, options, m_delta);
     });
     m_summary.previous_has_duration = false; // which is no matter to a diff
     if (profiles.normalized_by()) {
@@ -63,20 +60,14 @@ void result::diff(const comparison& profiles, const delta_options& options) {
 
 void result::compress(const delta_command& chosen) {
     m_bytes_out = m_delta.size();
-    if (chosen.compress != codec::none) {
-        m_delta = encode(m_delta, chosen.compress, chosen.level);
-    }
+    m_delta = chosen.output.encoded(std::move(m_delta));
 }
 
 void result::write(const delta_command& chosen) {
     m_bytes_out_on_disk = m_delta.size();
     // With a state, the delta has to be safe before the state takes its interval for done.
     const durability when = chosen.state.file.empty() ? durability::cached : durability::synced;
-    if (chosen.output.empty()) {
-        write_standard_output(m_delta, when);
-    } else {
-        write_file(chosen.output, m_delta, when);
-    }
+    chosen.output.write(m_delta, when);
 }
 
 std::vector<std::string> result::warnings(const std::string& previous,
@@ -123,9 +114,10 @@ void result::report(const delta_command& chosen, const std::string& previous,
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - m_start;
         std::fprintf(stderr,
                      "pprofdelta: %zu samples in, %zu kept; %zu bytes in (%zu on disk), "
-                     "%zu bytes out (%zu on disk); %s s\n",
+                     "%zu bytes out (%zu on disk); %s s, %s\n",
                      m_summary.samples_in, m_summary.samples_kept, m_bytes_in, m_bytes_in_on_disk,
-                     m_bytes_out, m_bytes_out_on_disk, fixed_text(time.count(), 3).c_str());
+                     m_bytes_out, m_bytes_out_on_disk, fixed_text(time.count(), 3).c_str(),
+                     std::string{processor_kind()}.c_str());
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +17,6 @@
 
 namespace pprofdelta::tool {
 
-/// @throws failure usage if the delta would go to a terminal.
-void refuse_terminal(const delta_command& chosen);
-
 /// A delta that will be written, and the messages about it. Constructed at the start, to measure
 /// the time.
 class result {
@@ -28,12 +26,13 @@ public:
 
     /// @param previous what the profile is compared with, for messages.
     /// @param current  must outlive the use of computed().
-    void compute(delta_computer& computer, const profile_file& current,
-                 const std::string& previous);
+    void compute(delta_computer& computer, read_profile& current, const std::string& previous);
     /// What compute() has computed.
     /// @param previous the profile before; nullptr if there is but a state.
     [[nodiscard]] computed_delta computed(const profile_file* previous) const;
-    void diff(const comparison& profiles, const delta_options& options);
+    /// @param current_keys the keys of the current profile, if they were made ahead.
+    void diff(const comparison& profiles, const delta_options& options,
+              std::optional<keyed_profile>& current_keys);
 
     /// Must be called before write().
     void compress(const delta_command& chosen);

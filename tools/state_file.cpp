@@ -7,7 +7,6 @@
 
 #include <pprofdelta/codec.hpp>
 
-#include "beside.hpp"
 #include "file.hpp"
 #include "temporary_file.hpp"
 
@@ -30,15 +29,14 @@ state_file::state_file(const state_options& chosen)
     remove_abandoned_files(m_path);
 }
 
-loaded_profile state_file::load_beside(raw_file raw, std::size_t max_size,
-                                       delta_computer& computer) const {
-    auto inflated =
-        beside([&] { return std::make_unique<profile_file>(std::move(raw), max_size); });
+read_profile state_file::load_beside(raw_file raw, std::size_t max_size, match_mode match,
+                                     unsigned threads, delta_computer& computer) const {
+    auto read = read_ahead(std::move(raw), max_size, match, threads);
     if (!m_chosen.reset && regular_file_exists(m_path)) {
         const std::string saved = read_file(m_path, max_profile_size);
         about(m_chosen.file, [&] { computer.load(saved); });
     }
-    return inflated.get();
+    return read.get();
 }
 
 void state_file::replace(const std::string& state) const {

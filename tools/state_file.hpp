@@ -21,10 +21,11 @@ public:
     explicit state_file(const state_options& chosen);
 
     /// Gives `computer` the state, unless there is none yet or it is not to be used. Meanwhile
-    /// `raw` is inflated.
+    /// `raw` is read; see read_ahead().
     /// @returns the profile in `raw`.
     /// @throws failure malformed, incompatible, io.
-    loaded_profile load_beside(raw_file raw, std::size_t max_size, delta_computer& computer) const;
+    read_profile load_beside(raw_file raw, std::size_t max_size, match_mode match, unsigned threads,
+                             delta_computer& computer) const;
 
     /// Replaces the state, durably. To be done last: a crash before it repeats an interval, and
     /// none is lost.

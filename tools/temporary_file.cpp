@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "end_signals.hpp"
 #include "failure.hpp"
 
 namespace pprofdelta::tool {
@@ -32,7 +33,7 @@ volatile std::sig_atomic_t temporary_exists = 0;
 extern "C" void remove_and_end(int signal_number) {
     remove_temporary_file();
     // The handler is reset by now, so this ends the process as if there had been no handler.
-    ::raise(signal_number);
+    end_by_signal(signal_number);
 }
 
 constexpr std::string_view ending = ".tmp";
@@ -99,18 +100,8 @@ void temporary_file::move_into_place(durability when) {
     }
     temporary_exists = 0;
     if (when == durability::synced) {
-        sync_folder();
-    }
-}
-
-// Only then is the new name as safe as the content. Some file systems cannot do this, which is not
-// a failure.
-void temporary_file::sync_folder() const {
-    const descriptor opened{
-        ::open(folder_of(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (opened.number() >= 0 && ::fsync(opened.number()) != 0 && errno != EINVAL &&
-        errno != EROFS) {
-        throw io_failure(m_name, "its folder cannot be synced");
+        // Only then is the new name as safe as the content.
+        sync_folder(folder_of(m_target), m_name);
     }
 }
 
@@ -147,16 +138,7 @@ void remove_temporary_file() noexcept {
 }
 
 void remove_temporary_file_on_signals() {
-    struct sigaction action = {};
-    action.sa_handler = remove_and_end;
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
-    for (const int number : {SIGHUP, SIGINT, SIGTERM, SIGXCPU}) {
-        struct sigaction before = {};
-        // A signal that the parent ignores, as nohup does, stays ignored.
-        if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
-            ::sigaction(number, &action, nullptr);
-        }
-    }
+    catch_end_signals(remove_and_end, static_cast<int>(SA_NODEFER));
 }
 
 } // namespace pprofdelta::tool

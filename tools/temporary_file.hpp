@@ -38,8 +38,6 @@ public:
     void move_into_place(durability when);
 
 private:
-    void sync_folder() const;
-
     std::string m_target;
     std::string m_name;
     std::optional<mode_t> m_permissions;

@@ -56,6 +56,7 @@ void trend_command::add_options(command_options& options) {
     options.add_help();
     options.add_heading("Limits");
     add_limits(options, limits);
+    add_annotations(options, limits);
 }
 
 void trend_command::check() {
@@ -73,7 +74,7 @@ void trend_command::check() {
     tested.check(followed);
     check_limits(limits);
     check_page(page, "", form.file, "the tables");
-    check_status(status, {form.file, page});
+    check_status(status, {form.file, page}, captures);
 }
 
 } // namespace pprofdelta::tool

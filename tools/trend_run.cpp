@@ -34,7 +34,8 @@ exit_status trend_command::run(run_status& told) const {
     }
     profile_trend trend{followed, read_limits_on_growth()};
     std::vector<page_input> inputs;
-    read_all(files, max_size, [&](std::size_t i, std::string_view profile) {
+    read_all(files, max_size, [&](std::size_t i, const profile_file& file) {
+        const std::string_view profile = file.bytes();
         trend.add(profile);
         if (!page.empty()) {
             inputs.push_back({"", display_name(files[i]), read_profile_info(profile)});

@@ -18,12 +18,12 @@ struct state_info {
     profile_source source = profile_source::protobuf;
     match_mode match = match_mode::exact;
     std::vector<type_treatment> types;
-    value_type period_type;      ///< Both strings are empty if there is none.
-    std::int64_t time_nanos = 0; ///< Of the profile saved: nanoseconds since 1970, or 0.
-    std::size_t samples = 0;     ///< Distinct samples of the profile saved.
-    std::size_t vanished = 0;    ///< Samples that only profiles before it had.
-    std::size_t size = 0;        ///< In bytes.
-    std::size_t uncompressed_size = 0;
+    value_type period_type;            ///< Both strings are empty if there is none.
+    std::int64_t time_nanos = 0;       ///< Of the profile saved: nanoseconds since 1970, or 0.
+    std::size_t samples = 0;           ///< Distinct samples of the profile saved.
+    std::size_t vanished = 0;          ///< Samples that only profiles before it had.
+    std::size_t size = 0;              ///< In bytes.
+    std::size_t uncompressed_size = 0; ///< Of its body, which only version 1 compresses.
 };
 
 /// Whether `bytes` begin as a state does, in whatever version. O(1)
@@ -32,7 +32,7 @@ struct state_info {
 /// Reads what `state` holds. The whole state is checked, as delta_computer::load() would.
 ///
 /// Cost: time and memory linear in what the state is uncompressed, which is checked against its
-/// size: values compress, and keys do not.
+/// size.
 /// @throws error malformed for damage, or bytes that are no state; incompatible for a version that
 ///         this library does not know. About `state`.
 [[nodiscard]] state_info read_state_info(std::string_view state);

@@ -2,7 +2,9 @@
 #include "base/key_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 #include <random>
 
 namespace pprofdelta {
@@ -80,6 +82,33 @@ void key_table::reserve(std::uint32_t keys) {
     if (buckets > m_buckets.size()) {
         rebuild(std::max(fewest_buckets, buckets));
     }
+}
+
+bool key_table::assign(std::string_view bytes) {
+    const std::size_t count = bytes.size() / sizeof(hash128);
+    clear();
+    reserve(static_cast<std::uint32_t>(count));
+    constexpr std::size_t ahead = 32; // how many keys wait for their buckets to be fetched
+    std::array<std::uint64_t, ahead> hashes{};
+    for (std::size_t i = 0; i < count + ahead; ++i) {
+        std::uint64_t& hash = hashes[i % ahead];
+        if (i >= ahead) {
+            const std::size_t number = i - ahead;
+            bucket& b = m_buckets[locate(m_keys[number], hash)];
+            if (b != 0) {
+                return false;
+            }
+            b = (hash << 32U) | (number + 1);
+        }
+        if (i < count) {
+            hash128 key;
+            std::memcpy(&key, bytes.data() + i * sizeof key, sizeof key);
+            m_keys.push_back(key);
+            hash = spread(key);
+            __builtin_prefetch(&m_buckets[hash >> m_shift], 1);
+        }
+    }
+    return true;
 }
 
 void key_table::clear() noexcept {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/hash128.hpp"
@@ -46,6 +47,12 @@ public:
 
     /// Makes room for so many keys.
     void reserve(std::uint32_t keys);
+
+    /// Replaces all keys by those in `bytes`, which lie there one after the other as hash128 has
+    /// them in memory, aligned or not. Faster than find_or_add() of each: the memory that they go
+    /// to is fetched ahead.
+    /// @returns false if a key is there twice; the table is unspecified then.
+    [[nodiscard]] bool assign(std::string_view bytes);
 
     /// Memory is kept. O(buckets)
     void clear() noexcept;

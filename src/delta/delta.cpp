@@ -22,11 +22,35 @@
 
 #include "base/about_input.hpp"
 #include "base/wrapping.hpp"
+#include "delta/aggregation.hpp"
 #include "delta/rules.hpp"
 #include "delta/state_format.hpp"
 #include "delta/subtraction_plan.hpp"
+#include "profile/sample_keys.hpp"
 
 namespace pprofdelta {
+
+namespace {
+
+void require_keys_for(match_mode match, const delta_options& options) {
+    if (match != options.match) {
+        throw error{error_kind::invalid_argument, "the profile has keys for another match mode"};
+    }
+}
+
+} // namespace
+
+class keyed_profile::impl {
+public:
+    impl(std::string_view profile, match_mode matched, std::size_t threads) : match{matched} {
+        index.build(profile, match);
+        keys = read_sample_keys(index, threads);
+    }
+
+    match_mode match;
+    profile_index index;
+    std::vector<hash128> keys;
+};
 
 class delta_computer::impl {
 public:
@@ -35,6 +59,7 @@ public:
     }
 
     delta_summary compute(std::string_view profile, std::string* delta, profile_source source);
+    delta_summary compute(keyed_profile::impl& profile, std::string* delta, profile_source source);
     [[nodiscard]] bool has_previous() const noexcept { return m_has_previous; }
     [[nodiscard]] std::vector<type_treatment> types() const {
         return treatments(m_series.types, m_series.plan);
@@ -43,10 +68,14 @@ public:
     void load(std::string_view state);
 
 private:
-    void index(std::string_view profile, profile_source source);
+    template <typename Aggregate>
+    delta_summary run(profile_index& index, std::string* delta, profile_source source,
+                      Aggregate&& aggregate);
+    void require_same_series(profile_source source) const;
+    void begin(const profile_index& index);
     void write_samples();
-    [[nodiscard]] std::int64_t duration() const;
-    void advance(profile_source source) noexcept;
+    [[nodiscard]] std::int64_t duration(const profile_view& view) const;
+    void advance(profile_index& index, profile_source source) noexcept;
 
     delta_options m_options;
 
@@ -63,16 +92,32 @@ private:
     delta_summary m_summary;
 };
 
-/// @param delta nullptr if only the state is to advance.
 delta_summary delta_computer::impl::compute(std::string_view profile, std::string* delta,
                                             profile_source source) {
+    require_same_series(source);
+    m_index.build(profile, m_options.match);
+    return run(m_index, delta, source, [&] { m_samples.run(m_index, m_table, m_options.threads); });
+}
+
+delta_summary delta_computer::impl::compute(keyed_profile::impl& profile, std::string* delta,
+                                            profile_source source) {
+    require_same_series(source);
+    require_keys_for(profile.match, m_options);
+    return run(profile.index, delta, source,
+               [&] { m_samples.run(profile.index, profile.keys, m_table); });
+}
+
+/// @param delta nullptr if only the state is to advance.
+template <typename Aggregate>
+delta_summary delta_computer::impl::run(profile_index& index, std::string* delta,
+                                        profile_source source, Aggregate&& aggregate) {
     m_table.begin();
     try {
-        index(profile, source);
-        m_samples.run(m_index, m_table);
+        begin(index);
+        aggregate();
         if (delta != nullptr) {
             m_summary.reset = m_has_previous && look_for_reset(m_table, m_options.on_reset);
-            m_writer.start(m_index, nullptr, *delta);
+            m_writer.start(index, nullptr, *delta);
             write_samples();
             write_locations_and_mappings(m_writer);
             write_functions(m_writer);
@@ -82,71 +127,33 @@ delta_summary delta_computer::impl::compute(std::string_view profile, std::strin
         m_table.rollback();
         throw;
     }
-    advance(source);
+    advance(index, source);
     return m_summary;
 }
 
-// Pass 1. The first profile decides which types are subtracted.
-void delta_computer::impl::index(std::string_view profile, profile_source source) {
+void delta_computer::impl::require_same_series(profile_source source) const {
     if (m_has_previous) {
         require_same_source(m_series, source);
     }
-    m_index.build(profile, m_options.match);
+}
+
+// Pass 1 is over. The first profile decides which types are subtracted.
+void delta_computer::impl::begin(const profile_index& index) {
     m_summary = {};
-    m_summary.samples_in = m_index.view.samples.size();
+    m_summary.samples_in = index.view.samples.size();
     m_summary.first = !m_has_previous;
-    m_summary.time_nanos = m_index.view.time_nanos;
-    m_summary.duration_nanos = duration();
+    m_summary.time_nanos = index.view.time_nanos;
+    m_summary.duration_nanos = duration(index.view);
     if (m_has_previous) {
-        require_same(m_series.types, m_index.types);
+        require_same(m_series.types, index.types);
         m_summary.out_of_order =
-            m_index.view.time_nanos != 0 && m_index.view.time_nanos < m_series.time_nanos;
+            index.view.time_nanos != 0 && index.view.time_nanos < m_series.time_nanos;
         m_summary.previous_has_duration = m_series.duration_nanos != 0;
     } else {
-        m_series.plan = plan_subtraction(m_index.types, m_options);
-        require_cumulative(m_series.plan, m_index.types);
-        m_table.configure(m_index.types.sample_types.size(), m_series.plan.cumulative);
-        m_series.types = m_index.types;
-    }
-}
-
-namespace {
-
-// Makes room for the entries of a first profile, and for a series that grows a little. But a record
-// of two bytes is no reason to take a hundred: samples that short are mostly the same, or have too
-// few values.
-void reserve_entries(value_table& table, const profile_index& index) {
-    constexpr std::size_t shortest_usual = 32;
-    const std::size_t usual =
-        index.view.bytes().size() / std::max(shortest_usual, index.types.sample_types.size());
-    const std::size_t expected = std::min(index.view.samples.size(), usual);
-    table.reserve(static_cast<std::uint32_t>(expected + expected / 8));
-}
-
-} // namespace
-
-// Pass 2. Samples are read in batches, so that the table's memory is fetched for a whole batch
-// before any of it is needed.
-void aggregation::run(const profile_index& index, value_table& table) {
-    m_index = &index;
-    m_entries.clear();
-    m_entries.reserve(index.view.samples.size());
-    m_reader.start(index);
-    if (table.size() == 0) {
-        reserve_entries(table, index);
-    }
-    const std::vector<record>& samples = index.view.samples;
-    for (std::size_t start = 0; start < samples.size(); start += sample_reader::batch) {
-        const std::size_t count = std::min(samples.size() - start, sample_reader::batch);
-        m_reader.read(samples.data() + start, count);
-        for (std::size_t i = 0; i < count; ++i) {
-            table.prefetch(m_reader.key(i));
-        }
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::uint32_t entry = table.find_or_add(m_reader.key(i));
-            const bool is_first = table.add(entry, m_reader.values(i));
-            m_entries.push_back(is_first ? entry : duplicate);
-        }
+        m_series.plan = plan_subtraction(index.types, m_options);
+        require_cumulative(m_series.plan, index.types);
+        m_table.configure(index.types.sample_types.size(), m_series.plan.cumulative);
+        m_series.types = index.types;
     }
 }
 
@@ -185,32 +192,35 @@ void write_functions(profile_writer& writer) {
 // Pass 6. The headers are the last to refer to strings.
 void write_headers_and_strings(profile_writer& writer, std::int64_t duration_nanos) {
     writer.write_headers(duration_nanos);
+    write_strings(writer);
+}
+
+void write_strings(profile_writer& writer) {
     for (std::size_t i = 0; i < writer.strings(); ++i) {
         writer.write_string(i);
     }
 }
 
 // Consumers tell a delta from a total by its duration.
-std::int64_t delta_computer::impl::duration() const {
-    const profile_view& view = m_index.view;
+std::int64_t delta_computer::impl::duration(const profile_view& view) const {
     return m_has_previous
                ? duration_between(m_series.time_nanos, view.time_nanos, view.duration_nanos)
                : view.duration_nanos;
 }
 
 // The delta is complete. Nothing here allocates, so nothing here can fail.
-void delta_computer::impl::advance(profile_source source) noexcept {
+void delta_computer::impl::advance(profile_index& index, profile_source source) noexcept {
     if (m_summary.reset) {
         // A new series begins, and nothing of the old one is worth its memory.
         m_table.forget_previous();
     }
     m_table.commit();
-    if (m_index.types.has_period_type()) {
-        std::swap(m_series.types.period_type, m_index.types.period_type);
+    if (index.types.has_period_type()) {
+        std::swap(m_series.types.period_type, index.types.period_type);
     }
     m_series.source = source;
-    m_series.time_nanos = m_index.view.time_nanos;
-    m_series.duration_nanos = m_index.view.duration_nanos;
+    m_series.time_nanos = index.view.time_nanos;
+    m_series.duration_nanos = index.view.duration_nanos;
     m_has_previous = true;
 }
 
@@ -232,6 +242,13 @@ void delta_computer::impl::load(std::string_view state) {
     m_has_previous = true;
 }
 
+keyed_profile::keyed_profile(std::string_view profile, match_mode match, unsigned threads)
+    : m_impl{about_input(error_input::current,
+                         [&] { return std::make_unique<impl>(profile, match, threads); })} {}
+keyed_profile::~keyed_profile() = default;
+keyed_profile::keyed_profile(keyed_profile&&) noexcept = default;
+keyed_profile& keyed_profile::operator=(keyed_profile&&) noexcept = default;
+
 delta_computer::delta_computer(delta_options options)
     : m_impl{std::make_unique<impl>(std::move(options))} {}
 delta_computer::~delta_computer() = default;
@@ -246,6 +263,12 @@ delta_summary delta_computer::compute(std::string_view profile, std::string& del
 
 void delta_computer::prime(std::string_view profile, profile_source source) {
     about_input(error_input::current, [&] { m_impl->compute(profile, nullptr, source); });
+}
+
+delta_summary delta_computer::compute(keyed_profile& profile, std::string& delta,
+                                      profile_source source) {
+    return about_input(error_input::current,
+                       [&] { return m_impl->compute(*profile.m_impl, &delta, source); });
 }
 
 bool delta_computer::has_previous() const noexcept { return m_impl->has_previous(); }
@@ -273,12 +296,15 @@ value_table::signs negate(const std::int64_t* previous, std::vector<std::int64_t
 
 // A diff subtracts every type, and appends the samples that only the previous profile has, negated.
 // An error is about the current profile, whose headers are written, unless it says otherwise.
-delta_summary make_diff(std::string_view previous, std::string_view current,
-                        const delta_options& options, std::string& delta) {
+//
+// `read_now` gives the index of the current profile, and `aggregate_now(samples, table)` adds up
+// its samples.
+template <typename ReadNow, typename AggregateNow>
+delta_summary make_diff(std::string_view previous, const delta_options& options, std::string& delta,
+                        ReadNow&& read_now, AggregateNow&& aggregate_now) {
     profile_index before;
     about_input(error_input::previous, [&] { before.build(previous, options.match); });
-    profile_index now;
-    now.build(current, options.match);
+    const profile_index& now = read_now();
     require_same(before.types, now.types);
 
     std::vector<std::uint32_t> types(now.types.sample_types.size());
@@ -287,11 +313,11 @@ delta_summary make_diff(std::string_view previous, std::string_view current,
     table.configure(types.size(), types);
     aggregation samples_before;
     table.begin();
-    about_input(error_input::previous, [&] { samples_before.run(before, table); });
+    about_input(error_input::previous, [&] { samples_before.run(before, table, options.threads); });
     table.commit();
     aggregation samples_now;
     table.begin();
-    samples_now.run(now, table);
+    aggregate_now(samples_now, table);
 
     delta_summary summary;
     summary.samples_in = now.view.samples.size();
@@ -324,8 +350,31 @@ delta_summary make_diff(std::string_view previous, std::string_view current,
 
 delta_summary diff(std::string_view previous, std::string_view current,
                    const delta_options& options, std::string& delta) {
-    return about_input(error_input::current,
-                       [&] { return make_diff(previous, current, options, delta); });
+    return about_input(error_input::current, [&] {
+        profile_index now;
+        return make_diff(
+            previous, options, delta,
+            [&]() -> const profile_index& {
+                now.build(current, options.match);
+                return now;
+            },
+            [&](aggregation& samples, value_table& table) {
+                samples.run(now, table, options.threads);
+            });
+    });
+}
+
+delta_summary diff(std::string_view previous, keyed_profile& current, const delta_options& options,
+                   std::string& delta) {
+    return about_input(error_input::current, [&] {
+        keyed_profile::impl& now = *current.m_impl;
+        require_keys_for(now.match, options);
+        return make_diff(
+            previous, options, delta, [&]() -> const profile_index& { return now.index; },
+            [&](aggregation& samples, value_table& table) {
+                samples.run(now.index, now.keys, table);
+            });
+    });
 }
 
 } // namespace pprofdelta

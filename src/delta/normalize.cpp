@@ -10,6 +10,7 @@
 
 #include "base/about_input.hpp"
 #include "base/whole.hpp"
+#include "delta/aggregation.hpp"
 #include "delta/passes.hpp"
 #include "delta/value_table.hpp"
 #include "profile/index.hpp"
@@ -63,7 +64,7 @@ normalized_profile scale(std::string_view previous, std::string_view current, no
     table.configure(result.factors.size(), {});
     table.begin();
     aggregation samples;
-    samples.run(before, table);
+    samples.run(before, table, 1);
     profile_writer writer;
     writer.start(before, nullptr, result.profile);
     std::vector<std::int64_t> values(result.factors.size());

@@ -3,54 +3,19 @@
 #define PPROFDELTA_SRC_DELTA_PASSES_HPP
 
 #include <cstdint>
-#include <vector>
 
-#include "delta/value_table.hpp"
-#include "profile/index.hpp"
-#include "profile/sample_reader.hpp"
 #include "profile/writer.hpp"
 
 namespace pprofdelta {
 
-// The passes of delta.cpp that normalize() goes through as well.
-
-/// Pass 2: adds up the samples of a profile in a value_table, and remembers which entry each one
-/// went to, so that nothing is hashed twice.
-class aggregation {
-public:
-    /// Reads all samples. `index` must outlive the uses of for_each(). Memory is reused.
-    /// @throws error malformed; then `table` is to be rolled back.
-    void run(const profile_index& index, value_table& table);
-
-    /// Calls `visit(record sample, std::uint32_t entry)` for each entry that the profile has, in
-    /// the order of the profile, with the first sample that went there.
-    template <typename Visit>
-    void for_each(Visit&& visit) const {
-        const profile_view& view = m_index->view;
-        for (std::size_t i = 0; i < m_entries.size(); ++i) {
-            const std::size_t later = i + profile_view::records_ahead;
-            if (later < view.samples.size()) {
-                view.prefetch(view.samples[later]);
-            }
-            if (m_entries[i] != duplicate) {
-                visit(view.samples[i], m_entries[i]);
-            }
-        }
-    }
-
-private:
-    static constexpr std::uint32_t duplicate = 0xffffffff;
-
-    const profile_index* m_index = nullptr;
-    sample_reader m_reader;
-    std::vector<std::uint32_t> m_entries; // for each sample of the profile
-};
+// The passes of delta.cpp that normalize() and a profile_sum go through as well.
 
 /// Passes 4 to 6: what the samples that `writer` has written refer to, and the headers.
 /// @throws error too_large
 void write_locations_and_mappings(profile_writer& writer);
 void write_functions(profile_writer& writer);
 void write_headers_and_strings(profile_writer& writer, std::int64_t duration_nanos);
+void write_strings(profile_writer& writer);
 
 } // namespace pprofdelta
 

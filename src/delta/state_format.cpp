@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delta/state_format.hpp"
 
-#include <algorithm>
-#include <array>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
@@ -11,9 +10,9 @@
 #include <pprofdelta/state.hpp>
 
 #include "base/hash128.hpp"
-#include "codec/zstd.hpp"
-#include "wire/reader.hpp"
-#include "wire/writer.hpp"
+#include "delta/state_bytes.hpp"
+#include "delta/state_columns.hpp"
+#include "delta/state_v1.hpp"
 
 namespace pprofdelta {
 
@@ -21,140 +20,64 @@ namespace {
 
 // As PNG's: the first byte shows a channel of seven bits, the rest one that changes line ends.
 constexpr std::string_view magic{"\x89PPDS\r\n\x1a"};
-constexpr std::size_t head_size = 32;
+constexpr std::size_t head_size = 24;
 constexpr std::size_t checksum_size = 16;
 
-// How the values of a column are written: whichever is shorter.
-constexpr std::uint8_t as_words = 0;
-constexpr std::uint8_t as_varints = 1;
-
-constexpr int fast_level = 1; // most of a state is hashes, on which effort is lost
-
-// How much larger than it is compressed a body can be: of a sample the key stays as it is, and the
-// values may become nothing. A small file cannot ask for much memory then.
-constexpr std::size_t most_expansion =
-    (sizeof(hash128) + max_sample_types * longest_varint) / sizeof(hash128) + 1;
-// Types come on top of that: with their names, and what stands around these.
-constexpr std::size_t largest_types = 2 * max_type_names_size;
-
-[[noreturn]] void fail(const std::string& what) { throw error{error_kind::malformed, what}; }
-
-// Numbers as little-endian bytes, whatever the machine's order.
-template <typename Number>
-void put(std::string& out, Number number) {
-    std::array<char, sizeof number> bytes{};
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        bytes[i] = static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i) & 0xffU);
-    }
-    out.append(bytes.data(), bytes.size());
-}
-
-void put(std::string& out, const hash128& hash) {
-    put(out, little_endian(hash.low));
-    put(out, little_endian(hash.high));
-}
-
-void put(std::string& out, const std::string& text) {
-    put(out, static_cast<std::uint32_t>(text.size()));
-    out += text;
-}
-
-// Small numbers of either sign become small ones without a sign, as protobuf's sint64 has them.
-std::uint64_t zigzag(std::int64_t number) {
-    return (static_cast<std::uint64_t>(number) << 1U) ^ static_cast<std::uint64_t>(number >> 63);
-}
-
-std::int64_t unzigzag(std::uint64_t number) {
-    return static_cast<std::int64_t>((number >> 1U) ^ (0 - (number & 1U)));
-}
-
-class body_reader {
-public:
-    explicit body_reader(std::string_view body) : m_rest{body}, m_start{body.data()} {}
-
-    template <typename Number>
-    [[nodiscard]] Number number() {
-        const std::string_view bytes = take(sizeof(Number));
-        std::uint64_t value = 0;
-        for (std::size_t i = 0; i < sizeof(Number); ++i) {
-            value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
-        }
-        return static_cast<Number>(value);
-    }
-
-    [[nodiscard]] hash128 hash() {
-        const auto low = number<std::uint64_t>();
-        const auto high = number<std::uint64_t>();
-        return {little_endian(low), little_endian(high)};
-    }
-
-    [[nodiscard]] std::string text() { return std::string{take(number<std::uint32_t>())}; }
-
-    [[nodiscard]] std::uint64_t varint() {
-        const decoded_varint decoded =
-            decode_varint(m_rest.data(), m_rest.data() + m_rest.size(), m_start);
-        m_rest.remove_prefix(static_cast<std::size_t>(decoded.end - m_rest.data()));
-        return decoded.number;
-    }
-
-    [[nodiscard]] std::string_view take(std::size_t size) {
-        if (size > m_rest.size()) {
-            fail("damaged state: it ends too early");
-        }
-        const std::string_view taken = m_rest.substr(0, size);
-        m_rest.remove_prefix(size);
-        return taken;
-    }
-
-    [[nodiscard]] std::size_t rest() const noexcept { return m_rest.size(); }
-
-private:
-    std::string_view m_rest;
-    const char* m_start;
-};
+constexpr std::uint32_t compressed_version = 1;
 
 // The entries in the order in which they are written: those of the last profile come first.
-std::vector<std::uint32_t> entries_in_order(const value_table& table, std::size_t& previous) {
-    std::vector<std::uint32_t> order;
-    order.reserve(table.size());
+struct saved_order {
+    std::vector<entry_range> ranges;
+    std::uint32_t previous = 0; // how many the last profile had
+};
+
+saved_order order_of(const value_table& table) {
+    const auto end_of_range = [&table](std::uint32_t begin) {
+        const bool is_previous = table.is_previous(begin);
+        std::uint32_t end = begin + 1;
+        while (end < table.size() && table.is_previous(end) == is_previous) {
+            ++end;
+        }
+        return end;
+    };
+    saved_order order;
+    std::size_t ranges = 0;
+    for (std::uint32_t begin = 0; begin < table.size(); begin = end_of_range(begin)) {
+        ++ranges;
+    }
+    order.ranges.reserve(ranges);
     for (const bool wanted : {true, false}) {
-        for (std::uint32_t entry = 0; entry < table.size(); ++entry) {
-            if (table.is_previous(entry) == wanted) {
-                order.push_back(entry);
+        for (std::uint32_t begin = 0, end = 0; begin < table.size(); begin = end) {
+            end = end_of_range(begin);
+            if (table.is_previous(begin) == wanted) {
+                order.ranges.push_back({begin, end});
+                order.previous += wanted ? end - begin : 0;
             }
         }
-        previous = wanted ? order.size() : previous;
     }
     return order;
 }
 
-void put_column(std::string& out, const value_table& table, std::size_t column,
-                const std::vector<std::uint32_t>& order) {
-    const std::size_t start = out.size();
-    out += static_cast<char>(as_varints);
-    for (const std::uint32_t entry : order) {
-        append_varint(out, zigzag(table.previous(entry)[column]));
-    }
-    if (out.size() - start - 1 > order.size() * sizeof(std::int64_t)) {
-        out.resize(start);
-        out += static_cast<char>(as_words);
-        for (const std::uint32_t entry : order) {
-            put(out, table.previous(entry)[column]);
-        }
+// In memory they are as in a state.
+void put_keys(std::string& out, const value_table& table, const saved_order& order) {
+    static_assert(sizeof(hash128) == 16);
+    for (const entry_range range : order.ranges) {
+        const void* const first = &table.key(range.begin);
+        out.append(static_cast<const char*>(first), (range.end - range.begin) * sizeof(hash128));
     }
 }
 
-void read_types(body_reader& body, series& kept) {
+void read_types(state_reader& body, series& kept) {
     kept.types.sample_types.clear();
     kept.plan = {};
     const auto count = body.number<std::uint32_t>();
     if (count > max_sample_types) {
-        fail("damaged state: it has more sample types than a profile may have");
+        fail_state("damaged state: it has more sample types than a profile may have");
     }
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto is_cumulative = body.number<std::uint8_t>();
         if (is_cumulative > 1) {
-            fail("damaged state: a type is neither cumulative nor a gauge");
+            fail_state("damaged state: a type is neither cumulative nor a gauge");
         }
         std::string type = body.text();
         kept.types.sample_types.push_back({std::move(type), body.text()});
@@ -167,100 +90,90 @@ void read_types(body_reader& body, series& kept) {
     kept.types.period_type.unit = body.text();
 }
 
-// @param compressed_size of the body
-void read_entries(body_reader& body, const series& kept, value_table& table,
-                  std::size_t compressed_size) {
-    const std::uint64_t previous = body.number<std::uint32_t>();
-    const std::uint64_t vanished = body.number<std::uint32_t>();
-    const std::uint64_t count = previous + vanished;
-    if (count > body.rest() / sizeof(hash128) ||
+// @param compressed_size of the body, in version 1.
+void read_entries(state_reader& body, const series& kept, value_table& table,
+                  std::optional<std::size_t> compressed_size) {
+    const auto previous = body.number<std::uint32_t>();
+    const std::uint64_t count = std::uint64_t{previous} + body.number<std::uint32_t>();
+    const std::size_t columns = kept.plan.cumulative.size();
+    // A value takes at least one byte. So memory is taken only for what is there.
+    if (count > body.rest().size() / (sizeof(hash128) + columns) ||
         count >= std::numeric_limits<std::uint32_t>::max()) {
-        fail("damaged state: it has fewer samples than it says");
+        fail_state("damaged state: it has fewer samples than it says");
     }
-    // Keys are hashes, which nothing compresses. A few that are not do no harm.
-    constexpr std::size_t few = 4096;
-    if (count > few && count > compressed_size / (sizeof(hash128) / 2)) {
-        fail("damaged state: the keys of its samples are no hashes");
+    if (compressed_size) {
+        state_v1::check_keys(count, *compressed_size);
     }
     table.configure(kept.types.sample_types.size(), kept.plan.cumulative);
-    // The next profile will have new samples, and to make room for those then would copy all.
-    table.reserve_saved(static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(count + count / 8, std::numeric_limits<std::uint32_t>::max())));
-    std::array<hash128, 32> keys;
-    for (std::uint64_t i = 0; i < count;) {
-        const auto taken = std::min<std::uint64_t>(keys.size(), count - i);
-        for (std::uint64_t k = 0; k < taken; ++k) {
-            keys[k] = body.hash();
-            table.prefetch(keys[k]);
-        }
-        for (std::uint64_t k = 0; k < taken; ++k, ++i) {
-            if (!table.restore(keys[k], i < previous)) {
-                fail("damaged state: it has a sample twice");
-            }
-        }
+    const auto keys_size = static_cast<std::size_t>(count * sizeof(hash128));
+    if (!table.restore(body.take(keys_size), previous)) {
+        fail_state("damaged state: it has a sample twice");
     }
-    for (std::size_t column = 0; column < kept.plan.cumulative.size(); ++column) {
-        const auto encoding = body.number<std::uint8_t>();
-        if (encoding > as_varints) {
-            fail("damaged state: values in an unknown form");
-        }
-        for (std::uint32_t entry = 0; entry < count; ++entry) {
-            table.restore_value(entry, column,
-                                encoding == as_words ? body.number<std::int64_t>()
-                                                     : unzigzag(body.varint()));
-        }
+    const auto& read = compressed_size ? state_v1::read_column : read_column;
+    for (std::size_t column = 0; column < columns; ++column) {
+        read(body, table.previous_column(column), table.size());
     }
 }
 
-// Checks all that lies around the body, and returns the body as it is compressed.
-std::string_view open_envelope(std::string_view state, profile_source& source,
-                               std::uint64_t& body_size) {
+void read_body(std::string_view bytes, series& kept, value_table& table,
+               std::optional<std::size_t> compressed_size) {
+    state_reader body{bytes};
+    const auto match = body.number<std::uint8_t>();
+    if (match > static_cast<std::uint8_t>(match_mode::function)) {
+        fail_state("damaged state: unknown match mode");
+    }
+    kept.match = static_cast<match_mode>(match);
+    kept.time_nanos = body.number<std::int64_t>();
+    kept.duration_nanos = body.number<std::int64_t>();
+    read_types(body, kept);
+    read_entries(body, kept, table, compressed_size);
+    if (!body.rest().empty()) {
+        fail_state("damaged state: something follows its end");
+    }
+}
+
+std::uint32_t read_version(std::string_view state) {
     if (!is_state(state)) {
-        fail(state.empty() ? "an empty file is no state" : "this is no state of pprofdelta");
+        fail_state(state.empty() ? "an empty file is no state" : "this is no state of pprofdelta");
     }
     if (state.size() < head_size + checksum_size) {
-        fail("damaged state: it ends too early");
+        fail_state("damaged state: it ends too early");
     }
-    body_reader head{state.substr(magic.size())};
-    const auto version = head.number<std::uint32_t>();
-    if (version != state_version) {
+    const auto version = state_reader{state.substr(magic.size())}.number<std::uint32_t>();
+    if (version != state_version && version != compressed_version) {
         throw error{error_kind::incompatible, "the state has version " + std::to_string(version) +
-                                                  " of the format, and only version " +
-                                                  std::to_string(state_version) + " is known"};
+                                                  " of the format, and only versions " +
+                                                  std::to_string(compressed_version) + " and " +
+                                                  std::to_string(state_version) + " are known"};
     }
-    const std::string_view covered = state.substr(0, state.size() - checksum_size);
-    body_reader checksum{state.substr(covered.size())};
-    if (!(checksum.hash() == hash_bytes(covered))) {
-        fail("damaged state: the checksum is wrong");
-    }
-    const auto kind = head.number<std::uint32_t>();
-    if (kind > static_cast<std::uint32_t>(profile_source::text)) {
-        fail("damaged state: unknown kind of profiles");
-    }
-    source = static_cast<profile_source>(kind);
-    body_size = head.number<std::uint64_t>();
-    const std::string_view body = covered.substr(head_size);
-    if (head.number<std::uint64_t>() != body.size()) {
-        fail("damaged state: its length is not what it says");
-    }
-    return body;
+    return version;
 }
 
-std::string open_body(std::string_view compressed, std::size_t size) {
-    std::string bytes;
-    try {
-        unzstd(compressed, bytes, size);
-    } catch (const error& e) {
-        // Too large is the body for what the head says, not for this library.
-        if (e.kind() != error_kind::too_large) {
-            fail("damaged state: " + std::string{e.what()});
-        }
-        bytes.clear();
+// Returns what the checksum is right for.
+std::string_view open_envelope(std::string_view state) {
+    const std::string_view covered = state.substr(0, state.size() - checksum_size);
+    state_reader checksum{state.substr(covered.size())};
+    if (!(checksum.hash() == hash_bytes(covered))) {
+        fail_state("damaged state: the checksum is wrong");
     }
-    if (bytes.size() != size) {
-        fail("damaged state: the body's length is not what it says");
+    return covered;
+}
+
+profile_source read_source(state_reader& head) {
+    const auto kind = head.number<std::uint32_t>();
+    if (kind > static_cast<std::uint32_t>(profile_source::text)) {
+        fail_state("damaged state: unknown kind of profiles");
     }
-    return bytes;
+    return static_cast<profile_source>(kind);
+}
+
+// The body behind a head that ends with the body's size.
+std::string_view read_rest(state_reader& head) {
+    const auto size = head.number<std::uint64_t>();
+    if (size != head.rest().size()) {
+        fail_state("damaged state: its length is not what it says");
+    }
+    return head.rest();
 }
 
 } // namespace
@@ -268,71 +181,65 @@ std::string open_body(std::string_view compressed, std::size_t size) {
 bool is_state(std::string_view bytes) noexcept { return bytes.substr(0, magic.size()) == magic; }
 
 std::string encode_state(const series& kept, const value_table& table) {
-    std::string body;
-    put(body, static_cast<std::uint8_t>(kept.match));
-    put(body, kept.time_nanos);
-    put(body, kept.duration_nanos);
-    put(body, static_cast<std::uint32_t>(kept.types.sample_types.size()));
+    const saved_order order = order_of(table);
+    std::vector<column_writer> columns;
+    columns.reserve(kept.plan.cumulative.size());
+    std::size_t values_size = 0;
+    for (std::size_t column = 0; column < kept.plan.cumulative.size(); ++column) {
+        columns.emplace_back(table.previous_column(column), order.ranges);
+        values_size += columns.back().size();
+    }
+
+    std::string start;
+    put(start, static_cast<std::uint8_t>(kept.match));
+    put(start, kept.time_nanos);
+    put(start, kept.duration_nanos);
+    put(start, static_cast<std::uint32_t>(kept.types.sample_types.size()));
     for (std::size_t i = 0; i < kept.types.sample_types.size(); ++i) {
-        put(body, static_cast<std::uint8_t>(kept.plan.is_cumulative[i] ? 1 : 0));
-        put(body, kept.types.sample_types[i].type);
-        put(body, kept.types.sample_types[i].unit);
+        put(start, static_cast<std::uint8_t>(kept.plan.is_cumulative[i] ? 1 : 0));
+        put(start, kept.types.sample_types[i].type);
+        put(start, kept.types.sample_types[i].unit);
     }
-    put(body, kept.types.period_type.type);
-    put(body, kept.types.period_type.unit);
+    put(start, kept.types.period_type.type);
+    put(start, kept.types.period_type.unit);
+    put(start, order.previous);
+    put(start, table.size() - order.previous);
 
-    std::size_t previous = 0;
-    const std::vector<std::uint32_t> order = entries_in_order(table, previous);
-    constexpr std::size_t usual_varint = 2;
-    const std::size_t columns = kept.plan.cumulative.size();
-    body.reserve(body.size() + order.size() * (sizeof(hash128) + columns * usual_varint));
-    put(body, static_cast<std::uint32_t>(previous));
-    put(body, static_cast<std::uint32_t>(order.size() - previous));
-    for (const std::uint32_t entry : order) {
-        put(body, table.key(entry));
-    }
-    for (std::size_t column = 0; column < columns; ++column) {
-        put_column(body, table, column, order);
-    }
-
-    if (body.size() > max_profile_size) {
+    const std::size_t body_size = start.size() + table.size() * sizeof(hash128) + values_size;
+    const std::size_t size = head_size + body_size + checksum_size;
+    if (size > max_profile_size) {
         throw error{error_kind::too_large, "the state would have 2 GiB or more"};
     }
-    const std::string compressed = zstd(body, fast_level);
-    std::string state{magic};
+    std::string state;
+    state.reserve(size + column_writer::spare_room);
+    state += magic;
     put(state, state_version);
     put(state, static_cast<std::uint32_t>(kept.source));
-    put(state, static_cast<std::uint64_t>(body.size()));
-    put(state, static_cast<std::uint64_t>(compressed.size()));
-    state += compressed;
+    put(state, static_cast<std::uint64_t>(body_size));
+    state += start;
+    put_keys(state, table, order);
+    for (const column_writer& column : columns) {
+        column.append_to(state);
+    }
     put(state, hash_bytes(state));
     return state;
 }
 
-std::size_t decode_state(std::string_view state, series& kept, value_table& table) {
-    std::uint64_t body_size = 0;
-    const std::string_view compressed = open_envelope(state, kept.source, body_size);
-    if (body_size > max_profile_size || !is_zstd(compressed)) {
-        fail("damaged state: the body is no zstd frame");
+decoded_state decode_state(std::string_view state, series& kept, value_table& table) {
+    const std::uint32_t version = read_version(state);
+    state_reader head{open_envelope(state)};
+    static_cast<void>(head.take(magic.size() + sizeof version));
+    kept.source = read_source(head);
+    if (version == compressed_version) {
+        const auto body_size = head.number<std::uint64_t>();
+        const std::string_view compressed = read_rest(head);
+        const std::string body = state_v1::inflate_body(compressed, body_size);
+        read_body(body, kept, table, compressed.size());
+        return {version, body.size()};
     }
-    if (body_size > largest_types + compressed.size() * most_expansion) {
-        fail("damaged state: the body is larger than it can be");
-    }
-    const std::string bytes = open_body(compressed, static_cast<std::size_t>(body_size));
-    body_reader body{bytes};
-    const auto match = body.number<std::uint8_t>();
-    if (match > static_cast<std::uint8_t>(match_mode::function)) {
-        fail("damaged state: unknown match mode");
-    }
-    kept.match = static_cast<match_mode>(match);
-    kept.time_nanos = body.number<std::int64_t>();
-    kept.duration_nanos = body.number<std::int64_t>();
-    read_types(body, kept);
-    read_entries(body, kept, table, compressed.size());
-    if (body.rest() != 0) {
-        fail("damaged state: something follows its end");
-    }
-    return bytes.size();
+    const std::string_view body = read_rest(head);
+    read_body(body, kept, table, std::nullopt);
+    return {version, body.size()};
 }
 
 } // namespace pprofdelta

@@ -14,15 +14,21 @@
 
 namespace pprofdelta {
 
-inline constexpr std::uint32_t state_version = 1;
+/// The version that is written. The one before it is read, too.
+inline constexpr std::uint32_t state_version = 2;
 
 /// A series as bytes; the format is described in pprofdelta-state(5).
 [[nodiscard]] std::string encode_state(const series& kept, const value_table& table);
 
+/// What a state says of itself.
+struct decoded_state {
+    std::uint32_t version = 0;
+    std::size_t body_size = 0; ///< In bytes, uncompressed.
+};
+
 /// Replaces `kept` and `table`, whose content is unspecified after a throw.
-/// @returns the size of the uncompressed body.
 /// @throws error malformed, or incompatible for an unknown version.
-std::size_t decode_state(std::string_view state, series& kept, value_table& table);
+decoded_state decode_state(std::string_view state, series& kept, value_table& table);
 
 } // namespace pprofdelta
 

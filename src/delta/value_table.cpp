@@ -2,6 +2,7 @@
 #include "delta/value_table.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace pprofdelta {
@@ -19,20 +20,13 @@ void value_table::begin() {
         m_current.reserve(m_seen.capacity() * m_value_count);
         m_current.resize(values);
     }
-    m_size_at_begin = size();
-    m_guess = 0;
+    m_keys.begin();
 }
 
-std::uint32_t value_table::search(const hash128& key) {
-    const std::uint32_t entry = m_keys.find_or_add(key);
-    if (entry == m_seen.size()) {
-        m_previous.resize(m_previous.size() + m_cumulative.size());
-        m_current.resize(m_current.size() + m_value_count);
-        m_seen.push_back(0);
-    } else {
-        m_guess = entry + 1;
-    }
-    return entry;
+void value_table::add_entry() {
+    m_previous.resize(m_previous.size() + m_cumulative.size(), 0);
+    m_current.resize(m_current.size() + m_value_count);
+    m_seen.push_back(0);
 }
 
 bool value_table::is_reset() const noexcept {
@@ -40,7 +34,7 @@ bool value_table::is_reset() const noexcept {
         // Doubles, as sums of int64 may exceed int64, and the last digits do not matter.
         double total = 0;
         double lost = 0;
-        for (std::uint32_t entry = 0; entry < m_size_at_begin; ++entry) {
+        for (std::uint32_t entry = 0; entry < m_keys.size_at_begin(); ++entry) {
             if (m_seen[entry] == 0) {
                 continue; // vanished before the previous profile
             }
@@ -66,14 +60,21 @@ void value_table::commit() noexcept {
             continue;
         }
         m_seen[entry] = in_previous;
+        const std::int64_t* const now = current(entry);
+        std::int64_t* const kept = m_previous.data() + entry * stride;
+        if (m_is_heap) { // without a loop, as in difference()
+            kept[0] = now[0];
+            kept[1] = now[1];
+            continue;
+        }
         for (std::size_t c = 0; c < stride; ++c) {
-            m_previous[entry * stride + c] = current(entry)[m_cumulative[c]];
+            kept[c] = now[m_cumulative[c]];
         }
     }
 }
 
 void value_table::truncate(std::uint32_t size) {
-    m_keys.truncate(size);
+    m_keys.table().truncate(size);
     m_previous.resize(size * m_cumulative.size());
     m_current.resize(size * m_value_count);
     m_seen.resize(size);
@@ -87,41 +88,42 @@ void value_table::forget_previous() noexcept {
             ++kept;
         }
     }
-    m_keys.keep([this](std::uint32_t entry) { return is_current(entry); });
+    m_keys.table().keep([this](std::uint32_t entry) { return is_current(entry); });
     truncate(size()); // of the keys
     std::fill(m_previous.begin(), m_previous.end(), 0);
     std::fill(m_seen.begin(), m_seen.end(), in_current);
 }
 
 void value_table::rollback() {
-    truncate(m_size_at_begin);
+    truncate(m_keys.size_at_begin());
     for (std::uint8_t& seen : m_seen) {
         seen &= in_previous;
     }
 }
 
-void value_table::reserve_saved(std::uint32_t entries) {
-    m_keys.reserve(entries);
+void value_table::reserve(std::uint32_t entries) {
+    m_keys.table().reserve(entries);
     m_previous.reserve(entries * m_cumulative.size());
+    m_current.reserve(entries * m_value_count);
     m_seen.reserve(entries);
 }
 
-void value_table::reserve(std::uint32_t entries) {
-    reserve_saved(entries);
-    m_current.reserve(entries * m_value_count);
-}
-
-bool value_table::restore(const hash128& key, bool is_previous) {
-    if (m_keys.find_or_add(key) != m_seen.size()) {
-        return false;
-    }
-    m_previous.resize(m_previous.size() + m_cumulative.size());
-    m_seen.push_back(is_previous ? in_previous : 0);
-    return true;
+bool value_table::restore(std::string_view keys, std::uint32_t previous) {
+    const std::size_t count = keys.size() / sizeof(hash128);
+    clear();
+    const std::size_t room =
+        std::min<std::size_t>(count + count / 8, std::numeric_limits<std::uint32_t>::max());
+    m_keys.table().reserve(static_cast<std::uint32_t>(room));
+    m_previous.reserve(room * m_cumulative.size());
+    m_seen.reserve(room);
+    m_previous.resize(count * m_cumulative.size());
+    m_seen.assign(previous, in_previous);
+    m_seen.resize(count);
+    return m_keys.table().assign(keys);
 }
 
 void value_table::clear() noexcept {
-    m_keys.clear();
+    m_keys.table().clear();
     m_previous.clear();
     m_current.clear();
     m_seen.clear();

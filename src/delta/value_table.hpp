@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/hash128.hpp"
-#include "base/key_table.hpp"
+#include "base/recurring_keys.hpp"
+#include "base/unset.hpp"
+#include "base/value_column.hpp"
 #include "base/wrapping.hpp"
 
 namespace pprofdelta {
@@ -32,20 +35,15 @@ public:
     /// The entry of `key`, a new one with previous values 0 if need be. O(1), and in the order of
     /// the profile before it reads memory from front to back.
     std::uint32_t find_or_add(const hash128& key) {
-        // Runtimes list their samples in nearly the same order every time.
-        if (m_guess < m_size_at_begin && m_keys[m_guess] == key) {
-            return m_guess++;
+        const std::uint32_t entry = m_keys.find_or_add(key);
+        if (entry == m_seen.size()) {
+            add_entry();
         }
-        return search(key);
+        return entry;
     }
 
-    /// To be called some keys before find_or_add() of one that may be new. Where the table guesses,
-    /// nothing is fetched.
-    void prefetch(const hash128& key) const noexcept {
-        if (m_guess >= m_size_at_begin) {
-            m_keys.prefetch(key);
-        }
-    }
+    /// See recurring_keys.
+    void prefetch(const hash128& key) const noexcept { m_keys.prefetch(key); }
 
     /// Adds `values`, value_count of them, to the current ones of `entry`.
     /// @returns whether it is the first time since begin().
@@ -79,6 +77,7 @@ public:
         return m_previous.data() + entry * m_cumulative.size();
     }
 
+    /// The key of the next entry follows it.
     [[nodiscard]] const hash128& key(std::uint32_t entry) const noexcept { return m_keys[entry]; }
     /// Whether the last profile before begin() had the entry.
     [[nodiscard]] bool is_previous(std::uint32_t entry) const noexcept {
@@ -135,14 +134,21 @@ public:
     /// Makes room for so many entries.
     void reserve(std::uint32_t entries);
 
-    /// To build a table from what was saved: makes room, and adds entries one after the other. They
-    /// have no current values, and no room for any, before begin().
-    void reserve_saved(std::uint32_t entries);
-    /// @returns false if there is an entry of the key already.
-    [[nodiscard]] bool restore(const hash128& key, bool is_previous);
-    /// Sets one of the values that previous() has.
-    void restore_value(std::uint32_t entry, std::size_t column, std::int64_t value) noexcept {
-        m_previous[entry * m_cumulative.size() + column] = value;
+    /// Replaces all entries by those of keys that were saved, as key_table::assign() has them; the
+    /// last profile had the first `previous` of them. Their previous values are to be set by the
+    /// caller, and they have no current ones, and no room for any, before begin(). There is room
+    /// for some more entries, as the next profile will have new samples, and to make room for those
+    /// then would copy all.
+    /// @returns false if a key is there twice; the table is to be cleared then.
+    [[nodiscard]] bool restore(std::string_view keys, std::uint32_t previous);
+
+    /// What previous() has at place `number`, of all entries; unset after restore().
+    [[nodiscard]] value_column<std::int64_t> previous_column(std::size_t number) noexcept {
+        return {m_previous.data(), number, m_cumulative.size()};
+    }
+    [[nodiscard]] value_column<const std::int64_t>
+    previous_column(std::size_t number) const noexcept {
+        return {m_previous.data(), number, m_cumulative.size()};
     }
 
     /// Forgets all entries, and what was read since begin(). Memory is kept.
@@ -153,19 +159,16 @@ private:
     static constexpr std::uint8_t in_previous = 1;
     static constexpr std::uint8_t in_current = 2;
 
-    std::uint32_t search(const hash128& key);
+    void add_entry();
 
     std::size_t m_value_count = 0;
     std::vector<std::uint32_t> m_cumulative;
     bool m_is_heap = false; // there are four values, of which the first two are cumulative
 
-    key_table m_keys;
-    std::vector<std::int64_t> m_previous;
-    std::vector<std::int64_t> m_current;
+    recurring_keys m_keys;
+    unset_vector<std::int64_t> m_previous;
+    unset_vector<std::int64_t> m_current; // set by add()
     std::vector<std::uint8_t> m_seen;
-
-    std::uint32_t m_size_at_begin = 0;
-    std::uint32_t m_guess = 0; // the entry after the one found last
 };
 
 } // namespace pprofdelta

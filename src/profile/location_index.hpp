@@ -50,8 +50,10 @@ public:
     /// The ordinals of packed ids, by decode_ordinals(). If ids are 1, 2, 3 … in order, they are
     /// the ordinals.
     /// @returns not_decoded for any other ids too.
-    [[nodiscard]] std::size_t decode(std::string_view packed, std::uint32_t* out) const noexcept {
-        return m_ids.sequential() == size() ? decode_ordinals(packed, size(), out) : not_decoded;
+    [[nodiscard]] std::size_t decode(std::string_view packed, const char* limit,
+                                     std::uint32_t* out) const noexcept {
+        return m_ids.sequential() == size() ? decode_ordinals(packed, limit, size(), out)
+                                            : not_decoded;
     }
 
 private:

@@ -15,9 +15,40 @@ void references::start(const profile_index& current, const profile_index* previo
     m_functions.start(count(&profile_view::functions));
     m_locations.start(count(&profile_view::locations));
 
+    m_mapping_starts.clear();
     m_strings.use(side::current, 0, current.strings.hash(0));
-    if (!current.view.mappings.empty()) {
-        m_mappings.use(side::current, 0, current.mappings.at(0).identity);
+    use_first_mapping();
+}
+
+void references::go_on(const profile_index& current) {
+    m_sides = {&current, nullptr};
+    m_strings.go_on({current.view.strings.size(), 0});
+    m_mappings.go_on({current.view.mappings.size(), 0});
+    m_functions.go_on({current.view.functions.size(), 0});
+    m_locations.go_on({current.view.locations.size(), 0});
+    if (m_mapping_starts.empty()) {
+        use_first_mapping();
+    }
+}
+
+void references::keep() noexcept {
+    m_strings.keep();
+    m_mappings.keep();
+    m_functions.keep();
+    m_locations.keep();
+}
+
+void references::take_back() noexcept {
+    m_strings.take_back();
+    m_mappings.take_back();
+    m_functions.take_back();
+    m_locations.take_back();
+    m_mapping_starts.resize(m_mappings.first());
+}
+
+void references::use_first_mapping() {
+    if (!index(side::current).view.mappings.empty()) {
+        use_mapping_at(side::current, 0);
     }
 }
 
@@ -42,7 +73,16 @@ std::uint32_t references::use_mapping(side from, std::uint64_t id) {
     if (place == id_map::npos) {
         return 0;
     }
-    return m_mappings.use(from, place, mappings.at(place).identity) + 1;
+    return use_mapping_at(from, place) + 1;
+}
+
+std::uint32_t references::use_mapping_at(side from, std::uint32_t place) {
+    const mapping_index::mapping& mapping = index(from).mappings.at(place);
+    const std::uint32_t number = m_mappings.use(from, place, mapping.identity);
+    if (number == m_mapping_starts.size()) {
+        m_mapping_starts.push_back(mapping.start);
+    }
+    return number;
 }
 
 std::uint32_t references::use_function(side from, std::uint64_t id) {
@@ -60,9 +100,7 @@ std::uint64_t references::rebase(side from, std::uint64_t mapping_id, std::uint6
     if (place == id_map::npos || address == 0) {
         return address;
     }
-    const renumbering::used& written = m_mappings.order()[m_mappings.number(from, place)];
-    return address - mappings.at(place).start +
-           index(written.from).mappings.at(written.place).start;
+    return address - mappings.at(place).start + m_mapping_starts[m_mappings.number(from, place)];
 }
 
 } // namespace pprofdelta

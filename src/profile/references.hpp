@@ -30,19 +30,31 @@ public:
     /// Forgets all numbers. Memory is reused.
     /// @param places how many records each side has.
     void start(std::array<std::size_t, 2> places) {
-        m_order.clear();
         m_identities.clear();
+        m_first = 0;
+        go_on(places);
+    }
+
+    /// Goes on with other profiles, whose new records get the numbers that follow. keep() or
+    /// take_back() has to come before.
+    void go_on(std::array<std::size_t, 2> places) {
+        m_order.clear();
         for (std::size_t s = 0; s < places.size(); ++s) {
             m_numbers[s].assign(places[s], none);
         }
     }
+
+    /// Ends the use of the profiles at hand. Their numbers stay, or those that are new are taken
+    /// back.
+    void keep() noexcept { m_first = m_identities.size(); }
+    void take_back() noexcept { m_identities.truncate(m_first); }
 
     /// The number of a record: 0 for the first one used, and so on. O(1)
     std::uint32_t use(side from, std::uint32_t place, const hash128& identity) {
         std::uint32_t& number = m_numbers[static_cast<std::size_t>(from)][place];
         if (number == none) [[unlikely]] {
             number = m_identities.find_or_add(identity);
-            if (number == m_order.size()) {
+            if (number == m_first + m_order.size()) {
                 m_order.push_back({from, place});
             }
         }
@@ -60,12 +72,15 @@ public:
         return m_numbers[static_cast<std::size_t>(from)][place];
     }
 
-    /// For each number the record that got it.
+    /// The first number that is new since start() or go_on().
+    [[nodiscard]] std::uint32_t first() const noexcept { return m_first; }
+    /// For each number from that one on, the record that got it.
     [[nodiscard]] const std::vector<used>& order() const noexcept { return m_order; }
 
 private:
     std::array<std::vector<std::uint32_t>, 2> m_numbers;
     key_table m_identities;
+    std::uint32_t m_first = 0;
     std::vector<used> m_order;
 };
 
@@ -76,6 +91,15 @@ public:
     /// which stands for the main binary: both are there whether or not anything refers to them.
     /// @param previous nullptr if nothing of it will be used.
     void start(const profile_index& current, const profile_index* previous);
+
+    /// Goes on with another current profile. What it has in common with those before keeps the
+    /// numbers that it got there; the first mapping stays the one that came first.
+    void go_on(const profile_index& current);
+
+    /// Ends the use of the current profile, before another one: the numbers that it got stay, or
+    /// are taken back.
+    void keep() noexcept;
+    void take_back() noexcept;
 
     [[nodiscard]] const profile_index& index(side from) const noexcept {
         return *m_sides[static_cast<std::size_t>(from)];
@@ -106,26 +130,22 @@ public:
     [[nodiscard]] std::uint64_t rebase(side from, std::uint64_t mapping_id,
                                        std::uint64_t address) const;
 
-    /// Everything in use, in the order of the new numbers.
-    [[nodiscard]] const std::vector<renumbering::used>& strings() const noexcept {
-        return m_strings.order();
-    }
-    [[nodiscard]] const std::vector<renumbering::used>& mappings() const noexcept {
-        return m_mappings.order();
-    }
-    [[nodiscard]] const std::vector<renumbering::used>& functions() const noexcept {
-        return m_functions.order();
-    }
-    [[nodiscard]] const std::vector<renumbering::used>& locations() const noexcept {
-        return m_locations.order();
-    }
+    /// Everything in use that is new since start() or go_on(), in the order of the new numbers.
+    [[nodiscard]] const renumbering& strings() const noexcept { return m_strings; }
+    [[nodiscard]] const renumbering& mappings() const noexcept { return m_mappings; }
+    [[nodiscard]] const renumbering& functions() const noexcept { return m_functions; }
+    [[nodiscard]] const renumbering& locations() const noexcept { return m_locations; }
 
 private:
+    void use_first_mapping();
+    std::uint32_t use_mapping_at(side from, std::uint32_t place); // its number
+
     std::array<const profile_index*, 2> m_sides{};
     renumbering m_strings;
     renumbering m_mappings;
     renumbering m_functions;
     renumbering m_locations;
+    std::vector<std::uint64_t> m_mapping_starts; // by new number
 };
 
 } // namespace pprofdelta

@@ -77,6 +77,28 @@ void sample_reader::read(const record* samples, std::size_t count) {
     make_keys(count);
 }
 
+void sample_reader::read_values(const record* samples, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string_view bytes = m_index->view.at(samples[i]);
+        std::int64_t* const values = m_values.data() + i * m_type_count;
+        if (!parse_usual_values(bytes, values)) {
+            make_room(samples + i, 1);
+            parse_any(bytes, m_samples[0], values);
+        }
+    }
+}
+
+// Whether all values are in the first field of values, and short.
+bool sample_reader::parse_usual_values(std::string_view bytes, std::int64_t* values) const {
+    usual_fields fields{bytes};
+    while (fields.next()) {
+        if (fields.number() == field::sample::value) {
+            return decode_few(fields.content(), m_index->view.limit(), values, m_type_count);
+        }
+    }
+    return false;
+}
+
 void sample_reader::make_room(const record* samples, std::size_t count) {
     std::size_t room = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -99,7 +121,7 @@ void sample_reader::parse(std::string_view bytes, sample& s, std::int64_t* value
 // Reads nearly all samples: those with locations and values in one packed field each, and with
 // short numbers. It takes fewer instructions.
 bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t* values) {
-    const char* const limit = m_index->view.bytes().data() + m_index->view.bytes().size();
+    const char* const limit = m_index->view.limit();
     bool has_values = false;
     std::size_t location_count = not_decoded;
     hash128 labels;
@@ -111,8 +133,8 @@ bool sample_reader::parse_usual(std::string_view bytes, sample& s, std::int64_t*
             if (location_count != not_decoded) {
                 return false;
             }
-            location_count =
-                m_index->locations.decode(fields.content(), m_locations.data() + s.first_location);
+            location_count = m_index->locations.decode(fields.content(), limit,
+                                                       m_locations.data() + s.first_location);
             if (location_count == not_decoded) {
                 return false;
             }

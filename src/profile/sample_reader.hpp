@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_PROFILE_SAMPLE_READER_HPP
 #define PPROFDELTA_SRC_PROFILE_SAMPLE_READER_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,18 @@ public:
     ///         or if there are more or fewer values than sample types.
     void read(const record* samples, std::size_t count);
     static constexpr std::size_t batch = 32;
+
+    /// Calls `visit(std::size_t start, std::size_t count)` for one batch after the other of the
+    /// samples from number `begin` to before number `end`.
+    template <typename Visit>
+    static void for_each_batch(std::size_t begin, std::size_t end, Visit&& visit) {
+        for (std::size_t start = begin; start < end; start += batch) {
+            visit(start, std::min(end - start, batch));
+        }
+    }
+
+    /// Reads only the values of up to `batch` samples, which read() found to be right before.
+    void read_values(const record* samples, std::size_t count);
 
     /// Equal for two samples, of one or of two profiles, exactly if they have the same frames in
     /// the same order and the same labels in any order: the 128-bit hash of the frames' identities,
@@ -56,6 +69,7 @@ private:
     // Whether it could. If not, `values` is unspecified.
     [[nodiscard]] bool parse_usual(std::string_view bytes, sample& s, std::int64_t* values);
     void parse_any(std::string_view bytes, sample& s, std::int64_t* values);
+    [[nodiscard]] bool parse_usual_values(std::string_view bytes, std::int64_t* values) const;
     void make_keys(std::size_t count);
     void add_location(std::uint64_t id, sample& s, std::string_view bytes);
     // Valid until the next call.

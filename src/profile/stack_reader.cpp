@@ -26,7 +26,7 @@ void stack_reader::read(record sample) {
 void stack_reader::add_packed(std::string_view packed) {
     make_room(packed_room(packed.size()));
     std::uint32_t* const out = m_locations.data() + m_location_count;
-    const std::size_t count = m_index.locations.decode(packed, out);
+    const std::size_t count = m_index.locations.decode(packed, m_index.view.limit(), out);
     if (count == not_decoded) {
         for_each_packed(packed, m_index.view.bytes().data(),
                         [this](std::uint64_t id) { add_location(id); });
@@ -45,12 +45,12 @@ void stack_reader::add_location(std::uint64_t id) {
 }
 
 void stack_reader::add_values(std::string_view packed) {
-    const std::string_view profile = m_index.view.bytes();
-    if (m_value_count == 0 &&
-        decode_few(packed, profile.data() + profile.size(), m_values.data(), m_values.size())) {
+    const profile_view& view = m_index.view;
+    if (m_value_count == 0 && decode_few(packed, view.limit(), m_values.data(), m_values.size())) {
         m_value_count = m_values.size();
     } else {
-        for_each_packed(packed, profile.data(), [this](std::uint64_t value) { add_value(value); });
+        for_each_packed(packed, view.bytes().data(),
+                        [this](std::uint64_t value) { add_value(value); });
     }
 }
 

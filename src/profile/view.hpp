@@ -28,6 +28,8 @@ public:
     void parse(std::string_view bytes);
 
     [[nodiscard]] std::string_view bytes() const noexcept { return m_bytes; }
+    /// End of the memory that may be read.
+    [[nodiscard]] const char* limit() const noexcept { return m_bytes.data() + m_bytes.size(); }
     [[nodiscard]] std::string_view at(record r) const noexcept {
         return {m_bytes.data() + r.offset, r.size};
     }

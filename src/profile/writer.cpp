@@ -33,8 +33,13 @@ void profile_writer::start(const profile_index& current, const profile_index* pr
     }
 }
 
-void profile_writer::end_record(field::profile f) {
-    append_parts(*m_out, f, m_known, m_copied);
+void profile_writer::go_on(const profile_index& current) {
+    m_references.go_on(current);
+    m_known_labels[static_cast<std::size_t>(side::current)].clear();
+}
+
+void profile_writer::end_record(field::profile f, std::string_view known) {
+    append_parts(*m_out, f, known, m_copied);
     require_size();
 }
 
@@ -45,16 +50,32 @@ void profile_writer::write_value_type(field::profile f, record type) {
     const std::string_view bytes = view.at(type);
     m_copied.clear();
     const value_type_record found = read_value_type(bytes, view.bytes().data(), copy_to(m_copied));
-    m_known.clear();
-    append_number(m_known, field::value_type::type,
-                  m_references.use_string(side::current, found.type, bytes));
-    append_number(m_known, field::value_type::unit,
-                  m_references.use_string(side::current, found.unit, bytes));
-    end_record(f);
+    number_fields<2> known;
+    known.add(field::value_type::type, m_references.use_string(side::current, found.type, bytes));
+    known.add(field::value_type::unit, m_references.use_string(side::current, found.unit, bytes));
+    end_record(f, known.bytes());
 }
 
 void profile_writer::write_sample(side from, record sample,
                                   const std::vector<std::int64_t>& values) {
+    read_stack(from, sample);
+    grow_to(m_packed, number_field_room<std::uint32_t>(m_id_count) +
+                          number_field_room<std::int64_t>(values.size()));
+    char* end = m_packed.data();
+    end = encode_number_field(end, field::sample::location_id, m_ids.data(), m_id_count);
+    end = encode_number_field(end, field::sample::value, values.data(), values.size());
+    end_record(field::profile::sample,
+               {m_packed.data(), static_cast<std::size_t>(end - m_packed.data())});
+}
+
+void profile_writer::append_stack(std::string& message, side from, record sample) {
+    read_stack(from, sample);
+    append_numbers(message, field::sample::location_id, m_ids.data(), m_id_count, m_packed);
+    message += m_copied;
+}
+
+// Into m_ids, and what follows the values into m_copied.
+void profile_writer::read_stack(side from, record sample) {
     const profile_view& view = m_references.index(from).view;
     const char* const profile = view.bytes().data();
     m_id_count = 0;
@@ -63,17 +84,14 @@ void profile_writer::write_sample(side from, record sample,
         view.at(sample), profile, [&](std::string_view ids) { use_locations(from, ids, profile); },
         [](std::string_view) {}, [&](std::string_view label) { add_label(from, label); },
         copy_to(m_copied));
-    m_known.clear();
-    append_numbers(m_known, field::sample::location_id, m_ids.data(), m_id_count, m_packed);
-    append_numbers(m_known, field::sample::value, values.data(), values.size(), m_packed);
-    end_record(field::profile::sample);
 }
 
 void profile_writer::use_locations(side from, std::string_view packed, const char* profile) {
     const std::size_t before = m_id_count;
     make_room(packed_room(packed.size()));
+    const profile_index& index = m_references.index(from);
     const std::size_t count =
-        m_references.index(from).locations.decode(packed, m_ids.data() + before);
+        index.locations.decode(packed, index.view.limit(), m_ids.data() + before);
     if (count == not_decoded) {
         for_each_packed(packed, profile,
                         [&](std::uint64_t id) { add_id(m_references.use_location(from, id)); });
@@ -106,107 +124,107 @@ void profile_writer::add_label(side from, std::string_view label) {
 }
 
 void profile_writer::append_label(std::string& out, side from, std::string_view label) {
-    std::string& unknown = m_known;
-    unknown.clear();
+    m_unknown.clear();
     const label_record found =
-        read_label(label, m_references.index(from).view.bytes().data(), copy_to(unknown));
-    m_message.clear();
-    append_number(m_message, field::label::key, m_references.use_string(from, found.key, label));
-    append_number(m_message, field::label::str, m_references.use_string(from, found.text, label));
-    append_number(m_message, field::label::num, found.number);
-    append_number(m_message, field::label::num_unit,
-                  m_references.use_string(from, found.unit, label));
-    append_parts(out, field::sample::label, m_message, unknown);
+        read_label(label, m_references.index(from).view.bytes().data(), copy_to(m_unknown));
+    number_fields<4> known;
+    known.add(field::label::key, m_references.use_string(from, found.key, label));
+    known.add(field::label::str, m_references.use_string(from, found.text, label));
+    known.add(field::label::num, found.number);
+    known.add(field::label::num_unit, m_references.use_string(from, found.unit, label));
+    append_parts(out, field::sample::label, known.bytes(), m_unknown);
 }
 
 // The record that got `number`. Fetches one that follows a little later.
-profile_writer::used_record profile_writer::take(const std::vector<renumbering::used>& all,
-                                                 std::size_t number,
+profile_writer::used_record profile_writer::take(const renumbering& all, std::size_t number,
                                                  records_of_kind kind) const noexcept {
+    const std::vector<renumbering::used>& order = all.order();
     const auto view_of = [&](const renumbering::used& used) -> const profile_view& {
         return m_references.index(used.from).view;
     };
     const std::size_t later = number + profile_view::records_ahead;
-    if (later < all.size()) {
-        const profile_view& view = view_of(all[later]);
-        view.prefetch((view.*kind)[all[later].place]);
+    if (later < order.size()) {
+        const profile_view& view = view_of(order[later]);
+        view.prefetch((view.*kind)[order[later].place]);
     }
-    const profile_view& view = view_of(all[number]);
-    return {all[number].from, view.at((view.*kind)[all[number].place]), view.bytes().data()};
+    const profile_view& view = view_of(order[number]);
+    return {order[number].from, all.first() + number + 1,
+            view.at((view.*kind)[order[number].place]), view.bytes().data()};
 }
 
 void profile_writer::write_location(std::size_t number) {
-    const auto [from, bytes, profile] =
+    const auto [from, id, bytes, profile] =
         take(m_references.locations(), number, &profile_view::locations);
     m_copied.clear();
     const location_record found = read_location(bytes, profile, copy_to(m_copied));
     for_each_line(found, profile,
                   [&, from = from](std::string_view line) { add_line(from, line); });
-    m_known.clear();
-    append_number(m_known, field::location::id, number + 1);
-    append_number(m_known, field::location::mapping_id,
-                  m_references.use_mapping(from, found.mapping_id));
-    append_number(m_known, field::location::address,
-                  m_references.rebase(from, found.mapping_id, found.address));
-    append_number(m_known, field::location::is_folded, found.is_folded ? 1 : 0);
-    end_record(field::profile::location);
+    number_fields<4> known;
+    known.add(field::location::id, id);
+    known.add(field::location::mapping_id, m_references.use_mapping(from, found.mapping_id));
+    known.add(field::location::address, m_references.rebase(from, found.mapping_id, found.address));
+    known.add(field::location::is_folded, found.is_folded ? 1 : 0);
+    end_record(field::profile::location, known.bytes());
 }
 
 void profile_writer::add_line(side from, std::string_view line) {
-    std::string& unknown = m_known;
-    unknown.clear();
+    m_unknown.clear();
     const line_record found =
-        read_line(line, m_references.index(from).view.bytes().data(), copy_to(unknown));
-    m_message.clear();
-    append_number(m_message, field::line::function_id,
-                  m_references.use_function(from, found.function_id));
-    append_number(m_message, field::line::line, found.number);
-    append_number(m_message, field::line::column, found.column);
-    append_parts(m_copied, field::location::line, m_message, unknown);
+        read_line(line, m_references.index(from).view.bytes().data(), copy_to(m_unknown));
+    number_fields<3> known;
+    known.add(field::line::function_id, m_references.use_function(from, found.function_id));
+    known.add(field::line::line, found.number);
+    known.add(field::line::column, found.column);
+    if (m_unknown.empty()) {
+        m_copied += known.as_field(field::location::line);
+    } else {
+        append_parts(m_copied, field::location::line, known.bytes(), m_unknown);
+    }
 }
 
 void profile_writer::write_mapping(std::size_t number) {
-    const auto [from, bytes, profile] =
+    const auto [from, id, bytes, profile] =
         take(m_references.mappings(), number, &profile_view::mappings);
     m_copied.clear();
     const mapping_record found = read_mapping(bytes, profile, copy_to(m_copied));
-    m_known.clear();
-    append_number(m_known, field::mapping::id, number + 1);
-    append_number(m_known, field::mapping::memory_start, found.start);
-    append_number(m_known, field::mapping::memory_limit, found.limit);
-    append_number(m_known, field::mapping::file_offset, found.offset);
-    append_number(m_known, field::mapping::filename,
-                  m_references.use_string(from, found.file, bytes));
-    append_number(m_known, field::mapping::build_id,
-                  m_references.use_string(from, found.build_id, bytes));
-    append_number(m_known, field::mapping::has_functions, found.has_functions);
-    append_number(m_known, field::mapping::has_filenames, found.has_filenames);
-    append_number(m_known, field::mapping::has_line_numbers, found.has_line_numbers);
-    append_number(m_known, field::mapping::has_inline_frames, found.has_inline_frames);
-    end_record(field::profile::mapping);
+    number_fields<10> known;
+    known.add(field::mapping::id, id);
+    known.add(field::mapping::memory_start, found.start);
+    known.add(field::mapping::memory_limit, found.limit);
+    known.add(field::mapping::file_offset, found.offset);
+    known.add(field::mapping::filename, m_references.use_string(from, found.file, bytes));
+    known.add(field::mapping::build_id, m_references.use_string(from, found.build_id, bytes));
+    known.add(field::mapping::has_functions, found.has_functions);
+    known.add(field::mapping::has_filenames, found.has_filenames);
+    known.add(field::mapping::has_line_numbers, found.has_line_numbers);
+    known.add(field::mapping::has_inline_frames, found.has_inline_frames);
+    end_record(field::profile::mapping, known.bytes());
 }
 
 void profile_writer::write_function(std::size_t number) {
-    const auto [from, bytes, profile] =
+    const auto [from, id, bytes, profile] =
         take(m_references.functions(), number, &profile_view::functions);
     m_copied.clear();
     const function_record found = read_function(bytes, profile, copy_to(m_copied));
-    m_known.clear();
-    append_number(m_known, field::function::id, number + 1);
-    append_number(m_known, field::function::name, m_references.use_string(from, found.name, bytes));
-    append_number(m_known, field::function::system_name,
-                  m_references.use_string(from, found.system_name, bytes));
-    append_number(m_known, field::function::filename,
-                  m_references.use_string(from, found.file, bytes));
-    append_number(m_known, field::function::start_line, found.start_line);
-    end_record(field::profile::function);
+    number_fields<5> known;
+    known.add(field::function::id, id);
+    known.add(field::function::name, m_references.use_string(from, found.name, bytes));
+    known.add(field::function::system_name,
+              m_references.use_string(from, found.system_name, bytes));
+    known.add(field::function::filename, m_references.use_string(from, found.file, bytes));
+    known.add(field::function::start_line, found.start_line);
+    if (m_copied.empty()) {
+        *m_out += known.as_field(field::profile::function);
+        require_size();
+    } else {
+        end_record(field::profile::function, known.bytes());
+    }
 }
 
 void profile_writer::write_headers(std::int64_t duration_nanos) {
     const profile_view& view = m_references.index(side::current).view;
-    const std::string_view nowhere;
     const auto add_string = [&](field::profile f, std::uint64_t number) {
-        append_number(*m_out, f, m_references.use_string(side::current, number, nowhere));
+        append_number(*m_out, f, use_header(number));
     };
     add_string(field::profile::drop_frames, view.drop_frames);
     add_string(field::profile::keep_frames, view.keep_frames);
@@ -233,7 +251,7 @@ void profile_writer::write_comments() {
     m_message.clear();
     for (const record numbers : view.comments) {
         for_each_packed(view.at(numbers), view.bytes().data(), [&](std::uint64_t number) {
-            last = m_references.use_string(side::current, number, {});
+            last = use_header(number);
             append_varint(m_message, last);
             ++count;
         });
@@ -246,7 +264,7 @@ void profile_writer::write_comments() {
 }
 
 void profile_writer::write_string(std::size_t number) {
-    const renumbering::used& used = m_references.strings()[number];
+    const renumbering::used& used = m_references.strings().order()[number];
     append_bytes(*m_out, field::profile::string_table,
                  m_references.index(used.from).strings.text(used.place));
     require_size();

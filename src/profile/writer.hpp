@@ -34,22 +34,45 @@ public:
     void start(const profile_index& current, const profile_index* previous, std::string& out,
                std::size_t max_size = max_profile_size);
 
+    /// Goes on with another current profile of the same sample types: what its samples refer to,
+    /// and nothing written has yet, is written behind the rest.
+    void go_on(const profile_index& current);
+
+    /// Ends the writing of the current profile, before another one: what was written for it stays,
+    /// or its numbers are taken back. The bytes are the caller's to take back.
+    void keep() noexcept { m_references.keep(); }
+    void take_back() noexcept { m_references.take_back(); }
+
     /// @param values one for each sample type, in place of those in the record.
     void write_sample(side from, record sample, const std::vector<std::int64_t>& values);
 
-    /// The locations that the samples refer to, in the order in which they first did.
-    [[nodiscard]] std::size_t locations() const noexcept { return m_references.locations().size(); }
-    /// Writes the location of a number below locations(), in ascending order from 0. So do the
-    /// functions for other kinds.
+    /// Appends all of a sample but its values to a message.
+    void append_stack(std::string& message, side from, record sample);
+
+    /// The new number of a string of the current profile that a header field refers to.
+    /// @throws error malformed
+    [[nodiscard]] std::uint32_t use_header(std::uint64_t string) {
+        return m_references.use_string(side::current, string, {});
+    }
+
+    /// The new locations that the samples refer to, in the order in which they first did.
+    [[nodiscard]] std::size_t locations() const noexcept {
+        return m_references.locations().order().size();
+    }
+    /// Writes one of them, in ascending order from 0. So do the functions for other kinds.
     void write_location(std::size_t number);
 
     /// The mappings of these locations. The first mapping of the current profile is always one: it
     /// stands for the main binary.
-    [[nodiscard]] std::size_t mappings() const noexcept { return m_references.mappings().size(); }
+    [[nodiscard]] std::size_t mappings() const noexcept {
+        return m_references.mappings().order().size();
+    }
     void write_mapping(std::size_t number);
 
     /// The functions of these locations.
-    [[nodiscard]] std::size_t functions() const noexcept { return m_references.functions().size(); }
+    [[nodiscard]] std::size_t functions() const noexcept {
+        return m_references.functions().order().size();
+    }
     void write_function(std::size_t number);
 
     /// All other fields of the top level, as the current profile has them. They come late because
@@ -57,7 +80,9 @@ public:
     void write_headers(std::int64_t duration_nanos);
 
     /// The strings that anything refers to.
-    [[nodiscard]] std::size_t strings() const noexcept { return m_references.strings().size(); }
+    [[nodiscard]] std::size_t strings() const noexcept {
+        return m_references.strings().order().size();
+    }
     void write_string(std::size_t number);
 
 private:
@@ -71,16 +96,18 @@ private:
 
     void make_room(std::size_t ids);
     void add_id(std::uint32_t id);
+    void read_stack(side from, record sample);
     void use_locations(side from, std::string_view packed, const char* profile);
-    void end_record(field::profile f); // made of m_known and m_copied
+    void end_record(field::profile f, std::string_view known); // made of that and m_copied
     void require_size() const;
     void write_value_type(field::profile f, record type);
     struct used_record {
         side from;
+        std::uint64_t id; // the new one
         std::string_view bytes;
         const char* profile;
     };
-    [[nodiscard]] used_record take(const std::vector<renumbering::used>& all, std::size_t number,
+    [[nodiscard]] used_record take(const renumbering& all, std::size_t number,
                                    records_of_kind kind) const noexcept;
     void write_comments();
     void add_label(side from, std::string_view label);
@@ -91,13 +118,13 @@ private:
     std::string* m_out = nullptr;
     std::size_t m_max_size = max_profile_size;
     // Parts of the message at hand.
-    std::string m_known;   // fields that are made anew
-    std::string m_copied;  // fields and finished messages within it
-    std::string m_message; // one such message
+    std::string m_copied;  // fields that are copied, and finished messages within it
+    std::string m_unknown; // fields of such a message
+    std::string m_message; // numbers of comments
     std::vector<std::uint32_t> m_ids;
     std::size_t m_id_count = 0;
     std::array<known_labels, 2> m_known_labels; // by side
-    std::string m_packed;                       // numbers on their way into a field
+    std::string m_packed;                       // numbers on their way into a message
 };
 
 } // namespace pprofdelta

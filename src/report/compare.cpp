@@ -16,6 +16,7 @@
 #include "report/capture_set.hpp"
 #include "report/family_test.hpp"
 #include "report/name_pattern.hpp"
+#include "report/questions.hpp"
 #include "report/sample_type.hpp"
 
 namespace pprofdelta {
@@ -27,12 +28,7 @@ namespace {
 }
 
 void check(const compare_options& options, const std::vector<limit>& limits) {
-    if (!(options.alpha > 0 && options.alpha < 1)) {
-        refuse("alpha is a number between 0 and 1");
-    }
-    if (!(options.min_change >= 0 && options.min_share >= 0)) {
-        refuse("the least change and the least share are numbers from 0");
-    }
+    check_test(options);
     for (const limit& l : limits) {
         if (l.on == limit::bound::rate) {
             refuse("'" + l.text + "': a rate needs a delta");
@@ -86,29 +82,19 @@ public:
     }
 
     const compared_rows& rows(std::size_t type) {
-        const auto [found, is_new] = m_rows.try_emplace(type);
-        if (is_new) {
-            found->second = test_rows(type);
-        }
-        return found->second;
+        const auto found = m_rows.find(type);
+        return found != m_rows.end() ? found->second
+                                     : m_rows.emplace(type, test_rows(type)).first->second;
     }
 
     std::vector<compared_limit> judge() {
         std::vector<compared_limit> all;
         std::vector<place> places;
-        for (std::size_t number = 0; number < m_captures.limits().size(); ++number) {
-            const limit& l = m_captures.limits()[number];
-            const std::size_t before = all.size();
-            for (std::size_t type = 0; type < m_captures.types().size(); ++type) {
-                if (l.type.matches(m_captures.types()[type])) {
-                    places.push_back({number, type});
-                    all.emplace_back().type = m_captures.types()[type];
-                }
-            }
-            if (all.size() == before) {
-                fail_no_match(l.type, m_captures.types());
-            }
-        }
+        const std::vector<value_type>& types = m_captures.types();
+        for_each_named_type(m_captures.limits(), types, [&](std::size_t number, std::size_t type) {
+            places.push_back({number, type});
+            all.emplace_back().type = types[type];
+        });
         put_rows(places, all);
         for (std::size_t i = 0; i < all.size(); ++i) {
             const limit& l = m_captures.limits()[places[i].limit];

@@ -8,9 +8,9 @@
 
 #include <pprofdelta/error.hpp>
 
-#include "base/key_table.hpp"
 #include "base/whole.hpp"
 #include "report/bounds.hpp"
+#include "report/questions.hpp"
 
 namespace pprofdelta {
 
@@ -54,35 +54,26 @@ family_test::family_test(const compare_options& options, std::size_t base, std::
 }
 
 std::size_t family_test::run(const std::vector<compared_row*>& rows) {
-    key_table orders;
-    std::vector<std::uint32_t> questions;
-    std::vector<u_test::result> results;
     for (compared_row* const row : rows) {
         for (compared_values* const side : {&row->base, &row->head}) {
             side->median = median(side->values);
             side->within = median_interval(side->values, m_options.alpha);
         }
-        const std::vector<double> order = ranks(row->base.values, row->head.values);
-        questions.push_back(
-            orders.find_or_add(hash_bytes(order.data(), order.size() * sizeof order[0])));
-        if (questions.back() == results.size()) {
-            results.push_back(m_test.test(row->base.values, row->head.values));
-        }
     }
-    std::vector<double> p;
-    std::transform(results.begin(), results.end(), std::back_inserter(p),
-                   [](const u_test::result& r) { return r.p; });
-    const std::vector<double> corrected = correct(p, m_options.corrected);
+    const answers<u_test::result> found{
+        rows, m_options.corrected,
+        [](const compared_row& row) { return ranks(row.base.values, row.head.values); },
+        [&](const compared_row& row) { return m_test.test(row.base.values, row.head.values); }};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         compared_row& row = *rows[i];
-        row.u = results[questions[i]].u;
+        row.u = found.of(i).u;
         if (m_options.is_tested) {
-            row.p = p[questions[i]];
-            row.corrected_p = corrected[questions[i]];
+            row.p = found.of(i).p;
+            row.corrected_p = found.corrected_p(i);
         }
         estimate(row);
     }
-    return results.size();
+    return found.questions();
 }
 
 std::vector<double> correct(const std::vector<double>& p, correction how) {
@@ -131,9 +122,7 @@ bool family_test::is_beyond(const limit& l, const value_type& type, const compar
 }
 
 std::optional<too_few_captures> family_test::too_few(std::size_t questions) {
-    const double needed = m_options.corrected == correction::none || questions == 0
-                              ? m_options.alpha
-                              : m_options.alpha / static_cast<double>(questions);
+    const double needed = needed_p(m_options, questions);
     const double least = m_test.least_p();
     if (!m_options.is_tested || least <= needed) {
         return std::nullopt;

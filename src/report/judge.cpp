@@ -201,17 +201,9 @@ private:
 std::vector<judgement> judge_all(const std::vector<limit>& limits, evidence& by,
                                  const std::optional<amount>& least) {
     std::vector<judgement> all;
-    for (std::size_t i = 0; i < limits.size(); ++i) {
-        const std::size_t size_before = all.size();
-        for (std::size_t type = 0; type < by.types().size(); ++type) {
-            if (limits[i].type.matches(by.types()[type])) {
-                all.push_back(by.judge_one(limits[i], i, type, least));
-            }
-        }
-        if (all.size() == size_before) {
-            fail_no_match(limits[i].type, by.types());
-        }
-    }
+    for_each_named_type(limits, by.types(), [&](std::size_t number, std::size_t type) {
+        all.push_back(by.judge_one(limits[number], number, type, least));
+    });
     return all;
 }
 

@@ -3,7 +3,6 @@
 #define PPROFDELTA_SRC_REPORT_MATCHING_STRINGS_HPP
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "profile/index.hpp"
@@ -15,10 +14,9 @@ namespace pprofdelta {
 /// many functions can share a name.
 class matching_strings {
 public:
-    /// `index` must outlive this.
-    /// @throws error invalid_argument as name_pattern does.
-    matching_strings(std::string_view regex, const profile_index& index)
-        : m_pattern{regex}, m_index{index}, m_is_known(index.strings.size()),
+    /// Both must outlive this.
+    matching_strings(const name_pattern& pattern, const profile_index& index)
+        : m_pattern{pattern}, m_index{index}, m_is_known(index.strings.size()),
           m_is_match(index.strings.size()) {}
 
     [[nodiscard]] bool has(std::uint32_t number) {
@@ -30,7 +28,7 @@ public:
     }
 
 private:
-    name_pattern m_pattern;
+    const name_pattern& m_pattern;
     const profile_index& m_index;
     std::vector<bool> m_is_known; // by string number
     std::vector<bool> m_is_match;

@@ -17,7 +17,8 @@ namespace {
 
 // By place, whether a function's name has the pattern in it.
 std::vector<bool> matching_functions(std::string_view regex, const profile_index& index) {
-    matching_strings names{regex, index};
+    const name_pattern pattern{regex};
+    matching_strings names{pattern, index};
     std::vector<bool> functions;
     for (std::uint32_t place = 0; place < index.view.functions.size(); ++place) {
         functions.push_back(names.has(index.functions.at(place).name));

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_REPORT_MEASURE_HPP
 #define PPROFDELTA_SRC_REPORT_MEASURE_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,25 @@ struct figures {
 /// Adds up the samples that each limit is about: for one on each function those of all.
 /// @throws error malformed; invalid_argument for a bad regular expression.
 [[nodiscard]] figures measure(const std::vector<limit>& limits, const profile_index& index);
+
+/// Calls `visit` with the place of each limit and that of each type that it names, in their order.
+/// @throws error incompatible for a limit that names none.
+template <typename Visit>
+void for_each_named_type(const std::vector<limit>& limits, const std::vector<value_type>& types,
+                         Visit&& visit) {
+    for (std::size_t number = 0; number < limits.size(); ++number) {
+        bool is_named = false;
+        for (std::size_t type = 0; type < types.size(); ++type) {
+            if (limits[number].type.matches(types[type])) {
+                visit(number, type);
+                is_named = true;
+            }
+        }
+        if (!is_named) {
+            fail_no_match(limits[number].type, types);
+        }
+    }
+}
 
 } // namespace pprofdelta
 

@@ -141,12 +141,12 @@ name_pattern::name_pattern(std::string_view text) {
 
 name_pattern::~name_pattern() = default;
 
-bool name_pattern::is_in(std::string_view name) const {
+bool name_pattern::matches(std::string_view name, bool whole) const {
     std::string room;
     const std::string_view text = as_utf8(name, room);
     require_memory(most_memory_to_search);
-    return m_compiled->Match({text.data(), text.size()}, 0, text.size(), re2::RE2::UNANCHORED,
-                             nullptr, 0);
+    return m_compiled->Match({text.data(), text.size()}, 0, text.size(),
+                             whole ? re2::RE2::ANCHOR_BOTH : re2::RE2::UNANCHORED, nullptr, 0);
 }
 
 void check_pattern(std::string_view regex) { static_cast<void>(name_pattern{regex}); }

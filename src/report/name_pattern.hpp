@@ -35,9 +35,13 @@ public:
     /// Time is linear in the name, and memory does not depend on it, but for a copy of a name that
     /// is not UTF-8.
     /// @throws std::bad_alloc
-    [[nodiscard]] bool is_in(std::string_view name) const;
+    [[nodiscard]] bool is_in(std::string_view name) const { return matches(name, false); }
+    /// The same, of the whole name.
+    [[nodiscard]] bool is_all_of(std::string_view name) const { return matches(name, true); }
 
 private:
+    [[nodiscard]] bool matches(std::string_view name, bool whole) const;
+
     std::unique_ptr<const re2::RE2> m_compiled;
 };
 

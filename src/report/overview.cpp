@@ -12,8 +12,10 @@
 #include "base/about_input.hpp"
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
+#include "report/delta_totals.hpp"
 #include "report/flame_tree.hpp"
 #include "report/location_rows.hpp"
+#include "report/row_order.hpp"
 #include "report/row_sums.hpp"
 #include "report/sample_type.hpp"
 #include "report/stack_filter.hpp"
@@ -51,18 +53,20 @@ public:
 
     void read(const side& from) {
         about_input(from.about, [&] {
-            const row_sums sums = sum_rows(*from.index, m_types, m_options, m_names);
+            m_locations.push_back(
+                std::make_unique<location_rows>(*from.index, m_options.by, m_names));
+            const location_rows& rows = *m_locations.back();
+            const stack_filter filter{*from.index, m_options};
+            const row_sums sums = sum_rows(*from.index, rows, filter, m_names.size(), m_types);
             m_rows.resize(m_names.size() * m_types.size());
             for (std::size_t i = 0; i < sums.flat.size(); ++i) {
                 m_rows[i].flat.*from.which = sums.flat[i];
                 m_rows[i].cumulative.*from.which = sums.cumulative[i];
             }
-            m_locations.push_back(
-                std::make_unique<location_rows>(*from.index, m_options.by, m_names));
-            const std::vector<std::int64_t> totals = m_stacks.read(
-                *from.index, *m_locations.back(), {*from.index, m_options}, from.which);
-            for (std::size_t i = 0; i < totals.size(); ++i) {
-                m_totals[i].*from.which = totals[i];
+            m_stacks.read(*from.index, rows, filter, from.which);
+            m_totals.resize(sums.totals.size());
+            for (std::size_t i = 0; i < sums.totals.size(); ++i) {
+                m_totals[i].*from.which = sums.totals[i];
             }
         });
     }
@@ -74,7 +78,7 @@ public:
             overview::type& type = out.types[m_types[i]];
             type.of = type.stacks.of = of;
             type.stacks.type = names_of_types[m_types[i]];
-            type.stacks.total = m_totals[i];
+            type.stacks.total = m_totals[m_types[i]];
             draw_tree(m_stacks, i, m_names, m_limits, type.stacks);
             for (std::uint32_t row = 0; row < m_names.size(); ++row) {
                 const report::row& found = m_rows[row * m_types.size() + i];
@@ -87,6 +91,9 @@ public:
         }
     }
 
+    // Of all types, also of those that are not read.
+    [[nodiscard]] const std::vector<value_pair>& totals() const noexcept { return m_totals; }
+
 private:
     std::vector<std::size_t> m_types;
     report_options m_options;
@@ -95,20 +102,28 @@ private:
     std::vector<report::row> m_rows; // of each name all types; without the names
     std::vector<std::unique_ptr<location_rows>> m_locations;
     stack_set m_stacks;
-    std::vector<value_pair> m_totals;
+    std::vector<value_pair> m_totals; // of all types
 };
 
-void add_types(const std::vector<std::size_t>& types, std::span<const side> sides,
-               report::content of, const report_options& options, const flame_graph_limits& limits,
-               overview& out) {
+// @returns the totals of all types of the profile, or of both; nothing for no types.
+std::vector<value_pair> add_types(const std::vector<std::size_t>& types,
+                                  std::span<const side> sides, report::content of,
+                                  const report_options& options, const flame_graph_limits& limits,
+                                  overview& out) {
     if (types.empty()) {
-        return;
+        return {};
     }
     type_reader reader{types, options, limits};
     for (const side& each : sides) {
         reader.read(each);
     }
     reader.write(sides.front().index->types.sample_types, of, out);
+    return reader.totals();
+}
+
+std::array<side, 2> sides_of(const compared_profiles& profiles) {
+    return {{{&profiles.now, &value_pair::current, error_input::current},
+             {&profiles.before, &value_pair::previous, error_input::previous}}};
 }
 
 std::vector<std::size_t> all_of(const std::vector<value_type>& types) {
@@ -117,10 +132,17 @@ std::vector<std::size_t> all_of(const std::vector<value_type>& types) {
     return all;
 }
 
-void put_totals(const std::vector<report::total>& totals, overview& out) {
-    for (std::size_t i = 0; i < totals.size(); ++i) {
-        out.types[i].total = totals[i];
-    }
+bool has_changed(const report::row& row) {
+    return change_size(row.flat) != 0 || change_size(row.cumulative) != 0;
+}
+
+// As make_report() chooses: not a gauge of which nothing is known to have changed.
+std::size_t choose_type_of_delta(const computed_delta& delta, std::size_t usual,
+                                 const overview::type& seen) {
+    const bool tells_something = delta.types[usual].cumulative ||
+                                 (seen.of == report::content::comparison &&
+                                  std::any_of(seen.rows.begin(), seen.rows.end(), has_changed));
+    return tells_something ? usual : main_cumulative_type(delta.types);
 }
 
 } // namespace
@@ -132,10 +154,8 @@ overview make_overview(std::string_view previous, std::string_view current,
     overview made;
     made.types.resize(types.size());
     made.chosen = profiles.type;
-    const std::array<side, 2> sides{
-        {{&profiles.now, &value_pair::current, error_input::current},
-         {&profiles.before, &value_pair::previous, error_input::previous}}};
-    add_types(all_of(types), sides, report::content::comparison, options, limits, made);
+    add_types(all_of(types), sides_of(profiles), report::content::comparison, options, limits,
+              made);
     for (std::size_t i = 0; i < types.size(); ++i) {
         const value_pair& total = made.types[i].stacks.total;
         made.types[i].total = {.type = types[i],
@@ -166,10 +186,9 @@ overview make_overview(std::string_view profile, const report_options& options,
 
 overview make_overview(const computed_delta& delta, const report_options& options,
                        const flame_graph_limits& limits) {
-    // Says what its totals are, and which type it is about.
-    const report usual = make_report(delta, options);
     profile_index index;
     index.build(delta.delta, match_mode::exact);
+    const std::size_t usual = choose_type(index, options);
     std::vector<std::size_t> counters;
     std::vector<std::size_t> gauges;
     for (std::size_t i = 0; i < delta.types.size(); ++i) {
@@ -177,22 +196,24 @@ overview make_overview(const computed_delta& delta, const report_options& option
     }
     overview made;
     made.types.resize(delta.types.size());
-    made.chosen = usual.type;
     const side changes{&index, &value_pair::current, error_input::current};
     add_types(counters, {&changes, 1}, report::content::delta, options, limits, made);
+    std::vector<value_pair> values;
     if (delta.previous && !gauges.empty()) {
         report_options any = options; // a type that is not there was refused above
         any.sample_type.reset();
         const compared_profiles profiles{*delta.previous, delta.current, any};
-        const std::array<side, 2> sides{
-            {{&profiles.now, &value_pair::current, error_input::current},
-             {&profiles.before, &value_pair::previous, error_input::previous}}};
-        add_types(gauges, sides, report::content::comparison, options, limits, made);
+        values = add_types(gauges, sides_of(profiles), report::content::comparison, options, limits,
+                           made);
     } else {
         add_types(gauges, {&changes, 1}, report::content::profile, options, limits, made);
+        values = totals_of_profiles(delta);
     }
-    put_totals(usual.totals, made);
+    made.chosen =
+        options.sample_type ? usual : choose_type_of_delta(delta, usual, made.types[usual]);
+    const std::vector<report::total> found = totals_of_delta(delta, values, totals(index));
     for (std::size_t i = 0; i < made.types.size(); ++i) {
+        made.types[i].total = found[i];
         made.types[i].is_cumulative = delta.types[i].cumulative;
     }
     return made;

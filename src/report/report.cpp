@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
+#include "report/delta_totals.hpp"
 #include "report/location_rows.hpp"
 #include "report/row_order.hpp"
 #include "report/row_sums.hpp"
@@ -54,25 +56,15 @@ void put_totals(report& r, const std::vector<value_type>& types,
     }
 }
 
-// In place of the delta's own totals those of the profiles that it was made of, which a comparison
-// has already.
-void put_totals_of_delta(report& r, const computed_delta& delta,
-                         const std::vector<std::int64_t>& changes) {
+// What a comparison has is the same already.
+std::vector<value_pair> profile_values(const report& r, const computed_delta& delta) {
     if (r.of != report::content::comparison) {
-        const std::vector<std::int64_t> now = totals(delta.current);
-        const std::vector<std::int64_t> before =
-            delta.previous ? totals(*delta.previous) : std::vector<std::int64_t>(now.size());
-        for (std::size_t i = 0; i < r.totals.size(); ++i) {
-            r.totals[i].value = {before[i], now[i]};
-            r.totals[i].change = change(r.totals[i].value);
-        }
+        return totals_of_profiles(delta);
     }
-    for (std::size_t i = 0; i < r.totals.size(); ++i) {
-        report::total& total = r.totals[i];
-        total.has_previous = delta.previous.has_value();
-        total.has_change = total.has_previous || delta.types[i].cumulative;
-        total.change = delta.types[i].cumulative ? changes[i] : total.change;
-    }
+    std::vector<value_pair> values;
+    std::transform(r.totals.begin(), r.totals.end(), std::back_inserter(values),
+                   [](const report::total& total) { return total.value; });
+    return values;
 }
 
 // The rows of one profile, as its current values.
@@ -162,7 +154,7 @@ report make_report(const computed_delta& delta, const report_options& options) {
         r = rows_of(index, type, options);
         r.of = is_gauge() ? report::content::profile : report::content::delta;
     }
-    put_totals_of_delta(r, delta, totals(index));
+    r.totals = totals_of_delta(delta, profile_values(r, delta), totals(index));
     return r;
 }
 

@@ -5,7 +5,6 @@
 
 #include "base/wrapping.hpp"
 #include "profile/stack_reader.hpp"
-#include "report/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -25,15 +24,19 @@ void add(std::int64_t* sums, const numbers& values) {
 row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
                   const report_options& options, row_names& names) {
     const location_rows rows{index, options.by, names};
-    const stack_filter filter{index, options};
+    return sum_rows(index, rows, {index, options}, names.size(), types);
+}
+
+row_sums sum_rows(const profile_index& index, const location_rows& rows, const stack_filter& filter,
+                  std::size_t count, std::span<const std::size_t> types) {
     const std::size_t width = types.size();
     row_sums sums;
     sums.totals.resize(index.types.sample_types.size());
     sums.shown.resize(width);
-    sums.flat.resize(names.size() * width);
-    sums.cumulative.resize(names.size() * width);
+    sums.flat.resize(count * width);
+    sums.cumulative.resize(count * width);
     // The stack that each counted for last, as a row and a location count once for a stack.
-    std::vector<std::uint32_t> last_of_row(names.size());
+    std::vector<std::uint32_t> last_of_row(count);
     std::vector<std::uint32_t> last_of_place(index.locations.size());
     frame_allowance allowance{index};
     std::uint32_t stack = 0;

@@ -11,6 +11,7 @@
 
 #include "profile/index.hpp"
 #include "report/location_rows.hpp"
+#include "report/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -32,6 +33,12 @@ struct row_sums {
 /// @throws error malformed, too_large; invalid_argument for a bad regular expression.
 [[nodiscard]] row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
                                 const report_options& options, row_names& names);
+
+/// The same for rows and a filter that are there already.
+/// @param count how many names there are.
+[[nodiscard]] row_sums sum_rows(const profile_index& index, const location_rows& rows,
+                                const stack_filter& filter, std::size_t count,
+                                std::span<const std::size_t> types);
 
 } // namespace pprofdelta
 

@@ -15,9 +15,9 @@ namespace {
 
 // By place, whether a frame of a location has a match in its function's name, the source file's or
 // the binary's: what pprof looks at.
-std::vector<bool> matching_locations(std::string_view regex, const profile_index& index,
+std::vector<bool> matching_locations(const name_pattern& pattern, const profile_index& index,
                                      const frame_index& frames) {
-    matching_strings strings{regex, index};
+    matching_strings strings{pattern, index};
     const auto matches = [&](const frame_index::frame& frame) {
         if (strings.has(frame.mapping_file)) {
             return true;
@@ -40,17 +40,26 @@ std::vector<bool> matching_locations(std::string_view regex, const profile_index
 
 } // namespace
 
+std::unique_ptr<const name_pattern> compiled_pattern(std::string_view regex) {
+    return regex.empty() ? nullptr : std::make_unique<const name_pattern>(regex);
+}
+
 stack_filter::stack_filter(const profile_index& index, const report_options& options)
-    : m_has_focus{!options.focus.empty()}, m_has_ignore{!options.ignore.empty()} {
+    : stack_filter{index, compiled_pattern(options.focus).get(),
+                   compiled_pattern(options.ignore).get()} {}
+
+stack_filter::stack_filter(const profile_index& index, const name_pattern* focus,
+                           const name_pattern* ignore)
+    : m_has_focus{focus != nullptr}, m_has_ignore{ignore != nullptr} {
     if (!m_has_focus && !m_has_ignore) {
         return; // frames take time
     }
     const frame_index frames{index};
     if (m_has_focus) {
-        m_focus = matching_locations(options.focus, index, frames);
+        m_focus = matching_locations(*focus, index, frames);
     }
     if (m_has_ignore) {
-        m_ignore = matching_locations(options.ignore, index, frames);
+        m_ignore = matching_locations(*ignore, index, frames);
     }
 }
 

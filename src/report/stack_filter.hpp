@@ -2,14 +2,21 @@
 #ifndef PPROFDELTA_SRC_REPORT_STACK_FILTER_HPP
 #define PPROFDELTA_SRC_REPORT_STACK_FILTER_HPP
 
+#include <memory>
+#include <string_view>
 #include <vector>
 
 #include <pprofdelta/report.hpp>
 
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
+#include "report/name_pattern.hpp"
 
 namespace pprofdelta {
+
+/// nullptr for an empty one.
+/// @throws error invalid_argument for what is not a regular expression.
+[[nodiscard]] std::unique_ptr<const name_pattern> compiled_pattern(std::string_view regex);
 
 /// Which samples of one profile report_options::focus and ::ignore let through.
 class stack_filter {
@@ -19,6 +26,8 @@ public:
     /// @throws error malformed
     /// @throws error invalid_argument for a pattern that is not a regular expression.
     stack_filter(const profile_index& index, const report_options& options);
+    /// The same with compiled patterns, for many profiles; nullptr for none.
+    stack_filter(const profile_index& index, const name_pattern* focus, const name_pattern* ignore);
 
     /// Whether the sample at hand is shown.
     [[nodiscard]] bool has(stack_reader& sample) const;

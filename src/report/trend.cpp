@@ -12,6 +12,7 @@
 #include "report/bounds.hpp"
 #include "report/capture_series.hpp"
 #include "report/name_pattern.hpp"
+#include "report/questions.hpp"
 #include "report/sample_type.hpp"
 #include "report/trend_family_test.hpp"
 
@@ -24,12 +25,7 @@ namespace {
 }
 
 void check(const trend_options& options, const std::vector<limit>& limits) {
-    if (!(options.alpha > 0 && options.alpha < 1)) {
-        refuse("alpha is a number between 0 and 1");
-    }
-    if (!(options.min_change >= 0 && options.min_share >= 0)) {
-        refuse("the least change and the least share are numbers from 0");
-    }
+    check_test(options);
     if (options.seconds_between && !(*options.seconds_between > 0)) {
         refuse("the time between captures is more than 0");
     }
@@ -97,20 +93,12 @@ public:
     std::vector<trend_limit> judge() {
         std::vector<trend_limit> found;
         std::vector<place> places;
-        for (std::size_t number = 0; number < m_captures.limits().size(); ++number) {
-            const limit& l = m_captures.limits()[number];
-            const std::size_t before = found.size();
-            for (std::size_t type = 0; type < m_captures.types().size(); ++type) {
-                if (l.type.matches(m_captures.types()[type])) {
-                    require_unit(l, type);
-                    places.push_back({number, type});
-                    found.emplace_back().type = m_captures.types()[type];
-                }
-            }
-            if (found.size() == before) {
-                fail_no_match(l.type, m_captures.types());
-            }
-        }
+        const std::vector<value_type>& types = m_captures.types();
+        for_each_named_type(m_captures.limits(), types, [&](std::size_t number, std::size_t type) {
+            require_unit(m_captures.limits()[number], type);
+            places.push_back({number, type});
+            found.emplace_back().type = types[type];
+        });
         put_rows(places, found);
         for (std::size_t i = 0; i < found.size(); ++i) {
             judge(places[i].limit, places[i].type, found[i]);

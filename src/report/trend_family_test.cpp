@@ -9,11 +9,10 @@
 #include <span>
 #include <utility>
 
-#include "base/key_table.hpp"
 #include "base/whole.hpp"
 #include "base/wrapping.hpp"
 #include "report/bounds.hpp"
-#include "report/family_test.hpp"
+#include "report/questions.hpp"
 #include "report/trend_step.hpp"
 
 namespace pprofdelta {
@@ -45,29 +44,17 @@ trend_family_test::trend_family_test(const trend_options& options, std::vector<d
 }
 
 std::size_t trend_family_test::run(const std::vector<trend_row*>& rows) {
-    key_table orders;
-    std::vector<std::uint32_t> questions;
-    std::vector<trend_test::result> results;
-    for (const trend_row* const row : rows) {
-        const std::vector<double> order = ranks(row->values, {});
-        questions.push_back(
-            orders.find_or_add(hash_bytes(order.data(), order.size() * sizeof order[0])));
-        if (questions.back() == results.size()) {
-            results.push_back(m_test.test(row->values));
-        }
-    }
-    std::vector<double> p;
-    std::transform(results.begin(), results.end(), std::back_inserter(p),
-                   [](const trend_test::result& r) { return r.p; });
-    const std::vector<double> corrected = correct(p, m_options.corrected);
+    const answers<trend_test::result> found{
+        rows, m_options.corrected, [](const trend_row& row) { return ranks(row.values, {}); },
+        [&](const trend_row& row) { return m_test.test(row.values); }};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         trend_row& row = *rows[i];
-        row.s = results[questions[i]].s;
-        row.p = p[questions[i]];
-        row.corrected_p = corrected[questions[i]];
+        row.s = found.of(i).s;
+        row.p = found.of(i).p;
+        row.corrected_p = found.corrected_p(i);
         estimate(row);
     }
-    return results.size();
+    return found.questions();
 }
 
 void trend_family_test::estimate(trend_row& row) const {
@@ -142,9 +129,7 @@ bool trend_family_test::is_beyond(const limit& l, const value_type& type, const 
 }
 
 std::optional<too_few_captures> trend_family_test::too_few(std::size_t questions) {
-    const double needed = m_options.corrected == correction::none || questions == 0
-                              ? m_options.alpha
-                              : m_options.alpha / static_cast<double>(questions);
+    const double needed = needed_p(m_options, questions);
     const double least = m_test.least_p();
     const auto changes_of = [](std::size_t count) {
         return count == 0 ? 0 : count - 1 - first_third(count);

@@ -36,7 +36,8 @@ void stack_store::for_each_location(const stack& s, Visit&& visit) {
             continue;
         }
         const std::string_view packed = reader.bytes();
-        const std::size_t count = decode_ordinals(packed, location_count(), m_decoded.data());
+        const std::size_t count = decode_ordinals(packed, m_fields.data() + m_fields.size(),
+                                                  location_count(), m_decoded.data());
         if (count != not_decoded) {
             std::for_each_n(m_decoded.data(), count, visit_id);
         } else { // ids of more than three bytes

@@ -10,6 +10,9 @@
 
 namespace pprofdelta {
 
+// Numbers of many varints, of which most of a profile consists. The functions that are not inline
+// use the instructions that the processor has; see packed_kinds.hpp.
+
 /// What decode_ordinals() returns instead of a count.
 inline constexpr std::size_t not_decoded = static_cast<std::size_t>(-1);
 
@@ -23,23 +26,20 @@ inline constexpr std::size_t zeros_behind = 32;
 }
 
 /// Decodes packed varints from 1 to `known`, of at most three bytes each, such as location ids:
-/// three bytes are enough for two million locations. Uses the instructions that the processor has.
+/// three bytes are enough for two million locations.
 ///
-/// @param out receives the numbers and zeros_behind zeros; the rest of packed_room() is overwritten
-///            too.
+/// @param limit end of the memory that may be read, which is beyond `packed` for speed.
+/// @param out   receives the numbers and zeros_behind zeros; the rest of packed_room() is
+///              overwritten too.
 /// @returns how many numbers there are; not_decoded if one is of another kind, so that the caller
 ///          must read them one by one.
-[[nodiscard]] std::size_t decode_ordinals(std::string_view packed, std::size_t known,
-                                          std::uint32_t* out) noexcept;
-
-/// The same on any processor; tests compare the two.
-[[nodiscard]] std::size_t decode_ordinals_portably(std::string_view packed, std::size_t known,
-                                                   std::uint32_t* out) noexcept;
+[[nodiscard]] std::size_t decode_ordinals(std::string_view packed, const char* limit,
+                                          std::size_t known, std::uint32_t* out) noexcept;
 
 /// Decodes exactly `count` packed varints of at most eight bytes each and sixteen in all, as the
 /// values of most samples are.
 ///
-/// @param limit end of the memory that may be read, which is beyond `packed` for speed.
+/// @param limit as for decode_ordinals().
 /// @returns false, with `out` unspecified, if it cannot, so that the caller must read them one by
 ///          one.
 [[nodiscard]] bool decode_few(std::string_view packed, const char* limit, std::int64_t* out,
@@ -76,7 +76,7 @@ template <typename Number>
     return count * longest + widest_store;
 }
 
-/// Writes `count` varints and returns their end. Uses the instructions that the processor has.
+/// Writes `count` varints and returns their end.
 ///
 /// @param out overwritten also beyond the last varint, up to encoded_room().
 char* encode_numbers(char* out, const std::uint32_t* numbers, std::size_t count) noexcept;
@@ -90,9 +90,6 @@ char* encode_numbers(char* out, const Number* numbers, std::size_t count) noexce
     }
     return out;
 }
-
-/// The function for 32 bits on any processor; tests compare the two.
-char* encode_numbers_portably(char* out, const std::uint32_t* numbers, std::size_t count) noexcept;
 
 } // namespace pprofdelta
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wire/reader.hpp"
 
+#include <bit>
 #include <string>
 
 #include <protozero/exception.hpp>
 
 #include <pprofdelta/error.hpp>
+
+#include "wire/packed_values.hpp"
 
 namespace pprofdelta {
 
@@ -26,6 +29,20 @@ const char* describe(const protozero::exception& fault) noexcept {
 
 decoded_varint decode_long_varint(const char* position, const char* end, const char* start,
                                   const char* profile) {
+    if (end - position >= 2 && (position[0] & 0x80) != 0 && (position[1] & 0x80) == 0) {
+        const auto low = static_cast<std::uint64_t>(position[0]) & 0x7fU;
+        return {low | static_cast<std::uint64_t>(position[1]) << 7U, position + 2};
+    }
+    // All bytes of up to eight at once, as addresses mostly have more than three.
+    constexpr std::ptrdiff_t word = 8;
+    if (end - position >= word) {
+        const std::uint64_t bytes = load_word(position);
+        const std::uint64_t ends = ~bytes & 0x8080808080808080;
+        if (ends != 0) {
+            const auto bits = static_cast<unsigned>(std::countr_zero(ends)) + 1;
+            return {squeeze(bytes, bits), position + bits / 8};
+        }
+    }
     try {
         const std::uint64_t number = protozero::decode_varint(&position, end);
         return {number, position};

@@ -5,63 +5,135 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
-#include <protozero/pbf_writer.hpp>
+#include <protozero/types.hpp>
 
 #include "base/grow.hpp"
 #include "wire/packed_numbers.hpp"
 
 namespace pprofdelta {
 
-// Each of these appends one field to a message. `Field` is one of the enums in namespace field.
-
+/// Writes the tag of a field, at most longest_varint bytes, and returns its end.
 template <typename Field>
-constexpr protozero::pbf_tag_type wire_tag(Field field) noexcept {
-    return static_cast<protozero::pbf_tag_type>(field);
+char* encode_tag(char* out, Field field, protozero::pbf_wire_type type) noexcept {
+    return encode_varint(out, static_cast<std::uint64_t>(field) << 3U |
+                                  static_cast<std::uint64_t>(type));
 }
+
+/// A message of up to `Most` numbers, in memory of a fixed size, as most messages are so short that
+/// the time goes into the growth of strings.
+template <std::size_t Most>
+class number_fields {
+public:
+    /// A missing field means zero, so zero is not written.
+    template <typename Field>
+    void add(Field field, std::uint64_t value) noexcept {
+        if (value != 0) {
+            char* end = m_bytes.data() + m_end;
+            end = encode_tag(end, field, protozero::pbf_wire_type::varint);
+            m_end = static_cast<std::size_t>(encode_varint(end, value) - m_bytes.data());
+        }
+    }
+
+    [[nodiscard]] std::string_view bytes() const noexcept {
+        return {m_bytes.data() + head_size, m_end - head_size};
+    }
+
+    /// The message as a field of another one, whose number is below 16: with a tag and a length of
+    /// one byte each.
+    template <typename Field>
+    [[nodiscard]] std::string_view as_field(Field field) noexcept {
+        static_assert(most_bytes < 0x80);
+        constexpr auto type = static_cast<unsigned>(protozero::pbf_wire_type::length_delimited);
+        m_bytes[0] = static_cast<char>(static_cast<unsigned>(field) << 3U | type);
+        m_bytes[1] = static_cast<char>(m_end - head_size);
+        return {m_bytes.data(), m_end};
+    }
+
+private:
+    static constexpr std::size_t head_size = 2;
+    static constexpr std::size_t longest_tag = 5;
+    static constexpr std::size_t most_bytes = Most * (longest_tag + longest_varint);
+
+    std::array<char, head_size + most_bytes> m_bytes; // overwritten, so without a value
+    std::size_t m_end = head_size;
+};
+
+// Each of these appends one field to a message. `Field` is one of the enums in namespace field.
 
 /// A missing field means zero, so zero is not written.
 template <typename Field>
 void append_number(std::string& message, Field field, std::uint64_t value) {
-    if (value != 0) {
-        protozero::pbf_writer{message}.add_uint64(wire_tag(field), value);
-    }
+    number_fields<1> one;
+    one.add(field, value);
+    message += one.bytes();
 }
 
 /// A number without a tag, as in a packed field.
 inline void append_varint(std::string& packed, std::uint64_t number) {
-    std::array<char, longest_varint> bytes{};
+    std::array<char, longest_varint> bytes; // overwritten, so without a value
     packed.append(bytes.data(), encode_varint(bytes.data(), number));
 }
 
-/// Packed, unless it is a single number, which is shorter unpacked.
-/// @param packed scratch memory.
-template <typename Field, typename Number>
-void append_numbers(std::string& message, Field field, const Number* numbers, std::size_t count,
-                    std::string& packed) {
-    protozero::pbf_writer writer{message};
-    if (count == 1) {
-        writer.add_uint64(wire_tag(field), static_cast<std::uint64_t>(*numbers));
-    } else if (count != 0) {
-        grow_to(packed, encoded_room<Number>(count));
-        const char* const end = encode_numbers(packed.data(), numbers, count);
-        writer.add_bytes(wire_tag(field), packed.data(),
-                         static_cast<std::size_t>(end - packed.data()));
-    }
+/// A message that lies in several parts, one after the other. Written even if it is empty.
+template <typename Field, typename... Parts>
+void append_parts(std::string& message, Field field, const Parts&... parts) {
+    std::array<char, 2 * longest_varint> head; // overwritten, so without a value
+    char* end = encode_tag(head.data(), field, protozero::pbf_wire_type::length_delimited);
+    end = encode_varint(end, (std::size_t{0} + ... + parts.size()));
+    message.append(head.data(), end);
+    (message.append(parts.data(), parts.size()), ...);
 }
 
 /// A string, or a complete message. Written even if it is empty.
 template <typename Field>
 void append_bytes(std::string& message, Field field, std::string_view bytes) {
-    protozero::pbf_writer{message}.add_bytes(wire_tag(field), bytes.data(), bytes.size());
+    append_parts(message, field, bytes);
 }
 
-/// A message that lies in several parts, one after the other.
-template <typename Field, typename... Parts>
-void append_parts(std::string& message, Field field, const Parts&... parts) {
-    protozero::pbf_writer{message}.add_bytes_vectored(wire_tag(field), parts...);
+/// How many bytes encode_number_field() may write to.
+template <typename Number>
+[[nodiscard]] constexpr std::size_t number_field_room(std::size_t count) {
+    return 2 * longest_varint + encoded_room<Number>(count);
+}
+
+/// Writes a whole field of numbers and returns its end: packed, unless it is a single number, which
+/// is shorter unpacked. Nothing if there is none.
+template <typename Field, typename Number>
+char* encode_number_field(char* out, Field field, const Number* numbers, std::size_t count) {
+    if (count == 0) {
+        return out;
+    }
+    if (count == 1) {
+        out = encode_tag(out, field, protozero::pbf_wire_type::varint);
+        return encode_varint(out, static_cast<std::uint64_t>(*numbers));
+    }
+    out = encode_tag(out, field, protozero::pbf_wire_type::length_delimited);
+    // Most have a length of one byte, and move on if it needs more.
+    char* const begin = out + 1;
+    const auto size = static_cast<std::size_t>(encode_numbers(begin, numbers, count) - begin);
+    if (size < 0x80) {
+        *out = static_cast<char>(size);
+        return begin + size;
+    }
+    std::array<char, longest_varint> length; // overwritten, so without a value
+    const auto length_size =
+        static_cast<std::size_t>(encode_varint(length.data(), size) - length.data());
+    std::memmove(out + length_size, begin, size);
+    std::memcpy(out, length.data(), length_size);
+    return out + length_size + size;
+}
+
+/// The same, at the end of a message.
+/// @param scratch memory that is used on the way.
+template <typename Field, typename Number>
+void append_numbers(std::string& message, Field field, const Number* numbers, std::size_t count,
+                    std::string& scratch) {
+    grow_to(scratch, number_field_room<Number>(count));
+    message.append(scratch.data(), encode_number_field(scratch.data(), field, numbers, count));
 }
 
 } // namespace pprofdelta

@@ -17,6 +17,7 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/processor.hpp>
 
 #include <allocations.hpp>
 
@@ -197,12 +198,14 @@ void run(const options& wanted) {
     const std::string delta = steady.delta;
     const double peak = peak_megabytes();
 
-    std::printf("profiles      %.3f MB and %.3f MB raw, delta %.3f MB\n"
+    std::printf("code for      %s\n"
+                "profiles      %.3f MB and %.3f MB raw, delta %.3f MB\n"
                 "samples       %zu in, %zu kept\n"
                 "allocations   %zu in set-up, %zu in steady calls\n"
                 "peak memory   %.1f MB, with both profiles\n\n",
-                megabytes(previous.size()), megabytes(current.size()), megabytes(delta.size()),
-                steady.summary.samples_in, steady.summary.samples_kept, in_set_up, in_steady, peak);
+                std::string{pprofdelta::processor_kind()}.c_str(), megabytes(previous.size()),
+                megabytes(current.size()), megabytes(delta.size()), steady.summary.samples_in,
+                steady.summary.samples_kept, in_set_up, in_steady, peak);
 
     const auto nothing = [] {};
     std::string scratch;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <delta/aggregation.hpp>
 #include <delta/passes.hpp>
 #include <delta/rules.hpp>
 #include <delta/subtraction_plan.hpp>
@@ -53,7 +54,7 @@ private:
         }
         m_table.clear();
         m_table.begin();
-        m_samples.run(m_index, m_table);
+        m_samples.run(m_index, m_table, 1);
         m_table.commit();
         m_previous_time = m_index.view.time_nanos;
     }
@@ -73,7 +74,7 @@ private:
         m_index.locations.build(m_index.view, m_index.strings, m_index.mappings, m_index.functions,
                                 match_mode::exact);
         done("1 index locations");
-        m_samples.run(m_index, m_table);
+        m_samples.run(m_index, m_table, 1);
         done("2 aggregate samples");
     }
 

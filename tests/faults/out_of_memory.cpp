@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
     const std::string now = heap(20, 90, 1100);
     sweep_codecs(now);
     sweep_deltas(before, now);
+    sweep_sums(before, now);
     sweep_reports(before, now);
     sweep_texts(argv[1]);
     sweep_traces();

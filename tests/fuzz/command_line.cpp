@@ -52,13 +52,17 @@ void require_state(const tool::state_options& chosen) {
             "--lock-timeout is a time");
 }
 
-void require_within_ranges(const tool::delta_command& chosen) {
-    require_size(chosen.max_size);
-    require_state(chosen.state);
+void require_output(const tool::profile_output& chosen) {
     const level_range range = levels(chosen.compress);
     require(chosen.level == default_level ||
                 (chosen.level >= range.lowest && chosen.level <= range.highest),
             "--level is one of the codec's");
+}
+
+void require_within_ranges(const tool::delta_command& chosen) {
+    require_size(chosen.max_size);
+    require_state(chosen.state);
+    require_output(chosen.output);
     require(chosen.files.size() == (chosen.state.file.empty() ? 2U : 1U), "a delta has its files");
 }
 
@@ -91,6 +95,17 @@ void require_within_ranges(const tool::trend_command& chosen) {
     require(!chosen.followed.seconds_between || *chosen.followed.seconds_between > 0,
             "--every is a time");
     require(!chosen.captures.empty(), "there are captures");
+}
+
+void require_within_ranges(const tool::merge_command& chosen) {
+    require_size(chosen.max_size);
+    require_output(chosen.output);
+    require(!chosen.files.empty() || !chosen.list.empty(), "there are profiles to add up");
+    require(chosen.weights.empty() || chosen.weights.size() == chosen.files.size(),
+            "each file has a weight, or none");
+    for (const double weight : chosen.weights) {
+        require(weight > 0 && std::isfinite(weight), "--weight is a positive number");
+    }
 }
 
 void require_within_ranges(const tool::info_command& chosen) {

@@ -81,12 +81,11 @@ void add_states(const folder& to) {
         computer.prime(profile_of(seed, 1));
         const std::string state = computer.save();
         const std::string name = std::to_string(seed);
-        to.add("whole-" + name, '\0' + state);
-        to.add("resealed-" + name, '\1' + state);
-        // The head has 32 bytes and the checksum 16.
-        std::string storage;
-        const std::string compressed = state.substr(32, state.size() - 48);
-        to.add("body-" + name, '\2' + std::string{decode(compressed, storage)});
+        // Those without v2 in their names are of version 1 of the format.
+        to.add("whole-v2-" + name, '\0' + state);
+        to.add("resealed-v2-" + name, '\1' + state);
+        // The head has 24 bytes and the checksum 16.
+        to.add("body-v2-" + name, '\3' + state.substr(24, state.size() - 40));
     }
 }
 
@@ -130,6 +129,49 @@ void add_commands(const folder& to) {
     }
 }
 
+// Three profiles, the first two with their sizes in front.
+std::string three_of(std::uint32_t seed) {
+    const std::string last = profile_of(seed, 2);
+    std::string pair = pair_of(seed);
+    const std::size_t first = pair.size() - profile_of(seed, 1).size();
+    const std::string second = pair.substr(first, 4095);
+    pair.resize(first);
+    const std::string size{static_cast<char>(second.size() & 0xffU),
+                           static_cast<char>(second.size() >> 8U), '\0', '\0'};
+    return pair.append(size).append(second).append(last);
+}
+
+void add_merges(const folder& to) {
+    // Options come first, then the kind of input, and a byte for the weight of each.
+    for (unsigned seed = 0; seed < 8; ++seed) {
+        const std::string name = std::to_string(seed);
+        const auto one = [](unsigned byte) { return std::string(1, static_cast<char>(byte)); };
+        to.add("bytes-" + name,
+               one(seed) + one(0) + one(0) + std::string(3, '\0') + three_of(seed));
+        to.add("weighted-" + name, one(seed) + one(0) + one(2 * seed + 1) + one(24 + 8 * seed) +
+                                       one(40) + one(96) + std::string(44, '\5'));
+        to.add("too-large-" + name, one(seed) + one(0) + one(2 * seed + 1) + one(0) + one(88 + 6) +
+                                        one(0) + std::string(32, '\0') + one(40 * seed) +
+                                        std::string(4, '\5'));
+        to.add("damaged-" + name, one(seed) + one(0) + one(2 * seed + 1) + one(0) + one(7) +
+                                      one(0) + one(40 * seed) + one(seed / 3) +
+                                      std::string(42, '\5'));
+    }
+    // Each kind of trimming, and all.
+    for (unsigned bit = 0; bit < 8; ++bit) {
+        for (unsigned seed = 0; seed < 4; ++seed) {
+            const unsigned kinds = bit == 7 ? 0x3fU : 1U << bit;
+            const auto name = "trimmed-" + std::to_string(bit) + "-" + std::to_string(seed);
+            const unsigned choices = bit == 7 ? 5 : bit == 0 || (bit >= 2 && bit <= 4) ? 1 : 0;
+            std::string text{static_cast<char>(seed % 3), static_cast<char>(kinds)};
+            text.append(choices, static_cast<char>(seed));
+            text += static_cast<char>(2 * (bit + 8 * seed) + 1);
+            text.append(3, '\0').append(32, '\0').append(6, static_cast<char>(seed * 40));
+            to.add(name, text);
+        }
+    }
+}
+
 void add_texts(const folder& to) {
     const std::string map = "MAPPED_LIBRARIES:\n"
                             "400000-500000 r-xp 00000000 fe:00 17 /bin/server\n"
@@ -156,6 +198,7 @@ void add_all(const std::filesystem::path& parent) {
     add_limits({parent, "limits"});
     add_reports({parent, "report"});
     add_commands({parent, "command_line"});
+    add_merges({parent, "merge"});
     add_texts({parent, "text"});
     const folder profiles{parent, "profile"};
     const folder series{parent, "delta"};

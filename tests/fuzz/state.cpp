@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes taken for a state: as they are, with the checksum put right, or as the body of a state.
-// One that is accepted is saved again as it was, and can be gone on from.
+// Bytes taken for a state: as they are, with the checksum put right, or as the body of a state of
+// one version or the other. One that is accepted is saved again as it was, and can be gone on from.
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -17,7 +17,6 @@ using namespace pprofdelta::test;
 
 namespace {
 
-constexpr std::size_t head_size = 32;
 constexpr std::size_t checksum_size = 16;
 constexpr std::size_t max_body = std::size_t{1} << 20U;
 
@@ -35,11 +34,23 @@ std::string seal(std::string state) {
     return state;
 }
 
-std::string wrap(std::string_view body) {
-    const std::string compressed = zstd(body, 1);
+std::string head(unsigned version) {
     std::string state{"\x89PPDS\r\n\x1a"};
-    put(state, 1, 4);
+    put(state, version, 4);
     put(state, 0, 4);
+    return state;
+}
+
+std::string wrap(std::string_view body) {
+    std::string state = head(2);
+    put(state, body.size(), 8);
+    return seal(state.append(body));
+}
+
+// In version 1 of the format.
+std::string wrap_compressed(std::string_view body) {
+    const std::string compressed = zstd(body, 1);
+    std::string state = head(1);
     put(state, body.size(), 8);
     put(state, compressed.size(), 8);
     return seal(state + compressed);
@@ -53,8 +64,9 @@ std::string reseal(std::string_view state) {
 // What a state says of its size is believed within limits, which are too wide for a fuzzer.
 bool is_large(std::string_view state) {
     std::uint64_t size = 0;
-    if (state.size() >= head_size) {
-        std::memcpy(&size, state.data() + 16, sizeof size);
+    constexpr std::size_t size_place = 16;
+    if (state.size() >= size_place + sizeof size) {
+        std::memcpy(&size, state.data() + size_place, sizeof size);
     }
     return little_endian(size) > max_body;
 }
@@ -121,6 +133,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         break;
     case 1:
         check(reseal(rest));
+        break;
+    case 2:
+        check(wrap_compressed(rest));
         break;
     default:
         check(wrap(rest));

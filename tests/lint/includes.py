@@ -5,7 +5,7 @@ import posixpath
 import re
 
 # The folders of src in their order: each may include itself and those before it.
-FOLDERS = ["base", "codec", "wire", "profile", "delta", "traces", "text", "report"]
+FOLDERS = ["base", "codec", "wire", "profile", "delta", "traces", "text", "report", "merge"]
 
 # The only files that may include a foreign library.
 INCLUDERS = {
@@ -16,9 +16,8 @@ INCLUDERS = {
     "xxhash.h": ["src/base/hash128.hpp"],
     "re2/re2.h": ["src/report/name_pattern.cpp"],
     "protozero/exception.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
-    "protozero/types.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
+    "protozero/types.hpp": ["src/wire/reader.hpp", "src/wire/writer.hpp"],
     "protozero/varint.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
-    "protozero/pbf_writer.hpp": ["src/wire/writer.hpp"],
     "CLI/CLI.hpp": ["tools/command_options.cpp"],
     "dwarf.h": ["tools/dwarf_frames.cpp"],
     "elfutils/libdw.h": ["tools/dwarf_frames.cpp", "tools/binary.cpp"],
@@ -32,7 +31,8 @@ GENERATED = {"tools/page_parts.hpp"}
 STANDARD = re.compile(r"[a-z0-9_]+")
 # Of the system and of the compiler.
 SYSTEM = re.compile(
-    r"(sys|linux)/\w+\.h|(cxxabi|dirent|elf|execinfo|fcntl|fnmatch|immintrin|link|unistd)\.h")
+    r"(sys|linux)/\w+\.h|"
+    r"(arm_neon|cxxabi|dirent|dlfcn|elf|execinfo|fcntl|fnmatch|immintrin|link|sched|unistd)\.h")
 
 INCLUDE = re.compile(r"\s*#\s*include(?:_next)?\b\s*(.*)")
 TARGET = re.compile(r'(?:<([^<>]+)>|"([^"]+)")\s*(?://.*|/\*.*)?')

@@ -5,23 +5,9 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/google/pprof/profile"
 )
-
-func readProfile(path string) (*profile.Profile, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	p, err := profile.Parse(file) // checks ids and the number of values as well
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return p, nil
-}
 
 // checkFiles holds the delta in a file against the profiles that it was made of, first by reading
 // it and then with pprof, for which folder keeps temporary files.
@@ -109,17 +95,6 @@ func checkHeader(prev, cur, delta *profile.Profile) error {
 		}
 	}
 	return nil
-}
-
-// types leaves out what the reader keeps for itself.
-func types(values ...*profile.ValueType) []string {
-	var names []string
-	for _, v := range values {
-		if v != nil {
-			names = append(names, v.Type+"/"+v.Unit)
-		}
-	}
-	return names
 }
 
 // checkReferences looks for records that no sample needs. The first mapping is always needed: it

@@ -2,11 +2,7 @@
 
 package main
 
-import (
-	"fmt"
-
-	"github.com/google/pprof/profile"
-)
+import "github.com/google/pprof/profile"
 
 // settings say how a delta was made.
 type settings struct {
@@ -97,38 +93,4 @@ func subtract(want, before table, subtracted []bool, diff bool) {
 			}
 		}
 	}
-}
-
-// difference describes the first place where got is not want; it is empty if there is none.
-func difference(want, got table) string {
-	missing, wrong, extra := 0, 0, 0
-	example := ""
-	note := func(key string) {
-		if example == "" || key < example {
-			example = key
-		}
-	}
-	for key, values := range want {
-		have, ok := got[key]
-		switch {
-		case !ok:
-			missing++
-			note(key)
-		case fmt.Sprint(values) != fmt.Sprint(have):
-			wrong++
-			note(key)
-		}
-	}
-	for key := range got {
-		if _, ok := want[key]; !ok {
-			extra++
-			note(key)
-		}
-	}
-	if missing+wrong+extra == 0 {
-		return ""
-	}
-	return fmt.Sprintf("of %d samples %d are missing, %d wrong, %d too many; "+
-		"such as want %v, got %v: %.300q",
-		len(want), missing, wrong, extra, want[example], got[example], example)
 }

@@ -23,21 +23,24 @@ const (
 	lineColumn      = 3
 )
 
+func inflated(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if err != nil || !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		return data, err
+	}
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
 // hasHiddenParts tells whether the profile in a file has what google/pprof's reader leaves out:
 // columns, and labels that are a key alone. Samples that differ in those alone look the same to it.
 func hasHiddenParts(path string) (bool, error) {
-	data, err := os.ReadFile(path)
+	data, err := inflated(path)
 	if err != nil {
 		return false, err
-	}
-	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		r, err := gzip.NewReader(bytes.NewReader(data))
-		if err != nil {
-			return false, err
-		}
-		if data, err = io.ReadAll(r); err != nil {
-			return false, err
-		}
 	}
 	hidden := false
 	err = eachField(data, func(number, _ uint64, record []byte) error {

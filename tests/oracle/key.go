@@ -10,16 +10,13 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// table maps the identity of a sample, as text, to its values.
-type table map[string][]int64
-
 // aggregate adds up the samples of p that are the same under match, and counts those that repeat
 // an earlier one.
 func aggregate(p *profile.Profile, match string) (sums table, repeated int) {
 	sums = table{}
 	frames := make(map[*profile.Location]string, len(p.Location))
 	for _, l := range p.Location {
-		frames[l] = frameKey(l, match)
+		frames[l] = numberOf(frameKey(l, match))
 	}
 	for _, s := range p.Sample {
 		var b strings.Builder
@@ -37,29 +34,6 @@ func aggregate(p *profile.Profile, match string) (sums table, repeated int) {
 		}
 	}
 	return sums, repeated
-}
-
-func add(to, values []int64, factor int64) {
-	for i, v := range values {
-		to[i] += factor * v
-	}
-}
-
-func isZero(values []int64) bool {
-	for _, v := range values {
-		if v != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func (t table) dropZeros() {
-	for key, values := range t {
-		if isZero(values) {
-			delete(t, key)
-		}
-	}
 }
 
 // frameKey is all that makes l the same frame in another profile. A match by line or function

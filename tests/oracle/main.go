@@ -14,9 +14,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 )
 
 // modes are the ways in which pprofdelta is run on each pair.
@@ -58,14 +56,7 @@ func makeDelta(program, folder string, p pair, args []string, set settings) (str
 			args = append(args, "--cumulative", t)
 		}
 	}
-	cmd := exec.Command(program, append(args, p.prev, p.cur)...)
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	os.Remove(delta)
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%v: %s", err, strings.TrimSpace(errs.String()))
-	}
-	return delta, nil
+	return delta, write(delta, program, append(args, p.prev, p.cur)...)
 }
 
 func checkPair(t *tally, program, folder string, p pair) {

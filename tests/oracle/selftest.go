@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/google/pprof/profile"
@@ -128,13 +127,4 @@ func mergedDiff(p pair) (*profile.Profile, error) {
 	merged.TimeNanos, merged.DurationNanos = cur.TimeNanos, duration
 	merged.Period, merged.Comments = cur.Period, cur.Comments
 	return merged, nil
-}
-
-func writeProfile(path string, p *profile.Profile) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	return p.Write(file)
 }

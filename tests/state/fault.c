@@ -138,10 +138,12 @@ OPEN(open64)
 TRANSFER("read", read, void *)
 TRANSFER("write", write, const void *)
 CALL("fsync", int, fsync, (int file), (file))
+CALL("fsync", int, fdatasync, (int file), (file))
 CALL("close", int, close, (int file), (file))
 CALL("flock", int, flock, (int file, int operation), (file, operation))
 CALL("fchmod", int, fchmod, (int file, mode_t mode), (file, mode))
 CALL("rename", int, rename, (const char *from, const char *to), (from, to))
+CALL("mkdir", int, mkdir, (const char *path, mode_t mode), (path, mode))
 CALL("unlink", int, unlink, (const char *path), (path))
 CALL("stat", int, stat, (const char *path, struct stat *status), (path, status))
 CALL("stat", int, stat64, (const char *path, struct stat64 *status), (path, status))
@@ -153,6 +155,27 @@ CALL("pwrite", ssize_t, pwrite, (int file, const void *bytes, size_t size, off_t
      (file, bytes, size, at))
 CALL("pwrite", ssize_t, pwrite64, (int file, const void *bytes, size_t size, off64_t at),
      (file, bytes, size, at))
+
+#define FCNTL(name)                                           \
+    int name(int file, int command, ...)                      \
+    {                                                         \
+        static int (*real)(int, int, ...);                    \
+        int before = errno;                                   \
+        va_list more;                                         \
+        va_start(more, command);                              \
+        void *argument = va_arg(more, void *);                \
+        va_end(more);                                         \
+        if (strike("fcntl") == fails) {                       \
+            return -1;                                        \
+        }                                                     \
+        errno = before;                                       \
+        find(#name, &real);                                   \
+        return real(file, command, argument);                 \
+    }
+
+// What it takes besides is a number or a pointer, in the same register.
+FCNTL(fcntl)
+FCNTL(fcntl64)
 
 CALL("madvise", int, madvise, (void *at, size_t size, int advice), (at, size, advice))
 

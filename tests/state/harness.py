@@ -67,8 +67,9 @@ def build_go(name, work):
 
 def run(*command, **options):
     """A finished process, whose output is bytes and whose errors are text."""
-    done = subprocess.run(command, check=False, timeout=TIME_LIMIT, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, **{"stdin": subprocess.DEVNULL, **options})
+    done = subprocess.run(
+        command, check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        **{"stdin": subprocess.DEVNULL, "timeout": TIME_LIMIT, **options})
     done.stderr = done.stderr.decode(errors="replace")
     return done
 

@@ -8,7 +8,7 @@ Prints the lines of `pprofdelta info`, and then one line an entry: its key in he
 whether the last profile had it ("sample") or not ("vanished"), and its values. With --values only
 the values, without rows of zeros, sorted.
 
-Needs the program zstd. The checksum is verified if there is xxhsum.
+Needs the program zstd for a state of version 1. The checksum is verified if there is xxhsum.
 
 exit status: 0 done, 1 no valid state, 2 wrong usage
 """
@@ -21,8 +21,10 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 MAGIC = b"\x89PPDS\r\n\x1a"
-HEAD = struct.Struct("<8sIIQQ")  # magic, version, source, sizes of the body: plain, compressed
+HEAD = struct.Struct("<8sIIQ")  # magic, version, source, size of the body
+HEAD_V1 = struct.Struct("<8sIIQQ")  # sizes of the body: plain, compressed
 CHECKSUM_SIZE = 16
+BLOCK_SIZE = 64
 SOURCES = ("protobuf", "text")
 MATCH_MODES = ("exact", "line", "function")
 WORDS, VARINTS = 0, 1
@@ -61,6 +63,22 @@ class Body:
         value = self.varint()
         return value >> 1 ^ -(value & 1)
 
+    def column_v1(self, count):
+        form = self.number("B")
+        if form not in (WORDS, VARINTS):
+            raise ValueError("values in an unknown form")
+        return [self.number("q") if form == WORDS else self.zigzag() for _ in range(count)]
+
+    def column(self, count):
+        values = []
+        while len(values) < count:
+            width = self.number("B")
+            if not 1 <= width <= 8:
+                raise ValueError("values of an impossible width")
+            values += [int.from_bytes(self.take(width), "little", signed=True)
+                       for _ in range(min(BLOCK_SIZE, count - len(values)))]
+        return values
+
 
 def checksum(covered):
     """XXH3 with 128 bits in its order as a number: the lower word first; None without xxhsum."""
@@ -74,19 +92,27 @@ def body_of(state):
     """The version of a state, the kind of its profiles, and its body."""
     if len(state) < HEAD.size + CHECKSUM_SIZE:
         raise ValueError("too short for a state")
-    magic, version, source, size, compressed_size = HEAD.unpack_from(state)
-    if magic != MAGIC or version != 1 or source >= len(SOURCES):
-        raise ValueError("not a state of version 1")
+    magic, version, source, size = HEAD.unpack_from(state)
+    if magic != MAGIC or version not in (1, 2) or source >= len(SOURCES):
+        raise ValueError("not a state of version 1 or 2")
     covered, found = state[:-CHECKSUM_SIZE], state[-CHECKSUM_SIZE:]
     if checksum(covered) not in (None, found):
         raise ValueError("the checksum is wrong")
-    compressed = covered[HEAD.size:]
-    if len(compressed) != compressed_size:
-        raise ValueError("the compressed body has another size")
-    body = subprocess.run(["zstd", "-dcq"], input=compressed, check=True, capture_output=True)
-    if len(body.stdout) != size:
+    body = inflate(covered) if version == 1 else covered[HEAD.size:]
+    if len(body) != size:
         raise ValueError("the body has another size")
-    return version, SOURCES[source], Body(body.stdout)
+    return version, SOURCES[source], Body(body)
+
+
+def inflate(state):
+    """The body of a state of version 1 without its checksum."""
+    if len(state) < HEAD_V1.size:
+        raise ValueError("too short for a state of version 1")
+    compressed = state[HEAD_V1.size:]
+    if len(compressed) != HEAD_V1.unpack_from(state)[-1]:
+        raise ValueError("the compressed body has another size")
+    return subprocess.run(["zstd", "-dcq"], input=compressed, check=True,
+                          capture_output=True).stdout
 
 
 def read(state):
@@ -104,13 +130,9 @@ def read(state):
     body.text(), body.text()  # The period type.
     samples, vanished = body.number("I"), body.number("I")
     keys = [body.take(16).hex() for _ in range(samples + vanished)]
-    values = [[] for _ in keys]
-    for _ in range(columns):
-        form = body.number("B")
-        if form not in (WORDS, VARINTS):
-            raise ValueError("values in an unknown form")
-        for row in values:
-            row.append(body.number("q") if form == WORDS else body.zigzag())
+    read_column = body.column_v1 if version == 1 else body.column
+    held = [read_column(len(keys)) for _ in range(columns)]
+    values = [[column[row] for column in held] for row in range(len(keys))]
     if body.at != len(body.data):
         raise ValueError("something follows the body")
     at = datetime.fromtimestamp(time // 10**9, timezone.utc)

@@ -123,7 +123,7 @@ void check_series(std::uint32_t seed, const delta_options& options) {
 
 } // namespace
 
-TEST_CASE("random series agree with the slow reference in every mode") {
+TEST_CASE("random series agree with the slow reference in every mode", "[long]") {
     for (std::uint32_t seed = 0; seed < 3000; ++seed) {
         delta_options options;
         options.match = modes[seed % 3];
@@ -134,7 +134,7 @@ TEST_CASE("random series agree with the slow reference in every mode") {
     }
 }
 
-TEST_CASE("random series agree with the slow reference when options choose the types") {
+TEST_CASE("random series agree with the slow reference when options choose the types", "[long]") {
     for (std::uint32_t seed = 0; seed < 500; ++seed) {
         random_series series{seed};
         const auto types = series.next().types;
@@ -149,7 +149,7 @@ TEST_CASE("random series agree with the slow reference when options choose the t
     }
 }
 
-TEST_CASE("random diffs agree with the slow reference in every mode") {
+TEST_CASE("random diffs agree with the slow reference in every mode", "[long]") {
     for (std::uint32_t seed = 0; seed < 3000; ++seed) {
         random_series series{seed};
         delta_options options;

@@ -124,7 +124,7 @@ void check_series(std::uint32_t seed, const delta_options& options) {
 
 } // namespace
 
-TEST_CASE("random series in pieces give the same bytes as in one") {
+TEST_CASE("random series in pieces give the same bytes as in one", "[long]") {
     for (std::uint32_t seed = 0; seed < 1500; ++seed) {
         delta_options options;
         options.match = modes[seed % 3];
@@ -214,7 +214,7 @@ TEST_CASE("a state that is refused leaves the computer as it was") {
                                  saved_with(choose(match_mode::line), heap({1})),
                                  saved_with(choose(match_mode::exact, {"inuse_space"}), heap({1}))};
     std::string other_version = good;
-    other_version[8] = 2;
+    other_version[8] = 3;
     bad.push_back(other_version);
 
     delta_computer computer;
@@ -232,7 +232,7 @@ TEST_CASE("a state that is refused leaves the computer as it was") {
     CHECK(first_values(compute(computer, heap({4}))) == std::vector<std::int64_t>{3});
 }
 
-TEST_CASE("a state has at most 32 bytes for a sample with two cumulative values") {
+TEST_CASE("a state has at most 33 bytes for a sample with two cumulative values") {
     profile p;
     p.types = heap_types();
     std::mt19937_64 random{1};
@@ -247,8 +247,8 @@ TEST_CASE("a state has at most 32 bytes for a sample with two cumulative values"
     }
     constexpr std::size_t constant = 256;
     const std::string state = saved_with({}, serialize(p));
-    CHECK(read_state_info(state).uncompressed_size <= 32 * count + constant);
-    CHECK(state.size() <= 32 * count + 32 * count / 100 + constant);
+    CHECK(state.size() <= 33 * count + constant);
+    CHECK(state.size() >= 32 * count);
 
     // With values as they are in practice, well below that.
     for (sample& s : p.samples) {

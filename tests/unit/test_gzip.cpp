@@ -71,7 +71,7 @@ TEST_CASE("gzip is known by its first two bytes") {
     CHECK_FALSE(is_gzip("\x8b\x1f"));
 }
 
-TEST_CASE("what was compressed comes back") {
+TEST_CASE("what was compressed comes back", "[long]") {
     for (const std::size_t size : {0U, 1U, 4095U, 4096U, 4097U, 70'000U, 1'000'000U}) {
         for (const int level : {-1, 0, 1, 6, 9}) {
             CHECK(unwrap(gzip(pattern(size), level)) == pattern(size));
@@ -188,7 +188,7 @@ TEST_CASE("the size limit counts all members together") {
     CHECK(fails_as(error_kind::too_large, [&] { unwrap(three, 3); }));
 }
 
-TEST_CASE("a small archive that expands far stops at the limit") {
+TEST_CASE("a small archive that expands far stops at the limit", "[long]") {
     const std::string bomb = gzip(std::string(100'000'000, '\0'), 9);
     CHECK(bomb.size() < 100'000);
     std::string out;

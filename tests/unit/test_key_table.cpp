@@ -2,9 +2,13 @@
 #include "base/key_table.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <random>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "catch.hpp"
 
@@ -50,6 +54,46 @@ TEST_CASE("a cleared table numbers from zero") {
     CHECK(table.size() == 0);
     CHECK(table.find({1, 1}) == key_table::npos);
     CHECK(table.find_or_add({2, 2}) == 0);
+}
+
+TEST_CASE("keys are assigned as they lie in memory") {
+    std::mt19937_64 random{1};
+    for (const std::size_t count : {0U, 1U, 31U, 32U, 33U, 64U, 1000U, 5000U}) {
+        CAPTURE(count);
+        std::vector<hash128> keys;
+        keys.reserve(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            keys.push_back({random(), random()});
+        }
+        const auto bytes = [&keys] {
+            std::string copy(1 + keys.size() * sizeof(hash128), '\0'); // not aligned
+            if (!keys.empty()) {
+                std::memcpy(copy.data() + 1, keys.data(), keys.size() * sizeof(hash128));
+            }
+            return copy;
+        };
+        key_table table;
+        table.find_or_add({1, 1}); // which is forgotten
+        REQUIRE(table.assign(std::string_view{bytes()}.substr(1)));
+        REQUIRE(table.size() == count);
+        CHECK(table.find({1, 1}) == key_table::npos);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            CHECK(table[i] == keys[i]);
+            CHECK(table.find(keys[i]) == i);
+        }
+        CHECK(table.find_or_add({2, 2}) == count);
+        for (const std::size_t apart : {1U, 31U, 32U, 33U, 999U}) {
+            if (apart < count) { // the same key twice, near or far
+                const std::vector<hash128> right = keys;
+                keys[apart] = keys[0];
+                CHECK_FALSE(table.assign(std::string_view{bytes()}.substr(1)));
+                keys = right;
+                keys[count - 1] = keys[count - 1 - apart];
+                CHECK_FALSE(table.assign(std::string_view{bytes()}.substr(1)));
+                keys = right;
+            }
+        }
+    }
 }
 
 TEST_CASE("truncating forgets the keys that came last") {

@@ -247,7 +247,7 @@ void check_series(std::uint32_t seed, const memory_delta_options& options) {
 
 } // namespace
 
-TEST_CASE("deltas of random records are those of the same records as profiles") {
+TEST_CASE("deltas of random records are those of the same records as profiles", "[long]") {
     constexpr reset_policy policies[] = {reset_policy::emit, reset_policy::drop,
                                          reset_policy::error, reset_policy::negative};
     for (std::uint32_t seed = 0; seed < 1000; ++seed) {

@@ -50,7 +50,7 @@ std::string last_line(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("Markdown has less than 64 KiB, and counts what it leaves out") {
+TEST_CASE("Markdown has less than 64 KiB, and counts what it leaves out", "[long]") {
     // Of the longest names, with what takes the most room when it is escaped.
     for (const std::string& name :
          {std::string{"f"}, std::string(100, '&'), std::string(100000, '`'), std::string{"|é\n"}}) {
@@ -74,7 +74,7 @@ TEST_CASE("Markdown has less than 64 KiB, and counts what it leaves out") {
     }
 }
 
-TEST_CASE("limits that were crossed are in Markdown before those that were not") {
+TEST_CASE("limits that were crossed are in Markdown before those that were not", "[long]") {
     std::vector<judgement> limits(500);
     for (judgement& j : limits) {
         j.limit = "space>" + std::string(1000, '1');

@@ -87,7 +87,7 @@ TEST_CASE("no two names look alike") {
 }
 
 // Each of these has another look, but the same one with a number.
-TEST_CASE("many pairs that look alike take no time out of proportion") {
+TEST_CASE("many pairs that look alike take no time out of proportion", "[long]") {
     names pairs;
     for (int i = 100'000; i < 200'000; ++i) {
         const std::string middle = "start" + std::to_string(i) + "end";

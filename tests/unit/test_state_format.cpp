@@ -2,8 +2,10 @@
 // The bytes of a state: what is in them, and that damage of any kind is noticed.
 #include "delta/state_format.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,7 @@ using namespace pprofdelta::test;
 
 namespace {
 
-constexpr std::size_t head_size = 32;
+constexpr std::size_t head_size = 24;
 constexpr std::size_t checksum_size = 16;
 constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -43,14 +45,26 @@ std::string with_checksum(const std::string& covered) {
     return covered + word(little_endian(hash.low)) + word(little_endian(hash.high));
 }
 
-// Everything around a body that has the given size, as if written by someone who knows how.
-std::string sealed(const std::string& compressed, std::uint64_t body_size,
+std::string head(std::uint32_t version, std::uint32_t source) {
+    return "\x89PPDS\r\n\x1a" + word(version) + word(source);
+}
+
+// Everything around a body, as if written by someone who knows how.
+std::string sealed(const std::string& body, std::uint64_t body_size,
                    std::uint32_t version = state_version, std::uint32_t source = 0) {
-    return with_checksum("\x89PPDS\r\n\x1a" + word(version) + word(source) + word(body_size) +
+    return with_checksum(head(version, source) + word(body_size) + body);
+}
+
+std::string sealed(const std::string& body) { return sealed(body, body.size()); }
+
+// The same in version 1 of the format.
+std::string sealed_v1(const std::string& compressed, std::uint64_t body_size,
+                      std::uint32_t source = 0) {
+    return with_checksum(head(1, source) + word(body_size) +
                          word(static_cast<std::uint64_t>(compressed.size())) + compressed);
 }
 
-std::string sealed(const std::string& body) { return sealed(zstd(body, 1), body.size()); }
+std::string sealed_v1(const std::string& body) { return sealed_v1(zstd(body, 1), body.size()); }
 
 struct parts {
     std::uint8_t match = 0;
@@ -59,7 +73,7 @@ struct parts {
     std::uint32_t vanished = 1;
     std::string keys = word(std::uint64_t{1}) + word(std::uint64_t{2}) + word(std::uint64_t{3}) +
                        word(std::uint64_t{4});
-    std::string values = std::string{"\1"} + "\x0e" + "\x09"; // zigzag: 7 and -5
+    std::string values = std::string{"\1"} + "\x07" + "\xfb"; // of one byte: 7 and -5
     std::string rest{};
 
     [[nodiscard]] std::string body() const {
@@ -69,6 +83,12 @@ struct parts {
                text("bytes") + word(samples) + word(vanished) + keys + values + rest;
     }
 };
+
+parts parts_v1() {
+    parts p;
+    p.values = std::string{"\1"} + "\x0e" + "\x09"; // as varints, zigzag
+    return p;
+}
 
 struct decoded {
     series kept;
@@ -88,11 +108,7 @@ bool is_malformed(const std::string& state) {
 
 bool is_malformed(const parts& from) { return is_malformed(sealed(from.body())); }
 
-} // namespace
-
-TEST_CASE("a state written by hand, from the description of the format") {
-    const std::string state = sealed(parts{}.body());
-    const decoded d = decode(state);
+void check_content(const decoded& d) {
     CHECK(d.kept.match == match_mode::exact);
     CHECK(d.kept.time_nanos == 1'700'000'000'000'000'000);
     CHECK(d.kept.duration_nanos == 9);
@@ -107,9 +123,17 @@ TEST_CASE("a state written by hand, from the description of the format") {
     CHECK(d.table.key(1) == hash128{little_endian(3), little_endian(4)});
     CHECK(d.table.previous(0)[0] == 7);
     CHECK(d.table.previous(1)[0] == -5);
+}
+
+} // namespace
+
+TEST_CASE("a state written by hand, from the description of the format") {
+    const std::string state = sealed(parts{}.body());
+    const decoded d = decode(state);
+    check_content(d);
 
     const state_info info = read_state_info(state);
-    CHECK(info.version == 1);
+    CHECK(info.version == 2);
     CHECK(info.samples == 1);
     CHECK(info.vanished == 1);
     CHECK(info.size == state.size());
@@ -119,66 +143,171 @@ TEST_CASE("a state written by hand, from the description of the format") {
     CHECK(encode_state(d.kept, d.table) == state);
 }
 
-TEST_CASE("values that would be long as varints are words") {
-    parts p;
-    p.values = std::string(1, '\0') + word(least) + word(most);
-    const std::string state = sealed(p.body());
+TEST_CASE("a state of version 1 is read, and saved as one of version 2") {
+    const std::string state = sealed_v1(parts_v1().body());
     const decoded d = decode(state);
-    CHECK(d.table.previous(0)[0] == least);
-    CHECK(d.table.previous(1)[0] == most);
-    CHECK(encode_state(d.kept, d.table) == state);
+    check_content(d);
+    const state_info info = read_state_info(state);
+    CHECK(info.version == 1);
+    CHECK(info.size == state.size());
+    CHECK(info.uncompressed_size == parts_v1().body().size());
+    CHECK(encode_state(d.kept, d.table) == sealed(parts{}.body()));
+}
+
+TEST_CASE("values of every width") {
+    for (std::uint8_t width = 1; width <= 8; ++width) {
+        CAPTURE(static_cast<int>(width));
+        const unsigned bits = 8U * width - 1;
+        const auto highest = static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
+        for (const std::int64_t value : {highest, -highest - 1}) {
+            const auto bytes = word(value).substr(0, width);
+            parts p;
+            p.values = word(width) + std::string(width, '\0') + bytes;
+            const std::string state = sealed(p.body());
+            const decoded d = decode(state);
+            CHECK(d.table.previous(0)[0] == 0);
+            CHECK(d.table.previous(1)[0] == value);
+            CHECK(encode_state(d.kept, d.table) == state);
+        }
+    }
+}
+
+TEST_CASE("columns of several blocks, with entries in any order") {
+    for (const std::uint32_t count : {63U, 64U, 65U, 127U, 128U, 129U, 1000U}) {
+        CAPTURE(count);
+        series kept;
+        for (const bool is_cumulative : {true, false, true}) {
+            kept.types.sample_types.push_back(
+                {"t" + std::to_string(kept.plan.is_cumulative.size()), ""});
+            kept.plan.is_cumulative.push_back(is_cumulative);
+        }
+        kept.plan.cumulative = {0, 2};
+        std::mt19937_64 random{count};
+        value_table table;
+        table.configure(3, kept.plan.cumulative);
+        for (const bool is_last : {false, true}) { // of the two profiles
+            table.begin();
+            for (std::uint64_t i = 0; i < count; ++i) {
+                if (is_last && random() % 3 == 0) {
+                    continue;
+                }
+                const std::uint32_t entry = table.find_or_add({i, i});
+                const auto wide = static_cast<std::int64_t>(random());
+                const std::vector<std::int64_t> values{wide, 1, wide >> random() % 64};
+                table.add(entry, values.data());
+            }
+            table.commit();
+        }
+        const std::string state = encode_state(kept, table);
+        const decoded d = decode(state);
+        REQUIRE(d.table.size() == count);
+        bool was_previous = true;
+        for (std::uint32_t entry = 0; entry < count; ++entry) {
+            CHECK((was_previous || !d.table.is_previous(entry)));
+            was_previous = d.table.is_previous(entry);
+            const std::uint32_t before = table.find_or_add(d.table.key(entry));
+            REQUIRE(before < count);
+            CHECK(table.is_previous(before) == was_previous);
+            CHECK(d.table.previous(entry)[0] == table.previous(before)[0]);
+            CHECK(d.table.previous(entry)[1] == table.previous(before)[1]);
+        }
+        CHECK(encode_state(d.kept, d.table) == state);
+        // One byte less, and one that is too much, at the end of the last column.
+        const std::string body = state.substr(head_size, state.size() - head_size - checksum_size);
+        CHECK(is_malformed(sealed(body.substr(0, body.size() - 1))));
+        CHECK(is_malformed(sealed(body + '\1')));
+    }
+}
+
+TEST_CASE("words and varints of version 1") {
+    parts p = parts_v1();
+    p.values = std::string(1, '\0') + word(least) + word(most);
+    const decoded words = decode(sealed_v1(p.body()));
+    CHECK(words.table.previous(0)[0] == least);
+    CHECK(words.table.previous(1)[0] == most);
+    const std::string ten_bytes(9, '\xff');
+    p.values = '\1' + ten_bytes + '\1' + std::string{"\x80\1"};
+    const decoded varints = decode(sealed_v1(p.body()));
+    CHECK(varints.table.previous(0)[0] == least);
+    CHECK(varints.table.previous(1)[0] == 64);
 }
 
 TEST_CASE("every truncation of a state is refused") {
-    const std::string state = sealed(parts{}.body());
-    for (std::size_t size = 0; size < state.size(); ++size) {
-        CAPTURE(size);
-        CHECK(is_malformed(state.substr(0, size)));
+    for (const std::string& state : {sealed(parts{}.body()), sealed_v1(parts_v1().body())}) {
+        for (std::size_t size = 0; size < state.size(); ++size) {
+            CAPTURE(size);
+            CHECK(is_malformed(state.substr(0, size)));
+        }
+        CHECK(is_malformed(state + '\0'));
+        CHECK(is_malformed(state + state));
     }
-    CHECK(is_malformed(state + '\0'));
-    CHECK(is_malformed(state + state));
 }
 
 TEST_CASE("a state with any one bit flipped is refused") {
-    const std::string state = sealed(parts{}.body());
-    for (std::size_t place = 0; place < state.size(); ++place) {
-        for (unsigned bit = 0; bit < 8; ++bit) {
-            CAPTURE(place, bit);
-            std::string damaged = state;
-            damaged[place] =
-                static_cast<char>(static_cast<unsigned char>(damaged[place]) ^ (1U << bit));
-            const bool is_version = place >= 8 && place < 12;
-            CHECK(fails_as(is_version ? error_kind::incompatible : error_kind::malformed,
-                           [&] { decode(damaged); }));
+    for (const std::string& state : {sealed(parts{}.body()), sealed_v1(parts_v1().body())}) {
+        for (std::size_t place = 0; place < state.size(); ++place) {
+            for (unsigned bit = 0; bit < 8; ++bit) {
+                CAPTURE(place, bit);
+                std::string damaged = state;
+                damaged[place] =
+                    static_cast<char>(static_cast<unsigned char>(damaged[place]) ^ (1U << bit));
+                const bool is_version = place >= 8 && place < 12;
+                CHECK(fails_as(is_version ? error_kind::incompatible : error_kind::malformed,
+                               [&] { decode(damaged); }));
+            }
         }
     }
 }
 
 TEST_CASE("another version of the format is no damage") {
     const std::string body = parts{}.body();
-    for (const std::uint32_t version : {0U, 2U, 0xffffffffU}) {
-        const auto fault = error_from([&] { decode(sealed(zstd(body, 1), body.size(), version)); });
+    for (const std::uint32_t version : {0U, 3U, 0xffffffffU}) {
+        const auto fault = error_from([&] { decode(sealed(body, body.size(), version)); });
         REQUIRE(fault);
         CHECK(fault->kind() == error_kind::incompatible);
         const std::string message = fault->what();
         CHECK(message.find("version " + std::to_string(version)) != std::string::npos);
-        CHECK(message.find("version 1 is known") != std::string::npos);
+        CHECK(message.find("versions 1 and 2 are known") != std::string::npos);
     }
+}
+
+TEST_CASE("a version for another does not pass") {
+    const std::string body = parts{}.body();
+    CHECK(is_malformed(sealed(body, body.size(), 1)));
+    const std::string old = sealed_v1(parts_v1().body());
+    const std::string covered = old.substr(0, old.size() - checksum_size);
+    CHECK(is_malformed(with_checksum(head(2, 0) + covered.substr(16))));
 }
 
 TEST_CASE("a right checksum does not make up for a wrong head") {
     const std::string body = parts{}.body();
-    const std::string compressed = zstd(body, 1);
-    CHECK(is_malformed(sealed(compressed, body.size(), state_version, 2)));
-    CHECK(is_malformed(sealed(compressed, body.size() - 1)));
-    CHECK(is_malformed(sealed(compressed, body.size() + 1)));
-    CHECK(is_malformed(sealed(compressed, std::numeric_limits<std::uint64_t>::max())));
-    CHECK(is_malformed(sealed(body, body.size())));
+    CHECK(is_malformed(sealed(body, body.size(), state_version, 2)));
+    CHECK(is_malformed(sealed(body, body.size() - 1)));
+    CHECK(is_malformed(sealed(body, body.size() + 1)));
+    CHECK(is_malformed(sealed(body, std::numeric_limits<std::uint64_t>::max())));
     CHECK(is_malformed(sealed("", 0)));
-    std::string longer = sealed(compressed, body.size());
-    longer.resize(longer.size() - checksum_size);
-    CHECK(is_malformed(with_checksum(longer + "more")));
-    CHECK(is_malformed(with_checksum(longer.substr(0, head_size))));
+    const std::string covered = sealed(body).substr(0, head_size + body.size());
+    CHECK(is_malformed(with_checksum(covered + "more")));
+    CHECK(is_malformed(with_checksum(covered.substr(0, head_size))));
+}
+
+TEST_CASE("a right checksum does not make up for a wrong head of version 1") {
+    const std::string body = parts_v1().body();
+    const std::string compressed = zstd(body, 1);
+    REQUIRE_FALSE(is_malformed(sealed_v1(compressed, body.size())));
+    CHECK(is_malformed(sealed_v1(compressed, body.size(), 2)));
+    CHECK(is_malformed(sealed_v1(compressed, body.size() - 1)));
+    CHECK(is_malformed(sealed_v1(compressed, body.size() + 1)));
+    CHECK(is_malformed(sealed_v1(compressed, std::numeric_limits<std::uint64_t>::max())));
+    CHECK(is_malformed(sealed_v1(body, body.size())));
+    CHECK(is_malformed(sealed_v1("", 0)));
+    constexpr std::size_t head_size_v1 = 32;
+    const std::string covered =
+        sealed_v1(compressed, body.size()).substr(0, head_size_v1 + compressed.size());
+    CHECK(is_malformed(with_checksum(covered + "more")));
+    for (std::size_t size = head_size; size <= head_size_v1; ++size) {
+        CHECK(is_malformed(with_checksum(covered.substr(0, size))));
+    }
 }
 
 TEST_CASE("a right checksum does not make up for a wrong body") {
@@ -198,20 +327,35 @@ TEST_CASE("a right checksum does not make up for a wrong body") {
     p = {};
     p.keys = p.keys.substr(0, 16) + p.keys.substr(0, 16);
     CHECK(is_malformed(p));
+    for (const char width : {'\0', '\x09', '\xff'}) { // with bytes enough
+        p = {};
+        p.values = width + std::string(600, '\1');
+        CHECK(is_malformed(p));
+    }
     p = {};
     p.values[0] = 2;
-    CHECK(is_malformed(p));
-    p = {};
-    p.values += "\x80";
     CHECK(is_malformed(p));
     p = {};
     p.rest = "x";
     CHECK(is_malformed(p));
 
+    p = parts_v1();
+    REQUIRE_FALSE(is_malformed(sealed_v1(p.body())));
+    p.values[0] = 2;
+    CHECK(is_malformed(sealed_v1(p.body())));
+    p = parts_v1();
+    p.values += "\x80";
+    CHECK(is_malformed(sealed_v1(p.body())));
+    p = parts_v1();
+    p.values = '\1' + std::string(10, '\x80') + "\1\1"; // a varint of eleven bytes
+    CHECK(is_malformed(sealed_v1(p.body())));
+
     const std::string body = parts{}.body();
+    const std::string body_v1 = parts_v1().body();
     for (std::size_t size = 0; size < body.size(); ++size) {
         CAPTURE(size);
         CHECK(is_malformed(sealed(body.substr(0, size))));
+        CHECK(is_malformed(sealed_v1(body_v1.substr(0, size))));
     }
 }
 
@@ -226,6 +370,27 @@ TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
     };
     CHECK(decode(sealed(with_types(1024))).kept.types.sample_types.size() == 1024);
     CHECK(is_malformed(sealed(with_types(1025))));
+    // More samples than there are values for.
+    constexpr std::uint32_t types = 1000;
+    constexpr std::uint32_t samples = 10'000;
+    std::string lacking =
+        word(std::uint8_t{0}) + word(std::int64_t{0}) + word(std::int64_t{0}) + word(types);
+    for (std::uint32_t i = 0; i < types; ++i) {
+        lacking += word(std::uint8_t{1}) + text("") + text("");
+    }
+    lacking += text("") + text("") + word(samples) + word(std::uint32_t{0});
+    for (std::uint64_t i = 0; i < samples; ++i) {
+        lacking += word(i) + word(i);
+    }
+    const std::string state = sealed(lacking);
+    const std::size_t before = bytes_in_use();
+    const auto refusal = error_from([&] { decode(state); });
+    REQUIRE(refusal);
+    CHECK(std::string{refusal->what()} == "damaged state: it has fewer samples than it says");
+    CHECK(bytes_in_use() <= before + 1000);
+}
+
+TEST_CASE("a state of version 1 cannot ask for more memory than its bytes stand for") {
     // Keys that compress as no hashes do.
     const auto with_keys = [](std::uint32_t count) {
         parts p;
@@ -237,14 +402,14 @@ TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
             p.keys += word(std::uint64_t{i}) + word(std::uint64_t{0});
         }
         p.values.clear();
-        return sealed(p.body());
+        return sealed_v1(p.body());
     };
     CHECK(decode(with_keys(4096)).table.size() == 4096);
     CHECK(with_keys(100'000).size() < 800'000);
     CHECK(is_malformed(with_keys(100'000)));
     // A body of zeros.
     const std::string zeros(std::size_t{100} << 20U, '\0');
-    const std::string bomb = sealed(zeros);
+    const std::string bomb = sealed_v1(zeros);
     const std::size_t before = bytes_in_use();
     const auto refusal = error_from([&] { decode(bomb); });
     REQUIRE(refusal);
@@ -255,12 +420,20 @@ TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
 TEST_CASE("entries that were restored get room for current values with the next profile") {
     value_table table;
     table.configure(4, {0, 1});
+    std::string keys;
     for (std::uint64_t i = 1; i <= 100; ++i) {
-        REQUIRE(table.restore({i, i}, true));
-        table.restore_value(static_cast<std::uint32_t>(i - 1), 1, 5);
+        keys += word(little_endian(i)) + word(little_endian(i));
     }
-    CHECK_FALSE(table.restore({7, 7}, true));
+    value_table other;
+    CHECK_FALSE(other.restore(keys + keys.substr(7 * sizeof(hash128), sizeof(hash128)), 100));
+    REQUIRE(table.restore(keys, 60));
     CHECK(table.size() == 100);
+    CHECK(table.is_previous(59));
+    CHECK_FALSE(table.is_previous(60));
+    for (std::uint32_t entry = 0; entry < 100; ++entry) {
+        table.previous_column(0)[entry] = 0;
+        table.previous_column(1)[entry] = entry == 99 ? 5 : 0;
+    }
     table.begin();
     const std::vector<std::int64_t> values{1, 2, 3, 4};
     CHECK(table.add(table.find_or_add({100, 100}), values.data()));

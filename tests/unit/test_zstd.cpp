@@ -62,7 +62,7 @@ TEST_CASE("zstd is known by its first four bytes") {
     CHECK_FALSE(is_zstd(""));
 }
 
-TEST_CASE("what zstd compressed comes back") {
+TEST_CASE("what zstd compressed comes back", "[long]") {
     for (const std::size_t size : {0U, 1U, 4096U, 131'072U, 131'073U, 3'000'000U}) {
         for (const int level : {1, 3, 19}) {
             CHECK(unwrap(zstd(pattern(size), level)) == pattern(size));

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_MERGE_HPP
+#define PPROFDELTA_MERGE_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/value_type.hpp>
+
+namespace pprofdelta {
+
+/// What is left of a profile before it is added. What goes takes its strings, functions, locations
+/// and mappings along.
+struct trim_options {
+    /// Only these sample types, in the profile's order; empty for all. Each pattern has to match.
+    std::vector<value_type_pattern> keep_types{};
+    /// Without labels whose whole key one of these matches: regular expressions of RE2's syntax,
+    /// and so a key itself if it has no special characters.
+    std::vector<std::string> drop_labels{};
+    /// Regular expressions, with the meaning that report_options gives them; empty for none.
+    std::string focus{};
+    std::string ignore{};
+    /// Without line numbers and columns, and without addresses where a frame has a name. Samples
+    /// that differ in nothing else become one.
+    bool drop_lines = false;
+    /// Only what the compiler of Go reads for its profile-guided optimization (cmd/internal/pgo,
+    /// Go 1.21 to 1.24): samples/count or cpu/nanoseconds, whichever is first, stacks, and of a
+    /// function the name, the start line and the line. Addresses stay in stacks in which two frames
+    /// differ in nothing else, as the compiler tells such apart. `keep_types` is not looked at.
+    bool for_pgo = false;
+
+    /// Whether all is left.
+    [[nodiscard]] bool are_empty() const noexcept {
+        return keep_types.empty() && drop_labels.empty() && focus.empty() && ignore.empty() &&
+               !drop_lines && !for_pgo;
+    }
+};
+
+struct merge_options {
+    match_mode match = match_mode::exact;
+    trim_options trim{};
+};
+
+/// What a sum is made of.
+struct merge_summary {
+    std::size_t profiles = 0;
+    std::size_t samples_in = 0;  ///< Of all profiles, before they are trimmed.
+    std::size_t samples_out = 0; ///< Of the sum.
+    std::int64_t time_nanos = 0; ///< Of the sum, as the next.
+    std::int64_t duration_nanos = 0;
+};
+
+/// Adds up any number of profiles of the same sample types, as profile.Merge of google/pprof does.
+///
+/// A profile here is the serialized, uncompressed Profile message of profile.proto; see codec.hpp
+/// for what lies on disk.
+///
+/// Samples of the same stack and labels are one in the sum, by the identity that delta_options has:
+/// mappings of different processes are the same if their build ids, or else their files, their
+/// sizes and their offsets are, and the addresses are those of the first. Samples whose values are
+/// all zero are left out, of a profile and of the sum, with what only they refer to.
+///
+/// The header is made by google/pprof's rules: the earliest time, the sum of durations, the largest
+/// period, all different comments, default_sample_type and doc_url of the first profile that has
+/// one; drop_frames and keep_frames of the first profile. Unlike there, a time of 0 is no time, and
+/// a profile without a period type goes with any. Fields that profile.proto does not have are the
+/// first profile's, and in records those of the first that has the record.
+///
+/// All or nothing: add() adds a whole profile, or throws and the sum is as it was.
+///
+/// Cost: time linear in the profiles. Memory is that of the sum, uncompressed, with 32 bytes and 8
+/// for each type per distinct sample and 32 per distinct string, function, location and mapping, up
+/// to twice that where a table has just grown; and of the largest profile 40 bytes per location,
+/// function and string, 4 and 8 for each type per sample, and the profile once more if it is
+/// trimmed. It does not depend on how many profiles there are.
+///
+/// Not safe for use by several threads at once; distinct objects are independent.
+class profile_sum {
+public:
+    /// @throws error invalid_argument for a regular expression that is none.
+    explicit profile_sum(merge_options options = {});
+    ~profile_sum();
+    profile_sum(profile_sum&&) noexcept;
+    profile_sum& operator=(profile_sum&&) noexcept;
+    profile_sum(const profile_sum&) = delete;
+    profile_sum& operator=(const profile_sum&) = delete;
+
+    /// @param profile needed only during the call.
+    /// @param weight  what each value is multiplied by. Products that are not whole are rounded,
+    ///                with halves away from zero. They are exact for a whole weight, and for any
+    ///                other one as exact as a double is.
+    /// @throws error malformed; too_large, also for a sum that would not fit 64 bits; incompatible
+    ///         for types that the profiles before do not have, about `both`; invalid_argument for a
+    ///         weight that is not positive and finite.
+    void add(std::string_view profile, double weight = 1);
+
+    /// How many profiles were added.
+    [[nodiscard]] std::size_t size() const noexcept;
+
+    /// The sum of what was added so far. More can be added afterwards.
+    /// @param sum replaced by the serialized, uncompressed profile; unspecified after a throw.
+    /// @throws error too_large; invalid_argument if no profile was added.
+    merge_summary write(std::string& sum) const;
+
+    /// The mean of what was added: sums of values, and of the durations times the weights, divided
+    /// by the sum of the weights. Rounded, with halves away from zero, and exact as with weights.
+    merge_summary write_mean(std::string& mean) const;
+
+private:
+    class impl;
+    std::unique_ptr<impl> m_impl;
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_MERGE_HPP

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "merge/trimmer.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+
+#include "merge/go_frames.hpp"
+#include "profile/records.hpp"
+#include "profile/stack_reader.hpp"
+#include "report/stack_filter.hpp"
+#include "wire/writer.hpp"
+
+namespace pprofdelta {
+
+trimmer::trimmer(trim_options options)
+    : m_options{std::move(options)}, m_focus{compiled_pattern(m_options.focus)},
+      m_ignore{compiled_pattern(m_options.ignore)} {
+    for (const std::string& key : m_options.drop_labels) {
+        m_dropped_keys.push_back(std::make_unique<const name_pattern>(key));
+    }
+}
+
+std::size_t trimmer::trim(std::string_view profile, std::string& out) {
+    m_index.build(profile, match_mode::exact);
+    check_samples();
+    m_out = &out;
+    out.clear();
+    choose_types();
+    write_samples();
+    if (!m_options.for_pgo) {
+        copy(field::profile::mapping, m_index.view.mappings);
+    }
+    write_locations();
+    write_functions();
+    write_headers();
+    copy(field::profile::string_table, m_index.view.strings);
+    return m_index.view.samples.size();
+}
+
+// The sum reads what is left, and would say where that is damaged.
+void trimmer::check_samples() {
+    m_reader.start(m_index);
+    const std::vector<record>& samples = m_index.view.samples;
+    sample_reader::for_each_batch(0, samples.size(), [&](std::size_t start, std::size_t count) {
+        m_reader.read(samples.data() + start, count);
+    });
+}
+
+void trimmer::choose_types() {
+    const std::vector<value_type>& types = m_index.types.sample_types;
+    std::vector<bool> is_kept(types.size(), m_options.keep_types.empty());
+    if (m_options.for_pgo) {
+        const auto found = std::find_if(types.begin(), types.end(), [](const value_type& type) {
+            return type == value_type{"samples", "count"} ||
+                   type == value_type{"cpu", "nanoseconds"};
+        });
+        if (found == types.end()) {
+            fail_no_match(value_type_pattern{"samples/count or cpu/nanoseconds"}, types);
+        }
+        is_kept.assign(types.size(), false);
+        is_kept[static_cast<std::size_t>(found - types.begin())] = true;
+    } else {
+        for (const value_type_pattern& pattern : m_options.keep_types) {
+            bool has_match = false;
+            for (std::size_t i = 0; i < types.size(); ++i) {
+                if (pattern.matches(types[i])) {
+                    is_kept[i] = true;
+                    has_match = true;
+                }
+            }
+            if (!has_match) {
+                fail_no_match(pattern, types);
+            }
+        }
+    }
+    m_types.clear();
+    for (std::uint32_t i = 0; i < types.size(); ++i) {
+        if (is_kept[i]) {
+            m_types.push_back(i);
+            append_bytes(*m_out, field::profile::sample_type,
+                         m_index.view.at(m_index.view.sample_types[i]));
+        }
+    }
+}
+
+// Locations get new ids, as Go's can be there twice, with their address and without it.
+void trimmer::write_samples() {
+    const profile_view& view = m_index.view;
+    const stack_filter filter{m_index, m_focus.get(), m_ignore.get()};
+    std::optional<go_frames> frames;
+    if (m_options.for_pgo) {
+        frames.emplace(m_index);
+    }
+    m_has_address.assign(view.locations.size(), false);
+    m_is_known_key.assign(view.strings.size(), false);
+    m_is_dropped_key.assign(view.strings.size(), false);
+    m_values.resize(m_types.size());
+    stack_reader reader{m_index};
+    for (const record sample : view.samples) {
+        reader.read(sample);
+        std::transform(m_types.begin(), m_types.end(), m_values.begin(),
+                       [&](std::uint32_t type) { return reader.values()[type]; });
+        if (!filter.has(reader)) {
+            continue;
+        }
+        const std::span<const std::uint32_t> stack = reader.locations();
+        const bool with_addresses = frames && frames->need_addresses(stack);
+        m_ids.clear();
+        for (const std::uint32_t place : stack) {
+            m_ids.push_back(place + 1 + (with_addresses ? view.locations.size() : 0));
+            if (with_addresses) {
+                m_has_address[place] = true;
+            }
+        }
+        write_sample(sample);
+    }
+}
+
+// Of m_ids and m_values.
+void trimmer::write_sample(record sample) {
+    const profile_view& view = m_index.view;
+    m_message.clear();
+    append_numbers(m_message, field::sample::location_id, m_ids.data(), m_ids.size(), m_packed);
+    append_numbers(m_message, field::sample::value, m_values.data(), m_values.size(), m_packed);
+    if (!m_options.for_pgo) {
+        const auto ignore = [](std::string_view) {};
+        read_sample(
+            view.at(sample), view.bytes().data(), ignore, ignore,
+            [&](std::string_view label) {
+                if (!is_dropped_label(label)) {
+                    append_bytes(m_message, field::sample::label, label);
+                }
+            },
+            [&](std::string_view unknown) { m_message += unknown; });
+    }
+    append_bytes(*m_out, field::profile::sample, m_message);
+}
+
+bool trimmer::is_dropped_label(std::string_view label) {
+    if (m_dropped_keys.empty()) {
+        return false;
+    }
+    const string_index& strings = m_index.strings;
+    const std::uint32_t key =
+        strings.check(read_label(label, m_index.view.bytes().data(), ignore_unknown).key, label);
+    if (!m_is_known_key[key]) {
+        m_is_known_key[key] = true;
+        m_is_dropped_key[key] =
+            std::any_of(m_dropped_keys.begin(), m_dropped_keys.end(),
+                        [&](const auto& pattern) { return pattern->is_all_of(strings.text(key)); });
+    }
+    return m_is_dropped_key[key];
+}
+
+void trimmer::write_locations() {
+    const std::size_t count = m_index.view.locations.size();
+    for (std::uint32_t place = 0; place < count; ++place) {
+        write_location(place, place + 1, !m_options.for_pgo);
+        if (m_has_address[place]) {
+            write_location(place, place + 1 + count, true);
+        }
+    }
+}
+
+void trimmer::write_location(std::uint32_t place, std::uint64_t id, bool with_address) {
+    const profile_view& view = m_index.view;
+    const char* const profile = view.bytes().data();
+    m_message.clear();
+    const auto keep_unknown = [this](std::string_view field) {
+        if (!m_options.for_pgo) {
+            m_message += field;
+        }
+    };
+    const location_record found =
+        read_location(view.at(view.locations[place]), profile, keep_unknown);
+    bool has_name = false;
+    for_each_line(found, profile, [&](std::string_view bytes) {
+        m_unknown.clear();
+        const line_record line =
+            read_line(bytes, profile, [this](std::string_view field) { m_unknown += field; });
+        if (m_options.for_pgo) {
+            m_unknown.clear();
+        }
+        has_name |= m_index.functions.find(line.function_id) != id_map::npos;
+        number_fields<3> known;
+        known.add(field::line::function_id, line.function_id);
+        if (!m_options.drop_lines) {
+            known.add(field::line::line, line.number);
+            known.add(field::line::column, m_options.for_pgo ? 0 : line.column);
+        }
+        append_parts(m_message, field::location::line, known.bytes(), m_unknown);
+    });
+    number_fields<4> known;
+    known.add(field::location::id, id);
+    if (!m_options.for_pgo) {
+        known.add(field::location::mapping_id, found.mapping_id);
+        known.add(field::location::is_folded, found.is_folded ? 1 : 0);
+    }
+    if (with_address && !(m_options.drop_lines && has_name)) {
+        known.add(field::location::address, found.address);
+    }
+    append_parts(*m_out, field::profile::location, known.bytes(), m_message);
+}
+
+void trimmer::write_functions() {
+    const profile_view& view = m_index.view;
+    if (!m_options.for_pgo) {
+        copy(field::profile::function, view.functions);
+        return;
+    }
+    for (const record r : view.functions) {
+        const function_record found =
+            read_function(view.at(r), view.bytes().data(), ignore_unknown);
+        number_fields<3> known;
+        known.add(field::function::id, found.id);
+        known.add(field::function::name, found.name);
+        known.add(field::function::start_line, found.start_line);
+        append_bytes(*m_out, field::profile::function, known.bytes());
+    }
+}
+
+void trimmer::write_headers() {
+    if (m_options.for_pgo) {
+        return;
+    }
+    const profile_view& view = m_index.view;
+    append_number(*m_out, field::profile::drop_frames, view.drop_frames);
+    append_number(*m_out, field::profile::keep_frames, view.keep_frames);
+    append_number(*m_out, field::profile::time_nanos, static_cast<std::uint64_t>(view.time_nanos));
+    append_number(*m_out, field::profile::duration_nanos,
+                  static_cast<std::uint64_t>(view.duration_nanos));
+    copy(field::profile::period_type, view.period_types);
+    append_number(*m_out, field::profile::period, static_cast<std::uint64_t>(view.period));
+    copy(field::profile::comment, view.comments);
+    if (is_kept_type(view.default_sample_type)) {
+        append_number(*m_out, field::profile::default_sample_type, view.default_sample_type);
+    }
+    append_number(*m_out, field::profile::doc_url, view.doc_url);
+    for (const record field : view.unknown_fields) {
+        *m_out += view.at(field);
+    }
+}
+
+// A default that is gone would make pprof fail.
+bool trimmer::is_kept_type(std::uint64_t name) const {
+    const std::string_view text = m_index.strings.text(m_index.strings.check(name, {}));
+    return std::any_of(m_types.begin(), m_types.end(), [&](std::uint32_t type) {
+        return m_index.types.sample_types[type].type == text;
+    });
+}
+
+void trimmer::copy(field::profile f, const std::vector<record>& records) {
+    for (const record r : records) {
+        append_bytes(*m_out, f, m_index.view.at(r));
+    }
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// For any processor.
+#include "wire/packed_kinds.hpp"
+
+#include <algorithm>
+
+#include "wire/packed_numbers.hpp"
+#include "wire/packed_values.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// Byte by byte. Words of 64 bits, with the places of numbers from their eighth bits, are slower:
+// branches predict well how long ids are, and nothing is left to gain from doing without.
+std::size_t decode_ordinals_portably(std::string_view packed, const char* /*limit*/,
+                                     std::size_t known, std::uint32_t* out) noexcept {
+    constexpr std::uint32_t more = 0x80; // set in all bytes of a varint but the last
+    const auto byte_at = [](const char* byte) -> std::uint32_t {
+        return static_cast<unsigned char>(*byte);
+    };
+    const char* p = packed.data();
+    const char* const end = p + packed.size();
+    std::uint32_t* const start = out;
+    while (p != end) {
+        std::uint32_t number = byte_at(p++);
+        if (number >= more) {
+            if (p == end) {
+                return not_decoded;
+            }
+            std::uint32_t next = byte_at(p++);
+            number = (number & 0x7fU) | next << 7U;
+            if (next >= more) {
+                if (p == end) {
+                    return not_decoded;
+                }
+                next = byte_at(p++);
+                if (next >= more) {
+                    return not_decoded;
+                }
+                number = (number & 0x3fffU) | next << 14U;
+            }
+        }
+        if (std::size_t{number} - 1 >= known) {
+            return not_decoded;
+        }
+        *out++ = number;
+    }
+    std::fill_n(out, zeros_behind, 0);
+    return static_cast<std::size_t>(out - start);
+}
+
+bool decode_few_portably(std::string_view packed, const char* limit, std::int64_t* out,
+                         std::size_t count) noexcept {
+    // The eighth bits of eight bytes: the product moves that of byte i to bit 56 + i.
+    const auto continued_in_word = [](const char* p) {
+        return static_cast<unsigned>(
+            ((load_word(p) >> 7U & 0x0101010101010101) * 0x0102040810204080) >> 56U);
+    };
+    return decode_values(
+        packed, limit, out, count,
+        [&](const char* p) { return continued_in_word(p) | continued_in_word(p + 8) << 8U; },
+        squeeze);
+}
+
+char* encode_numbers_portably(char* out, const std::uint32_t* numbers, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count; ++i) {
+        out = encode_varint(out, numbers[i]);
+    }
+    return out;
+}
+
+} // namespace
+
+constinit const packed_kind portable_kind{"portable", decode_ordinals_portably, decode_few_portably,
+                                          encode_numbers_portably};
+
+} // namespace pprofdelta

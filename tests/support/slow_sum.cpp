@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slow_sum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <regex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/error.hpp>
+
+namespace pprofdelta::test {
+
+namespace {
+
+// Sums and products of 64-bit numbers need more than 64 bits.
+__extension__ using wide = __int128;
+
+[[noreturn]] void refuse(const char* what) { throw error{error_kind::incompatible, what}; }
+
+std::int64_t narrow(wide number) {
+    if (number < std::numeric_limits<std::int64_t>::min() ||
+        number > std::numeric_limits<std::int64_t>::max()) {
+        throw error{error_kind::too_large, "more than 64 bits"};
+    }
+    return static_cast<std::int64_t>(number);
+}
+
+std::int64_t rounded(double number) {
+    const double whole = std::round(number);
+    if (!(whole >= -0x1p63 && whole < 0x1p63)) {
+        throw error{error_kind::too_large, "more than 64 bits"};
+    }
+    return static_cast<std::int64_t>(whole);
+}
+
+// Doubles have all whole numbers up to 2^53.
+bool is_exact(double number) { return number == std::floor(number) && number <= 0x1p53; }
+
+std::int64_t times(std::int64_t value, double weight) {
+    return is_exact(weight) ? narrow(wide{value} * static_cast<wide>(weight))
+                            : rounded(static_cast<double>(value) * weight);
+}
+
+std::int64_t over(std::int64_t value, double divisor) {
+    if (!is_exact(divisor)) {
+        return rounded(static_cast<double>(value) / divisor);
+    }
+    const auto by = static_cast<wide>(divisor);
+    const wide size = value < 0 ? -wide{value} : wide{value};
+    const wide quotient = (2 * size + by) / (2 * by);
+    return narrow(value < 0 ? -quotient : quotient);
+}
+
+bool is_zero(const std::vector<std::int64_t>& values) {
+    return std::all_of(values.begin(), values.end(), [](std::int64_t v) { return v == 0; });
+}
+
+template <typename Record>
+const Record* with_id(const std::vector<Record>& records, std::uint64_t id) {
+    const auto found =
+        std::find_if(records.begin(), records.end(), [id](const Record& r) { return r.id == id; });
+    return found == records.end() ? nullptr : &*found;
+}
+
+void keep_types(profile& in, const std::vector<bool>& is_kept) {
+    const auto filter = [&](auto& list) {
+        std::size_t i = 0;
+        list.erase(
+            std::remove_if(list.begin(), list.end(), [&](const auto&) { return !is_kept[i++]; }),
+            list.end());
+    };
+    filter(in.types);
+    for (auto& each : in.samples) {
+        filter(each.values);
+    }
+    const bool has_default = std::any_of(in.types.begin(), in.types.end(), [&](const auto& type) {
+        return type.type == in.default_type;
+    });
+    if (!has_default) {
+        in.default_type.clear();
+    }
+}
+
+std::vector<bool> types_to_keep(const profile& in, const trim_options& options) {
+    std::vector<bool> is_kept(in.types.size(), options.keep_types.empty());
+    for (const auto& pattern : options.keep_types) {
+        bool any = false;
+        for (std::size_t i = 0; i < in.types.size(); ++i) {
+            if (pattern.text() == in.types[i].type ||
+                pattern.text() == in.types[i].type + "/" + in.types[i].unit) {
+                any = is_kept[i] = true;
+            }
+        }
+        if (!any) {
+            refuse("a pattern matches nothing");
+        }
+    }
+    return is_kept;
+}
+
+bool has_match(const profile& in, const sample& of, const std::string& pattern) {
+    const std::regex regex{pattern};
+    const auto has = [&](const std::string& text) { return std::regex_search(text, regex); };
+    return std::any_of(of.stack.begin(), of.stack.end(), [&](std::uint64_t id) {
+        const location& frame = *with_id(in.locations, id);
+        const mapping* const m = with_id(in.mappings, frame.mapping);
+        return (m != nullptr && has(m->file)) ||
+               std::any_of(frame.lines.begin(), frame.lines.end(), [&](const line& l) {
+                   const function* const f = with_id(in.functions, l.function);
+                   return f != nullptr && (has(f->name) || has(f->file));
+               });
+    });
+}
+
+void keep_samples(profile& in, const trim_options& options) {
+    std::vector<sample> kept;
+    for (const auto& each : in.samples) {
+        if ((options.focus.empty() || has_match(in, each, options.focus)) &&
+            (options.ignore.empty() || !has_match(in, each, options.ignore))) {
+            kept.push_back(each);
+        }
+    }
+    in.samples = std::move(kept);
+}
+
+void drop_labels(profile& in, const std::string& pattern) {
+    const std::regex regex{pattern};
+    for (auto& each : in.samples) {
+        each.labels.erase(
+            std::remove_if(each.labels.begin(), each.labels.end(),
+                           [&](const label& l) { return std::regex_match(l.key, regex); }),
+            each.labels.end());
+    }
+}
+
+void drop_lines(profile& in) {
+    for (auto& each : in.locations) {
+        for (auto& l : each.lines) {
+            l.number = l.column = 0;
+            each.address = l.function == 0 ? each.address : 0;
+        }
+    }
+}
+
+// A frame as the compiler of Go has it, but for the address: the name, the start line and the line.
+std::string go_frame(const profile& in, const line& of) {
+    const function* const f = with_id(in.functions, of.function);
+    return f == nullptr
+               ? "none"
+               : std::to_string(f->start_line) + " " + std::to_string(of.number) + " " + f->name;
+}
+
+// Whether there are fewer different frames in a stack if they have no addresses.
+bool tells_by_address(const profile& in, const sample& of) {
+    std::set<std::string> frames;
+    std::set<std::string> with_addresses;
+    for (const std::uint64_t id : of.stack) {
+        const location& from = *with_id(in.locations, id);
+        const std::vector<line> lines = from.lines.empty() ? std::vector<line>(1) : from.lines;
+        for (const auto& l : lines) {
+            frames.insert(go_frame(in, l));
+            with_addresses.insert(std::to_string(from.address) + " " + go_frame(in, l));
+        }
+    }
+    return frames.size() < with_addresses.size();
+}
+
+bool has_start_lines(const profile& in) {
+    return std::any_of(in.functions.begin(), in.functions.end(),
+                       [](const function& f) { return f.start_line != 0; });
+}
+
+profile for_pgo(const profile& from) {
+    const auto type = std::find_if(from.types.begin(), from.types.end(), [](const auto& each) {
+        return each == value_type{"samples", "count"} || each == value_type{"cpu", "nanoseconds"};
+    });
+    if (type == from.types.end()) {
+        refuse("no type for the compiler");
+    }
+    profile out;
+    out.types = {*type};
+    for (const auto& each : from.functions) {
+        out.functions.push_back({each.id, each.name, "", "", each.start_line, ""});
+    }
+    for (const auto& each : from.samples) {
+        sample& s = out.samples.emplace_back();
+        s.values = {each.values[static_cast<std::size_t>(type - from.types.begin())]};
+        const bool has_addresses = tells_by_address(from, each);
+        for (const std::uint64_t id : each.stack) {
+            location frame = *with_id(from.locations, id);
+            frame.id = out.locations.size() + 1;
+            frame.mapping = 0;
+            frame.folded = false;
+            frame.address = has_addresses ? frame.address : 0;
+            for (auto& l : frame.lines) {
+                l.column = 0;
+            }
+            s.stack.push_back(frame.id);
+            out.locations.push_back(frame);
+        }
+    }
+    return out;
+}
+
+} // namespace
+
+profile slow_trim(profile from, const trim_options& options) {
+    if (options.are_empty()) {
+        return from;
+    }
+    if (options.for_pgo && !from.samples.empty() && !has_start_lines(from)) {
+        refuse("no start lines");
+    }
+    keep_samples(from, options);
+    if (options.for_pgo) {
+        from = for_pgo(from);
+    } else {
+        keep_types(from, types_to_keep(from, options));
+    }
+    for (const auto& pattern : options.drop_labels) {
+        drop_labels(from, pattern);
+    }
+    if (options.drop_lines) {
+        drop_lines(from);
+    }
+    return from;
+}
+
+void slow_sum::add(const profile& next, double weight) {
+    profile trimmed = slow_trim(next, m_options.trim);
+    const value_type none;
+    if (m_count != 0 && !(trimmed.types == m_headers.types)) {
+        refuse("sample types differ");
+    }
+    if (!(m_headers.period_type == none) && !(trimmed.period_type == none) &&
+        !(m_headers.period_type == trimmed.period_type)) {
+        refuse("period types differ");
+    }
+    const std::int64_t duration = narrow(wide{m_headers.duration} + trimmed.duration);
+    sample_values sums = m_samples;
+    profile one = trimmed;
+    for (const auto& each : trimmed.samples) {
+        std::vector<std::int64_t> values;
+        for (const std::int64_t value : each.values) {
+            values.push_back(times(value, weight));
+        }
+        if (is_zero(values)) {
+            continue;
+        }
+        one.samples = {each};
+        auto& sum = sums[add_up(one, m_options.match).begin()->first];
+        sum.resize(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            sum[i] = narrow(wide{sum[i]} + values[i]);
+        }
+    }
+    m_samples = std::move(sums);
+    add_headers(trimmed);
+    m_headers.duration = duration;
+    if (!m_main && !trimmed.mappings.empty()) {
+        m_main = trimmed.mappings.front();
+    }
+    ++m_count;
+    m_weight += weight;
+    m_durations.emplace_back(trimmed.duration, weight);
+}
+
+// As combineHeaders() of google/pprof has it, but that a time of 0 is none.
+void slow_sum::add_headers(const profile& next) {
+    profile& own = m_headers;
+    if (m_count == 0) {
+        own.types = next.types;
+        own.drop_frames = next.drop_frames;
+        own.keep_frames = next.keep_frames;
+        own.unknown = next.unknown;
+    }
+    if (own.time == 0 || (next.time != 0 && next.time < own.time)) {
+        own.time = next.time;
+    }
+    if (own.period == 0 || own.period < next.period) {
+        own.period = next.period;
+    }
+    for (const auto& comment : next.comments) {
+        if (std::count(own.comments.begin(), own.comments.end(), comment) == 0) {
+            own.comments.push_back(comment);
+        }
+    }
+    if (own.period_type == value_type{}) {
+        own.period_type = next.period_type;
+    }
+    if (own.default_type.empty()) {
+        own.default_type = next.default_type;
+    }
+    if (own.doc_url.empty()) {
+        own.doc_url = next.doc_url;
+    }
+}
+
+canonical slow_sum::sum() const {
+    canonical out{m_samples, headers_of(m_headers)};
+    for (auto each = out.samples.begin(); each != out.samples.end();) {
+        each = is_zero(each->second) ? out.samples.erase(each) : std::next(each);
+    }
+    return out;
+}
+
+canonical slow_sum::mean() const {
+    profile headers = m_headers;
+    std::int64_t weighted = 0;
+    for (const auto& [duration, weight] : m_durations) {
+        weighted = narrow(wide{weighted} + times(duration, weight));
+    }
+    headers.duration = over(weighted, m_weight);
+    canonical out{{}, headers_of(headers)};
+    for (const auto& [key, sums] : m_samples) {
+        std::vector<std::int64_t> values;
+        for (const std::int64_t sum : sums) {
+            values.push_back(over(sum, m_weight));
+        }
+        if (!is_zero(values)) {
+            out.samples[key] = values;
+        }
+    }
+    return out;
+}
+
+} // namespace pprofdelta::test

@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/merge.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "canonical.hpp"
+#include "catch.hpp"
+#include "error_from.hpp"
+#include "message_builder.hpp"
+#include "profile_builder.hpp"
+#include "profile_reader.hpp"
+#include "random_profile.hpp"
+#include "slow_sum.hpp"
+
+using namespace pprofdelta;
+using test::error_from;
+using test::fails_as;
+
+namespace {
+
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+
+using values = std::vector<std::vector<std::int64_t>>;
+
+// A sample for each row, of one function each: f0, f1 and so on.
+test::profile with_values(const values& rows) {
+    test::profile p;
+    p.types = {{"objects", "count"}, {"space", "bytes"}};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto frame = test::add_frame(p, "f" + std::to_string(i));
+        p.samples.push_back({{frame}, rows[i], {}, ""});
+    }
+    return p;
+}
+
+test::profile written(const profile_sum& sum) {
+    std::string bytes;
+    sum.write(bytes);
+    CHECK(test::find_fault(bytes) == "none");
+    return test::parse(bytes).content;
+}
+
+test::profile mean_of(const profile_sum& sum) {
+    std::string bytes;
+    sum.write_mean(bytes);
+    CHECK(test::find_fault(bytes) == "none");
+    return test::parse(bytes).content;
+}
+
+values values_of(const test::profile& p) {
+    values all;
+    for (const auto& sample : p.samples) {
+        all.push_back(sample.values);
+    }
+    return all;
+}
+
+void add(profile_sum& sum, const test::profile& p, double weight = 1) {
+    sum.add(test::serialize(p), weight);
+}
+
+test::profile sum_of(const std::vector<test::profile>& profiles, merge_options options = {}) {
+    profile_sum sum{std::move(options)};
+    for (const auto& each : profiles) {
+        add(sum, each);
+    }
+    return written(sum);
+}
+
+// Of a binary that the system loaded at `start`, with a frame that has no name at its offset 0x10
+// and others behind it.
+test::profile loaded_at(std::uint64_t start, std::size_t frames = 1) {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    p.mappings = {{7, start, start + 0x1000, 0, "/bin/server", "abc", false, ""}};
+    for (std::size_t i = 0; i < frames; ++i) {
+        p.locations.push_back({i + 1, 7, start + 0x10 * (i + 1), {}, false, ""});
+        p.samples.push_back({{i + 1}, {10}, {}, ""});
+    }
+    return p;
+}
+
+} // namespace
+
+TEST_CASE("samples of one stack are added up, and others come behind them") {
+    profile_sum sum;
+    CHECK(sum.size() == 0);
+    add(sum, with_values({{1, 10}, {2, 20}}));
+    test::profile next = with_values({{5, 50}, {7, 70}, {9, 90}});
+    next.samples.erase(next.samples.begin());
+    add(sum, next);
+    CHECK(sum.size() == 2);
+    std::string bytes;
+    const merge_summary summary = sum.write(bytes);
+    CHECK(summary.profiles == 2);
+    CHECK(summary.samples_in == 4);
+    CHECK(summary.samples_out == 3);
+    CHECK(values_of(written(sum)) == values{{1, 10}, {9, 90}, {9, 90}});
+}
+
+TEST_CASE("samples that come twice in a profile are added up") {
+    test::profile p = with_values({{1, 10}});
+    p.samples.push_back(p.samples[0]);
+    CHECK(values_of(sum_of({p})) == values{{2, 20}});
+    CHECK(values_of(sum_of({p, p})) == values{{4, 40}});
+}
+
+TEST_CASE("processes have a binary at different places, and the sum has it where the first does") {
+    const test::profile sum = sum_of({loaded_at(0x400000), loaded_at(0x7f0000, 3)});
+    REQUIRE(sum.mappings.size() == 1);
+    CHECK(sum.mappings[0].start == 0x400000);
+    REQUIRE(sum.locations.size() == 3);
+    CHECK(sum.locations[0].address == 0x400010);
+    CHECK(sum.locations[1].address == 0x400020);
+    CHECK(sum.locations[2].address == 0x400030);
+    CHECK(values_of(sum) == values{{20}, {10}, {10}});
+}
+
+TEST_CASE("binaries that differ have a mapping each, and the first one stays first") {
+    test::profile other = loaded_at(0x400000);
+    other.mappings[0].build_id = "def";
+    // A first mapping that no sample refers to stands for the main binary all the same.
+    test::profile first = loaded_at(0x400000);
+    first.mappings.insert(first.mappings.begin(),
+                          {1, 0x1000, 0x2000, 0, "/bin/main", "", false, ""});
+    const test::profile sum = sum_of({first, other});
+    REQUIRE(sum.mappings.size() == 3);
+    CHECK(sum.mappings[0].file == "/bin/main");
+    CHECK(sum.mappings[1].build_id == "abc");
+    CHECK(sum.mappings[2].build_id == "def");
+    CHECK(sum.samples.size() == 2);
+    // The second profile's is the first one where the first has none.
+    test::profile without = with_values({});
+    without.types = first.types;
+    CHECK(sum_of({without, first}).mappings[0].file == "/bin/main");
+}
+
+TEST_CASE("what matches is asked for") {
+    test::profile p = with_values({{1, 10}});
+    p.locations[0].lines[0].number = 5;
+    p.locations[0].address = 0x10;
+    test::profile other = p;
+    other.locations[0].lines[0].number = 6;
+    other.locations[0].address = 0x20;
+    merge_options options;
+    CHECK(sum_of({p, other}, options).samples.size() == 2);
+    options.match = match_mode::line;
+    CHECK(sum_of({p, other}, options).samples.size() == 2);
+    options.match = match_mode::function;
+    const test::profile sum = sum_of({p, other}, options);
+    CHECK(values_of(sum) == values{{2, 20}});
+    CHECK(sum.locations[0].lines[0].number == 5);
+    CHECK(sum.locations.size() == 1);
+}
+
+TEST_CASE("a weight is a factor, and halves are rounded away from zero") {
+    profile_sum sum;
+    add(sum, with_values({{1, 10}, {-1, 11}, {-3, -10}, {2, 4}}), 0.5);
+    CHECK(values_of(written(sum)) == values{{1, 5}, {-1, 6}, {-2, -5}, {1, 2}});
+    add(sum, with_values({{1, 10}}), 3);
+    CHECK(values_of(written(sum)) == values{{4, 35}, {-1, 6}, {-2, -5}, {1, 2}});
+    // What is rounded to nothing is left out.
+    profile_sum small;
+    add(small, with_values({{1, 2}, {10, 0}}), 0.1);
+    const test::profile found = written(small);
+    CHECK(values_of(found) == values{{1, 0}});
+    CHECK(found.functions.size() == 1);
+}
+
+TEST_CASE("a whole weight is exact, however large the value is") {
+    constexpr std::int64_t odd = (std::int64_t{1} << 60) + 1; // no double
+    profile_sum sum;
+    add(sum, with_values({{odd, -odd}}), 3);
+    CHECK(values_of(written(sum)) == values{{3 * odd, -3 * odd}});
+}
+
+TEST_CASE("a weight that is not positive and finite is refused") {
+    profile_sum sum;
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (const double weight : {0.0, -1.0, infinity, std::numeric_limits<double>::quiet_NaN()}) {
+        CHECK(fails_as(error_kind::invalid_argument, [&] {
+            add(sum, with_values({{1, 1}}), weight);
+        }));
+    }
+    CHECK(sum.size() == 0);
+}
+
+TEST_CASE("a mean is divided exactly, and halves are rounded away from zero") {
+    profile_sum sum;
+    test::profile p = with_values({{1, -1}, {most, least}, {2, -2}});
+    p.duration = 5;
+    add(sum, p);
+    CHECK(mean_of(sum) == written(sum));
+    p = with_values({{0, 0}, {0, 0}, {1, -1}});
+    p.duration = 2;
+    add(sum, p);
+    const test::profile halved = mean_of(sum);
+    CHECK(values_of(halved) ==
+          values{{1, -1}, {(std::int64_t{1} << 62), -(std::int64_t{1} << 62)}, {2, -2}});
+    CHECK(halved.duration == 4);
+    std::string bytes;
+    CHECK(sum.write_mean(bytes).duration_nanos == 4);
+}
+
+TEST_CASE("the duration of a mean is that of a profile, whatever the weights") {
+    test::profile p = with_values({{4, 8}});
+    p.duration = 10;
+    profile_sum sum;
+    add(sum, p, 2);
+    add(sum, p, 0.5);
+    CHECK(mean_of(sum).duration == 10);
+    CHECK(values_of(mean_of(sum)) == values{{4, 8}});
+    CHECK(written(sum).duration == 20);
+    p.duration = 20;
+    add(sum, p, 2.5);
+    CHECK(mean_of(sum).duration == 15);
+    p.duration = most / 2;
+    add(sum, p, 1000); // fits only where durations are not multiplied
+    CHECK(written(sum).duration == most / 2 + 40);
+    CHECK(fails_as(error_kind::too_large, [&] { mean_of(sum); }));
+}
+
+TEST_CASE("what a mean rounds to nothing goes with all that only it refers to") {
+    profile_sum sum;
+    test::profile p = with_values({{1, 1}, {9, 9}});
+    p.samples[0].labels = {{"only here", "a text", 0, "", ""}};
+    p.comments = {"one", "two"};
+    p.unknown = test::message_builder{}.number(100, 7).str();
+    p.mappings = {{1, 0x1000, 0x2000, 0, "/bin/main", "", false, ""}};
+    add(sum, p);
+    for (int i = 0; i < 2; ++i) {
+        add(sum, with_values({}));
+    }
+    CHECK(values_of(written(sum)) == values{{1, 1}, {9, 9}});
+    const test::profile mean = mean_of(sum);
+    CHECK(values_of(mean) == values{{3, 3}});
+    CHECK(mean.functions.size() == 1);
+    CHECK(mean.comments == p.comments);
+    CHECK(mean.unknown == p.unknown);
+    CHECK(mean.mappings.size() == 1);
+    std::string bytes;
+    CHECK(sum.write_mean(bytes).samples_out == 1);
+    CHECK(bytes.find("only here") == std::string::npos);
+}
+
+TEST_CASE("a mean of small weights can be too large") {
+    profile_sum sum;
+    add(sum, with_values({{most / 2, 1}}), 1e-18);
+    CHECK(values_of(written(sum)) == values{{5, 0}});
+    CHECK(values_of(mean_of(sum)) == values{{5'000'000'000'000'000'000, 0}});
+    add(sum, with_values({{0, 0}, {2, 0}}), 1e-300);
+    CHECK(values_of(mean_of(sum)) == values{{5'000'000'000'000'000'000, 0}});
+    profile_sum half;
+    add(half, with_values({{least, 0}}), 0.5);
+    CHECK(values_of(mean_of(half)) == values{{least, 0}});
+    profile_sum up;
+    add(up, with_values({{std::int64_t{1} << 62, 0}}), 0x1p-63); // a half, which is rounded to 1
+    CHECK(values_of(written(up)) == values{{1, 0}});
+    std::string bytes;
+    CHECK(fails_as(error_kind::too_large, [&] { up.write_mean(bytes); }));
+}
+
+TEST_CASE("a sum that does not fit is refused, and what was there stays") {
+    profile_sum sum;
+    add(sum, with_values({{1, most - 5}, {0, least + 5}}));
+    const test::profile before = written(sum);
+    for (const auto& next : {with_values({{3, 6}}), with_values({{3, 0}, {3, -6}}),
+                             with_values({{3, 5}, {3, -5}, {4, 4}, {most, 0}, {1, 6}})}) {
+        test::profile p = next;
+        if (p.samples.size() == 5) { // new ones before the one that is too much
+            p.samples[4].stack = p.samples[3].stack;
+        }
+        CHECK(fails_as(error_kind::too_large, [&] { add(sum, p); }));
+        CHECK(sum.size() == 1);
+        CHECK(written(sum) == before);
+    }
+    CHECK(fails_as(error_kind::too_large, [&] { add(sum, with_values({{2, 0}}), 0x1p62); }));
+    CHECK(fails_as(error_kind::too_large, [&] { add(sum, with_values({{2, 0}}), 1e300); }));
+    CHECK(written(sum) == before);
+    add(sum, with_values({{0, 5}, {0, -5}}));
+    CHECK(values_of(written(sum)) == values{{1, most}, {0, least}});
+}
+
+TEST_CASE("a duration that does not fit is refused") {
+    test::profile p = with_values({{1, 1}});
+    p.duration = most;
+    profile_sum sum;
+    add(sum, p);
+    p.duration = 1;
+    CHECK(fails_as(error_kind::too_large, [&] { add(sum, p); }));
+    CHECK(written(sum).duration == most);
+}
+
+TEST_CASE("samples of zeros are left out with what only they refer to") {
+    test::profile p = with_values({{0, 0}, {1, 0}, {0, 0}});
+    p.samples[0].labels = {{"only here", "a text", 0, "", ""}};
+    const test::profile sum = sum_of({p});
+    CHECK(values_of(sum) == values{{1, 0}});
+    CHECK(sum.functions.size() == 1);
+    CHECK(sum.locations.size() == 1);
+}
+
+TEST_CASE("samples that cancel out are left out with what only they refer to") {
+    profile_sum sum;
+    add(sum, with_values({{1, 10}, {2, 20}}));
+    add(sum, with_values({{-1, -10}}));
+    const test::profile found = written(sum);
+    CHECK(values_of(found) == values{{2, 20}});
+    CHECK(found.functions.size() == 1);
+    std::string bytes;
+    const merge_summary summary = sum.write(bytes);
+    CHECK(summary.samples_in == 3);
+    CHECK(summary.samples_out == 1);
+    // They are counted on from there.
+    add(sum, with_values({{5, 5}}));
+    CHECK(values_of(written(sum)) == values{{5, 5}, {2, 20}});
+}
+
+TEST_CASE("the header is that of all profiles, and of the first where there can be one") {
+    test::profile p = with_values({{1, 1}});
+    p.comments = {"one", "two", "one"};
+    p.time = 0;
+    p.duration = 3;
+    p.period = 10;
+    p.drop_frames = "dropped";
+    p.unknown = test::message_builder{}.number(100, 7).str();
+    test::profile next = p;
+    next.comments = {"three", "", "two"};
+    next.time = 2000;
+    next.duration = 4;
+    next.period = 30;
+    next.drop_frames = "other";
+    next.keep_frames = "kept"; // the first profile has none
+    next.default_type = "space";
+    next.doc_url = "https://example.org/second";
+    next.period_type = {"space", "bytes"};
+    next.unknown = test::message_builder{}.number(100, 8).str();
+    test::profile last = next;
+    last.time = 1000;
+    last.period = 20;
+    last.default_type = "objects";
+    last.doc_url = "https://example.org/last";
+    const test::profile sum = sum_of({p, next, last});
+    CHECK(sum.comments == std::vector<std::string>{"one", "two", "three", ""});
+    CHECK(sum.time == 1000);
+    CHECK(sum.duration == 11);
+    CHECK(sum.period == 30);
+    CHECK(sum.drop_frames == "dropped");
+    CHECK(sum.keep_frames.empty());
+    CHECK(sum.default_type == "space");
+    CHECK(sum.doc_url == "https://example.org/second");
+    CHECK(sum.period_type == next.period_type);
+    CHECK(sum.unknown == p.unknown);
+    CHECK(sum.types == p.types);
+    CHECK(sum_of({next, p}).time == 2000);
+}
+
+TEST_CASE("profiles of different types are refused, and both are meant") {
+    profile_sum sum;
+    test::profile p = with_values({{1, 1}});
+    p.period_type = {"cpu", "nanoseconds"};
+    add(sum, p);
+    const auto require_refused = [&sum](const test::profile& next) {
+        const auto fault = error_from([&] { add(sum, next); });
+        REQUIRE(fault);
+        CHECK(fault->kind() == error_kind::incompatible);
+        CHECK(fault->input() == error_input::both);
+        CHECK(sum.size() == 1);
+    };
+    test::profile other = p;
+    other.types[1].unit = "count";
+    require_refused(other);
+    other = p;
+    std::swap(other.types[0], other.types[1]);
+    require_refused(other);
+    other = p;
+    other.period_type = {"space", "bytes"};
+    require_refused(other);
+    // One of them may have no period type.
+    other.period_type = {};
+    add(sum, other);
+    CHECK(written(sum).period_type == p.period_type);
+    other.period_type = {"space", "bytes"};
+    const auto fault = error_from([&] { add(sum, other); });
+    REQUIRE(fault);
+    CHECK(fault->kind() == error_kind::incompatible);
+    CHECK(sum.size() == 2);
+}
+
+TEST_CASE("a period type that comes late counts for those that follow") {
+    profile_sum sum;
+    test::profile p = with_values({{1, 1}});
+    add(sum, p);
+    p.period_type = {"cpu", "nanoseconds"};
+    add(sum, p);
+    CHECK(written(sum).period_type == p.period_type);
+    p.period_type = {"space", "bytes"};
+    CHECK(fails_as(error_kind::incompatible, [&] { add(sum, p); }));
+}
+
+TEST_CASE("fields that profile.proto does not have are those of the first record") {
+    const auto field = [](std::uint64_t number) {
+        return test::message_builder{}.number(100, number).str();
+    };
+    test::profile p = with_values({{1, 1}});
+    p.samples[0].unknown = field(1);
+    p.functions[0].unknown = field(2);
+    p.locations[0].unknown = field(3);
+    p.locations[0].lines[0].unknown = field(4);
+    test::profile next = with_values({{1, 1}, {2, 2}});
+    next.samples[0].unknown = field(5);
+    next.functions[0].unknown = field(6);
+    next.locations[0].unknown = field(7);
+    next.samples[1].unknown = field(8);
+    next.functions[1].unknown = field(9);
+    const test::profile sum = sum_of({p, next});
+    CHECK(sum.samples[0].unknown == field(1));
+    CHECK(sum.functions[0].unknown == field(2));
+    CHECK(sum.locations[0].unknown == field(3));
+    CHECK(sum.locations[0].lines[0].unknown == field(4));
+    CHECK(sum.samples[1].unknown == field(8));
+    CHECK(sum.functions[1].unknown == field(9));
+}
+
+TEST_CASE("a first profile that cannot be added leaves nothing behind") {
+    profile_sum sum;
+    std::string bytes;
+    CHECK(fails_as(error_kind::malformed, [&] { sum.add("x"); }));
+    // Of other types, and damaged where some of it is in the sum already.
+    test::profile broken = loaded_at(0x400000, 3);
+    broken.comments = {"broken"};
+    broken.samples[2].values = {1, 2};
+    CHECK(fails_as(error_kind::malformed, [&] { add(sum, broken); }));
+    broken.samples[2].values = {most};
+    broken.samples[1] = broken.samples[2];
+    CHECK(fails_as(error_kind::too_large, [&] { add(sum, broken); }));
+    CHECK(sum.size() == 0);
+    CHECK(fails_as(error_kind::invalid_argument, [&] { sum.write(bytes); }));
+    CHECK(fails_as(error_kind::invalid_argument, [&] { sum.write_mean(bytes); }));
+    test::profile p = with_values({{1, 10}});
+    add(sum, p);
+    CHECK(written(sum) == sum_of({p}));
+    CHECK(written(sum).mappings.empty());
+}
+
+TEST_CASE("a profile that cannot be added takes back all that was new in it") {
+    profile_sum sum;
+    add(sum, loaded_at(0x400000));
+    std::string before;
+    sum.write(before);
+    test::profile broken = loaded_at(0x500000, 3);
+    broken.comments = {"broken"};
+    broken.mappings.push_back({8, 0x900000, 0x901000, 0, "/lib/libc", "", false, ""});
+    broken.locations[1].mapping = 8;
+    broken.locations[1].address = 0x900010;
+    broken.samples[2].values = {1, 2};
+    CHECK(fails_as(error_kind::malformed, [&] { add(sum, broken); }));
+    std::string after;
+    sum.write(after);
+    CHECK(after == before);
+    // The same records come again, in another order and with the mapping elsewhere.
+    test::profile mended = broken;
+    mended.samples[2].values = {1};
+    std::swap(mended.samples[0], mended.samples[1]);
+    for (auto& location : mended.locations) {
+        location.address += location.mapping == 8 ? 0x1000 : 0;
+    }
+    mended.mappings[1].start += 0x1000;
+    mended.mappings[1].limit += 0x1000;
+    add(sum, mended);
+    CHECK(written(sum) == sum_of({loaded_at(0x400000), mended}));
+    CHECK(written(sum).mappings[1].start == 0x901000);
+}
+
+TEST_CASE("a sum can be written at any time, and moved") {
+    const test::profile p = with_values({{1, 10}});
+    profile_sum sum;
+    add(sum, p);
+    CHECK(written(sum) == written(sum));
+    CHECK(values_of(mean_of(sum)) == values{{1, 10}});
+    add(sum, p);
+    profile_sum moved = std::move(sum);
+    CHECK(values_of(written(moved)) == values{{2, 20}});
+    add(moved, p);
+    CHECK(values_of(written(moved)) == values{{3, 30}});
+    sum = std::move(moved);
+    CHECK(sum.size() == 3);
+}
+
+TEST_CASE("a sum of profiles without samples, or without types, has the headers") {
+    test::profile p = with_values({});
+    p.duration = 5;
+    test::profile sum = sum_of({p, p});
+    CHECK(sum.duration == 10);
+    CHECK(sum.types == p.types);
+    CHECK(sum.samples.empty());
+    p.types.clear();
+    const auto frame = test::add_frame(p, "f");
+    p.samples = {{{frame}, {}, {}, ""}};
+    sum = sum_of({p, p});
+    CHECK(sum.duration == 10);
+    CHECK(sum.samples.empty());
+}
+
+TEST_CASE("what is left out is left out of each profile") {
+    merge_options options;
+    options.trim.keep_types.emplace_back("space");
+    options.trim.drop_labels = {"pid"};
+    profile_sum sum{options};
+    test::profile p = with_values({{1, 10}, {2, 0}});
+    for (const char* const pid : {"1", "2"}) {
+        p.samples[0].labels = {{"pid", pid, 0, "", ""}};
+        add(sum, p);
+    }
+    const test::profile found = written(sum);
+    CHECK(found.types == std::vector<value_type>{{"space", "bytes"}});
+    CHECK(values_of(found) == values{{20}});
+    CHECK(found.functions.size() == 1);
+    std::string bytes;
+    CHECK(sum.write(bytes).samples_in == 4);
+    CHECK(bytes.find("pid") == std::string::npos);
+}
+
+TEST_CASE("a damaged profile is refused with the place in it, also if that would be left out") {
+    std::mt19937 random{1};
+    int damaged = 0;
+    for (std::uint32_t seed = 0; seed < 2000; ++seed) {
+        test::random_series series{seed};
+        std::string bytes = test::serialize(series.next(), series.next_layout());
+        bytes[random() % bytes.size()] = static_cast<char>(random() % 256);
+        merge_options options;
+        options.trim.drop_labels = {".*"};
+        options.trim.focus = "no name has this";
+        const auto fault_of_all = error_from([&] { profile_sum{}.add(bytes); });
+        const auto fault = error_from([&] { profile_sum{options}.add(bytes); });
+        // Values that are left out cannot be too large.
+        if (fault_of_all && fault_of_all->kind() == error_kind::malformed) {
+            ++damaged;
+            REQUIRE(fault);
+            REQUIRE(fault->kind() == error_kind::malformed);
+            REQUIRE(fault->offset() == fault_of_all->offset());
+        }
+    }
+    CHECK(damaged > 500);
+}
+
+TEST_CASE("sums of invented profiles are the slow reference's") {
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+        merge_options options;
+        options.match = static_cast<match_mode>(seed % 3);
+        options.trim.drop_lines = seed % 5 == 0;
+        profile_sum fast{options};
+        test::slow_sum slow{options};
+        test::random_series series{seed};
+        for (int step = 0; step < 4; ++step) {
+            const test::profile next = series.next();
+            const double weight = seed % 4 == 0 ? 0.5 * (step + 1) : 1;
+            const std::string bytes = test::serialize(next, series.next_layout());
+            const bool is_added = !error_from([&] { fast.add(bytes, weight); });
+            REQUIRE(is_added == !error_from([&] { slow.add(next, weight); }));
+        }
+        REQUIRE(fast.size() == slow.size());
+        if (slow.size() == 0) {
+            continue;
+        }
+        REQUIRE(difference(slow.sum(), canonical_form(written(fast), options.match)) == "none");
+        test::canonical mean;
+        if (error_from([&] { mean = slow.mean(); })) {
+            REQUIRE(fails_as(error_kind::too_large, [&] { mean_of(fast); }));
+        } else {
+            REQUIRE(difference(mean, canonical_form(mean_of(fast), options.match)) == "none");
+        }
+    }
+}
