@@ -5,6 +5,7 @@
 #include <optional>
 #include <variant>
 
+#include "batch_command.hpp"
 #include "compare_command.hpp"
 #include "delta_command.hpp"
 #include "info_command.hpp"
@@ -16,7 +17,7 @@ namespace pprofdelta::tool {
 
 /// A job of the program, with its options.
 using command = std::variant<delta_command, report_command, compare_command, trend_command,
-                             merge_command, info_command>;
+                             merge_command, batch_command, info_command>;
 
 /// Reads the command line. Returns no value if there is nothing more to do, as --help or --version
 /// was answered on standard output.

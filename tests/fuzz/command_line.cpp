@@ -108,6 +108,21 @@ void require_within_ranges(const tool::merge_command& chosen) {
     }
 }
 
+void require_within_ranges(const tool::batch_command& chosen) {
+    require_size(chosen.plan.max_size);
+    require_output(chosen.plan.form);
+    const int given = (chosen.files.empty() ? 0 : 1) + (chosen.targets.empty() ? 0 : 1) +
+                      (chosen.root.empty() ? 0 : 1);
+    require(given == 1 && chosen.files.size() <= 1, "a batch has one list of items");
+    require(!chosen.state_folder.empty() && !chosen.output_text.empty(), "a batch has its folders");
+    require(chosen.part.index < chosen.part.count, "--shard is one of so many");
+    require(chosen.jobs > 0, "somebody works");
+    require(chosen.fetch.timeout_seconds > 0 && chosen.fetch.connect_timeout_seconds > 0 &&
+                chosen.fetch.connections > 0 && chosen.fetch.per_host > 0,
+            "a URL can be read");
+    require(!chosen.prune_age || chosen.prune_age->count() > 0, "--prune-states is a time");
+}
+
 void require_within_ranges(const tool::info_command& chosen) {
     require_size(chosen.max_size);
     require(!chosen.files.empty(), "there is a file to tell of");

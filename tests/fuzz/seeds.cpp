@@ -115,6 +115,28 @@ void add_reports(const folder& to) {
     }
 }
 
+void add_batches(const folder& to) {
+    using namespace std::string_literals;
+    to.add("lines", "lout/{series}/{time}.pb.gz\n# web\nweb/1\ta.pb.gz\r\nweb/1\tb.pb.gz\n\n"
+                    "web/2\thttps://h:6060/debug/pprof/heap?gc=1\n");
+    to.add("lines-alike", "lout/{series}-{n}\na\t1\na-000001\t1\na-1000001\t2\na/b\t3\n");
+    to.add("line-upwards", "l{series}/{n}\na/../b\t1\n");
+    to.add("lines-odd-types", "l{n}/{type}/{series}\n\xef\xbb\xbf"
+                              "a\t../x\nb\t..\nc\t\xff/\x01\n");
+    to.add("nul", "0{type}/{series}/{time}\na\tx\ny\0#b\tz\t\0"s);
+    to.add("targets", R"(jout/{n}x{series}
+[{"targets": ["a:1", "[::1]:6060"], "labels": {"job": "web", "__scheme__": "https",
+  "__profile_path__": "/x/heap", "__param_gc": "1 &"}},
+ {"targets": ["a:1", "c"], "labels": {"env": ""}}])");
+    to.add("targets-odd-job", R"(j{series}/{n}
+[{"targets": ["a", "a"], "labels": {"job": "../\u0000%\ud83d\ude00"}}])");
+    to.add("target-with-password", "j{series}{n}\n[{\"targets\": [\"me:secret@a\"]}]");
+    to.add("targets-not-json", R"(j{series}-{type}
+[{"labels": [[[[{"a": 1)");
+    to.add("targets-clash", R"(j../{series}{time}
+[{"targets": ["a"]}, {"targets": ["a"], "labels": {"__scheme__": "https"}}])");
+}
+
 void add_commands(const folder& to) {
     int number = 0;
     for (const char* text :
@@ -198,6 +220,7 @@ void add_all(const std::filesystem::path& parent) {
     add_limits({parent, "limits"});
     add_reports({parent, "report"});
     add_commands({parent, "command_line"});
+    add_batches({parent, "batch_inputs"});
     add_merges({parent, "merge"});
     add_texts({parent, "text"});
     const folder profiles{parent, "profile"};

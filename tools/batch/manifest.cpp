@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "batch/manifest.hpp"
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "batch/series_name.hpp"
+#include "failure.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// Why `input` is none, as the end of a message; empty if it is one.
+std::string fault_in_input(std::string_view input) {
+    if (input.empty()) {
+        return "there is no path or URL after the TAB";
+    }
+    if (input == "-") {
+        return "standard input cannot be one of many; a file of that name is ./-";
+    }
+    if (has_credentials(input)) {
+        return "a URL must not have a user's name or a password; see --header-file";
+    }
+    return {};
+}
+
+std::string fault_in_entry(std::string_view entry) {
+    const std::size_t tab = entry.find('\t');
+    if (tab == std::string_view::npos) {
+        return "there is no TAB between a series and a path or URL";
+    }
+    const std::string_view series = entry.substr(0, tab);
+    if (const std::string fault = fault_in_series_name(series); !fault.empty()) {
+        return "the name of the series " + fault;
+    }
+    return fault_in_input(entry.substr(tab + 1));
+}
+
+std::string_view without_line_end(std::string_view line) {
+    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+}
+
+} // namespace
+
+void add_manifest(std::string text, const std::string& name, bool has_nul, batch_items& items) {
+    std::string_view rest = items.keep(std::move(text));
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (!has_nul && rest.starts_with(byte_order_mark)) {
+        rest.remove_prefix(byte_order_mark.size());
+    }
+    for (std::size_t number = 1; !rest.empty(); ++number) {
+        const std::size_t end = rest.find(has_nul ? '\0' : '\n');
+        std::string_view entry = rest.substr(0, end);
+        rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+        entry = has_nul ? entry : without_line_end(entry);
+        if (entry.empty() || (!has_nul && entry.starts_with('#'))) {
+            continue;
+        }
+        // As a path it would end there, and name another file.
+        std::string fault = entry.find('\0') != std::string_view::npos
+                                ? "there is a NUL in it; entries that end with NUL need --null"
+                                : fault_in_entry(entry);
+        if (!fault.empty()) {
+            throw failure{exit_status::usage, name + (has_nul ? ": entry " : ": line ") +
+                                                  std::to_string(number) + ": " + fault};
+        }
+        const std::size_t tab = entry.find('\t');
+        items.add(entry.substr(0, tab), entry.substr(tab + 1));
+    }
+}
+
+} // namespace pprofdelta::tool

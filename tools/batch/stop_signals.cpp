@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stop_signals.hpp"
+
+#include <csignal>
+
+#include "../end_signals.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+volatile std::sig_atomic_t came = 0; // the signal, or 0
+
+// Its default is back by now, which the next one finds.
+extern "C" void remember(int signal_number) { came = signal_number; }
+
+} // namespace
+
+stop_signals::stop_signals() {
+    came = 0;
+    catch_end_signals(remember, SA_RESTART);
+}
+
+bool stop_signals::is_stopping() noexcept { return came != 0; }
+
+void stop_signals::end_by_signal() noexcept {
+    if (came != 0) {
+        tool::end_by_signal(came);
+    }
+}
+
+} // namespace pprofdelta::tool
