@@ -27,6 +27,10 @@ std::string fault_in_input(std::string_view input) {
 }
 
 std::string fault_in_entry(std::string_view entry) {
+    // As a path it would end there, and name another file.
+    if (entry.find('\0') != std::string_view::npos) {
+        return "there is a NUL in it; entries that end with NUL need --null";
+    }
     const std::size_t tab = entry.find('\t');
     if (tab == std::string_view::npos) {
         return "there is no TAB between a series and a path or URL";
@@ -36,6 +40,11 @@ std::string fault_in_entry(std::string_view entry) {
         return "the name of the series " + fault;
     }
     return fault_in_input(entry.substr(tab + 1));
+}
+
+[[noreturn]] void refuse(const std::string& name, const char* kind, std::size_t number,
+                         const std::string& fault) {
+    throw failure{exit_status::usage, name + kind + std::to_string(number) + ": " + fault};
 }
 
 std::string_view without_line_end(std::string_view line) {
@@ -58,13 +67,8 @@ void add_manifest(std::string text, const std::string& name, bool has_nul, batch
         if (entry.empty() || (!has_nul && entry.starts_with('#'))) {
             continue;
         }
-        // As a path it would end there, and name another file.
-        std::string fault = entry.find('\0') != std::string_view::npos
-                                ? "there is a NUL in it; entries that end with NUL need --null"
-                                : fault_in_entry(entry);
-        if (!fault.empty()) {
-            throw failure{exit_status::usage, name + (has_nul ? ": entry " : ": line ") +
-                                                  std::to_string(number) + ": " + fault};
+        if (const std::string fault = fault_in_entry(entry); !fault.empty()) {
+            refuse(name, has_nul ? ": entry " : ": line ", number, fault);
         }
         const std::size_t tab = entry.find('\t');
         items.add(entry.substr(0, tab), entry.substr(tab + 1));

@@ -123,6 +123,12 @@ std::string parameters_of(const target_group& group, bool are_first) {
     return result;
 }
 
+void require_path(const std::string& path) {
+    if (const std::string fault = fault_in_path(path); !fault.empty()) {
+        wrong_usage("--path: '" + path + "' " + fault);
+    }
+}
+
 class target_reader {
 public:
     target_reader(const std::string& name, const std::vector<std::string>& paths,
@@ -142,23 +148,31 @@ public:
         }
         std::size_t number = 0;
         for (const std::string& target : group.targets) {
-            ++number;
-            if (target.find('@') != std::string::npos) { // and no message shows it
-                refuse(group, "target " + std::to_string(number) +
-                                  " must not have a user's name or a password; see --header-file");
-            }
-            if (const std::string fault = fault_in_target(target); !fault.empty()) {
-                refuse(group, "the target '" + target + "' " + fault);
-            }
+            require_target(group, ++number, target);
             for (const std::string& path : own_path.empty() ? m_paths : std::vector{own_path}) {
-                const bool has_parameters = path.find('?') != std::string::npos;
-                add_url(group, target, path,
-                        scheme + "://" + target + path + parameters_of(group, !has_parameters));
+                add_url(group, target, path, url_of(group, scheme, target, path));
             }
         }
     }
 
 private:
+    void require_target(const target_group& group, std::size_t number,
+                        const std::string& target) const {
+        if (target.find('@') != std::string::npos) { // and no message shows it
+            refuse(group, "target " + std::to_string(number) +
+                              " must not have a user's name or a password; see --header-file");
+        }
+        if (const std::string fault = fault_in_target(target); !fault.empty()) {
+            refuse(group, "the target '" + target + "' " + fault);
+        }
+    }
+
+    static std::string url_of(const target_group& group, const std::string& scheme,
+                              const std::string& target, const std::string& path) {
+        const bool has_parameters = path.find('?') != std::string::npos;
+        return scheme + "://" + target + path + parameters_of(group, !has_parameters);
+    }
+
     [[noreturn]] void refuse(const target_group& group, const std::string& what) const {
         throw failure{exit_status::usage,
                       m_name + ": group " + std::to_string(group.number) + ": " + what};
@@ -196,11 +210,7 @@ private:
 
 void add_targets(std::string_view json, const std::string& name,
                  const std::vector<std::string>& paths, batch_items& items) {
-    for (const std::string& path : paths) {
-        if (const std::string fault = fault_in_path(path); !fault.empty()) {
-            wrong_usage("--path: '" + path + "' " + fault);
-        }
-    }
+    std::for_each(paths.begin(), paths.end(), require_path);
     target_reader reader{name, paths, items};
     read_target_groups(json, name, [&](const target_group& group) { reader.add(group); });
     if (items.size() == 0) {
