@@ -6,6 +6,7 @@
 #include <future>
 #include <iterator>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -13,6 +14,7 @@
 
 #include "failure.hpp"
 #include "file.hpp"
+#include "folder.hpp"
 #include "profile_file.hpp"
 
 namespace pprofdelta::tool {
@@ -30,14 +32,7 @@ bool is_folder(const std::string& path) {
 
 std::vector<std::string> names_in(const std::string& folder) {
     std::vector<std::string> names;
-    std::error_code fault;
-    for (fs::directory_iterator entry{folder, fault}, end; !fault && entry != end;
-         entry.increment(fault)) {
-        names.push_back(entry->path().filename().native());
-    }
-    if (fault) {
-        throw failure{exit_status::io, folder + ": cannot read the folder: " + fault.message()};
-    }
+    for_each_name(folder, [&](std::string_view name) { names.emplace_back(name); });
     std::sort(names.begin(), names.end());
     return names;
 }

@@ -3,8 +3,6 @@
 
 #include <cerrno>
 
-#include <fcntl.h>
-
 #include "failure.hpp"
 
 namespace pprofdelta::tool {
@@ -17,14 +15,6 @@ void write_all(int file, std::string_view bytes, const std::string& name) {
         } else if (errno != EINTR) {
             throw io_failure(name, "writing failed");
         }
-    }
-}
-
-void sync_folder(const std::string& folder, const std::string& name) {
-    const descriptor opened{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-    if (opened.number() >= 0 && ::fsync(opened.number()) != 0 && errno != EINVAL &&
-        errno != EROFS) {
-        throw io_failure(name, "its folder cannot be synced");
     }
 }
 

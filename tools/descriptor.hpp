@@ -40,11 +40,6 @@ private:
 /// @throws failure io, about `name`.
 void write_all(int file, std::string_view bytes, const std::string& name);
 
-/// Returns once new names in a folder are as safe as their files. Some file systems cannot do this,
-/// which is not a failure.
-/// @throws failure io, about `name`.
-void sync_folder(const std::string& folder, const std::string& name);
-
 } // namespace pprofdelta::tool
 
 #endif // PPROFDELTA_TOOLS_DESCRIPTOR_HPP

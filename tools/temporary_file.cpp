@@ -7,19 +7,18 @@
 #include <climits>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <random>
 #include <utility>
+#include <vector>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "end_signals.hpp"
 #include "failure.hpp"
+#include "folder.hpp"
 
 namespace pprofdelta::tool {
 
@@ -38,34 +37,12 @@ extern "C" void remove_and_end(int signal_number) {
 
 constexpr std::string_view ending = ".tmp";
 
-// What follows the name of the target: a point, digits, and the ending.
-std::string suffix() {
-    std::random_device device;
-    std::string text{"."};
-    text += std::to_string(device());
-    text += std::to_string(device());
-    return text.append(ending);
-}
-
-bool is_suffix(std::string_view text) {
-    if (!text.starts_with('.') || !text.ends_with(ending) || text.size() < 2 + ending.size()) {
-        return false;
-    }
-    const std::string_view number = text.substr(1, text.size() - 1 - ending.size());
-    return number.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-std::filesystem::path folder_of(const std::string& target) {
-    const std::filesystem::path folder = std::filesystem::path{target}.parent_path();
-    return folder.empty() ? "." : folder;
-}
-
 } // namespace
 
 temporary_file::temporary_file(const std::string& target, std::string name,
                                std::optional<mode_t> permissions)
     : m_target{target}, m_name{std::move(name)}, m_permissions{permissions} {
-    const std::string path = target + suffix();
+    const std::string path = target + temporary_ending();
     if (path.size() >= temporary_path.size()) {
         throw io_failure(m_name, "cannot create a file beside it", ENAMETOOLONG);
     }
@@ -105,26 +82,38 @@ void temporary_file::move_into_place(durability when) {
     }
 }
 
-// Not with std::filesystem's iterator, as that of libstdc++ 12 ends the program without memory.
+std::string temporary_ending() {
+    std::random_device device;
+    std::string text{"."};
+    text += std::to_string(device());
+    text += std::to_string(device());
+    return text.append(ending);
+}
+
+bool is_temporary_ending(std::string_view text) noexcept {
+    if (!text.starts_with('.') || !text.ends_with(ending) || text.size() < 2 + ending.size()) {
+        return false;
+    }
+    const std::string_view number = text.substr(1, text.size() - 1 - ending.size());
+    return number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 void remove_abandoned_files(const std::string& target) {
-    const std::filesystem::path folder = folder_of(target);
+    const std::string folder = folder_of(target);
     const std::string name = std::filesystem::path{target}.filename().string();
-    const auto is_temporary = [](const dirent* entry) -> int {
-        return std::string_view{entry->d_name}.ends_with(ending) ? 1 : 0;
-    };
-    dirent** entries = nullptr;
-    const int count = ::scandir(folder.c_str(), &entries, is_temporary, nullptr);
-    const std::unique_ptr<dirent*, decltype(&std::free)> list{entries, &std::free};
-    for (int i = 0; i < count; ++i) {
-        const std::unique_ptr<dirent, decltype(&std::free)> entry{entries[i], &std::free};
-        const std::string_view other = entry->d_name;
+    std::vector<std::string> abandoned;
+    try {
+        for_each_name(folder, [&](std::string_view other) {
+            if (other.starts_with(name) && is_temporary_ending(other.substr(name.size()))) {
+                abandoned.push_back((std::filesystem::path{folder} / other).native());
+            }
+        });
+    } catch (const failure&) {
+        // Then they stay, as do those that cannot be removed: they take space, and no more harm.
+    }
+    for (const std::string& path : abandoned) {
         struct stat status = {};
-        if (!other.starts_with(name) || !is_suffix(other.substr(name.size()))) {
-            continue;
-        }
-        const std::string path = (folder / other).string();
         if (::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
-            // They take space and do no other harm, so one that cannot be removed stays.
             ::unlink(path.c_str());
         }
     }

@@ -44,6 +44,13 @@ private:
     descriptor m_file{-1};
 };
 
+/// What the name of a temporary file ends with, after anything: a point, digits that nobody can
+/// guess, and ".tmp".
+[[nodiscard]] std::string temporary_ending();
+
+/// Whether that is all that `text` is.
+[[nodiscard]] bool is_temporary_ending(std::string_view text) noexcept;
+
 /// Removes what killed runs left beside `target`, as far as that is possible. Nobody else may be
 /// writing to `target` at the same time.
 void remove_abandoned_files(const std::string& target);

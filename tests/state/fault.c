@@ -191,23 +191,33 @@ void *mmap(void *at, size_t size, int access, int flags, int file, off_t offset)
     return real(at, size, access, flags, file, offset);
 }
 
-#define SCANDIR(name, entry)                                                                      \
-    int name(const char *path, struct entry ***entries, int (*wanted)(const struct entry *),      \
-             int (*compare)(const struct entry **, const struct entry **))                        \
-    {                                                                                             \
-        static int (*real)(const char *, struct entry ***, int (*)(const struct entry *),         \
-                           int (*)(const struct entry **, const struct entry **));                \
-        int before = errno;                                                                       \
-        if (strike("scandir") == fails) {                                                         \
-            return -1;                                                                            \
-        }                                                                                         \
-        errno = before;                                                                           \
-        find(#name, &real);                                                                       \
-        return real(path, entries, wanted, compare);                                              \
+DIR *opendir(const char *path)
+{
+    static DIR *(*real)(const char *);
+    int before = errno;
+    if (strike("opendir") == fails) {
+        return NULL;
+    }
+    errno = before;
+    find("opendir", &real);
+    return real(path);
+}
+
+#define READDIR(name, entry)                 \
+    struct entry *name(DIR *folder)          \
+    {                                        \
+        static struct entry *(*real)(DIR *); \
+        int before = errno;                  \
+        if (strike("readdir") == fails) {    \
+            return NULL;                     \
+        }                                    \
+        errno = before;                      \
+        find(#name, &real);                  \
+        return real(folder);                 \
     }
 
-SCANDIR(scandir, dirent)
-SCANDIR(scandir64, dirent64)
+READDIR(readdir, dirent)
+READDIR(readdir64, dirent64)
 
 // The code is what it returns, and not in errno.
 int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*work)(void *), void *with)

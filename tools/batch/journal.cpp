@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <random>
 #include <system_error>
 #include <utility>
 
@@ -15,6 +14,8 @@
 #include <unistd.h>
 
 #include "../failure.hpp"
+#include "../folder.hpp"
+#include "../temporary_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -22,12 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string folder_of(const std::string& path) { return fs::path{path}.parent_path().native(); }
-
-// Hidden, short, whatever the length of the target's name, and nobody can guess it.
+// Hidden, and short, whatever the length of the target's name.
 std::string temporary_beside(const std::string& target) {
-    std::random_device device;
-    return folder_of(target) + "/." + std::to_string(device()) + std::to_string(device()) + ".tmp";
+    return folder_of(target) + "/" + temporary_ending();
 }
 
 // Waits for the lock, which another run may hold for a moment.
@@ -105,9 +103,7 @@ void journal::make_folders(const std::string& path) {
     if (::stat(path.c_str(), &status) != 0) {
         const std::string above = folder_of(path);
         make_folders(above);
-        if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
-            throw io_failure(path, "cannot create the folder");
-        }
+        make_folder(path);
         m_grown.insert(above);
     }
     constexpr std::size_t most_known = 1000;

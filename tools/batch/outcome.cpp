@@ -41,6 +41,18 @@ item_status to_item_status(exit_status status) noexcept {
     return item_status::io;
 }
 
+void item_outcome::fail(item_status how, const std::string& why) {
+    status = how;
+    error = why;
+    output.clear();
+    crossed.clear();
+}
+
+void item_outcome::skip(const std::string& why) {
+    status = item_status::skipped;
+    error = why;
+}
+
 std::string to_json_line(const item_outcome& outcome) {
     const auto text = [](const std::string& value) {
         return value.empty() ? "null" : json_string(value);

@@ -45,6 +45,9 @@ struct item_outcome {
     std::optional<std::string> limits; ///< An array of JSON, if there are limits.
     std::string crossed;               ///< The limits that were, for people.
 
+    /// Whatever became of its delta, there is none for whoever reads this.
+    void fail(item_status how, const std::string& why);
+    void skip(const std::string& why);
     [[nodiscard]] bool is_failure() const noexcept { return status >= item_status::malformed; }
 };
 

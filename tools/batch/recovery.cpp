@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -20,6 +19,8 @@
 #include "../descriptor.hpp"
 #include "../failure.hpp"
 #include "../file.hpp"
+#include "../folder.hpp"
+#include "../temporary_file.hpp"
 #include "journal.hpp"
 
 namespace pprofdelta::tool {
@@ -33,7 +34,7 @@ struct noted_files {
 };
 
 bool is_temporary(std::string_view path) {
-    return path.substr(path.rfind('/') + 1).starts_with('.') && path.ends_with(".tmp");
+    return is_temporary_ending(path.substr(path.rfind('/') + 1));
 }
 
 noted_files parse_journal(std::string_view text) {
@@ -78,17 +79,11 @@ void redo(const noted_files& noted) {
 
 std::vector<std::string> others_in(const std::string& folder, const std::string& own) {
     std::vector<std::string> paths;
-    DIR* const opened = ::opendir(folder.c_str());
-    if (opened == nullptr) {
-        throw io_failure(folder, "cannot read the folder");
-    }
-    while (const dirent* const entry = ::readdir(opened)) {
-        const std::string_view name = entry->d_name;
+    for_each_name(folder, [&](std::string_view name) {
         if (!name.starts_with('.') && !name.starts_with(own)) {
             paths.push_back(folder + "/" + std::string{name});
         }
-    }
-    ::closedir(opened);
+    });
     return paths;
 }
 

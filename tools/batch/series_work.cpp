@@ -44,16 +44,6 @@ std::string fault_of_path(const std::string& path) {
     return S_ISDIR(status.st_mode) ? "it is a folder" : "";
 }
 
-void fail(item_outcome& outcome, item_status status, const std::string& error) {
-    outcome.status = status;
-    outcome.error = error;
-}
-
-void skip(item_outcome& outcome, const std::string& reason) {
-    outcome.status = item_status::skipped;
-    outcome.error = reason;
-}
-
 profile_info info_of(const profile_file& profile) {
     return about(profile, [&] { return read_profile_info(profile.bytes()); });
 }
@@ -101,7 +91,7 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
             if (result->may_come_back) {
                 throw failure{exit_status::io, error};
             }
-            fail(outcome, item_status::io, error);
+            outcome.fail(item_status::io, error);
             return;
         }
         make_delta(outcome, raw_file{std::string{outcome.input}, std::move(result->body)},
@@ -110,7 +100,7 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
     }
     const std::string path = as_path(outcome.input);
     if (const std::string fault = fault_of_path(path); !fault.empty()) {
-        fail(outcome, item_status::io, path + ": " + fault);
+        outcome.fail(item_status::io, path + ": " + fault);
         return;
     }
     try {
@@ -119,7 +109,7 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
         if (e.status() != exit_status::malformed) {
             throw;
         }
-        fail(outcome, item_status::malformed, e.what()); // the file is too large
+        outcome.fail(item_status::malformed, e.what()); // the file is too large
     }
 }
 
@@ -128,7 +118,7 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::int64_t t
     outcome.bytes_in_on_disk = raw.bytes.size();
     const std::uint64_t hash = content_hash(raw.bytes);
     if (m_has_record && hash == m_record.input_hash) {
-        skip(outcome, "it is the profile that was done last");
+        outcome.skip("it is the profile that was done last");
         return;
     }
     std::string delta;
@@ -138,7 +128,7 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::int64_t t
         outcome.bytes_in = profile.bytes().size();
         const profile_info info = info_of(profile);
         if (m_has_record && info.time_nanos != 0 && info.time_nanos <= m_record.time_nanos) {
-            skip(outcome, "it is not later than the profile that was done last");
+            outcome.skip("it is not later than the profile that was done last");
             return;
         }
         if (!info.types.empty()) {
@@ -153,7 +143,7 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::int64_t t
         m_is_sound = false;
         judge(outcome, profile, delta, limits);
     } catch (const failure& e) {
-        fail(outcome, to_item_status(e.status()), e.what());
+        outcome.fail(to_item_status(e.status()), e.what());
         return;
     }
     const std::int64_t time = outcome.summary.time_nanos;
@@ -193,7 +183,7 @@ void series_work::judge(item_outcome& outcome, const profile_file& profile,
                       .summary = outcome.summary},
                      "", profile.name());
     } catch (const failure& e) {
-        fail(outcome, to_item_status(e.status()), e.what());
+        outcome.fail(to_item_status(e.status()), e.what());
         return;
     }
     std::string objects;

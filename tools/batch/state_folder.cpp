@@ -10,10 +10,10 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../failure.hpp"
+#include "../folder.hpp"
 #include "content_hash.hpp"
 
 namespace pprofdelta::tool {
@@ -23,12 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view ending = ".series";
-
-void make_folder(const std::string& path) {
-    if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
-        throw io_failure(path, "cannot create the folder");
-    }
-}
 
 // Enough of a name for people who look for its file.
 std::string readable(std::string_view series) {

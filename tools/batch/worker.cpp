@@ -13,13 +13,6 @@ namespace {
 // Of the deltas of a group.
 constexpr std::size_t most_bytes = std::size_t{32} << 20U;
 
-void fail(item_outcome& outcome, exit_status status, const std::string& error) {
-    outcome.status = to_item_status(status);
-    outcome.error = error;
-    outcome.output.clear();
-    outcome.crossed.clear();
-}
-
 // What an item says that was not tried. Another run does it, unless its series cannot go on at all.
 std::string left_text(const failure& reason) {
     return (reason.status() == exit_status::io ? "left for another run: " : "") +
@@ -63,8 +56,8 @@ bool batch_worker::is_full() const noexcept {
 void batch_worker::work_on(std::size_t series) {
     m_taken.push_back(series);
     series_standing& standing = m_shared.series[series];
-    if (!standing.obstacle.empty()) {
-        leave(series, {standing.obstacle_status, standing.obstacle});
+    if (standing.obstacle) {
+        leave(series, *standing.obstacle);
         return;
     }
     const std::string_view name = m_shared.items.series()[series].name;
@@ -103,8 +96,7 @@ void batch_worker::work_on_items(std::size_t series, series_work& work) {
         while (auto next = m_shared.order.next(series)) {
             item_outcome outcome = outcome_of(series, inputs[next->place]);
             if (next->place < done) {
-                outcome.status = item_status::skipped;
-                outcome.error = "it was done before";
+                outcome.skip("it was done before");
                 m_outcomes.push_back(std::move(outcome));
             } else {
                 add(series, work, std::move(outcome), std::move(*next));
@@ -112,8 +104,7 @@ void batch_worker::work_on_items(std::size_t series, series_work& work) {
             if (is_full()) {
                 save(series, work);
                 if (!commit(series)) {
-                    leave(series, {m_shared.series[series].obstacle_status,
-                                   m_shared.series[series].obstacle});
+                    leave(series, m_shared.series[series].obstacle.value());
                     return;
                 }
                 m_unsaved = {m_files->size(), m_outcomes.size()};
@@ -140,7 +131,7 @@ void batch_worker::add(std::size_t series, series_work& work, item_outcome outco
     try {
         work.add(outcome, std::move(next.result), m_limits, *m_files);
     } catch (const failure& e) {
-        fail(outcome, e.status(), e.what());
+        outcome.fail(to_item_status(e.status()), e.what());
         m_outcomes.push_back(std::move(outcome));
         if (work.is_sound()) {
             save(series, work); // what was done before
@@ -164,23 +155,21 @@ void batch_worker::take_back(const failure& reason) {
     m_files->drop_after(m_unsaved.files);
     for (std::size_t i = m_unsaved.outcomes; i < m_outcomes.size(); ++i) {
         if (!m_outcomes[i].output.empty()) {
-            fail(m_outcomes[i], reason.status(), left_text(reason));
+            m_outcomes[i].fail(to_item_status(reason.status()), left_text(reason));
         }
     }
 }
 
 // Leaves the items of a series that are there to another run.
 void batch_worker::leave(std::size_t series, const failure& reason) {
-    series_standing& standing = m_shared.series[series];
-    standing.obstacle = reason.what();
-    standing.obstacle_status = reason.status();
+    m_shared.series[series].obstacle = reason;
     while (const auto next = m_shared.order.next(series)) {
         if (next->result) {
             m_shared.use_up_fetched();
         }
         item_outcome outcome =
             outcome_of(series, m_shared.items.series()[series].inputs[next->place]);
-        fail(outcome, reason.status(), left_text(reason));
+        outcome.fail(to_item_status(reason.status()), left_text(reason));
         m_outcomes.push_back(std::move(outcome));
     }
 }
@@ -188,12 +177,11 @@ void batch_worker::leave(std::size_t series, const failure& reason) {
 // What the group has is not in place, or not for sure.
 void batch_worker::fail_group(const failure& reason) {
     for (const std::size_t series : m_taken) {
-        m_shared.series[series].obstacle = reason.what();
-        m_shared.series[series].obstacle_status = reason.status();
+        m_shared.series[series].obstacle = reason;
     }
     for (item_outcome& each : m_outcomes) {
         if (!each.output.empty()) {
-            fail(each, reason.status(), left_text(reason));
+            each.fail(to_item_status(reason.status()), left_text(reason));
         }
     }
 }

@@ -26,11 +26,9 @@ namespace pprofdelta::tool {
 
 /// How a series stands in this run.
 struct series_standing {
-    bool is_begun = false;       ///< Something of it was done.
-    std::int64_t time_nanos = 0; ///< Of its last profile; 0 if it is not known.
-    /// Why the rest has to wait for another run, and how items fail that do; empty if it need not.
-    std::string obstacle{};
-    exit_status obstacle_status = exit_status::io;
+    bool is_begun = false;             ///< Something of it was done.
+    std::int64_t time_nanos = 0;       ///< Of its last profile; 0 if it is not known.
+    std::optional<failure> obstacle{}; ///< Why the rest has to wait for another run, if it has to.
 };
 
 /// What all workers share.
