@@ -2,16 +2,15 @@
 #include "batch/tree.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "catch.hpp"
 #include "failure.hpp"
+#include "scratch_folder.hpp"
 
 using namespace pprofdelta::tool;
 
@@ -19,32 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder that is gone at the end.
-class test_folder {
+// A folder of captures.
+class capture_folder : public scratch_folder {
 public:
-    test_folder() {
-        std::string name = (fs::temp_directory_path() / "pprofdelta-tree-XXXXXX").native();
-        REQUIRE(::mkdtemp(name.data()));
-        m_path = name;
-    }
-    ~test_folder() {
-        std::error_code fault;
-        fs::remove_all(m_path, fault);
-    }
-    test_folder(const test_folder&) = delete;
-    test_folder& operator=(const test_folder&) = delete;
-
-    [[nodiscard]] std::string path(const std::string& name) const {
-        return (m_path / name).native();
-    }
-
     void add(const std::string& name) const {
-        fs::create_directories((m_path / name).parent_path());
-        std::ofstream{m_path / name} << "x";
+        fs::create_directories(fs::path{*this / name}.parent_path());
+        write(name, "x");
     }
-
-private:
-    fs::path m_path;
 };
 
 using listed = std::vector<std::pair<std::string, std::vector<std::string>>>;
@@ -73,13 +53,13 @@ std::string message_from(const std::string& root, exit_status expected) {
 } // namespace
 
 TEST_CASE("each folder with profiles is a series") {
-    const test_folder at;
+    const capture_folder at;
     for (const char* const name :
          {"r/b/2.pb.gz", "r/b/1.pprof", "r/b/x.txt", "r/b/.3.pb.gz", "r/a/b/1.pb", "r/.c/1.pb",
           "r/d/x.log.gz", "r/mem.prof", "r/A/10.heap.zst", "r/50%/.x", "r/50%/y.pb"}) {
         at.add(name);
     }
-    const std::string root = at.path("r");
+    const std::string root = at / "r";
     const listed expected{{"r", {root + "/mem.prof"}},
                           {"50%25", {root + "/50%/y.pb"}},
                           {"A", {root + "/A/10.heap.zst"}},
@@ -91,69 +71,69 @@ TEST_CASE("each folder with profiles is a series") {
 }
 
 TEST_CASE("of links only those to files are followed") {
-    const test_folder at;
+    const capture_folder at;
     at.add("r/a/1.pb");
     at.add("other/2.pb");
-    fs::create_directory_symlink("../other", at.path("r/b"));
-    fs::create_directory_symlink("..", at.path("r/a/up"));
-    fs::create_directory_symlink(".", at.path("r/a/loop.pb"));
-    fs::create_symlink("../../other/2.pb", at.path("r/a/2.pb"));
-    fs::create_symlink("nowhere", at.path("r/a/3.pb"));
-    fs::create_symlink("4.pb", at.path("r/a/4.pb"));
-    REQUIRE(::mkfifo(at.path("r/a/5.pb").c_str(), 0600) == 0);
-    const std::string folder = at.path("r/a/");
-    CHECK(items_of(at.path("r")) == listed{{"a", {folder + "1.pb", folder + "2.pb"}}});
-    fs::create_directory_symlink("r", at.path("link"));
-    CHECK(items_of(at.path("link")).front().first == "a");
+    fs::create_directory_symlink("../other", at / "r/b");
+    fs::create_directory_symlink("..", at / "r/a/up");
+    fs::create_directory_symlink(".", at / "r/a/loop.pb");
+    fs::create_symlink("../../other/2.pb", at / "r/a/2.pb");
+    fs::create_symlink("nowhere", at / "r/a/3.pb");
+    fs::create_symlink("4.pb", at / "r/a/4.pb");
+    REQUIRE(::mkfifo((at / "r/a/5.pb").c_str(), 0600) == 0);
+    const std::string folder = at / "r/a/";
+    CHECK(items_of(at / "r") == listed{{"a", {folder + "1.pb", folder + "2.pb"}}});
+    fs::create_directory_symlink("r", at / "link");
+    CHECK(items_of(at / "link").front().first == "a");
 }
 
 TEST_CASE("names of folders that no series can have are escaped") {
-    const test_folder at;
+    const capture_folder at;
     at.add("r/a\nb/1.pb");
     at.add("r/\xff/1.pb");
     at.add("r/" + std::string(70, '\x01') + "/x"); // no profile, no series
-    const listed items = items_of(at.path("r"));
+    const listed items = items_of(at / "r");
     REQUIRE(items.size() == 2);
     CHECK(items[0].first == "a%0ab");
     CHECK(items[1].first == "%ff");
     at.add("r/" + std::string(70, '\x01') + "/1.pb");
-    CHECK(message_from(at.path("r"), exit_status::usage)
+    CHECK(message_from(at / "r", exit_status::usage)
               .ends_with(": the name of its series has a component of more than 200 bytes"));
 }
 
 TEST_CASE("deep trees are walked through") {
-    const test_folder at;
+    const capture_folder at;
     std::string path = "r";
     for (int i = 0; i < 450; ++i) {
         path += "/d";
     }
     at.add(path + "/1.pb");
-    CHECK(items_of(at.path("r")).front().first == path.substr(2));
+    CHECK(items_of(at / "r").front().first == path.substr(2));
     for (int i = 0; i < 100; ++i) {
         path += "/d";
     }
     at.add(path + "/1.pb");
-    CHECK(message_from(at.path("r"), exit_status::usage)
+    CHECK(message_from(at / "r", exit_status::usage)
               .ends_with(": the name of its series has more than 1000 bytes"));
 }
 
 TEST_CASE("two folders of one name are refused") {
-    const test_folder at;
+    const capture_folder at;
     at.add("r/1.pb");
     at.add("r/r/1.pb");
-    CHECK(message_from(at.path("r"), exit_status::usage) ==
-          at.path("r/r") + ": the name of its series, r, is that of the profiles above it, too");
+    CHECK(message_from(at / "r", exit_status::usage) ==
+          at / "r/r" + ": the name of its series, r, is that of the profiles above it, too");
 }
 
 TEST_CASE("a folder without profiles is refused") {
-    const test_folder at;
+    const capture_folder at;
     at.add("r/a/README.md");
-    CHECK(message_from(at.path("r"), exit_status::usage)
-              .find(": there is no profile in this folder") != std::string::npos);
-    CHECK(message_from(at.path("none"), exit_status::io) ==
-          at.path("none") + ": cannot read the folder: No such file or directory");
-    CHECK(message_from(at.path("r/a/README.md"), exit_status::io) ==
-          at.path("r/a/README.md") + ": cannot read the folder: Not a directory");
+    CHECK(message_from(at / "r", exit_status::usage).find(": there is no profile in this folder") !=
+          std::string::npos);
+    CHECK(message_from(at / "none", exit_status::io) ==
+          at / "none" + ": cannot read the folder: No such file or directory");
+    CHECK(message_from(at / "r/a/README.md", exit_status::io) ==
+          at / "r/a/README.md" + ": cannot read the folder: Not a directory");
 }
 
 TEST_CASE("profiles are told by their names") {
