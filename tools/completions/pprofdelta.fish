@@ -24,7 +24,7 @@ end
 
 function __pprofdelta_candidates
     set -l answer (__pprofdelta_answer)
-    printf '%s\n' $answer[2..]
+    string join \n -- $answer[2..]
     if string match -qr '^folders\t' -- $answer[1]
         __fish_complete_directories (commandline -ct)
     end
