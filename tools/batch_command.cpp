@@ -63,7 +63,7 @@ void batch_command::add_options(command_options& options) {
     options.add_heading("What to read");
     options.add_flag("-0,--null", manifest_has_nul, "Entries of MANIFEST end with NUL");
     options.add_value("--targets", "FILE", targets, "Read targets as Prometheus' file_sd has them");
-    options.add_values("--path", "PATH", paths,
+    options.add_values("--path", "URLPATH", paths,
                        "The profile of each target (/debug/pprof/allocs); repeatable");
     options.needs("--path", "--targets");
     options.add_value("--dir", "ROOT", root, "Read a tree with a folder for each series");

@@ -3,13 +3,19 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstddef>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/version.hpp>
 
+#include "completion.hpp"
 #include "file.hpp"
 
 namespace pprofdelta::tool {
@@ -71,7 +77,7 @@ const known_command* find(std::string_view name) {
 
 void refuse_option_of_others(const std::string& option) {
     for (const known_command& each : commands) {
-        if (each.make()->options.has(option)) {
+        if (each.make()->options.kind(option) != option_kind::unknown) {
             std::string hint = "there is no option ";
             hint.append(option).append(" here; pprofdelta ").append(each.name);
             wrong_usage(hint.append(" has one"));
@@ -115,12 +121,66 @@ std::string help_for(const std::vector<std::string>& words) {
     return found->make()->options.help();
 }
 
+// What the scripts in tools/completions ask; no file is called so.
+constexpr std::string_view completing = "__complete";
+
+completion command_names() {
+    completion all;
+    for (const known_command& each : commands) {
+        all.candidates.push_back({std::string{each.name}, std::string{each.summary}});
+    }
+    return all;
+}
+
+completion complete_first(const std::string& word) {
+    if (word.starts_with('-')) {
+        completion all = complete({{}, word, {}}, commands.front().make()->options);
+        if (word.find('=') == std::string::npos) {
+            all.candidates.push_back({"--version", "Print the version"});
+        }
+        return all;
+    }
+    completion all = command_names();
+    all.candidates.push_back({"help", "Print the options of a command"});
+    all.also = completion::names::files;
+    return all;
+}
+
+// "__complete PLACE WORD...", where the word at PLACE, from 0, is the one that is being typed. It
+// may be missing at the end.
+std::string complete_words(const std::vector<std::string>& given) {
+    std::size_t place = 0;
+    const std::string& number = given.size() > 1 ? given[1] : given[0];
+    const char* const end = number.data() + number.size();
+    const auto [rest, fault] = std::from_chars(number.data(), end, place);
+    if (fault != std::errc{} || rest != end || place > given.size() - 2) {
+        wrong_usage("__complete is for scripts of shells");
+    }
+    std::vector<std::string> words(given.begin() + 2, given.end());
+    words.resize(std::max(words.size(), place + 1));
+    if (place == 0) {
+        return complete_first(words.front()).answer();
+    }
+    if (words.front() == "help") {
+        return (place == 1 ? command_names() : completion{}).answer();
+    }
+    const known_command* const named = find(words.front());
+    const auto here = words.begin() + static_cast<std::ptrdiff_t>(place);
+    const typed_line line{
+        {words.begin() + (named == nullptr ? 0 : 1), here}, *here, {std::next(here), words.end()}};
+    return complete(line, (named == nullptr ? commands.front() : *named).make()->options).answer();
+}
+
 } // namespace
 
 std::optional<command> parse_command_line(int argc, char** argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     if (!words.empty() && words.front() == "help") {
         write_standard_output(help_for(words));
+        return std::nullopt;
+    }
+    if (!words.empty() && words.front() == completing) {
+        write_standard_output(complete_words(words));
         return std::nullopt;
     }
     const known_command* const named = words.empty() ? nullptr : find(words.front());

@@ -10,8 +10,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "arguments.hpp"
-
 namespace pprofdelta::tool {
 
 namespace {
@@ -63,17 +61,21 @@ command_options::command_options(std::string usage)
 command_options::~command_options() = default;
 
 // Two columns on lines of at most 80 characters.
-void command_options::add_to_help(const std::string& names, const std::string& value_name,
-                                  const std::string& text) {
+void command_options::add_shown(shown option, bool is_value_optional) {
     constexpr std::size_t second_column = 22;
     constexpr std::size_t width = 80;
-    std::string line = "  " + names + (value_name.empty() ? "" : " " + value_name);
+    std::string line = "  " + option.names;
+    if (is_value_optional) {
+        line += "[=" + option.value_name + "]";
+    } else if (!option.value_name.empty()) {
+        line += " " + option.value_name;
+    }
     if (line.size() + 1 >= second_column) {
         m_help += line + "\n";
         line.clear();
     }
     line.resize(second_column, ' ');
-    std::istringstream words{text};
+    std::istringstream words{option.text};
     for (std::string word; words >> word;) {
         if (line.size() + word.size() > width) {
             line.erase(line.find_last_not_of(' ') + 1);
@@ -84,18 +86,19 @@ void command_options::add_to_help(const std::string& names, const std::string& v
     }
     line.erase(line.find_last_not_of(' ') + 1);
     m_help += line + "\n";
+    m_shown.push_back(std::move(option));
 }
 
 void command_options::add_flag(const std::string& names, bool& value, const std::string& text) {
     m_impl->app->add_flag(names, value);
-    add_to_help(names, "", text);
+    add_shown({names, "", text});
 }
 
 void command_options::add_value(const std::string& names, const std::string& value_name,
                                 const use_value& use, const std::string& text) {
     m_impl->app->add_option_function<std::string>(
         names, [this, use](const std::string& number) { use(m_impl->value(number)); });
-    add_to_help(names, value_name, text);
+    add_shown({names, value_name, text});
 }
 
 void command_options::add_values(const std::string& names, const std::string& value_name,
@@ -110,13 +113,14 @@ void command_options::add_values(const std::string& names, const std::string& va
             })
         ->allow_extra_args(false)
         ->take_all();
-    add_to_help(names, value_name, text);
+    add_shown({names, value_name, text});
 }
 
 void command_options::add_list(const std::string& name, const std::string& value_name,
                                std::vector<std::string>& values, const std::string& text) {
     add_values(name, value_name, values, text);
     m_impl->lists.insert(name);
+    m_shown.back().is_list = true;
 }
 
 void command_options::add_optional_value(const std::string& name, const std::string& value_name,
@@ -124,7 +128,7 @@ void command_options::add_optional_value(const std::string& name, const std::str
     m_impl->app->add_option_function<std::string>(
         name, [this, use](const std::string& number) { use(m_impl->value(number)); });
     m_impl->with_optional_value.insert(name);
-    add_to_help(name + "[=" + value_name + "]", "", text);
+    add_shown({name, value_name, text}, true);
 }
 
 void command_options::add_files(std::vector<std::string>& files) {
@@ -144,19 +148,17 @@ void command_options::excludes(const std::string& name, const std::string& other
     m_impl->option(name)->excludes(m_impl->option(other));
 }
 
-bool command_options::has(const std::string& name) const {
-    return m_impl->kind(name) != option_kind::unknown;
-}
+option_kind command_options::kind(const std::string& name) const { return m_impl->kind(name); }
 
 command_options::outcome
 command_options::parse(const std::vector<std::string>& words,
                        const std::function<void(const std::string&)>& refuse_unknown) {
     const auto kind_of = [&](const std::string& option) {
-        const option_kind kind = m_impl->kind(option);
-        if (kind == option_kind::unknown) {
+        const option_kind known = kind(option);
+        if (known == option_kind::unknown) {
             refuse_unknown(option);
         }
-        return kind;
+        return known;
     };
     std::vector<argument> arguments = split_arguments(words, kind_of);
     const auto has = [&arguments](bool (*is_meant)(std::string_view)) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "arguments.hpp"
 #include "failure.hpp"
 
 namespace pprofdelta::tool {
@@ -33,7 +34,7 @@ public:
     /// A heading over the options that are added next.
     void add_heading(const std::string& heading) { m_help += heading + ":\n"; }
     /// The line for --help, which every command has.
-    void add_help() { add_to_help("-h,--help", "", "Print this help"); }
+    void add_help() { add_shown({"-h,--help", "", "Print this help"}); }
 
     /// @param names such as "-o,--output".
     void add_flag(const std::string& names, bool& value, const std::string& text);
@@ -94,6 +95,9 @@ public:
             wrong_usage(name + ": '" + given + "' is none of " + words);
         };
         add_value(name, value_name, use, text);
+        for (const auto& [word, meaning] : all) {
+            m_shown.back().words.push_back(word);
+        }
     }
 
     /// What is given without an option.
@@ -104,7 +108,17 @@ public:
     void excludes(const std::string& name, const std::string& other);
 
     [[nodiscard]] const std::string& help() const noexcept { return m_help; }
-    [[nodiscard]] bool has(const std::string& name) const;
+    [[nodiscard]] option_kind kind(const std::string& name) const;
+
+    /// An option as the help has it.
+    struct shown {
+        std::string names;      ///< Such as "-o,--output".
+        std::string value_name; ///< Empty for a flag.
+        std::string text;
+        std::vector<std::string> words{}; ///< That are its values, if no others are.
+        bool is_list = false;             ///< More values may follow.
+    };
+    [[nodiscard]] const std::vector<shown>& all_shown() const noexcept { return m_shown; }
 
     enum class outcome { parsed, help, version };
 
@@ -119,11 +133,11 @@ public:
 private:
     class impl;
 
-    void add_to_help(const std::string& names, const std::string& value_name,
-                     const std::string& text);
+    void add_shown(shown option, bool is_value_optional = false);
 
     std::unique_ptr<impl> m_impl;
     std::string m_help;
+    std::vector<shown> m_shown;
 };
 
 } // namespace pprofdelta::tool

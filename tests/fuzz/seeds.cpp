@@ -146,7 +146,9 @@ void add_commands(const folder& to) {
           "--version", "help\nreport", "--compress\nzstd\n--level=19\n-qvf\na\nb",
           "--fail-on\nx>1\n--limits\nl\n--annotations\ngithub\na\nb",
           "report\n--format\njson\n-o\nr\n--by\nline\n--sample-type\nx\n--top\n5\na\nb",
-          "report\n--format=text\n--\n-a\n-b", "--on-reset\nnegative\n--drop-negative\na\nb"}) {
+          "report\n--format=text\n--\n-a\n-b", "--on-reset\nnegative\n--drop-negative\na\nb",
+          "__complete\n3\nreport\na\n--fail-on\neach:x\nb",
+          "__complete\n1\nmerge\n--files-from=x"}) {
         to.add(std::to_string(number++), text);
     }
 }
