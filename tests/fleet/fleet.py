@@ -162,13 +162,17 @@ class Fleet:
         items = set(counts["done"]) | set(counts["skipped"])
         require(len(items) == files, files, "deltas, but results of", len(items))
         require(files and files >= len(lines) - 1, "only", files, "deltas of", len(lines))
-        busy = [path for path in (place / "results").iterdir() if '"done"' in path.read_text()]
+        busy = [path for path in self.result_files(place) if '"done"' in path.read_text()]
         require(len(busy) > 1, "one shard did everything")
         return files
 
+    def result_files(self, place):
+        """The file of each shard."""
+        return sorted([*place.glob("results/*"), *place.glob("results-*")])
+
     def results(self, place):
         """What the lines of all shards say."""
-        for path in sorted((place / "results").iterdir()):
+        for path in self.result_files(place):
             for line in path.read_text().splitlines():
                 yield json.loads(line)
 
