@@ -12,6 +12,8 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/value_type.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// A value in two profiles, in the unit of its sample type.
@@ -132,5 +134,7 @@ struct report {
 [[nodiscard]] std::string human_number(double value, std::string_view unit);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_REPORT_HPP
