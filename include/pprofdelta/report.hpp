@@ -91,6 +91,9 @@ struct report {
     std::vector<row> rows;
 };
 
+/// "comparison", "delta" or "profile".
+[[nodiscard]] const char* to_string(report::content of) noexcept;
+
 /// Compares two profiles, as `go tool pprof -top -diff_base` does. Inlined functions are frames.
 /// Unlike pprof it leaves no frames out for drop_frames. Values wrap around at 64 bits.
 ///
