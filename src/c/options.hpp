@@ -24,9 +24,11 @@ struct pprofdelta_options {
 
 namespace pprofdelta::c {
 
-/// A copy, or the defaults if they are null.
-[[nodiscard]] inline pprofdelta_options options_or_defaults(const pprofdelta_options* given) {
-    return given == nullptr ? pprofdelta_options{} : *given;
+/// What is given, or the defaults if that is null.
+[[nodiscard]] inline const pprofdelta_options&
+options_or_defaults(const pprofdelta_options* given) {
+    static const pprofdelta_options defaults{};
+    return given == nullptr ? defaults : *given;
 }
 
 } // namespace pprofdelta::c

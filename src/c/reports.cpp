@@ -62,7 +62,7 @@ pprofdelta_status pprofdelta_report(const void* previous, size_t previous_size,
     return guarded(error, [&] {
         pprofdelta_view& result = required(json, "json") = {};
         pprofdelta_buffer& room = required(storage, "storage");
-        const pprofdelta_options with = options_or_defaults(options);
+        const pprofdelta_options& with = options_or_defaults(options);
         const std::string_view before = bytes_of(previous, previous_size, "previous");
         const std::string_view now = bytes_of(current, current_size, "current");
         report_context context;
