@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of someone else in C, which says how many samples the delta of two profiles has, and
-// writes it to standard error as it would be on disk.
+// A program of someone else in C, which says how many samples the deltas of a series have, and
+// writes the last one. Its arguments are the file for that, and those of the series.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
     pprofdelta_buffer *read = pprofdelta_buffer_new();
     pprofdelta_view delta = {NULL, 0};
     check(pprofdelta_computer_new(NULL, &computer, &error), &error);
-    for (int i = 1; i < argc; ++i) {
+    for (int i = 2; i < argc; ++i) {
         char *bytes;
         const size_t size = read_file(argv[i], &bytes);
         pprofdelta_view profile;
@@ -57,7 +57,11 @@ int main(int argc, char **argv) {
     check(pprofdelta_encode(delta.data, delta.size, PPROFDELTA_CODEC_GZIP,
                             PPROFDELTA_DEFAULT_LEVEL, read, &delta, &error),
           &error);
-    fwrite(delta.data, 1, delta.size, stderr);
+    FILE *file = fopen(argv[1], "wb");
+    if (file == NULL || fwrite(delta.data, 1, delta.size, file) != delta.size || fclose(file)) {
+        perror(argv[1]);
+        return 1;
+    }
     pprofdelta_buffer_free(read);
     pprofdelta_computer_free(computer);
     return 0;
