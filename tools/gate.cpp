@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <pprofdelta/report_json.hpp>
+
 #include "figures.hpp"
 #include "file.hpp"
 #include "given_limits.hpp"
@@ -50,7 +52,7 @@ exit_status gate::report(bool annotations, bool quiet, bool is_said, run_status&
     std::string text;
     std::string objects;
     for (const judgement& j : m_judgements) {
-        objects += (objects.empty() ? "{" : ", {") + limit_members(j) + "}";
+        objects += (objects.empty() ? "" : ", ") + limit_as_json(j);
         if (j.crossed) {
             status = exit_status::limit_crossed;
             text += is_said ? ""

@@ -2,42 +2,16 @@
 #ifndef PPROFDELTA_TOOLS_JSON_HPP
 #define PPROFDELTA_TOOLS_JSON_HPP
 
-#include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
+#include <pprofdelta/json.hpp>
 #include <pprofdelta/statistics.hpp>
-#include <pprofdelta/value_type.hpp>
 
 namespace pprofdelta::tool {
 
-/// `text` as a string of JSON. Exact, so that different names stay different: what cannot be shown
-/// is escaped, and so is what might be a workflow command. JSON has only UTF-8, so each other byte
-/// becomes a U+FFFD with two digits. So does each byte of a U+FFFD in `text`, so that every U+FFFD
-/// stands for a byte.
-[[nodiscard]] std::string json_string(std::string_view text);
-
-/// An array of strings, on one line.
-[[nodiscard]] std::string json_strings(const std::vector<std::string>& texts);
-
-/// With as many digits as it takes to read the same number again.
-[[nodiscard]] std::string json_number(double value);
-
-/// An array of numbers, on one line.
-[[nodiscard]] std::string json_numbers(const std::vector<double>& numbers);
-
 /// The members "low" and "high", which are null without an interval.
 [[nodiscard]] std::string interval_members(const std::optional<interval>& within);
-
-/// The members "type" and "unit", and a comma.
-[[nodiscard]] std::string type_members(const value_type& type);
-
-/// An array of objects, each given by its members and on a line that starts with `indentation`
-/// blanks.
-[[nodiscard]] std::string json_array(const std::vector<std::string>& objects,
-                                     std::size_t indentation);
 
 } // namespace pprofdelta::tool
 

@@ -38,12 +38,6 @@ struct report_view {
 /// The schema is described in pprofdelta(1).
 [[nodiscard]] std::string report_as_json(const report_view& view);
 
-/// "comparison", "delta" or "profile", for programs.
-[[nodiscard]] const char* content_word(report::content of);
-
-/// The members of an object of JSON for a limit, as in the report.
-[[nodiscard]] std::string limit_members(const judgement& j);
-
 /// For GitHub: an error for each limit that was crossed, and a warning for each limit that could
 /// not be judged, or whose functions do not exist.
 [[nodiscard]] std::string github_annotations(const std::vector<judgement>& judgements,

@@ -31,7 +31,7 @@ std::string type_json(const overview::type& type, page_names& names) {
     for (std::size_t i = 0; i < std::min(type.rows.size(), most_rows); ++i) {
         rows.push_back(row_json(type.rows[i], names));
     }
-    return "{" + page_type(type.total.type, type.is_cumulative, content_word(type.of)) +
+    return "{" + page_type(type.total.type, type.is_cumulative, to_string(type.of)) +
            "\"total\":" + total_json(type.total) + ",\"rows\":" + page_array(rows) +
            ",\"rows_left_out\":" + std::to_string(type.rows.size() - rows.size()) +
            ",\"tree\":" + page_tree(type.stacks, names, false) + "}";

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// Adds a comment to a serialized, uncompressed profile, after its other comments. Readers such as
@@ -13,5 +15,7 @@ namespace pprofdelta {
 void add_comment(std::string& profile, std::string_view text);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_COMMENT_HPP

@@ -16,6 +16,8 @@
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/value_type.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// Of which of two versions a capture is.
@@ -202,5 +204,7 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_COMPARE_HPP

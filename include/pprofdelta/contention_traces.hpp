@@ -10,6 +10,8 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/traces.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// How often threads waited in one stack, and how long, since the process or its profiler started.
@@ -50,5 +52,7 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_CONTENTION_TRACES_HPP

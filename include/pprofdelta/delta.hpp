@@ -12,6 +12,8 @@
 
 #include <pprofdelta/value_type.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// When two frames count as the same one. Whatever the mode, what is written is whole: of samples
@@ -229,5 +231,7 @@ struct computed_delta {
                                                      const delta_options& options = {});
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_DELTA_HPP

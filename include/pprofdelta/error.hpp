@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// What went wrong, and so what a caller can do about it.
@@ -74,5 +76,7 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_ERROR_HPP

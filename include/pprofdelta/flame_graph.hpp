@@ -13,6 +13,8 @@
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// The stacks of two profiles as a tree, for a differential flame graph.
@@ -109,5 +111,7 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_FLAME_GRAPH_HPP

@@ -11,6 +11,8 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/value_type.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// What a profile holds, apart from its samples.
@@ -41,5 +43,7 @@ struct profile_info {
                                              const delta_options& options = {});
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_INFO_HPP

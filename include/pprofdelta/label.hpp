@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// A label of a sample, as profile.proto has it: a key, and either a text or a number. The caller
@@ -17,5 +19,7 @@ struct label {
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_LABEL_HPP

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// A part of a file that a process has in its memory; Mapping of profile.proto. Readers need it to
@@ -20,5 +22,7 @@ struct mapping {
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_MAPPING_HPP

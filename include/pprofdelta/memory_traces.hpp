@@ -11,6 +11,8 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/traces.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// What was allocated in one stack, and what of that was freed, since the process or its profiler
@@ -122,5 +124,7 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_MEMORY_TRACES_HPP

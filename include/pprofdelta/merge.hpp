@@ -12,6 +12,8 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/value_type.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// What is left of a profile before it is added. What goes takes its strings, functions, locations
@@ -117,5 +119,7 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_MERGE_HPP

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// How the previous of two captures is scaled, so that captures of different size can be compared.
@@ -41,5 +43,7 @@ struct normalized_profile {
                                            normalization by);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_NORMALIZE_HPP

@@ -10,6 +10,8 @@
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/report.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// The rows and the stacks of all sample types of one or two profiles, for whoever looks at them
@@ -49,5 +51,7 @@ struct overview {
                                      const flame_graph_limits& limits = {});
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_OVERVIEW_HPP

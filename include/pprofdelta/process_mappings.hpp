@@ -4,6 +4,8 @@
 
 #include <pprofdelta/traces.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// The code that this process has in its memory now, with the files that it comes from and their
@@ -21,5 +23,7 @@ namespace pprofdelta {
 [[nodiscard]] mapping_list process_mappings();
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_PROCESS_MAPPINGS_HPP

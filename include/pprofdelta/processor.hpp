@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// Which code the library uses to decode and encode numbers, the bulk of a profile: "portable",
@@ -17,5 +19,7 @@ namespace pprofdelta {
 [[nodiscard]] std::vector<std::string_view> processor_kinds();
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_PROCESSOR_HPP

@@ -12,6 +12,8 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/value_type.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// A value in two profiles, in the unit of its sample type.
@@ -89,6 +91,9 @@ struct report {
     std::vector<row> rows;
 };
 
+/// "comparison", "delta" or "profile".
+[[nodiscard]] const char* to_string(report::content of) noexcept;
+
 /// Compares two profiles, as `go tool pprof -top -diff_base` does. Inlined functions are frames.
 /// Unlike pprof it leaves no frames out for drop_frames. Values wrap around at 64 bits.
 ///
@@ -132,5 +137,7 @@ struct report {
 [[nodiscard]] std::string human_number(double value, std::string_view unit);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_REPORT_HPP

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// Allocations, or memory in use, of one stack.
@@ -48,5 +50,7 @@ struct contention_sample {
                                                         std::int64_t cycles_per_second) noexcept;
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_SAMPLING_HPP

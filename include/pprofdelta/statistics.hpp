@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 // What tells a change from noise, without an assumption on how the noise is distributed. None of
@@ -120,5 +122,7 @@ private:
 [[nodiscard]] std::vector<double> correct_by_benjamini_hochberg(std::span<const double> p);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_STATISTICS_HPP

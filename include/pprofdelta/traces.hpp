@@ -11,6 +11,8 @@
 #include <pprofdelta/label.hpp>
 #include <pprofdelta/mapping.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// Mappings that are shared and never change; changed mappings come as another list. The first one
@@ -41,5 +43,7 @@ struct trace_delta_options {
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_TRACES_HPP

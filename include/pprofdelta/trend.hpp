@@ -17,6 +17,8 @@
 #include <pprofdelta/trend_statistics.hpp>
 #include <pprofdelta/value_type.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 struct trend_options {
@@ -177,5 +179,7 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_TREND_HPP

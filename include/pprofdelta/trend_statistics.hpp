@@ -12,6 +12,8 @@
 
 #include <pprofdelta/statistics.hpp>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 // What tells growth in time from noise, as <pprofdelta/statistics.hpp> does for two samples. The
@@ -104,5 +106,7 @@ struct trend_slope {
 [[nodiscard]] double rise_by_chance(std::span<const double> changes);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_TREND_STATISTICS_HPP

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default) // the shared library exports this
+
 namespace pprofdelta {
 
 /// A profile with more sample types than this is refused. Profilers write four, or ten; and a few
@@ -46,5 +48,7 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_VALUE_TYPE_HPP

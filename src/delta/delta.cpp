@@ -11,6 +11,7 @@
 //   6  strings   write the headers, and what anything refers to
 //
 // A computer runs them for each profile of a series, a diff for both of its profiles side by side.
+#include "base/local.hpp"
 #include "delta/passes.hpp"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ void require_keys_for(match_mode match, const delta_options& options) {
 
 } // namespace
 
-class keyed_profile::impl {
+class PPROFDELTA_LOCAL keyed_profile::impl {
 public:
     impl(std::string_view profile, match_mode matched, std::size_t threads) : match{matched} {
         index.build(profile, match);
@@ -52,7 +53,7 @@ public:
     std::vector<hash128> keys;
 };
 
-class delta_computer::impl {
+class PPROFDELTA_LOCAL delta_computer::impl {
 public:
     explicit impl(delta_options options) : m_options{std::move(options)} {
         m_series.match = m_options.match;

@@ -17,6 +17,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/key_table.hpp"
+#include "base/local.hpp"
 #include "base/whole.hpp"
 #include "base/wrapping.hpp"
 #include "codec/bounded_output.hpp"
@@ -123,7 +124,7 @@ std::string without_unused(const std::string& profile) {
 
 } // namespace
 
-class profile_sum::impl {
+class PPROFDELTA_LOCAL profile_sum::impl {
 public:
     explicit impl(merge_options options)
         : m_match{options.match}, m_trimmer{std::move(options.trim)} {}

@@ -12,6 +12,7 @@
 #include <pprofdelta/statistics.hpp>
 
 #include "base/key_table.hpp"
+#include "base/local.hpp"
 #include "base/whole.hpp"
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
@@ -39,7 +40,7 @@ std::int64_t rounded(double value) { return to_whole(std::round(value)); }
 
 } // namespace
 
-class median_flame_graph::impl {
+class PPROFDELTA_LOCAL median_flame_graph::impl {
 public:
     impl(report_options options, const flame_graph_limits& limits)
         : m_options{std::move(options)}, m_limits{limits}, m_nodes(1) {}

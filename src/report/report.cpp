@@ -96,6 +96,18 @@ const char* to_string(grouping by) noexcept {
     return "";
 }
 
+const char* to_string(report::content of) noexcept {
+    switch (of) {
+    case report::content::comparison:
+        return "comparison";
+    case report::content::delta:
+        return "delta";
+    case report::content::profile:
+        break;
+    }
+    return "profile";
+}
+
 const char* to_string(row_order order) noexcept {
     switch (order) {
     case row_order::flat:

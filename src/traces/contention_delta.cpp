@@ -3,6 +3,7 @@
 
 #include <pprofdelta/sampling.hpp>
 
+#include "base/local.hpp"
 #include "traces/delta.hpp"
 
 namespace pprofdelta {
@@ -18,7 +19,7 @@ profile_types types_of_contention() {
 
 } // namespace
 
-class contention_delta::impl {
+class PPROFDELTA_LOCAL contention_delta::impl {
 public:
     explicit impl(const contention_delta_options& options)
         : m_options{options}, m_series{types_of_contention(), options} {}

@@ -48,5 +48,6 @@ int main(int argc, char** argv) {
     sweep_reports(before, now);
     sweep_texts(argv[1]);
     sweep_traces();
+    sweep_c_interface(before, now);
     return finish_sweeps() ? 0 : 1;
 }

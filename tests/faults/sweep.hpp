@@ -67,6 +67,7 @@ void sweep(const std::string& name, const scenario& what);
 
 // The calls of each kind, in a file of their own.
 
+void sweep_c_interface(const std::string& before, const std::string& now);
 void sweep_codecs(const std::string& profile);
 void sweep_deltas(const std::string& before, const std::string& now);
 void sweep_reports(const std::string& before, const std::string& now);

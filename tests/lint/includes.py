@@ -5,7 +5,8 @@ import posixpath
 import re
 
 # The folders of src in their order: each may include itself and those before it.
-FOLDERS = ["base", "codec", "wire", "profile", "delta", "traces", "text", "report", "merge"]
+FOLDERS = ["base", "codec", "wire", "profile", "delta", "traces", "text", "report", "merge",
+           "c"]
 
 # The only files that may include a foreign library.
 INCLUDERS = {
@@ -31,6 +32,8 @@ INCLUDERS = {
 GENERATED = {"tools/page_parts.hpp"}
 
 STANDARD = re.compile(r"[a-z0-9_]+")
+# What the header for C has.
+C_STANDARD = re.compile(r"std(def|int)\.h")
 # Of the system and of the compiler.
 SYSTEM = re.compile(
     r"(sys|linux)/\w+\.h|"
@@ -69,7 +72,7 @@ def fault_of_angled(name, header, known):
     """What is wrong with `#include <header>` in the file `name`; nothing if it is right."""
     if header.startswith("pprofdelta/"):
         return None if f"include/{header}" in known else "there is no such public header"
-    if STANDARD.fullmatch(header):
+    if STANDARD.fullmatch(header) or (name.endswith(".h") and C_STANDARD.fullmatch(header)):
         return None
     if name.startswith("include/"):
         return "public headers include the standard library and each other only"

@@ -10,11 +10,11 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/info.hpp>
+#include <pprofdelta/report_json.hpp>
 
 #include "../clock.hpp"
 #include "../figures.hpp"
 #include "../file.hpp"
-#include "../report_format.hpp"
 #include "content_hash.hpp"
 #include "items.hpp"
 
@@ -188,7 +188,7 @@ void series_work::judge(item_outcome& outcome, const profile_file& profile,
     }
     std::string objects;
     for (const judgement& each : limits.judgements()) {
-        objects += (objects.empty() ? "{" : ",{") + limit_members(each) + "}";
+        objects += (objects.empty() ? "" : ",") + limit_as_json(each);
         if (each.crossed) {
             outcome.status = item_status::limit_crossed;
             outcome.crossed += (outcome.crossed.empty() ? "" : "; ") + describe(each, {});

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_CHARACTERS_HPP
+#define PPROFDELTA_CHARACTERS_HPP
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
+
+// Names in profiles are any bytes. These tell which of them can be shown.
+
+/// A character in UTF-8.
+struct character {
+    std::size_t size = 0; ///< In bytes; 0 if it is not valid UTF-8.
+    char32_t code = 0;
+};
+
+/// The character at the start of `text`, which is not empty. O(1)
+[[nodiscard]] character first_character(std::string_view text) noexcept;
+
+/// Whether it can be shown as it is. This is false for control characters, for characters that end
+/// a line, for those that change the direction of writing, as text could then read differently from
+/// what it is, and for noncharacters, which XML does not allow. O(1)
+[[nodiscard]] bool is_shown(char32_t code) noexcept;
+
+/// The last `digits` hexadecimal digits of `number`, in lower case.
+[[nodiscard]] std::string hexadecimal(char32_t number, unsigned digits);
+
+} // namespace pprofdelta
+
+#pragma GCC visibility pop
+
+#endif // PPROFDELTA_CHARACTERS_HPP

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_C_GUARD_HPP
+#define PPROFDELTA_SRC_C_GUARD_HPP
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/pprofdelta.h>
+
+namespace pprofdelta::c {
+
+/// The status of the exception that is being handled, with which it fills `to` if that is not null.
+/// Allocates nothing.
+pprofdelta_status status_of_exception(pprofdelta_error* to) noexcept;
+
+/// Calls `work()`, and lets no exception through.
+template <typename Work>
+pprofdelta_status guarded(pprofdelta_error* error, Work&& work) noexcept {
+    try {
+        std::forward<Work>(work)();
+    } catch (...) {
+        return status_of_exception(error);
+    }
+    if (error != nullptr) {
+        *error = {PPROFDELTA_OK, PPROFDELTA_INPUT_UNSPECIFIED, -1, {}};
+    }
+    return PPROFDELTA_OK;
+}
+
+/// What `given` points to.
+/// @throws error invalid_argument if it is null.
+template <typename Type>
+Type& required(Type* given, const char* what) {
+    if (given == nullptr) {
+        throw error{error_kind::invalid_argument, std::string{what} + " is null"};
+    }
+    return *given;
+}
+
+/// @throws error invalid_argument for null bytes of a size.
+[[nodiscard]] inline std::string_view bytes_of(const void* bytes, std::size_t size,
+                                               const char* what) {
+    if (bytes == nullptr && size != 0) {
+        throw error{error_kind::invalid_argument, std::string{what} + " is null"};
+    }
+    return {static_cast<const char*>(bytes), size};
+}
+
+[[nodiscard]] inline pprofdelta_view view_of(std::string_view bytes) noexcept {
+    return {bytes.data(), bytes.size()};
+}
+
+/// The enumerator of C++ that stands at the place `given` among `all`.
+/// @throws error invalid_argument if there is none.
+template <typename Type, typename... All>
+Type chosen(int given, const char* what, All... all) {
+    const Type known[] = {all...};
+    if (given < 0 || given >= static_cast<int>(sizeof...(all))) {
+        throw error{error_kind::invalid_argument,
+                    "there is no " + std::string{what} + " " + std::to_string(given)};
+    }
+    return known[given];
+}
+
+} // namespace pprofdelta::c
+
+#endif // PPROFDELTA_SRC_C_GUARD_HPP

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "c/options.hpp"
+
+#include <array>
+#include <charconv>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "c/guard.hpp"
+
+namespace pprofdelta::c {
+
+namespace {
+
+using options = pprofdelta_options;
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw error{error_kind::invalid_argument, what};
+}
+
+// One of several words.
+template <typename Type>
+Type word(std::string_view value, std::initializer_list<std::pair<const char*, Type>> known) {
+    std::string all;
+    for (const auto& [name, meaning] : known) {
+        if (value == name) {
+            return meaning;
+        }
+        all += (all.empty() ? "" : ", ") + std::string{name};
+    }
+    refuse("there is no '" + std::string{value} + "'; there are " + all);
+}
+
+bool flag(std::string_view value) { return word<bool>(value, {{"yes", true}, {"no", false}}); }
+
+template <typename Number>
+Number number(std::string_view value, Number least, Number most) {
+    Number result = 0;
+    const char* const end = value.data() + value.size();
+    const auto [rest, fault] = std::from_chars(value.data(), end, result);
+    if (fault != std::errc{} || rest != end || result < least || result > most) {
+        refuse("'" + std::string{value} + "' is no number from " + std::to_string(least) + " to " +
+               std::to_string(most));
+    }
+    return result;
+}
+
+std::string regex(std::string_view value) {
+    check_pattern(value);
+    return std::string{value};
+}
+
+struct setter {
+    const char* name;
+    void (*set)(options& to, std::string_view value);
+};
+
+constexpr std::array<setter, 20> setters{{
+    {"cumulative", [](options& to, std::string_view v) { to.delta.cumulative.emplace_back(v); }},
+    {"gauge", [](options& to, std::string_view v) { to.delta.gauge.emplace_back(v); }},
+    {"match",
+     [](options& to, std::string_view v) {
+         to.delta.match = to.merge.match =
+             word<match_mode>(v, {{"exact", match_mode::exact},
+                                  {"line", match_mode::line},
+                                  {"function", match_mode::function}});
+     }},
+    {"on-reset",
+     [](options& to, std::string_view v) {
+         to.delta.on_reset = word<reset_policy>(v, {{"emit", reset_policy::emit},
+                                                    {"drop", reset_policy::drop},
+                                                    {"error", reset_policy::error},
+                                                    {"negative", reset_policy::negative}});
+     }},
+    {"first",
+     [](options& to, std::string_view v) {
+         to.delta.skip_first = word<bool>(v, {{"emit", false}, {"skip", true}});
+     }},
+    {"drop-negative", [](options& to, std::string_view v) { to.delta.drop_negative = flag(v); }},
+    {"threads",
+     [](options& to, std::string_view v) { to.delta.threads = number<unsigned>(v, 1, 64); }},
+    {"keep-type",
+     [](options& to, std::string_view v) { to.merge.trim.keep_types.emplace_back(v); }},
+    {"drop-label",
+     [](options& to, std::string_view v) { to.merge.trim.drop_labels.emplace_back(v); }},
+    {"drop-lines", [](options& to, std::string_view v) { to.merge.trim.drop_lines = flag(v); }},
+    {"for-pgo", [](options& to, std::string_view v) { to.merge.trim.for_pgo = flag(v); }},
+    {"focus",
+     [](options& to, std::string_view v) { to.merge.trim.focus = to.report.focus = regex(v); }},
+    {"ignore",
+     [](options& to, std::string_view v) { to.merge.trim.ignore = to.report.ignore = regex(v); }},
+    {"diff", [](options& to, std::string_view v) { to.diff = flag(v); }},
+    {"by",
+     [](options& to, std::string_view v) {
+         to.report.by = word<grouping>(v, {{"function", grouping::function},
+                                           {"file", grouping::file},
+                                           {"package", grouping::package},
+                                           {"line", grouping::line}});
+     }},
+    {"order",
+     [](options& to, std::string_view v) {
+         to.report.order = word<row_order>(v, {{"flat", row_order::flat},
+                                               {"cum", row_order::cumulative},
+                                               {"percent", row_order::percent}});
+     }},
+    {"sample-type", [](options& to, std::string_view v) { to.report.sample_type.emplace(v); }},
+    {"top",
+     [](options& to, std::string_view v) {
+         to.top = number<std::size_t>(v, 0, static_cast<std::size_t>(-1));
+     }},
+    {"limit", [](options& to, std::string_view v) { to.limits.push_back(parse_limit(v)); }},
+    {"min-amount", [](options& to, std::string_view v) { to.min_amount = parse_amount(v); }},
+}};
+
+void set(options& to, std::string_view name, std::string_view value) {
+    for (const setter& each : setters) {
+        if (name == each.name) {
+            try {
+                // The whole of it or nothing.
+                options changed = to;
+                each.set(changed, value);
+                to = std::move(changed);
+            } catch (const error& e) {
+                refuse(std::string{name} + ": " + e.what());
+            }
+            return;
+        }
+    }
+    refuse("there is no option '" + std::string{name} + "'");
+}
+
+} // namespace
+
+} // namespace pprofdelta::c
+
+pprofdelta_options* pprofdelta_options_new(void) { return new (std::nothrow) pprofdelta_options; }
+
+pprofdelta_status pprofdelta_options_set(pprofdelta_options* options, const char* name,
+                                         const char* value, pprofdelta_error* error) {
+    using namespace pprofdelta::c;
+    return guarded(error, [&] {
+        set(required(options, "options"), &required(name, "name"), &required(value, "value"));
+    });
+}
+
+void pprofdelta_options_free(pprofdelta_options* options) { delete options; }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/report_json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+
+#include <pprofdelta/json.hpp>
+
+namespace pprofdelta {
+
+namespace {
+
+// The difference of both values, which can need one bit more than a value has, unless the change
+// is another one, as after a restart.
+std::string change_text(const value_pair& value, std::int64_t change) {
+    const auto previous = static_cast<std::uint64_t>(value.previous);
+    const auto current = static_cast<std::uint64_t>(value.current);
+    if (current - previous != static_cast<std::uint64_t>(change)) {
+        return std::to_string(change);
+    }
+    return value.current < value.previous ? "-" + std::to_string(previous - current)
+                                          : std::to_string(current - previous);
+}
+
+// Six digits are enough to tell what was done.
+std::string factor_text(double factor) {
+    std::array<char, 32> text{};
+    const auto [end, fault] = std::to_chars(text.data(), text.data() + text.size(), factor,
+                                            std::chars_format::general, 6);
+    return {text.data(), end};
+}
+
+// What is not known is null.
+std::string members(const value_pair& value, bool has_previous, std::int64_t change,
+                    bool has_change) {
+    return "\"previous\": " + (has_previous ? std::to_string(value.previous) : "null") +
+           ", \"current\": " + std::to_string(value.current) +
+           ", \"change\": " + (has_change ? change_text(value, change) : "null");
+}
+
+// Of a row: a value of one profile, or of two with their difference.
+std::string members(const value_pair& value, report::content of) {
+    const std::uint64_t difference =
+        static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous);
+    return of == report::content::comparison
+               ? members(value, true, static_cast<std::int64_t>(difference), true)
+               : "\"value\": " + std::to_string(value.current);
+}
+
+std::string pattern(const std::string& regex) {
+    return regex.empty() ? "null" : json_string(regex);
+}
+
+std::string limit_members(const judgement& j) {
+    std::string functions;
+    for (const judgement::function& f : j.functions) {
+        functions += (functions.empty() ? "{" : ", {") + ("\"name\": " + json_string(f.name)) +
+                     ", " + members(f.value, j.has_previous, f.change, j.has_change) + "}";
+    }
+    return "\"limit\": " + json_string(j.limit) + ", " + type_members(j.type) +
+           members({j.previous, j.current}, j.has_previous, j.change, j.has_change) +
+           ", \"crossed\": " + (j.crossed ? "true" : "false") +
+           (j.unknown.empty() ? "" : ", \"unknown\": " + json_string(j.unknown)) +
+           (functions.empty() ? "" : ", \"functions\": [" + functions + "]");
+}
+
+} // namespace
+
+std::string limit_as_json(const judgement& found) { return "{" + limit_members(found) + "}"; }
+
+std::string report_as_json(const report& content, const report_context& context) {
+    const report& r = content;
+    std::vector<std::string> totals;
+    for (const report::total& t : r.totals) {
+        totals.push_back(type_members(t.type) +
+                         members(t.value, t.has_previous, t.change, t.has_change));
+        if (context.normalized_by) {
+            totals.back() += ", \"factor\": " + factor_text(context.factors[totals.size() - 1]);
+        }
+    }
+    const std::string by =
+        context.normalized_by ? json_string(to_string(*context.normalized_by)) : "null";
+    std::vector<std::string> limits;
+    for (const judgement& j : context.judgements) {
+        limits.push_back(limit_members(j));
+    }
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < std::min(context.top, r.rows.size()); ++i) {
+        rows.push_back("\"name\": " + json_string(r.rows[i].name) + ", \"flat\": {" +
+                       members(r.rows[i].flat, r.of) + "}, \"cumulative\": {" +
+                       members(r.rows[i].cumulative, r.of) + "}");
+    }
+    const value_type& type = r.totals[r.type].type;
+    return "{\n  \"version\": 1,\n  \"previous\": " +
+           (context.previous.empty() ? "null" : json_string(context.previous)) +
+           ",\n  \"current\": " + json_string(context.current) + ",\n  \"normalized_by\": " + by +
+           ",\n  \"totals\": " + json_array(totals, 4) +
+           ",\n  \"limits\": " + json_array(limits, 4) +
+           ",\n  \"type\": " + json_string(type.type) + ",\n  \"unit\": " + json_string(type.unit) +
+           ",\n  \"by\": " + json_string(to_string(context.reported.by)) +
+           ",\n  \"order\": " + json_string(to_string(context.reported.order)) +
+           ",\n  \"focus\": " + pattern(context.reported.focus) +
+           ",\n  \"ignore\": " + pattern(context.reported.ignore) + ",\n  \"shown\": {" +
+           members(r.shown, r.of) + "}" + ",\n  \"rows_of\": " + json_string(to_string(r.of)) +
+           ",\n  \"rows\": " + json_array(rows, 4) +
+           ",\n  \"rows_left_out\": " + std::to_string(r.rows.size() - rows.size()) + "\n}\n";
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/pprofdelta.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/codec.hpp>
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/merge.hpp>
+#include <pprofdelta/normalize.hpp>
+#include <pprofdelta/report_json.hpp>
+#include <pprofdelta/version.hpp>
+
+#include "catch.hpp"
+#include "profile_builder.hpp"
+
+using namespace pprofdelta;
+
+namespace {
+
+template <auto Free>
+struct freed_by {
+    template <typename Handle>
+    void operator()(Handle* handle) const {
+        Free(handle);
+    }
+};
+
+using options_handle = std::unique_ptr<pprofdelta_options, freed_by<pprofdelta_options_free>>;
+using buffer_handle = std::unique_ptr<pprofdelta_buffer, freed_by<pprofdelta_buffer_free>>;
+using computer_handle = std::unique_ptr<pprofdelta_computer, freed_by<pprofdelta_computer_free>>;
+using sum_handle = std::unique_ptr<pprofdelta_sum, freed_by<pprofdelta_sum_free>>;
+
+using settings = std::vector<std::pair<const char*, const char*>>;
+
+options_handle with(const settings& all) {
+    options_handle options{pprofdelta_options_new()};
+    for (const auto& [name, value] : all) {
+        pprofdelta_error error{};
+        INFO(name << " " << value << ": " << error.message);
+        CHECK(pprofdelta_options_set(options.get(), name, value, &error) == PPROFDELTA_OK);
+    }
+    return options;
+}
+
+computer_handle new_computer(const settings& all = {}) {
+    pprofdelta_computer* computer = nullptr;
+    CHECK(pprofdelta_computer_new(with(all).get(), &computer, nullptr) == PPROFDELTA_OK);
+    return computer_handle{computer};
+}
+
+sum_handle new_sum(const settings& all = {}) {
+    pprofdelta_sum* sum = nullptr;
+    CHECK(pprofdelta_sum_new(with(all).get(), &sum, nullptr) == PPROFDELTA_OK);
+    return sum_handle{sum};
+}
+
+// A heap profile in which the function `name` has allocated.
+std::string heap(const std::string& name, std::int64_t objects) {
+    test::profile p;
+    p.types = test::heap_types();
+    const auto frame = test::add_frame(p, name);
+    p.samples.push_back({{frame}, {objects, objects * 16, 1, 16}, {}, ""});
+    p.time = objects;
+    return test::serialize(p);
+}
+
+std::string text_of(const pprofdelta_view& view) { return {view.data, view.size}; }
+
+bool is_empty(const pprofdelta_view& view) { return view.data == nullptr && view.size == 0; }
+
+pprofdelta_status compute(const computer_handle& computer, const std::string& profile,
+                          std::string& delta, pprofdelta_error* error = nullptr,
+                          pprofdelta_summary* summary = nullptr) {
+    pprofdelta_view view{};
+    const auto status =
+        pprofdelta_computer_compute(computer.get(), profile.data(), profile.size(),
+                                    PPROFDELTA_SOURCE_PROTOBUF, &view, summary, error);
+    delta = text_of(view);
+    return status;
+}
+
+} // namespace
+
+TEST_CASE("the interface in C has the version of the library") {
+    CHECK(std::string_view{pprofdelta_version()} == version());
+}
+
+TEST_CASE("each status has a word, and the program's exit status as its last digit") {
+    CHECK(std::string_view{pprofdelta_status_name(PPROFDELTA_OK)} == "ok");
+    CHECK(std::string_view{pprofdelta_status_name(PPROFDELTA_TOO_LARGE)} == "too large");
+    CHECK(std::string_view{pprofdelta_status_name(PPROFDELTA_INTERNAL)} == "internal");
+    CHECK(std::string_view{pprofdelta_status_name(7)} == "unknown");
+    CHECK(PPROFDELTA_TOO_LARGE % 10 == PPROFDELTA_MALFORMED);
+    CHECK(PPROFDELTA_NO_CUMULATIVE_TYPE % 10 == PPROFDELTA_INCOMPATIBLE);
+    CHECK(PPROFDELTA_RESET % 10 == PPROFDELTA_INCOMPATIBLE);
+}
+
+TEST_CASE("C computes the same deltas as C++") {
+    const auto computer = new_computer();
+    delta_computer expected;
+    CHECK(pprofdelta_computer_has_previous(computer.get()) == 0);
+    for (const std::int64_t objects : {10, 25, 25}) {
+        const std::string profile = heap("f", objects);
+        std::string delta;
+        std::string wanted;
+        pprofdelta_summary summary{};
+        pprofdelta_error error{};
+        CHECK(compute(computer, profile, delta, &error, &summary) == PPROFDELTA_OK);
+        CHECK(error.status == PPROFDELTA_OK);
+        CHECK(error.offset == -1);
+        CHECK(std::string_view{error.message}.empty());
+        const delta_summary found = expected.compute(profile, wanted);
+        CHECK(delta == wanted);
+        CHECK(summary.samples_in == found.samples_in);
+        CHECK(summary.samples_kept == found.samples_kept);
+        CHECK(summary.time_nanos == found.time_nanos);
+        CHECK(summary.duration_nanos == found.duration_nanos);
+        CHECK(summary.first == (found.first ? 1 : 0));
+        CHECK(summary.reset == 0);
+        CHECK(pprofdelta_computer_has_previous(computer.get()) == 1);
+    }
+}
+
+TEST_CASE("a computer in C goes on from a state") {
+    std::string delta;
+    const auto first = new_computer();
+    CHECK(compute(first, heap("f", 10), delta) == PPROFDELTA_OK);
+    pprofdelta_view state{};
+    CHECK(pprofdelta_computer_save(first.get(), &state, nullptr) == PPROFDELTA_OK);
+
+    const auto second = new_computer();
+    CHECK(pprofdelta_computer_load(second.get(), state.data, state.size, nullptr) == PPROFDELTA_OK);
+    std::string from_state;
+    CHECK(compute(second, heap("f", 30), from_state) == PPROFDELTA_OK);
+
+    const auto primed = new_computer();
+    const std::string before = heap("f", 10);
+    CHECK(pprofdelta_computer_prime(primed.get(), before.data(), before.size(),
+                                    PPROFDELTA_SOURCE_PROTOBUF, nullptr) == PPROFDELTA_OK);
+    CHECK(compute(primed, heap("f", 30), delta) == PPROFDELTA_OK);
+    CHECK(delta == from_state);
+
+    const auto other = new_computer({{"match", "function"}});
+    CHECK(pprofdelta_computer_save(first.get(), &state, nullptr) == PPROFDELTA_OK);
+    pprofdelta_error error{};
+    CHECK(pprofdelta_computer_load(other.get(), state.data, state.size, &error) ==
+          PPROFDELTA_INCOMPATIBLE);
+    CHECK(error.input == PPROFDELTA_INPUT_STATE);
+    CHECK(pprofdelta_computer_has_previous(other.get()) == 0);
+}
+
+TEST_CASE("what fails in C has a status, a message and a place, and changes nothing") {
+    const auto computer = new_computer({{"on-reset", "error"}});
+    std::string delta;
+    CHECK(compute(computer, heap("f", 10), delta) == PPROFDELTA_OK);
+
+    pprofdelta_error error{};
+    CHECK(compute(computer, "\x0a\x7f", delta, &error) == PPROFDELTA_MALFORMED);
+    CHECK(error.status == PPROFDELTA_MALFORMED);
+    CHECK(error.input == PPROFDELTA_INPUT_CURRENT);
+    CHECK(error.offset >= 0);
+    CHECK(std::string_view{error.message}.find("at byte") != std::string_view::npos);
+    CHECK(delta.empty());
+
+    CHECK(compute(computer, heap("f", 1), delta, &error) == PPROFDELTA_RESET);
+    CHECK(error.offset == -1);
+    CHECK(compute(computer, "\x0a\x7f", delta) == PPROFDELTA_MALFORMED); // without an error
+
+    test::profile gauges;
+    gauges.types = {{"space", "bytes"}};
+    CHECK(compute(computer, test::serialize(gauges), delta) == PPROFDELTA_INCOMPATIBLE);
+    CHECK(compute(new_computer(), test::serialize(gauges), delta) == PPROFDELTA_NO_CUMULATIVE_TYPE);
+
+    std::string wanted;
+    delta_computer expected;
+    expected.prime(heap("f", 10));
+    expected.compute(heap("f", 12), wanted);
+    CHECK(compute(computer, heap("f", 12), delta) == PPROFDELTA_OK);
+    CHECK(delta == wanted);
+}
+
+TEST_CASE("a message that does not fit is cut off before a character") {
+    test::profile p;
+    p.types = {{std::string(511, 'x') + std::string(3000, '\xc3'), "bytes"}};
+    std::string& type = p.types[0].type;
+    for (std::size_t i = 512; i < type.size(); i += 2) {
+        type[i] = '\xa4';
+    }
+    std::string delta;
+    pprofdelta_error error{};
+    CHECK(compute(new_computer(), test::serialize(p), delta, &error) ==
+          PPROFDELTA_NO_CUMULATIVE_TYPE);
+    const std::string_view message = error.message;
+    CHECK(message.size() >= sizeof error.message - 2);
+    CHECK(message.size() < sizeof error.message);
+    CHECK(message.back() == '\xa4');
+}
+
+TEST_CASE("options in C refuse what they cannot have, and stay as they are") {
+    const options_handle options = with({{"limit", "alloc_space>1"},
+                                         {"first", "skip"},
+                                         {"drop-negative", "yes"},
+                                         {"threads", "64"},
+                                         {"drop-lines", "no"},
+                                         {"for-pgo", "no"},
+                                         {"drop-label", "a.*"},
+                                         {"gauge", "alloc_space"},
+                                         {"min-amount", "1kB"},
+                                         {"order", "percent"}});
+    for (const auto& [name, value] : settings{{"", ""},
+                                              {"nothing", "yes"},
+                                              {"match", "Exact"},
+                                              {"first", "yes"},
+                                              {"drop-negative", "1"},
+                                              {"threads", "0"},
+                                              {"threads", "65"},
+                                              {"threads", "2x"},
+                                              {"threads", ""},
+                                              {"top", "-1"},
+                                              {"focus", "("},
+                                              {"limit", "alloc_space"},
+                                              {"min-amount", "much"}}) {
+        pprofdelta_error error{};
+        INFO(name << " " << value);
+        CHECK(pprofdelta_options_set(options.get(), name, value, &error) ==
+              PPROFDELTA_INVALID_ARGUMENT);
+        CHECK_FALSE(std::string_view{error.message}.empty());
+    }
+    pprofdelta_error error{};
+    CHECK(pprofdelta_options_set(options.get(), "by", "name", &error) ==
+          PPROFDELTA_INVALID_ARGUMENT);
+    CHECK(std::string_view{error.message} ==
+          "by: there is no 'name'; there are function, file, package, line");
+}
+
+TEST_CASE("options of a delta in C are those of C++") {
+    test::profile p;
+    p.types = {{"objects", "count"}, {"space", "bytes"}};
+    p.samples.push_back({{test::add_frame(p, "f")}, {7, 8}, {}, ""});
+    const std::string before = test::serialize(p);
+    p.samples[0].values = {5, 9};
+    const std::string now = test::serialize(p);
+    for (const auto& [all, expected] : std::vector<std::pair<settings, delta_options>>{
+             {{{"cumulative", "objects"}, {"cumulative", "space/bytes"}, {"on-reset", "negative"}},
+              {.cumulative = {value_type_pattern{"objects"}, value_type_pattern{"space/bytes"}},
+              .gauge = {},
+              .on_reset = reset_policy::negative}},
+             {{{"cumulative", "space"}, {"gauge", "objects"}, {"first", "skip"}},
+              {.cumulative = {value_type_pattern{"space"}},
+              .gauge = {value_type_pattern{"objects"}},
+              .skip_first = true}},
+             {{{"cumulative", "objects"}, {"drop-negative", "yes"}, {"match", "line"}},
+              {.cumulative = {value_type_pattern{"objects"}},
+              .gauge = {},
+              .match = match_mode::line,
+              .drop_negative = true}}}) {
+        const auto computer = new_computer(all);
+        delta_computer wanted{expected};
+        for (const std::string& profile : {before, now}) {
+            std::string delta;
+            std::string wanted_delta;
+            CHECK(compute(computer, profile, delta) == PPROFDELTA_OK);
+            wanted.compute(profile, wanted_delta);
+            CHECK(delta == wanted_delta);
+        }
+    }
+}
+
+TEST_CASE("C reads and writes archives and texts") {
+    const buffer_handle storage{pprofdelta_buffer_new()};
+    const buffer_handle again{pprofdelta_buffer_new()};
+    const std::string profile = heap("f", 1);
+    pprofdelta_view encoded{};
+    pprofdelta_view decoded{};
+    pprofdelta_source source = PPROFDELTA_SOURCE_TEXT;
+    for (const auto& [to, expected] : {std::pair{PPROFDELTA_CODEC_NONE, codec::none},
+                                       {PPROFDELTA_CODEC_GZIP, codec::gzip},
+                                       {PPROFDELTA_CODEC_ZSTD, codec::zstd}}) {
+        CHECK(pprofdelta_encode(profile.data(), profile.size(), to, PPROFDELTA_DEFAULT_LEVEL,
+                                storage.get(), &encoded, nullptr) == PPROFDELTA_OK);
+        CHECK(text_of(encoded) == encode(profile, expected));
+        CHECK(pprofdelta_decode(encoded.data, encoded.size, 0, again.get(), &decoded, &source,
+                                nullptr) == PPROFDELTA_OK);
+        CHECK(text_of(decoded) == profile);
+        CHECK(source == PPROFDELTA_SOURCE_PROTOBUF);
+    }
+    // Without a copy where there is nothing to do.
+    CHECK(pprofdelta_decode(profile.data(), profile.size(), 0, again.get(), &decoded, nullptr,
+                            nullptr) == PPROFDELTA_OK);
+    CHECK(decoded.data == profile.data());
+
+    const std::string text = "--- contention:\ncycles/second = 1000\n7 2 @ 0x10 0x20\n";
+    CHECK(pprofdelta_decode(text.data(), text.size(), 0, again.get(), &decoded, &source, nullptr) ==
+          PPROFDELTA_OK);
+    CHECK(source == PPROFDELTA_SOURCE_TEXT);
+    CHECK(list_types(text_of(decoded)).size() == 2);
+
+    pprofdelta_error error{};
+    CHECK(pprofdelta_encode(profile.data(), profile.size(), PPROFDELTA_CODEC_GZIP, 10,
+                            storage.get(), &encoded, &error) == PPROFDELTA_INVALID_ARGUMENT);
+    CHECK(is_empty(encoded));
+    CHECK(pprofdelta_encode(profile.data(), profile.size(), 3, 1, storage.get(), &encoded,
+                            &error) == PPROFDELTA_INVALID_ARGUMENT);
+    CHECK(std::string_view{error.message} == "there is no codec 3");
+    const std::string large = encode(std::string(100, 'x'), codec::gzip);
+    CHECK(pprofdelta_decode(large.data(), large.size(), 99, again.get(), &decoded, nullptr,
+                            &error) == PPROFDELTA_TOO_LARGE);
+    CHECK(is_empty(decoded));
+}
+
+TEST_CASE("C computes the same diffs and scaled profiles as C++") {
+    const buffer_handle storage{pprofdelta_buffer_new()};
+    const std::string before = heap("f", 10);
+    const std::string now = heap("f", 20);
+    pprofdelta_view view{};
+    pprofdelta_summary summary{};
+    CHECK(pprofdelta_diff(before.data(), before.size(), now.data(), now.size(), nullptr,
+                          storage.get(), &view, &summary, nullptr) == PPROFDELTA_OK);
+    std::string wanted;
+    diff(before, now, {}, wanted);
+    CHECK(text_of(view) == wanted);
+    CHECK(summary.samples_kept == 1);
+
+    CHECK(pprofdelta_normalize(before.data(), before.size(), now.data(), now.size(),
+                               PPROFDELTA_NORMALIZE_TOTAL, storage.get(), &view,
+                               nullptr) == PPROFDELTA_OK);
+    CHECK(text_of(view) == normalize(before, now, normalization::total).profile);
+    pprofdelta_error error{};
+    CHECK(pprofdelta_normalize(before.data(), before.size(), now.data(), now.size(),
+                               PPROFDELTA_NORMALIZE_DURATION, storage.get(), &view,
+                               &error) == PPROFDELTA_INCOMPATIBLE);
+    CHECK(is_empty(view));
+    CHECK(pprofdelta_diff("\x0a\x7f", 2, now.data(), now.size(), nullptr, storage.get(), &view,
+                          nullptr, &error) == PPROFDELTA_MALFORMED);
+    CHECK(error.input == PPROFDELTA_INPUT_PREVIOUS);
+}
+
+TEST_CASE("C computes the same sums and means as C++") {
+    const auto sum = new_sum({{"keep-type", "alloc_space"}, {"match", "function"}});
+    profile_sum expected{{.match = match_mode::function,
+                          .trim = {.keep_types = {value_type_pattern{"alloc_space"}}}}};
+    pprofdelta_view view{};
+    pprofdelta_error error{};
+    CHECK(pprofdelta_sum_finish(sum.get(), &view, nullptr, &error) == PPROFDELTA_INVALID_ARGUMENT);
+    for (const auto& [name, weight] : {std::pair{"f", 1.0}, {"g", 2.5}, {"f", 3.0}}) {
+        const std::string profile = heap(name, 4);
+        CHECK(pprofdelta_sum_add(sum.get(), profile.data(), profile.size(), weight, nullptr) ==
+              PPROFDELTA_OK);
+        expected.add(profile, weight);
+        CHECK(pprofdelta_sum_add(sum.get(), profile.data(), profile.size(), 0, nullptr) ==
+              PPROFDELTA_INVALID_ARGUMENT);
+        CHECK(pprofdelta_sum_add(sum.get(), "\x0a\x7f", 2, 1, nullptr) == PPROFDELTA_MALFORMED);
+    }
+    pprofdelta_sum_summary summary{};
+    std::string wanted;
+    CHECK(pprofdelta_sum_finish(sum.get(), &view, &summary, nullptr) == PPROFDELTA_OK);
+    expected.write(wanted);
+    CHECK(text_of(view) == wanted);
+    CHECK(summary.profiles == 3);
+    CHECK(summary.samples_in == 3);
+    CHECK(summary.samples_out == 2);
+    CHECK(pprofdelta_sum_finish_mean(sum.get(), &view, nullptr, nullptr) == PPROFDELTA_OK);
+    expected.write_mean(wanted);
+    CHECK(text_of(view) == wanted);
+
+    pprofdelta_sum* none = sum.get();
+    CHECK(pprofdelta_sum_new(with({{"drop-label", "("}}).get(), &none, &error) ==
+          PPROFDELTA_INVALID_ARGUMENT);
+    CHECK(none == nullptr);
+}
+
+TEST_CASE("C writes the same reports as C++") {
+    const buffer_handle storage{pprofdelta_buffer_new()};
+    const std::string before = heap("f", 10);
+    const std::string now = heap("g", 20);
+    pprofdelta_view view{};
+    const auto in_c = [&](const std::string* previous, const settings& all) {
+        pprofdelta_error error{};
+        const auto status =
+            pprofdelta_report(previous == nullptr ? nullptr : previous->data(),
+                              previous == nullptr ? 0 : previous->size(), "before", now.data(),
+                              now.size(), "now", with(all).get(), storage.get(), &view, &error);
+        return status == PPROFDELTA_OK ? text_of(view) : std::string{error.message};
+    };
+    report_context context{.previous = "before", .current = "now"};
+    CHECK(in_c(&before, {{"diff", "yes"}}) == report_as_json(make_report(before, now), context));
+
+    delta_computer computer;
+    computer.prime(before);
+    std::string delta;
+    const auto summary = computer.compute(now, delta);
+    const computed_delta computed{delta, now, before, computer.types(), summary};
+    context.reported = {.by = grouping::file, .sample_type = value_type_pattern{"alloc_space"}};
+    context.judgements = judge({parse_limit("alloc_space>+1kB")}, computed);
+    context.top = 0;
+    CHECK(in_c(&before, {{"by", "file"},
+                         {"sample-type", "alloc_space"},
+                         {"limit", "alloc_space>+1kB"},
+                         {"top", "0"}}) ==
+          report_as_json(make_report(computed, context.reported), context));
+
+    context = {.current = "now"};
+    CHECK(in_c(nullptr, {}) == report_as_json(make_report(now), context));
+    CHECK(in_c(nullptr, {{"limit", "alloc_space>1"}}) == "limits need a previous profile");
+    CHECK(in_c(&before, {{"sample-type", "none"}}).find("none") != std::string::npos);
+    CHECK(is_empty(view));
+}
+
+TEST_CASE("null is refused in C where there has to be something") {
+    const auto computer = new_computer();
+    const auto sum = new_sum();
+    const buffer_handle storage{pprofdelta_buffer_new()};
+    const options_handle options{pprofdelta_options_new()};
+    const std::string profile = heap("f", 1);
+    const char* const bytes = profile.data();
+    const std::size_t size = profile.size();
+    pprofdelta_view view{bytes, size};
+    pprofdelta_error error{};
+    const auto is_refused = [&](pprofdelta_status status) {
+        return status == PPROFDELTA_INVALID_ARGUMENT &&
+               std::string_view{error.message}.ends_with(" is null");
+    };
+    CHECK(is_refused(pprofdelta_options_set(nullptr, "by", "file", &error)));
+    CHECK(is_refused(pprofdelta_options_set(options.get(), nullptr, "file", &error)));
+    CHECK(is_refused(pprofdelta_options_set(options.get(), "by", nullptr, &error)));
+    CHECK(is_refused(pprofdelta_computer_new(nullptr, nullptr, &error)));
+    CHECK(is_refused(pprofdelta_computer_compute(nullptr, bytes, size, PPROFDELTA_SOURCE_PROTOBUF,
+                                                 &view, nullptr, &error)));
+    CHECK(is_empty(view));
+    CHECK(is_refused(pprofdelta_computer_compute(
+        computer.get(), nullptr, 1, PPROFDELTA_SOURCE_PROTOBUF, &view, nullptr, &error)));
+    CHECK(is_refused(pprofdelta_computer_compute(
+        computer.get(), bytes, size, PPROFDELTA_SOURCE_PROTOBUF, nullptr, nullptr, &error)));
+    CHECK(is_refused(
+        pprofdelta_computer_prime(nullptr, bytes, size, PPROFDELTA_SOURCE_PROTOBUF, &error)));
+    CHECK(pprofdelta_computer_prime(computer.get(), bytes, size, 2, &error) ==
+          PPROFDELTA_INVALID_ARGUMENT);
+    CHECK(pprofdelta_computer_has_previous(nullptr) == 0);
+    CHECK(is_refused(pprofdelta_computer_save(nullptr, &view, &error)));
+    CHECK(is_refused(pprofdelta_computer_save(computer.get(), nullptr, &error)));
+    CHECK(is_refused(pprofdelta_computer_load(nullptr, bytes, size, &error)));
+    CHECK(is_refused(pprofdelta_computer_load(computer.get(), nullptr, 1, &error)));
+    CHECK(pprofdelta_computer_load(computer.get(), nullptr, 0, &error) == PPROFDELTA_MALFORMED);
+    CHECK(is_refused(pprofdelta_decode(bytes, size, 0, nullptr, &view, nullptr, &error)));
+    CHECK(is_refused(pprofdelta_decode(bytes, size, 0, storage.get(), nullptr, nullptr, &error)));
+    CHECK(is_refused(pprofdelta_decode(nullptr, 1, 0, storage.get(), &view, nullptr, &error)));
+    CHECK(is_refused(
+        pprofdelta_encode(bytes, size, PPROFDELTA_CODEC_GZIP, 1, nullptr, &view, &error)));
+    CHECK(is_refused(
+        pprofdelta_encode(bytes, size, PPROFDELTA_CODEC_GZIP, 1, storage.get(), nullptr, &error)));
+    CHECK(is_refused(
+        pprofdelta_diff(bytes, size, bytes, size, nullptr, nullptr, &view, nullptr, &error)));
+    CHECK(is_refused(
+        pprofdelta_diff(nullptr, 1, bytes, size, nullptr, storage.get(), &view, nullptr, &error)));
+    CHECK(is_refused(pprofdelta_normalize(bytes, size, bytes, size, PPROFDELTA_NORMALIZE_TOTAL,
+                                          nullptr, &view, &error)));
+    CHECK(is_refused(pprofdelta_sum_new(nullptr, nullptr, &error)));
+    CHECK(is_refused(pprofdelta_sum_add(nullptr, bytes, size, 1, &error)));
+    CHECK(is_refused(pprofdelta_sum_add(sum.get(), nullptr, 1, 1, &error)));
+    CHECK(is_refused(pprofdelta_sum_finish(nullptr, &view, nullptr, &error)));
+    CHECK(is_refused(pprofdelta_sum_finish(sum.get(), nullptr, nullptr, &error)));
+    CHECK(is_refused(pprofdelta_sum_finish_mean(nullptr, &view, nullptr, &error)));
+    CHECK(is_refused(pprofdelta_report(nullptr, 1, nullptr, bytes, size, nullptr, nullptr,
+                                       storage.get(), &view, &error)));
+    CHECK(is_refused(pprofdelta_report(bytes, size, nullptr, bytes, size, nullptr, nullptr, nullptr,
+                                       &view, &error)));
+    CHECK(pprofdelta_report(bytes, size, nullptr, bytes, size, nullptr, nullptr, storage.get(),
+                            &view, &error) == PPROFDELTA_OK);
+    CHECK(pprofdelta_sum_add(sum.get(), nullptr, 1, 1, nullptr) == PPROFDELTA_INVALID_ARGUMENT);
+    pprofdelta_options_free(nullptr);
+    pprofdelta_buffer_free(nullptr);
+    pprofdelta_computer_free(nullptr);
+    pprofdelta_sum_free(nullptr);
+}
