@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/export.hpp>
 
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// How the bytes of a profile are wrapped. The pprof format asks for gzip on disk.
 enum class codec : std::uint8_t { none, gzip, zstd };
@@ -52,7 +52,5 @@ struct level_range {
 [[nodiscard]] std::string encode(std::string_view bytes, codec to, int level = default_level);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_CODEC_HPP

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/export.hpp>
 
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// Adds a comment to a serialized, uncompressed profile, after its other comments. Readers such as
 /// `go tool pprof -comments` show them. O(records of the profile)
@@ -15,7 +15,5 @@ namespace pprofdelta {
 void add_comment(std::string& profile, std::string_view text);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_COMMENT_HPP

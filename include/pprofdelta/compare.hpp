@@ -10,15 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/value_type.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// Of which of two versions a capture is.
 enum class compare_side : std::uint8_t { base, head };
@@ -204,7 +203,5 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_COMPARE_HPP

@@ -8,11 +8,10 @@
 #include <string>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/traces.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// How often threads waited in one stack, and how long, since the process or its profiler started.
 struct contention_trace {
@@ -52,7 +51,5 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_CONTENTION_TRACES_HPP

@@ -10,11 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/value_type.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// When two frames count as the same one. Whatever the mode, what is written is whole: of samples
 /// of a profile that are the same the stack of the first one, with its addresses and lines.
@@ -231,7 +230,5 @@ struct computed_delta {
                                                      const delta_options& options = {});
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_DELTA_HPP

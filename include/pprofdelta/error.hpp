@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/export.hpp>
 
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// What went wrong, and so what a caller can do about it.
 enum class error_kind : std::uint8_t {
@@ -76,7 +76,5 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_ERROR_HPP

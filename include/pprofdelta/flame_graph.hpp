@@ -10,12 +10,11 @@
 #include <vector>
 
 #include <pprofdelta/compare.hpp>
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// The stacks of two profiles as a tree, for a differential flame graph.
 struct flame_graph {
@@ -111,7 +110,5 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_FLAME_GRAPH_HPP

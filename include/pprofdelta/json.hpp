@@ -7,11 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/value_type.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 // The parts of which reports in JSON consist. All take time linear in what they return.
 
@@ -39,7 +38,5 @@ namespace pprofdelta {
                                      std::size_t indentation);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_JSON_HPP

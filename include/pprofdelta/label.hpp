@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/export.hpp>
 
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// A label of a sample, as profile.proto has it: a key, and either a text or a number. The caller
 /// owns the texts, which must outlive the call.
@@ -19,7 +19,5 @@ struct label {
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_LABEL_HPP

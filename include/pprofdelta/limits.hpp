@@ -9,12 +9,11 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// A number of something: `digits` over ten to the power of `decimals`.
 struct amount {
@@ -139,7 +138,5 @@ struct judgement {
 [[nodiscard]] std::vector<std::int64_t> totals(std::string_view profile);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_LIMITS_HPP

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/export.hpp>
 
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// A part of a file that a process has in its memory; Mapping of profile.proto. Readers need it to
 /// find the symbols of addresses.
@@ -22,7 +22,5 @@ struct mapping {
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_MAPPING_HPP

@@ -9,11 +9,10 @@
 #include <string>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/traces.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// What was allocated in one stack, and what of that was freed, since the process or its profiler
 /// started. If only some allocations are sampled, these are estimates by scale_heap_sample().
@@ -124,7 +123,5 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_MEMORY_TRACES_HPP

@@ -10,11 +10,10 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/value_type.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// What is left of a profile before it is added. What goes takes its strings, functions, locations
 /// and mappings along.
@@ -119,7 +118,5 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_MERGE_HPP

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/export.hpp>
 
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// How the previous of two captures is scaled, so that captures of different size can be compared.
 enum class normalization : std::uint8_t {
@@ -43,7 +43,5 @@ struct normalized_profile {
                                            normalization by);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_NORMALIZE_HPP

@@ -7,12 +7,11 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/report.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// The rows and the stacks of all sample types of one or two profiles, for whoever looks at them
 /// interactively. Each profile is read once for all types.
@@ -51,7 +50,5 @@ struct overview {
                                      const flame_graph_limits& limits = {});
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_OVERVIEW_HPP

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/export.hpp>
 
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// Which code the library uses to decode and encode numbers, the bulk of a profile: "portable",
 /// "avx2", "avx512" or "neon". It chooses the fastest that the processor can run, once in a
@@ -19,7 +19,5 @@ namespace pprofdelta {
 [[nodiscard]] std::vector<std::string_view> processor_kinds();
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_PROCESSOR_HPP

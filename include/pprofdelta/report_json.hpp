@@ -7,13 +7,12 @@
 #include <string>
 #include <vector>
 
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// What a report in JSON says besides its figures.
 struct report_context {
@@ -34,7 +33,5 @@ struct report_context {
 [[nodiscard]] std::string limit_as_json(const judgement& found);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_REPORT_JSON_HPP

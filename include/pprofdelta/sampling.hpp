@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/export.hpp>
 
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// Allocations, or memory in use, of one stack.
 struct heap_sample {
@@ -50,7 +50,5 @@ struct contention_sample {
                                                         std::int64_t cycles_per_second) noexcept;
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_SAMPLING_HPP

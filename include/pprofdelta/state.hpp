@@ -8,11 +8,10 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/value_type.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// What delta_computer::save() wrote, without the samples.
 struct state_info {
@@ -40,7 +39,5 @@ struct state_info {
 [[nodiscard]] state_info read_state_info(std::string_view state);
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_STATE_HPP

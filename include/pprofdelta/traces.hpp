@@ -8,12 +8,11 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/label.hpp>
 #include <pprofdelta/mapping.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// Mappings that are shared and never change; changed mappings come as another list. The first one
 /// is the main binary, where readers look for it.
@@ -43,7 +42,5 @@ struct trace_delta_options {
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_TRACES_HPP

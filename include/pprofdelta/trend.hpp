@@ -11,15 +11,14 @@
 #include <vector>
 
 #include <pprofdelta/compare.hpp>
+#include <pprofdelta/export.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/trend_statistics.hpp>
 #include <pprofdelta/value_type.hpp>
 
-#pragma GCC visibility push(default) // the shared library exports this
-
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 struct trend_options {
     grouping by = grouping::function;
@@ -179,7 +178,5 @@ private:
 };
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_TREND_HPP

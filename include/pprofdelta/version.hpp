@@ -2,15 +2,13 @@
 #ifndef PPROFDELTA_VERSION_HPP
 #define PPROFDELTA_VERSION_HPP
 
-#pragma GCC visibility push(default) // the shared library exports this
+#include <pprofdelta/export.hpp>
 
-namespace pprofdelta {
+namespace pprofdelta PPROFDELTA_EXPORT {
 
 /// The library's version, "MAJOR.MINOR.PATCH"; a string with static lifetime.
 [[nodiscard]] const char* version() noexcept;
 
 } // namespace pprofdelta
-
-#pragma GCC visibility pop
 
 #endif // PPROFDELTA_VERSION_HPP
