@@ -2,10 +2,15 @@
 #ifndef PPROFDELTA_TESTS_CATCH_HPP
 #define PPROFDELTA_TESTS_CATCH_HPP
 
-// Debian 12 has Catch2 2, most others have Catch2 3. Tests keep to the macros that both know.
+// Debian 12 has Catch2 2, most others have Catch2 3. Tests keep to what both know.
 #if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_session.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+
+using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
 #endif

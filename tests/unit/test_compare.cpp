@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -64,7 +65,7 @@ std::vector<limit> limits(const std::vector<std::string>& texts) {
     return all;
 }
 
-const compared_row& row(const std::vector<compared_row>& rows, const std::string& name) {
+const compared_row& row(const std::vector<compared_row>& rows, std::string_view name) {
     const auto found = std::find_if(rows.begin(), rows.end(),
                                     [&](const compared_row& r) { return r.name == name; });
     REQUIRE(found != rows.end());
