@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 // Names in profiles are any bytes. These tell which of them can be shown.
 
@@ -30,5 +30,7 @@ struct character {
 [[nodiscard]] std::string hexadecimal(char32_t number, unsigned digits);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_CHARACTERS_HPP

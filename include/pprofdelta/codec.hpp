@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 /// How the bytes of a profile are wrapped. The pprof format asks for gzip on disk.
 enum class codec : std::uint8_t { none, gzip, zstd };
@@ -52,5 +52,7 @@ struct level_range {
 [[nodiscard]] std::string encode(std::string_view bytes, codec to, int level = default_level);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_CODEC_HPP

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 /// Adds a comment to a serialized, uncompressed profile, after its other comments. Readers such as
 /// `go tool pprof -comments` show them. O(records of the profile)
@@ -15,5 +15,7 @@ namespace pprofdelta PPROFDELTA_EXPORT {
 void add_comment(std::string& profile, std::string_view text);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_COMMENT_HPP

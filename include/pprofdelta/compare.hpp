@@ -10,14 +10,16 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/limits.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/value_type.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// Of which of two versions a capture is.
 enum class compare_side : std::uint8_t { base, head };
@@ -198,10 +200,12 @@ public:
     [[nodiscard]] std::vector<double> factors(compare_side of, std::size_t type) const;
 
 private:
-    class impl;
+    class PPROFDELTA_LOCAL impl;
     std::unique_ptr<impl> m_impl;
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_COMPARE_HPP

@@ -8,10 +8,12 @@
 #include <string>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/export.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/traces.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// How often threads waited in one stack, and how long, since the process or its profiler started.
 struct contention_trace {
@@ -46,10 +48,12 @@ public:
     delta_summary write(std::string& delta);
 
 private:
-    class impl;
+    class PPROFDELTA_LOCAL impl;
     std::unique_ptr<impl> m_impl;
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_CONTENTION_TRACES_HPP

@@ -10,10 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/export.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/value_type.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// When two frames count as the same one. Whatever the mode, what is written is whole: of samples
 /// of a profile that are the same the stack of the first one, with its addresses and lines.
@@ -112,7 +114,7 @@ private:
     friend class delta_computer;
     friend delta_summary diff(std::string_view previous, keyed_profile& current,
                               const delta_options& options, std::string& delta);
-    class impl;
+    class PPROFDELTA_LOCAL impl;
     std::unique_ptr<impl> m_impl;
 };
 
@@ -191,7 +193,7 @@ public:
     void load(std::string_view state);
 
 private:
-    class impl;
+    class PPROFDELTA_LOCAL impl;
     std::unique_ptr<impl> m_impl;
 };
 
@@ -230,5 +232,7 @@ struct computed_delta {
                                                      const delta_options& options = {});
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_DELTA_HPP

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 /// What went wrong, and so what a caller can do about it.
 enum class error_kind : std::uint8_t {
@@ -76,5 +76,7 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_ERROR_HPP

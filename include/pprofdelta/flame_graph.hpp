@@ -10,11 +10,13 @@
 #include <vector>
 
 #include <pprofdelta/compare.hpp>
-#include <pprofdelta/export.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// The stacks of two profiles as a tree, for a differential flame graph.
 struct flame_graph {
@@ -105,10 +107,12 @@ public:
                                    const std::vector<double>& head) const;
 
 private:
-    class impl;
+    class PPROFDELTA_LOCAL impl;
     std::unique_ptr<impl> m_impl;
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_FLAME_GRAPH_HPP

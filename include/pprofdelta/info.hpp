@@ -9,10 +9,11 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/value_type.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// What a profile holds, apart from its samples.
 struct profile_info {
@@ -42,5 +43,7 @@ struct profile_info {
                                              const delta_options& options = {});
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_INFO_HPP

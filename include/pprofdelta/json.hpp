@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/value_type.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 // The parts of which reports in JSON consist. All take time linear in what they return.
 
@@ -38,5 +39,7 @@ namespace pprofdelta PPROFDELTA_EXPORT {
                                      std::size_t indentation);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_JSON_HPP

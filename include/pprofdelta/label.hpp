@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 /// A label of a sample, as profile.proto has it: a key, and either a text or a number. The caller
 /// owns the texts, which must outlive the call.
@@ -19,5 +19,7 @@ struct label {
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_LABEL_HPP

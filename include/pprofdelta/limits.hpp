@@ -9,11 +9,12 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// A number of something: `digits` over ten to the power of `decimals`.
 struct amount {
@@ -138,5 +139,7 @@ struct judgement {
 [[nodiscard]] std::vector<std::int64_t> totals(std::string_view profile);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_LIMITS_HPP

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 /// A part of a file that a process has in its memory; Mapping of profile.proto. Readers need it to
 /// find the symbols of addresses.
@@ -22,5 +22,7 @@ struct mapping {
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_MAPPING_HPP

@@ -9,10 +9,12 @@
 #include <string>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/export.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/traces.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// What was allocated in one stack, and what of that was freed, since the process or its profiler
 /// started. If only some allocations are sampled, these are estimates by scale_heap_sample().
@@ -98,7 +100,7 @@ public:
     delta_summary write(std::string& delta);
 
 private:
-    class impl;
+    class PPROFDELTA_LOCAL impl;
     std::unique_ptr<impl> m_impl;
 };
 
@@ -123,5 +125,7 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_MEMORY_TRACES_HPP

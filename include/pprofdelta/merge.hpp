@@ -10,10 +10,12 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/export.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/value_type.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// What is left of a profile before it is added. What goes takes its strings, functions, locations
 /// and mappings along.
@@ -113,10 +115,12 @@ public:
     merge_summary write_mean(std::string& mean) const;
 
 private:
-    class impl;
+    class PPROFDELTA_LOCAL impl;
     std::unique_ptr<impl> m_impl;
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_MERGE_HPP

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 /// How the previous of two captures is scaled, so that captures of different size can be compared.
 enum class normalization : std::uint8_t {
@@ -43,5 +43,7 @@ struct normalized_profile {
                                            normalization by);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_NORMALIZE_HPP

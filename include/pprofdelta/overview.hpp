@@ -7,11 +7,12 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/report.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// The rows and the stacks of all sample types of one or two profiles, for whoever looks at them
 /// interactively. Each profile is read once for all types.
@@ -50,5 +51,7 @@ struct overview {
                                      const flame_graph_limits& limits = {});
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_OVERVIEW_HPP

@@ -2,10 +2,11 @@
 #ifndef PPROFDELTA_PROCESS_MAPPINGS_HPP
 #define PPROFDELTA_PROCESS_MAPPINGS_HPP
 
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/traces.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// The code that this process has in its memory now, with the files that it comes from and their
 /// build ids; the program comes first. Linux only: an empty list elsewhere.
@@ -22,5 +23,7 @@ namespace pprofdelta PPROFDELTA_EXPORT {
 [[nodiscard]] mapping_list process_mappings();
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_PROCESS_MAPPINGS_HPP

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 /// Which code the library uses to decode and encode numbers, the bulk of a profile: "portable",
 /// "avx2", "avx512" or "neon". It chooses the fastest that the processor can run, once in a
@@ -19,5 +19,7 @@ namespace pprofdelta PPROFDELTA_EXPORT {
 [[nodiscard]] std::vector<std::string_view> processor_kinds();
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_PROCESSOR_HPP

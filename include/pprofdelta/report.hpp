@@ -10,10 +10,11 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/value_type.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// A value in two profiles, in the unit of its sample type.
 struct value_pair {
@@ -136,5 +137,7 @@ struct report {
 [[nodiscard]] std::string human_number(double value, std::string_view unit);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_REPORT_HPP

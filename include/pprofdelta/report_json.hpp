@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// What a report in JSON says besides its figures.
 struct report_context {
@@ -33,5 +34,7 @@ struct report_context {
 [[nodiscard]] std::string limit_as_json(const judgement& found);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_REPORT_JSON_HPP

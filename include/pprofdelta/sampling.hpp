@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 /// Allocations, or memory in use, of one stack.
 struct heap_sample {
@@ -50,5 +50,7 @@ struct contention_sample {
                                                         std::int64_t cycles_per_second) noexcept;
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_SAMPLING_HPP

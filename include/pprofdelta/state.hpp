@@ -8,10 +8,11 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/value_type.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// What delta_computer::save() wrote, without the samples.
 struct state_info {
@@ -39,5 +40,7 @@ struct state_info {
 [[nodiscard]] state_info read_state_info(std::string_view state);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_STATE_HPP

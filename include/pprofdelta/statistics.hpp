@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 // What tells a change from noise, without an assumption on how the noise is distributed. None of
 // this knows of profiles. Numbers must not be NaN, which has no rank.
@@ -122,5 +122,7 @@ private:
 [[nodiscard]] std::vector<double> correct_by_benjamini_hochberg(std::span<const double> p);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_STATISTICS_HPP

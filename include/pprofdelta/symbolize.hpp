@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 /// Where an instruction lies in a file that a process had in its memory. The views are into the
 /// profile.
@@ -50,5 +50,7 @@ using frame_finder = std::function<std::vector<code_frame>(const code_place& pla
 [[nodiscard]] std::string add_names(std::string_view profile, const frame_finder& find);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_SYMBOLIZE_HPP

@@ -7,9 +7,10 @@
 #include <string_view>
 
 #include <pprofdelta/codec.hpp>
-#include <pprofdelta/export.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// Whether `bytes` begin like a text profile that convert_text_profile() reads. They must not be
 /// compressed; see decode(). O(1)
@@ -56,5 +57,7 @@ void convert_text_profile(std::string_view text, std::string& profile,
                           std::size_t max_size = max_profile_size);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_TEXT_PROFILE_HPP

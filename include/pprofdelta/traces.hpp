@@ -8,11 +8,12 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/label.hpp>
 #include <pprofdelta/mapping.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 /// Mappings that are shared and never change; changed mappings come as another list. The first one
 /// is the main binary, where readers look for it.
@@ -42,5 +43,7 @@ struct trace_delta_options {
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_TRACES_HPP

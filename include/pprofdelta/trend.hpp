@@ -11,14 +11,16 @@
 #include <vector>
 
 #include <pprofdelta/compare.hpp>
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/limits.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/trend_statistics.hpp>
 #include <pprofdelta/value_type.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 struct trend_options {
     grouping by = grouping::function;
@@ -173,10 +175,12 @@ public:
     [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t type, std::size_t questions);
 
 private:
-    class impl;
+    class PPROFDELTA_LOCAL impl;
     std::unique_ptr<impl> m_impl;
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_TREND_HPP

@@ -10,10 +10,11 @@
 #include <span>
 #include <vector>
 
-#include <pprofdelta/export.hpp>
 #include <pprofdelta/statistics.hpp>
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+#pragma GCC visibility push(default) // the shared library exports this
+
+namespace pprofdelta {
 
 // What tells growth in time from noise, as <pprofdelta/statistics.hpp> does for two samples. The
 // numbers are those of one or more runs, one run after the other and each in the order of its time.
@@ -105,5 +106,7 @@ struct trend_slope {
 [[nodiscard]] double rise_by_chance(std::span<const double> changes);
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_TREND_STATISTICS_HPP

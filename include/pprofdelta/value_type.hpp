@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 /// A profile with more sample types than this is refused. Profilers write four, or ten; and a few
 /// bytes for a type would be memory for a value in each sample.
@@ -48,5 +48,7 @@ private:
 };
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_VALUE_TYPE_HPP

@@ -2,13 +2,15 @@
 #ifndef PPROFDELTA_VERSION_HPP
 #define PPROFDELTA_VERSION_HPP
 
-#include <pprofdelta/export.hpp>
+#pragma GCC visibility push(default) // the shared library exports this
 
-namespace pprofdelta PPROFDELTA_EXPORT {
+namespace pprofdelta {
 
 /// The library's version, "MAJOR.MINOR.PATCH"; a string with static lifetime.
 [[nodiscard]] const char* version() noexcept;
 
 } // namespace pprofdelta
+
+#pragma GCC visibility pop
 
 #endif // PPROFDELTA_VERSION_HPP

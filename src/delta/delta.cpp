@@ -11,7 +11,6 @@
 //   6  strings   write the headers, and what anything refers to
 //
 // A computer runs them for each profile of a series, a diff for both of its profiles side by side.
-#include "base/local.hpp"
 #include "delta/passes.hpp"
 
 #include <algorithm>
@@ -41,7 +40,7 @@ void require_keys_for(match_mode match, const delta_options& options) {
 
 } // namespace
 
-class PPROFDELTA_LOCAL keyed_profile::impl {
+class keyed_profile::impl {
 public:
     impl(std::string_view profile, match_mode matched, std::size_t threads) : match{matched} {
         index.build(profile, match);
@@ -53,7 +52,7 @@ public:
     std::vector<hash128> keys;
 };
 
-class PPROFDELTA_LOCAL delta_computer::impl {
+class delta_computer::impl {
 public:
     explicit impl(delta_options options) : m_options{std::move(options)} {
         m_series.match = m_options.match;

@@ -17,7 +17,6 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/key_table.hpp"
-#include "base/local.hpp"
 #include "base/whole.hpp"
 #include "base/wrapping.hpp"
 #include "codec/bounded_output.hpp"
@@ -124,7 +123,7 @@ std::string without_unused(const std::string& profile) {
 
 } // namespace
 
-class PPROFDELTA_LOCAL profile_sum::impl {
+class profile_sum::impl {
 public:
     explicit impl(merge_options options)
         : m_match{options.match}, m_trimmer{std::move(options.trim)} {}

@@ -12,7 +12,6 @@
 
 #include <pprofdelta/error.hpp>
 
-#include "base/local.hpp"
 #include "report/bounds.hpp"
 #include "report/capture_set.hpp"
 #include "report/family_test.hpp"
@@ -57,7 +56,7 @@ bool is_larger_change(const compared_row& a, const compared_row& b) {
 
 } // namespace
 
-class PPROFDELTA_LOCAL profile_comparison::impl {
+class profile_comparison::impl {
 public:
     impl(const compare_options& options, std::vector<limit> limits)
         : m_options{options}, m_captures{options.by, options.normalized_by, std::move(limits)} {

@@ -12,7 +12,6 @@
 #include <pprofdelta/statistics.hpp>
 
 #include "base/key_table.hpp"
-#include "base/local.hpp"
 #include "base/whole.hpp"
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
@@ -40,7 +39,7 @@ std::int64_t rounded(double value) { return to_whole(std::round(value)); }
 
 } // namespace
 
-class PPROFDELTA_LOCAL median_flame_graph::impl {
+class median_flame_graph::impl {
 public:
     impl(report_options options, const flame_graph_limits& limits)
         : m_options{std::move(options)}, m_limits{limits}, m_nodes(1) {}

@@ -9,7 +9,6 @@
 
 #include <pprofdelta/error.hpp>
 
-#include "base/local.hpp"
 #include "report/bounds.hpp"
 #include "report/capture_series.hpp"
 #include "report/name_pattern.hpp"
@@ -55,7 +54,7 @@ bool grows_more(const trend_row& a, const trend_row& b) {
 
 } // namespace
 
-class PPROFDELTA_LOCAL profile_trend::impl {
+class profile_trend::impl {
 public:
     impl(const trend_options& options, std::vector<limit> limits)
         : m_options{options}, m_captures{options, std::move(limits)} {

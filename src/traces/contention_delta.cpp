@@ -3,7 +3,6 @@
 
 #include <pprofdelta/sampling.hpp>
 
-#include "base/local.hpp"
 #include "traces/delta.hpp"
 
 namespace pprofdelta {
@@ -19,7 +18,7 @@ profile_types types_of_contention() {
 
 } // namespace
 
-class PPROFDELTA_LOCAL contention_delta::impl {
+class contention_delta::impl {
 public:
     explicit impl(const contention_delta_options& options)
         : m_options{options}, m_series{types_of_contention(), options} {}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/memory_traces.hpp>
 
-#include "base/local.hpp"
 #include "base/wrapping.hpp"
 #include "traces/delta.hpp"
 
@@ -20,7 +19,7 @@ profile_types types_of(const memory_delta_options& options) {
 
 } // namespace
 
-class PPROFDELTA_LOCAL memory_delta::impl {
+class memory_delta::impl {
 public:
     explicit impl(const memory_delta_options& options)
         : m_allocations{options.allocations}, m_series{types_of(options), options} {}
