@@ -11,6 +11,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <pprofdelta/characters.hpp>
+
 #include "descriptor.hpp"
 #include "dwarf_frames.hpp"
 
@@ -35,15 +37,9 @@ struct end_dwarf {
 
 std::string text_or_empty(const char* text) { return text == nullptr ? std::string{} : text; }
 
-std::string hexadecimal(const void* bytes, std::size_t size) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    for (const char byte : std::string_view{static_cast<const char*>(bytes), size}) {
-        const auto number = static_cast<unsigned char>(byte);
-        text += digits[number / 16U];
-        text += digits[number % 16U];
-    }
-    return text;
+// Of a build id.
+std::string digits_of(const void* bytes, ssize_t size) {
+    return hexadecimal({static_cast<const char*>(bytes), static_cast<std::size_t>(size)});
 }
 
 // The functions of a symbol table.
@@ -114,14 +110,14 @@ public:
         file = std::move(opened);
         const void* id = nullptr;
         if (const auto size = dwelf_elf_gnu_build_id(elf.get(), &id); size > 0) {
-            build_id = hexadecimal(id, static_cast<std::size_t>(size));
+            build_id = digits_of(id, size);
         }
         const char* name = nullptr;
         const void* shared_id = nullptr;
         if (dwarf) {
             if (const auto size = dwelf_dwarf_gnu_debugaltlink(dwarf.get(), &name, &shared_id);
                 size > 0) {
-                shared_build_id = hexadecimal(shared_id, static_cast<std::size_t>(size));
+                shared_build_id = digits_of(shared_id, size);
             } else if (size < 0) {
                 dwarf.reset();
             }

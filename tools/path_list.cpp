@@ -6,25 +6,9 @@
 #include <system_error>
 
 #include "failure.hpp"
+#include "lines.hpp"
 
 namespace pprofdelta::tool {
-
-namespace {
-
-// Calls `visit` with each part that ends with `end`, or with the text.
-template <typename Visit>
-void for_each_part(std::string_view text, char end, Visit&& visit) {
-    while (!text.empty()) {
-        const std::size_t size = text.find(end);
-        visit(text.substr(0, size));
-        if (size == std::string_view::npos) {
-            return;
-        }
-        text.remove_prefix(size + 1);
-    }
-}
-
-} // namespace
 
 double parse_weight(std::string_view text, const std::string& where) {
     double weight = 0;
@@ -42,12 +26,7 @@ std::vector<listed_path> paths_of_lines(std::string_view text, const std::string
         wrong_usage(name + ": there is a NUL in a line; paths that end with NUL need --null");
     }
     std::vector<listed_path> paths;
-    std::size_t number = 0;
-    for_each_part(text, '\n', [&](std::string_view line) {
-        ++number;
-        if (line.ends_with('\r')) {
-            line.remove_suffix(1);
-        }
+    for_each_line(text, [&](std::string_view line, std::size_t number) {
         const std::size_t tab = line.find('\t');
         listed_path found{std::string{line.substr(0, tab)}};
         if (tab != std::string_view::npos) {
@@ -66,7 +45,7 @@ std::vector<listed_path> paths_of_lines(std::string_view text, const std::string
 
 std::vector<listed_path> paths_with_nul(std::string_view text) {
     std::vector<listed_path> paths;
-    for_each_part(text, '\0', [&](std::string_view path) {
+    for_each_part(text, '\0', [&](std::string_view path, std::size_t) {
         if (!path.empty()) {
             paths.push_back({std::string{path}});
         }

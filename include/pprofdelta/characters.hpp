@@ -3,6 +3,7 @@
 #define PPROFDELTA_CHARACTERS_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -27,7 +28,10 @@ struct character {
 [[nodiscard]] bool is_shown(char32_t code) noexcept;
 
 /// The last `digits` hexadecimal digits of `number`, in lower case.
-[[nodiscard]] std::string hexadecimal(char32_t number, unsigned digits);
+[[nodiscard]] std::string hexadecimal(std::uint64_t number, unsigned digits);
+
+/// Two digits for each byte.
+[[nodiscard]] std::string hexadecimal(std::string_view bytes);
 
 } // namespace pprofdelta
 

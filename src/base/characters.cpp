@@ -58,11 +58,19 @@ bool is_shown(char32_t code) noexcept {
     });
 }
 
-std::string hexadecimal(char32_t number, unsigned digits) {
+std::string hexadecimal(std::uint64_t number, unsigned digits) {
     std::string text(digits, '0');
     for (auto digit = text.rbegin(); digit != text.rend(); ++digit) {
         *digit = "0123456789abcdef"[number % 16];
         number /= 16;
+    }
+    return text;
+}
+
+std::string hexadecimal(std::string_view bytes) {
+    std::string text;
+    for (const char byte : bytes) {
+        text += hexadecimal(static_cast<unsigned char>(byte), 2);
     }
     return text;
 }

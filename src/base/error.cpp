@@ -3,20 +3,19 @@
 
 #include <string_view>
 
+#include <pprofdelta/characters.hpp>
+
 namespace pprofdelta {
 
 namespace {
 
 // `text` with its control characters as escapes: what() ends at a zero byte, and is one line.
 std::string one_line(std::string_view text) {
-    constexpr std::string_view digits = "0123456789abcdef";
     std::string line;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte < 0x20U || byte == 0x7fU) {
-            line += "\\x";
-            line += digits[byte / 16];
-            line += digits[byte % 16];
+            line += "\\x" + hexadecimal(byte, 2);
         } else {
             line += c;
         }

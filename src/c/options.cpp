@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "c/guard.hpp"
 
@@ -22,7 +23,7 @@ using options = pprofdelta_options;
 
 // One of several words.
 template <typename Type>
-Type word(std::string_view value, std::initializer_list<std::pair<const char*, Type>> known) {
+Type word(std::string_view value, const std::vector<std::pair<const char*, Type>>& known) {
     std::string all;
     for (const auto& [name, meaning] : known) {
         if (value == name) {
@@ -31,6 +32,16 @@ Type word(std::string_view value, std::initializer_list<std::pair<const char*, T
         all += (all.empty() ? "" : ", ") + std::string{name};
     }
     refuse("there is no '" + std::string{value} + "'; there are " + all);
+}
+
+// One of several values, by the words that the library has for them.
+template <typename Type>
+Type named(std::string_view value, std::initializer_list<Type> known) {
+    std::vector<std::pair<const char*, Type>> words;
+    for (const Type each : known) {
+        words.emplace_back(to_string(each), each);
+    }
+    return word<Type>(value, words);
 }
 
 bool flag(std::string_view value) { return word<bool>(value, {{"yes", true}, {"no", false}}); }
@@ -63,9 +74,7 @@ constexpr std::array<setter, 20> setters{{
     {"match",
      [](options& to, std::string_view v) {
          to.delta.match = to.merge.match =
-             word<match_mode>(v, {{"exact", match_mode::exact},
-                                  {"line", match_mode::line},
-                                  {"function", match_mode::function}});
+             named(v, {match_mode::exact, match_mode::line, match_mode::function});
      }},
     {"on-reset",
      [](options& to, std::string_view v) {
@@ -94,16 +103,12 @@ constexpr std::array<setter, 20> setters{{
     {"diff", [](options& to, std::string_view v) { to.diff = flag(v); }},
     {"by",
      [](options& to, std::string_view v) {
-         to.report.by = word<grouping>(v, {{"function", grouping::function},
-                                           {"file", grouping::file},
-                                           {"package", grouping::package},
-                                           {"line", grouping::line}});
+         to.report.by =
+             named(v, {grouping::function, grouping::file, grouping::package, grouping::line});
      }},
     {"order",
      [](options& to, std::string_view v) {
-         to.report.order = word<row_order>(v, {{"flat", row_order::flat},
-                                               {"cum", row_order::cumulative},
-                                               {"percent", row_order::percent}});
+         to.report.order = named(v, {row_order::flat, row_order::cumulative, row_order::percent});
      }},
     {"sample-type", [](options& to, std::string_view v) { to.report.sample_type.emplace(v); }},
     {"top",

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include <pprofdelta/characters.hpp>
+
 namespace pprofdelta {
 
 namespace {
@@ -16,17 +18,6 @@ struct note_header {
 };
 constexpr std::uint32_t gnu_build_id = 3;
 constexpr std::string_view gnu{"GNU\0", 4};
-
-std::string hexadecimal(std::string_view bytes) {
-    constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    for (const char c : bytes) {
-        const auto byte = static_cast<unsigned char>(c);
-        text += digits[byte >> 4U];
-        text += digits[byte & 0xfU];
-    }
-    return text;
-}
 
 } // namespace
 

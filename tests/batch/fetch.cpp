@@ -13,6 +13,8 @@
 #include <string_view>
 #include <utility>
 
+#include <pprofdelta/characters.hpp>
+
 #include "batch/fetcher.hpp"
 #include "batch/header_file.hpp"
 #include "failure.hpp"
@@ -49,19 +51,9 @@ void set(fetch_options& options, const std::string& name, const std::string& val
     }
 }
 
-std::string hexadecimal(std::string_view bytes) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    for (const char c : bytes) {
-        const auto byte = static_cast<unsigned char>(c);
-        text += digits[byte / digits.size()];
-        text += digits[byte % digits.size()];
-    }
-    return text;
-}
-
 void print(std::size_t id, const fetched& result) {
-    const std::string what = result.error.empty() ? "=" + hexadecimal(result.body) : result.error;
+    const std::string what =
+        result.error.empty() ? "=" + pprofdelta::hexadecimal(result.body) : result.error;
     std::printf("%zu %s %s\n", id, result.may_come_back ? "yes" : "no", what.c_str());
     std::fflush(stdout);
 }

@@ -7,6 +7,7 @@
 
 #include "failure.hpp"
 #include "file.hpp"
+#include "lines.hpp"
 
 namespace pprofdelta::tool {
 
@@ -55,17 +56,10 @@ const char* fault_in(std::string_view line) {
 
 std::vector<std::string> read_header_file(const std::string& path) {
     const std::string text = read_file(path, largest_file);
-    std::string_view rest = text;
     std::vector<std::string> headers;
-    for (std::size_t number = 1; !rest.empty(); ++number) {
-        const std::size_t size = std::min(rest.find('\n'), rest.size());
-        std::string_view line = rest.substr(0, size);
-        rest.remove_prefix(std::min(size + 1, rest.size()));
-        if (line.ends_with('\r')) {
-            line.remove_suffix(1);
-        }
+    for_each_line(text, [&](std::string_view line, std::size_t number) {
         if (line.empty() || line.starts_with('#')) {
-            continue;
+            return;
         }
         if (const char* const fault = fault_in(line)) {
             wrong_usage(display_name(path) + ": line " + std::to_string(number) + ": " + fault);
@@ -73,7 +67,7 @@ std::vector<std::string> read_header_file(const std::string& path) {
         const std::size_t colon = line.find(':');
         headers.push_back(std::string{line.substr(0, colon)} + ": " +
                           std::string{trimmed(line.substr(colon + 1))});
-    }
+    });
     return headers;
 }
 

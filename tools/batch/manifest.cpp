@@ -7,6 +7,7 @@
 
 #include "batch/series_name.hpp"
 #include "failure.hpp"
+#include "lines.hpp"
 
 namespace pprofdelta::tool {
 
@@ -47,10 +48,6 @@ std::string fault_in_entry(std::string_view entry) {
     throw failure{exit_status::usage, name + kind + std::to_string(number) + ": " + fault};
 }
 
-std::string_view without_line_end(std::string_view line) {
-    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
-}
-
 } // namespace
 
 void add_manifest(std::string text, const std::string& name, bool has_nul, batch_items& items) {
@@ -59,19 +56,20 @@ void add_manifest(std::string text, const std::string& name, bool has_nul, batch
     if (!has_nul && rest.starts_with(byte_order_mark)) {
         rest.remove_prefix(byte_order_mark.size());
     }
-    for (std::size_t number = 1; !rest.empty(); ++number) {
-        const std::size_t end = rest.find(has_nul ? '\0' : '\n');
-        std::string_view entry = rest.substr(0, end);
-        rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-        entry = has_nul ? entry : without_line_end(entry);
+    const auto add = [&](std::string_view entry, std::size_t number) {
         if (entry.empty() || (!has_nul && entry.starts_with('#'))) {
-            continue;
+            return;
         }
         if (const std::string fault = fault_in_entry(entry); !fault.empty()) {
             refuse(name, has_nul ? ": entry " : ": line ", number, fault);
         }
         const std::size_t tab = entry.find('\t');
         items.add(entry.substr(0, tab), entry.substr(tab + 1));
+    };
+    if (has_nul) {
+        for_each_part(rest, '\0', add);
+    } else {
+        for_each_line(rest, add);
     }
 }
 

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <system_error>
 
+#include <pprofdelta/characters.hpp>
+
 #include "../failure.hpp"
 #include "content_hash.hpp"
 
@@ -16,12 +18,11 @@ constexpr std::string_view version = "1";
 
 // A text of a line, in which a path may have any bytes.
 std::string escaped(std::string_view text) {
-    constexpr std::string_view digits = "0123456789abcdef";
     std::string result;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte < ' ' || c == '%') {
-            result += {'%', digits[byte >> 4U], digits[byte & 0xfU]};
+            result += '%' + hexadecimal(byte, 2);
         } else {
             result += c;
         }

@@ -220,6 +220,14 @@ class _Profile(_Buffer):
         self.bytes = (self._view.data, self._view.size)
 
 
+def _made(new, options):
+    """The handle that `new` makes with these options."""
+    handle = _HANDLE()
+    with _Options(options) as chosen:
+        new(chosen.handle, ctypes.byref(handle))
+    return handle.value
+
+
 def _fields(summary, kind):
     return kind(*(getattr(summary, name) for name in kind._fields))
 
@@ -230,10 +238,7 @@ class Computer(_Owner):
     _free = staticmethod(_library.computer_free)
 
     def __init__(self, **options):
-        handle = _HANDLE()
-        with _Options(options) as chosen:
-            _library.computer_new(chosen.handle, ctypes.byref(handle))
-        self._handle = handle.value
+        self._handle = _made(_library.computer_new, options)
 
     def compute(self, profile):
         """The delta from the profile before, and a Summary. This one is then the one before."""
@@ -272,10 +277,7 @@ class Sum(_Owner):
     _free = staticmethod(_library.sum_free)
 
     def __init__(self, **options):
-        handle = _HANDLE()
-        with _Options(options) as chosen:
-            _library.sum_new(chosen.handle, ctypes.byref(handle))
-        self._handle = handle.value
+        self._handle = _made(_library.sum_new, options)
 
     def add(self, profile, weight=1.0):
         """Adds a profile, whose values are multiplied by the weight."""
