@@ -22,9 +22,13 @@ std::string of_captures(const trend_view& view) {
 }
 
 std::string in_short(const trend_view& view, const trend_row& row) {
+    const std::string p = ", p " + p_text(row.corrected_p);
+    if (row.is == trend_verdict::steps) {
+        return verdict_text(view, row) + ", from " + value_text(view, row.before) + " to " +
+               value_text(view, row.after) + p;
+    }
     return slope_text(view, row) + " per hour, from " + value_text(view, row.first()) + " to " +
-           value_text(view, row.last()) + ", " + verdict_text(view, row) + ", p " +
-           p_text(row.corrected_p);
+           value_text(view, row.last()) + ", " + verdict_text(view, row) + p;
 }
 
 } // namespace

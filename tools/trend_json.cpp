@@ -11,14 +11,17 @@ namespace pprofdelta::tool {
 namespace {
 
 std::string members(const trend_row& row, const trend_view& view) {
+    const bool steps = row.is == trend_verdict::steps;
     return "\"first\": " + json_number(row.first()) + ", \"last\": " + json_number(row.last()) +
            ", \"per_hour\": " + json_number(row.slope.value) + ", " +
            interval_members(row.slope.within) + ", \"growth\": " + json_number(row.growth) +
            ", \"share\": " + (row.share ? json_number(*row.share) : "null") +
            ", \"s\": " + json_number(row.s) + ", \"p\": " + json_number(row.p) +
            ", \"p_corrected\": " + json_number(row.corrected_p) +
-           ", \"verdict\": " + json_string(to_string(row.is)) + ", \"step\": " +
-           (row.is == trend_verdict::steps ? std::to_string(view.places[row.step]) : "null") +
+           ", \"verdict\": " + json_string(to_string(row.is)) +
+           ", \"step\": " + (steps ? std::to_string(view.places[row.step]) : "null") +
+           ", \"before\": " + (steps ? json_number(row.before) : "null") +
+           ", \"after\": " + (steps ? json_number(row.after) : "null") +
            ", \"values\": " + json_numbers(row.values);
 }
 

@@ -74,8 +74,11 @@ struct trend_row {
     double p = 1;           ///< By itself.
     double corrected_p = 1; ///< Among all that were tested together.
     trend_verdict is = trend_verdict::unsure;
-    std::size_t step = 0; ///< If it steps: the place in `values` of the first one after that.
     std::optional<double> share{}; ///< Of the total's slope, unless that is zero.
+    // If it steps:
+    std::size_t step = 0; ///< The place in `values` of the first one after that.
+    double before = 0;    ///< The median of its run before the step,
+    double after = 0;     ///< and from there on.
 
     [[nodiscard]] double first() const { return values.empty() ? 0 : values.front(); }
     [[nodiscard]] double last() const { return values.empty() ? 0 : values.back(); }
@@ -98,8 +101,10 @@ struct trend_limit {
     value_type type;
     limit::scope of = limit::scope::all;
     limit::bound on = limit::bound::rate;
-    trend_row row;        ///< Of the samples that it is about, which for each function are all.
-    bool crossed = false; ///< Whether it grows by more than the limit, and really.
+    trend_row row; ///< Of the samples that it is about, which for each function are all.
+    /// Whether it grows by more than the limit, and really; of independent captures also whether it
+    /// steps up by more than that.
+    bool crossed = false;
     bool has_match = true;
     /// Of a limit on each function those that cross it, the fastest first.
     std::vector<trend_row> functions;

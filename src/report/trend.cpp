@@ -222,16 +222,15 @@ private:
         found.of = l.of;
         found.on = l.on;
         found.has_match = m_captures.has_match(number);
-        found.crossed = trend_family_test::is_beyond(l, found.type, found.row);
+        found.crossed = of(type).test.is_beyond(l, found.type, found.row);
         if (limit::is_each(l.of)) {
             const trend_rows& all = rows(type);
             const std::vector<trend_row>& judged =
                 l.of == limit::scope::each_leaf ? all.flat : all.cumulative;
             found.too_few = of(type).test.too_few(all.questions);
-            std::copy_if(judged.begin(), judged.end(), std::back_inserter(found.functions),
-                         [&](const trend_row& row) {
-                             return trend_family_test::is_beyond(l, found.type, row);
-                         });
+            std::copy_if(
+                judged.begin(), judged.end(), std::back_inserter(found.functions),
+                [&](const trend_row& row) { return of(type).test.is_beyond(l, found.type, row); });
             found.crossed = !found.functions.empty();
         }
     }

@@ -69,7 +69,9 @@ void trend_family_test::estimate(trend_row& row) const {
             row.is = row.s > 0 ? trend_verdict::grows : trend_verdict::falls;
         } else if (const auto step = find_step(m_hours, row.values, m_runs, row.slope.value)) {
             row.is = trend_verdict::steps;
-            row.step = *step;
+            row.step = step->at;
+            row.before = step->before;
+            row.after = step->after;
         }
     }
 }
@@ -113,19 +115,24 @@ bool trend_family_test::goes_on(const trend_row& row) const {
     return rise_by_chance(changes) <= 1.0 / (1U << least_changes);
 }
 
-bool trend_family_test::is_beyond(const limit& l, const value_type& type, const trend_row& row) {
-    const std::int64_t growth = rounded(row.growth);
+// Among independent captures a regression has the form of a step. In one process a step is no
+// growth, but rather what a cache does when it is filled.
+bool trend_family_test::is_beyond(const limit& l, const value_type& type,
+                                  const trend_row& row) const {
+    const bool jumped = m_options.are_independent && row.is == trend_verdict::steps;
+    const std::int64_t growth = rounded(jumped ? row.after - row.before : row.growth);
     bool is_more = false;
     if (l.on == limit::bound::rate) {
-        const std::int64_t per_hour = rounded(row.slope.value);
+        const std::int64_t per_hour =
+            rounded(jumped ? (row.after - row.before) / m_hours_of_runs : row.slope.value);
         is_more = is_crossed(l, type, nanos_per_hour, {0, per_hour}, per_hour);
     } else {
         // Where the line begins that goes through the middle.
-        const std::int64_t start =
-            std::max<std::int64_t>(rounded(median(row.values) - row.growth / 2), 0);
+        const std::int64_t start = std::max<std::int64_t>(
+            rounded(jumped ? row.before : median(row.values) - row.growth / 2), 0);
         is_more = is_crossed(l, type, 0, {start, wrapping_add(start, growth)}, growth);
     }
-    return is_more && row.is == trend_verdict::grows;
+    return is_more && (jumped || row.is == trend_verdict::grows);
 }
 
 std::optional<too_few_captures> trend_family_test::too_few(std::size_t questions) {

@@ -23,8 +23,9 @@ public:
     std::size_t run(const std::vector<trend_row*>& rows);
 
     /// Whether a limit is crossed that is not on each function.
-    [[nodiscard]] static bool is_beyond(const limit& l, const value_type& type,
-                                        const trend_row& row);
+    /// @throws error incompatible if the limit's unit does not fit the type's.
+    [[nodiscard]] bool is_beyond(const limit& l, const value_type& type,
+                                 const trend_row& row) const;
 
     /// Whether none of so many questions could be answered.
     [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions);

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include <pprofdelta/statistics.hpp>
+
 namespace pprofdelta {
 
 namespace {
@@ -27,12 +29,14 @@ double spread(std::vector<double> numbers) {
 
 } // namespace
 
-std::optional<std::size_t> find_step(std::span<const double> times, std::span<const double> values,
-                                     std::span<const std::size_t> runs, double slope) {
+std::optional<found_step> find_step(std::span<const double> times, std::span<const double> values,
+                                    std::span<const std::size_t> runs, double slope) {
     double from_line = 0;
     double from_levels = 0; // of each run
     double most_saved = 0;  // by a jump
     std::size_t best = 0;
+    std::span<const double> before;
+    std::span<const double> after;
     std::size_t first = 0;
     for (const std::size_t count : runs) {
         const std::span<const double> run = values.subspan(first, count);
@@ -53,12 +57,14 @@ std::optional<std::size_t> find_step(std::span<const double> times, std::span<co
             if (saved > most_saved) {
                 most_saved = saved;
                 best = first + i;
+                before = run.first(i);
+                after = run.subspan(i);
             }
         }
         first += count;
     }
     if (most_saved > 0 && from_levels - most_saved < far_better * from_line) {
-        return best;
+        return found_step{best, median(before), median(after)};
     }
     return std::nullopt;
 }

@@ -219,6 +219,32 @@ TEST_CASE("a limit is crossed by what grows beyond it, really") {
     CHECK_FALSE(judged[3].crossed);
 }
 
+TEST_CASE("among independent captures a step up crosses a limit, from median to median") {
+    std::vector<std::int64_t> values = noise(100, 16);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] += i < 8 ? 900 : 1200; // 1020 and 1315 in the middle
+    }
+    const std::vector<std::string> texts{
+        "inuse_space>+28%",   "inuse_space>+29%",     "inuse_space>+294",    "inuse_space>+295",
+        "inuse_space>+1kB/h", "inuse_space>+1.2kB/h", "each:inuse_space>+5%"};
+    const auto crossed = [&](bool are_independent, const std::vector<std::int64_t>& all) {
+        trend_options options;
+        options.are_independent = are_independent;
+        profile_trend trend{options, limits(texts)};
+        add(trend, {{"night", all}});
+        std::vector<bool> found;
+        for (const trend_limit& limit : trend.judge()) {
+            CHECK(limit.row.is == trend_verdict::steps);
+            found.push_back(limit.crossed);
+        }
+        return found;
+    };
+    CHECK(crossed(true, values) == std::vector<bool>{true, false, true, false, true, false, true});
+    CHECK(crossed(false, values) == std::vector<bool>(texts.size(), false));
+    std::reverse(values.begin(), values.end());
+    CHECK(crossed(true, values) == std::vector<bool>(texts.size(), false));
+}
+
 TEST_CASE("what makes no sense in a trend is refused") {
     CHECK(fails_as(error_kind::invalid_argument, [] {
         profile_trend{{}, limits({"inuse_space>1MiB"})};
