@@ -26,13 +26,13 @@ capture read_capture(const profile_index& index, grouping by, const std::vector<
 }
 
 void copy_check::add(std::string_view profile, std::string name) {
-    m_names.reserve(m_names.size() + 1);
-    const std::uint32_t number = m_hashes.find_or_add(hash_bytes(profile));
-    if (number < m_names.size()) {
+    const std::uint32_t known = m_names.size();
+    const std::uint32_t number =
+        m_names.find_or_add(hash_bytes(profile), [&] { return std::move(name); });
+    if (number < known) {
         throw error{error_kind::incompatible,
                     "it is a copy of " + m_names[number] + ", and would count twice"};
     }
-    m_names.push_back(std::move(name));
 }
 
 } // namespace pprofdelta

@@ -11,7 +11,7 @@
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/report.hpp>
 
-#include "base/key_table.hpp"
+#include "base/keyed_list.hpp"
 #include "profile/index.hpp"
 #include "report/location_rows.hpp"
 #include "report/measure.hpp"
@@ -54,8 +54,7 @@ public:
     void add(std::string_view profile, std::string name);
 
 private:
-    key_table m_hashes;
-    std::vector<std::string> m_names; // by number of the hash
+    keyed_list<std::string> m_names; // of captures, by their hashes
 };
 
 } // namespace pprofdelta

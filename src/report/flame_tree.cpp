@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "base/key_table.hpp"
+#include "base/keyed_list.hpp"
 #include "base/wrapping.hpp"
 
 namespace pprofdelta {
@@ -66,7 +66,6 @@ private:
     }
 
     void add_level(std::uint32_t depth) {
-        m_keys.clear();
         m_level.clear();
         std::erase_if(m_active, [&](follower& f) {
             const std::uint32_t row = f.at.take(m_from);
@@ -74,16 +73,14 @@ private:
                 return true;
             }
             const std::uint32_t number =
-                m_keys.find_or_add({std::uint64_t{f.node} << 32U | row, 0});
-            if (number == m_level.size()) {
-                m_level.push_back({row, f.node, depth, {}, 0, 0});
-            }
+                m_level.find_or_add({std::uint64_t{f.node} << 32U | row, 0},
+                                    [&] { return tree_node{row, f.node, depth, {}, 0, 0}; });
             add(m_level[number], m_from.value(f.stack, m_type));
             f.node = number; // in the level, for now
             return false;
         });
         std::vector<std::uint32_t> kept;
-        for (const tree_node& node : m_level) {
+        for (const tree_node& node : m_level.values()) {
             const double size = part(node);
             const bool keep = size > 0 && size >= m_limits.narrowest && depth <= m_limits.deepest;
             kept.push_back(keep ? static_cast<std::uint32_t>(m_nodes.size()) : none);
@@ -157,8 +154,7 @@ private:
     std::vector<tree_node> m_rests; // what was left out below each
     std::size_t m_left_out = 0;
     std::vector<follower> m_active; // that may go on
-    std::vector<tree_node> m_level;
-    key_table m_keys; // parents and rows of m_level
+    keyed_list<tree_node> m_level;  // by parents and rows
 };
 
 } // namespace

@@ -22,11 +22,7 @@ constexpr std::size_t most_name_bytes = std::size_t{64} << 20U;
 } // namespace
 
 std::uint32_t row_names::number(std::string name) {
-    const std::uint32_t number = m_hashes.find_or_add(hash_bytes(name));
-    if (number == m_names.size()) {
-        m_names.push_back(std::move(name));
-    }
-    return number;
+    return m_names.find_or_add(hash_bytes(name), [&] { return std::move(name); });
 }
 
 void frame_allowance::take(std::size_t frames) {
@@ -38,22 +34,19 @@ void frame_allowance::take(std::size_t frames) {
 
 location_rows::location_rows(const profile_index& index, grouping by, row_names& names)
     : m_frames{index} {
-    key_table known; // what a name is made of
-    std::vector<std::uint32_t> rows;
+    keyed_list<std::uint32_t> known; // the rows of what names are made of
     std::size_t room = most_name_bytes + 4 * index.view.bytes().size();
     for (const auto& frame : m_frames.frames()) {
-        const std::uint32_t number =
-            known.find_or_add({std::uint64_t{frame.function} << 32U | frame.mapping_file,
-                               by == grouping::line ? static_cast<std::uint64_t>(frame.line) : 0});
-        if (number == rows.size()) {
+        const hash128 made_of{std::uint64_t{frame.function} << 32U | frame.mapping_file,
+                              by == grouping::line ? static_cast<std::uint64_t>(frame.line) : 0};
+        m_rows.push_back(known[known.find_or_add(made_of, [&] {
             std::string name = frame_name(frame, index, by);
             if (name.size() > room) {
                 throw error{error_kind::too_large, "the names of all frames are too long"};
             }
             room -= name.size();
-            rows.push_back(names.number(std::move(name)));
-        }
-        m_rows.push_back(rows[number]);
+            return names.number(std::move(name));
+        })]);
     }
     for (std::uint32_t place = 0; place < index.locations.size(); ++place) {
         const std::span<const std::uint32_t> of_place = of(place);

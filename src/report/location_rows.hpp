@@ -10,7 +10,7 @@
 
 #include <pprofdelta/report.hpp>
 
-#include "base/key_table.hpp"
+#include "base/keyed_list.hpp"
 #include "profile/frame_index.hpp"
 #include "profile/index.hpp"
 
@@ -26,11 +26,12 @@ class row_names {
 public:
     std::uint32_t number(std::string name);
     [[nodiscard]] const std::string& name(std::uint32_t number) const { return m_names[number]; }
-    [[nodiscard]] std::size_t size() const noexcept { return m_names.size(); }
+    [[nodiscard]] std::uint32_t size() const noexcept { return m_names.size(); }
+    /// Forgets the names that came after the first `size` ones.
+    void truncate(std::uint32_t size) noexcept { m_names.truncate(size); }
 
 private:
-    key_table m_hashes;
-    std::vector<std::string> m_names;
+    keyed_list<std::string> m_names;
 };
 
 /// How many frames of locations with several may be looked at for one profile. Each costs time, and

@@ -11,7 +11,7 @@
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/error.hpp>
 
-#include "base/key_table.hpp"
+#include "base/keyed_list.hpp"
 
 // What tests of the rows of many captures have in common.
 namespace pprofdelta {
@@ -48,17 +48,14 @@ public:
     /// @param test     has a result with a `p` for a row.
     template <typename Row, typename OrderOf, typename Test>
     answers(const std::vector<Row*>& rows, correction how, OrderOf&& order_of, Test&& test) {
-        key_table orders;
         for (const Row* const row : rows) {
             const std::vector<double> order = order_of(*row);
             m_questions.push_back(
-                orders.find_or_add(hash_bytes(order.data(), order.size() * sizeof order[0])));
-            if (m_questions.back() == m_results.size()) {
-                m_results.push_back(test(*row));
-            }
+                m_results.find_or_add(hash_bytes(order.data(), order.size() * sizeof order[0]),
+                                      [&] { return test(*row); }));
         }
         std::vector<double> p;
-        std::transform(m_results.begin(), m_results.end(), std::back_inserter(p),
+        std::transform(m_results.values().begin(), m_results.values().end(), std::back_inserter(p),
                        [](const Result& r) { return r.p; });
         m_corrected = correct(p, how);
     }
@@ -72,7 +69,7 @@ public:
 
 private:
     std::vector<std::uint32_t> m_questions; // by row
-    std::vector<Result> m_results;          // by question
+    keyed_list<Result> m_results;           // of questions, by the order of their captures
     std::vector<double> m_corrected;        // the same
 };
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/hash128.hpp"
-#include "base/key_table.hpp"
+#include "base/keyed_list.hpp"
 #include "traces/batch.hpp"
 #include "traces/records.hpp"
 
@@ -51,11 +51,9 @@ private:
         std::size_t size = 0;
     };
 
-    std::uint32_t add_new(const hash128& key, set&& s);
     void encode(set& s, trace_records& profile);
 
-    key_table m_keys; // the sums of the labels' hashes
-    std::vector<set> m_sets;
+    keyed_list<set> m_sets; // by the sums of the labels' hashes
     std::uint64_t m_profile = 0;
     std::string m_fields;
 };

@@ -12,10 +12,8 @@ namespace pprofdelta {
 
 stack_store::stack stack_store::add(std::span<const std::uint64_t> addresses) {
     m_ids.clear();
-    // Before any address is added: without memory halfway, each location still has its count.
-    m_uses.resize(std::max(m_uses.size(), m_addresses.size() + addresses.size()));
     for (const std::uint64_t address : addresses) {
-        m_ids.push_back(id(m_addresses.find_or_add({address, 0})));
+        m_ids.push_back(id(m_locations.find_or_add({address, 0}, [] { return 0U; })));
     }
     const std::size_t offset = m_fields.size();
     append_numbers(m_fields, field::sample::location_id, m_ids.data(), m_ids.size(), m_packed);
@@ -47,7 +45,7 @@ void stack_store::for_each_location(const stack& s, Visit&& visit) {
 }
 
 void stack_store::count(const stack& s, std::uint32_t change) {
-    for_each_location(s, [&](std::uint32_t location) { m_uses[location] += change; });
+    for_each_location(s, [&](std::uint32_t location) { m_locations[location] += change; });
 }
 
 stack_store::stack stack_store::add_from(stack_store& other, const stack& s) {

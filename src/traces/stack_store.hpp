@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/key_table.hpp"
+#include "base/keyed_list.hpp"
 
 namespace pprofdelta {
 
@@ -44,12 +44,12 @@ public:
     void use(const stack& s) { count(s, 1); }
     void drop(const stack& s) { count(s, ~std::uint32_t{0}); }
 
-    [[nodiscard]] std::uint32_t location_count() const noexcept { return m_addresses.size(); }
+    [[nodiscard]] std::uint32_t location_count() const noexcept { return m_locations.size(); }
     [[nodiscard]] std::uint64_t address(std::uint32_t location) const noexcept {
-        return m_addresses[location].low;
+        return m_locations.key(location).low;
     }
     [[nodiscard]] bool is_used(std::uint32_t location) const noexcept {
-        return m_uses[location] != 0;
+        return m_locations[location] != 0;
     }
     [[nodiscard]] static std::uint64_t id(std::uint32_t location) noexcept {
         return location + std::uint64_t{1};
@@ -64,8 +64,7 @@ private:
     template <typename Visit>
     void for_each_location(const stack& s, Visit&& visit);
 
-    key_table m_addresses;
-    std::vector<std::uint32_t> m_uses; // by location; never fewer than there are locations
+    keyed_list<std::uint32_t> m_locations; // how often each is used, by addresses
     std::string m_fields;
     std::vector<std::uint64_t> m_ids;     // of the stack at hand
     std::vector<std::uint32_t> m_decoded; // the same; has room for every stack

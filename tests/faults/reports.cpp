@@ -104,6 +104,36 @@ void sweep_deltas_for_people(const std::string& before, const std::string& now) 
     });
 }
 
+// What is there to see of captures, of any class.
+template <typename Captures>
+std::string judged(Captures& captures) {
+    std::string found;
+    for (const auto& each : captures.judge()) {
+        found += std::to_string(each.row.p) + std::to_string(each.crossed) + " ";
+    }
+    return found;
+}
+
+std::string seen(profile_comparison& captures) {
+    std::string found = judged(captures);
+    const compared_rows rows = captures.rows(captures.find_type({}));
+    found += std::to_string(rows.flat.questions) + " " + std::to_string(rows.left_out);
+    for (const compared_row& row : rows.cumulative.rows) {
+        found += " " + row.name + " " + std::to_string(row.change);
+    }
+    return found;
+}
+
+std::string seen(profile_trend& trend) {
+    std::string found = judged(trend);
+    const trend_rows rows = trend.rows(trend.find_type({}));
+    found += std::to_string(rows.questions) + " " + std::to_string(rows.left_out);
+    for (const trend_row& row : rows.cumulative) {
+        found += " " + row.name + " " + std::to_string(row.growth);
+    }
+    return found;
+}
+
 // One profile of each side twice; a change in what comes after all that counts makes another one.
 void sweep_comparisons(const std::string& before, const std::string& now) {
     constexpr const char* comment = "\x68"; // field 13, whose number follows
@@ -112,21 +142,28 @@ void sweep_comparisons(const std::string& before, const std::string& now) {
     };
     const std::vector<limit> limits{parse_limit("each:alloc_space>+1%"),
                                     parse_limit("alloc_space>1kB")};
-    sweep("profile_comparison", [&](fault& f) {
+    sweep("profile_comparison::add", [&](fault& f) {
+        profile_comparison captures{{}, limits};
+        const auto add = [&](compare_side to, int number) {
+            captures.add(to, capture(to == compare_side::base ? before : now, number));
+        };
+        const bool is_added = f.allows([&] { add(compare_side::head, 0); });
+        require(captures.captures(compare_side::head) == (is_added ? 1 : 0), "another count");
+        // Another one at once, and not the same: it must not meet what the one that failed left.
+        add(compare_side::base, 0);
+        if (!is_added) {
+            add(compare_side::head, 0);
+        }
+        add(compare_side::base, 1);
+        add(compare_side::head, 1);
+        return seen(captures);
+    });
+    sweep("profile_comparison::judge and ::rows", [&](fault& f) {
+        profile_comparison captures{{}, limits};
+        captures.add(compare_side::base, before);
+        captures.add(compare_side::head, now);
         std::string found;
-        f.allows_in_the_end([&] {
-            found.clear();
-            profile_comparison captures{{}, limits};
-            for (const int number : {0, 1}) {
-                captures.add(compare_side::base, capture(before, number));
-                captures.add(compare_side::head, capture(now, number));
-            }
-            for (const compared_limit& each : captures.judge()) {
-                found += std::to_string(each.row.p) + std::to_string(each.crossed) + " ";
-            }
-            const compared_rows rows = captures.rows(captures.find_type({}));
-            found += std::to_string(rows.flat.questions) + " " + std::to_string(rows.left_out);
-        });
+        f.allows_in_the_end([&] { found = seen(captures); });
         return found;
     });
     sweep("median_flame_graph", [&](fault& f) {
@@ -144,24 +181,24 @@ void sweep_comparisons(const std::string& before, const std::string& now) {
 void sweep_trends(const std::string& before, const std::string& now) {
     trend_options options;
     options.are_independent = true;
-    options.seconds_between = 60;
     // Regular expressions, which take long here, are those of limits on two profiles.
     const std::vector<limit> limits{parse_limit("each:inuse_space>+1%"),
                                     parse_limit("inuse_space>+1kB/h")};
-    sweep("profile_trend", [&](fault& f) {
+    sweep("profile_trend::add", [&](fault& f) {
+        profile_trend trend{options, limits};
+        const bool is_added = f.allows([&] { trend.add(now); });
+        trend.add(before);
+        if (!is_added) {
+            trend.add(now);
+        }
+        return seen(trend);
+    });
+    sweep("profile_trend::judge and ::rows", [&](fault& f) {
+        profile_trend trend{options, limits};
+        trend.add(before);
+        trend.add(now);
         std::string found;
-        f.allows_in_the_end([&] {
-            found.clear();
-            profile_trend trend{options, limits};
-            for (const std::string& profile : {before, now}) {
-                trend.add(profile);
-            }
-            for (const trend_limit& each : trend.judge()) {
-                found += std::to_string(each.row.p) + std::to_string(each.crossed) + " ";
-            }
-            const trend_rows rows = trend.rows(trend.find_type({}));
-            found += std::to_string(rows.questions) + " " + std::to_string(rows.left_out);
-        });
+        f.allows_in_the_end([&] { found = seen(trend); });
         return found;
     });
     sweep("make_overview", [&](fault& f) {
