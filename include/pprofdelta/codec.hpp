@@ -27,6 +27,9 @@ inline constexpr std::size_t max_profile_size = (std::size_t{1} << 31U) - 1;
 /// @param bytes    the whole file.
 /// @param storage  receives the uncompressed bytes; its capacity is reused. Left alone for
 ///                 codec::none.
+/// Takes the memory of what is uncompressed and at most 64 MiB more, whatever the archive says of
+/// its size.
+///
 /// @param max_size the most bytes that the uncompressed profile may have. Checked while inflating,
 ///                 so a small archive that expands without end costs no more than this.
 /// @returns a view of `storage`, or `bytes` itself for codec::none; valid as long as those are.

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <span>
 
 #include <zlib.h>
 
 #include <pprofdelta/error.hpp>
 
-#include "codec/bounded_output.hpp"
+#include "codec/decoded_output.hpp"
 
 namespace pprofdelta {
 
@@ -77,41 +78,33 @@ private:
 
 bool is_gzip(std::string_view bytes) noexcept { return bytes.substr(0, 2) == "\x1f\x8b"; }
 
-// The last member's size modulo 2^32 stands in the file's last four bytes. It is a hint only: an
-// archive may lie, so it is bounded by deflate's best ratio.
-std::size_t gzip_size_hint(std::string_view bytes, std::size_t max_size) noexcept {
-    constexpr std::size_t best_ratio = 1032;
-    std::size_t hint = 0;
+std::size_t gzip_stated_size(std::string_view bytes) noexcept {
+    std::size_t size = 0;
     if (bytes.size() >= smallest_member) {
         for (std::size_t i = 0; i < 4; ++i) {
             const auto byte = static_cast<unsigned char>(bytes[bytes.size() - 4 + i]);
-            hint |= static_cast<std::size_t>(byte) << (8 * i);
+            size |= static_cast<std::size_t>(byte) << (8 * i);
         }
     }
-    return std::min({hint, max_size, bytes.size() * best_ratio});
+    return size;
 }
 
 void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
     inflater inflate_state;
     z_stream& stream = inflate_state.stream();
     std::size_t consumed = 0;
-    std::size_t produced = 0;
-    // One byte more than announced, so that a true hint is recognised as the end without growing.
-    out.resize(std::max<std::size_t>(gzip_size_hint(bytes, max_size) + 1, std::size_t{1} << 12U));
-
+    decoded_output output{out, bytes.size(), gzip_stated_size(bytes), max_size};
     while (true) {
-        if (produced == out.size()) {
-            grow(out, max_size);
-        }
-        const uInt room = clamp(out.size() - produced);
+        const std::span<char> room = output.room();
+        const uInt most = clamp(room.size());
         const uInt given = clamp(bytes.size() - consumed);
         stream.next_in = input_pointer(bytes.data() + consumed);
         stream.avail_in = given;
-        stream.next_out = output_pointer(out.data() + produced);
-        stream.avail_out = room;
+        stream.next_out = output_pointer(room.data());
+        stream.avail_out = most;
         const int result = inflate(&stream, Z_NO_FLUSH);
         consumed += given - stream.avail_in;
-        produced += room - stream.avail_out;
+        output.add(most - stream.avail_out);
 
         if (result == Z_STREAM_END) {
             if (consumed == bytes.size()) {
@@ -131,8 +124,7 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
             throw error{error_kind::malformed, "truncated gzip data", bytes.size()};
         }
     }
-    require_within(produced, max_size);
-    out.resize(produced);
+    output.finish();
 }
 
 std::string gzip(std::string_view bytes, int level) {

@@ -10,9 +10,8 @@ namespace pprofdelta {
 
 [[nodiscard]] bool is_gzip(std::string_view bytes) noexcept;
 
-/// What the archive says of its size, for a first guess at how much room is needed: at most
-/// `max_size`, and at most what deflate can make of so few bytes.
-[[nodiscard]] std::size_t gzip_size_hint(std::string_view bytes, std::size_t max_size) noexcept;
+/// What the archive says of its size: that of the last member, modulo 2^32. 0 if it is too short.
+[[nodiscard]] std::size_t gzip_stated_size(std::string_view bytes) noexcept;
 
 /// Inflates all members of a gzip file (RFC 1952) into `out`, which is replaced.
 /// @throws error malformed or too_large; std::bad_alloc.
@@ -24,8 +23,9 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size);
 /// gunzip() by way of libdeflate, which is two to three times as fast as zlib, where it was there
 /// at build time.
 ///
-/// @returns false, with `out` unspecified, without libdeflate and for anything but a sound archive
-///          within `max_size`: zlib then tells what is wrong with it.
+/// @returns false, with `out` unspecified, without libdeflate and for anything but a sound archive:
+///          zlib then tells what is wrong with it.
+/// @throws error too_large; std::bad_alloc.
 [[nodiscard]] bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size);
 
 /// gzip() in the same way. `level` is from 0 to 9.

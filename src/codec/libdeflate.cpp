@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/gzip.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <new>
+#include <span>
 
 #ifdef PPROFDELTA_HAVE_LIBDEFLATE
 #include <libdeflate.h>
 #endif
+
+#include "codec/decoded_output.hpp"
 
 namespace pprofdelta {
 
@@ -37,31 +39,30 @@ bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size)
     if (!decompressor) {
         throw std::bad_alloc{};
     }
-    out.resize(gzip_size_hint(bytes, max_size));
+    decoded_output output{out, bytes.size(), gzip_stated_size(bytes), max_size};
     std::size_t consumed = 0;
-    std::size_t produced = 0;
     while (consumed < bytes.size()) {
         if (has_header_checksum(bytes.substr(consumed))) {
             return false; // libdeflate skips it
         }
+        const std::span<char> room = output.room();
         std::size_t taken = 0;
         std::size_t made = 0;
         const libdeflate_result result = libdeflate_gzip_decompress_ex(
-            decompressor.get(), bytes.data() + consumed, bytes.size() - consumed,
-            out.data() + produced, out.size() - produced, &taken, &made);
-        if (result == LIBDEFLATE_INSUFFICIENT_SPACE && out.size() < max_size) {
+            decompressor.get(), bytes.data() + consumed, bytes.size() - consumed, room.data(),
+            room.size(), &taken, &made);
+        if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
             // From the start of the member again: libdeflate keeps nothing between calls.
-            constexpr std::size_t least = std::size_t{64} << 10U;
-            out.resize(std::min(std::max(out.size() * 2, least), max_size));
+            output.grow();
             continue;
         }
         if (result != LIBDEFLATE_SUCCESS) {
             return false;
         }
         consumed += taken;
-        produced += made;
+        output.add(made);
     }
-    out.resize(produced);
+    output.finish();
     return true;
 }
 

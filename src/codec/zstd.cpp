@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/zstd.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <span>
 
 #include <zstd.h>
 #include <zstd_errors.h>
 
 #include <pprofdelta/error.hpp>
 
-#include "codec/bounded_output.hpp"
+#include "codec/decoded_output.hpp"
 
 namespace pprofdelta {
 
@@ -49,21 +49,14 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
     if (!context) {
         throw std::bad_alloc{};
     }
-    // The first frame's header may tell its size. It is a hint only: an archive may lie.
-    const auto announced = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
-    const bool known = announced != ZSTD_CONTENTSIZE_UNKNOWN && announced != ZSTD_CONTENTSIZE_ERROR;
-    constexpr std::size_t first_guess = std::size_t{1} << 20U;
-    std::size_t guess = std::min(first_guess, max_size);
-    if (known) {
-        // zstd has no useful bound on its ratio; beyond this the buffer grows as bytes arrive.
-        constexpr std::size_t likely_ratio = 64;
-        guess = static_cast<std::size_t>(std::min<unsigned long long>(
-            {announced, max_size, std::max(first_guess, bytes.size() * likely_ratio)}));
-    }
-    out.resize(guess + 1);
+    // The first frame's header may tell its size.
+    const auto stated = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+    const bool known = stated != ZSTD_CONTENTSIZE_UNKNOWN && stated != ZSTD_CONTENTSIZE_ERROR;
+    constexpr std::size_t usual = std::size_t{1} << 20U;
+    decoded_output result{out, bytes.size(), known ? static_cast<std::size_t>(stated) : usual,
+                          max_size};
 
     ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
-    ZSTD_outBuffer output{out.data(), out.size(), 0};
     std::size_t pending = 0; // what the frame at hand still needs; 0 at a frame's end
     while (true) {
         if (input.pos == input.size && pending == 0) {
@@ -73,13 +66,9 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
             throw error{error_kind::malformed,
                         "something that is not zstd follows the compressed profile", input.pos};
         }
-        if (output.pos == output.size) {
-            grow(out, max_size);
-            output.dst = out.data();
-            output.size = out.size();
-        }
+        const std::span<char> room = result.room();
+        ZSTD_outBuffer output{room.data(), room.size(), 0};
         const std::size_t read_before = input.pos;
-        const std::size_t written_before = output.pos;
         pending = ZSTD_decompressStream(context.get(), &output, &input);
         if (ZSTD_isError(pending) != 0) {
             if (ZSTD_getErrorCode(pending) == ZSTD_error_memory_allocation) {
@@ -88,12 +77,12 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
             throw error{error_kind::malformed,
                         std::string{"damaged zstd data: "} + ZSTD_getErrorName(pending), input.pos};
         }
-        if (pending != 0 && input.pos == read_before && output.pos == written_before) {
+        if (pending != 0 && input.pos == read_before && output.pos == 0) {
             throw error{error_kind::malformed, "truncated zstd data", bytes.size()};
         }
+        result.add(output.pos);
     }
-    require_within(output.pos, max_size);
-    out.resize(output.pos);
+    result.finish();
 }
 
 std::string zstd(std::string_view bytes, int level) {

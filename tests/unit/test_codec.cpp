@@ -104,6 +104,23 @@ TEST_CASE("the largest number as limit means no limit") {
     }
 }
 
+TEST_CASE("what is large comes back, whatever an archive says of its size", "[long]") {
+    std::string large(40'000'000, 'x');
+    large.replace(large.size() - 3, 3, "end");
+    for (const codec each : {codec::gzip, codec::zstd}) {
+        // The first one tells a size that is likely, if zstd is asked; the last one if gzip is.
+        for (const std::string& archive :
+             {encode(large, each, levels(each).lowest), encode(large, each) + encode("", each),
+              encode("", each) + encode(large, each)}) {
+            std::string storage;
+            CHECK(decode(archive, storage, large.size()) == large);
+            CHECK(storage.capacity() < large.size() + 1'000'000);
+            CHECK(fails_as(error_kind::too_large,
+                           [&] { (void)decode(archive, storage, large.size() - 1); }));
+        }
+    }
+}
+
 TEST_CASE("archives of nothing are nothing") {
     std::string storage;
     CHECK(decode(encode("", codec::gzip), storage).empty());
