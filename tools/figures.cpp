@@ -21,6 +21,17 @@ std::string number_text(double value, std::chars_format format, int precision) {
     return {text.data(), end};
 }
 
+constexpr std::int64_t nanos_per_second = 1'000'000'000;
+
+// Without zeros at the end that say nothing.
+std::string trimmed(std::string number) {
+    if (number.find('.') != std::string::npos) {
+        number.erase(number.find_last_not_of('0') + 1);
+        number.erase(number.find_last_not_of('.') + 1);
+    }
+    return number;
+}
+
 constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
 // It can need one bit more than a value.
@@ -96,7 +107,13 @@ std::string percent_of(double previous, double change) {
     if (previous == 0) {
         return change == 0 ? "0%" : "new";
     }
-    const std::string text = fixed_text(change / std::fabs(previous) * 100, 2);
+    constexpr double hundred = 100;
+    const double percent = change / std::fabs(previous) * hundred;
+    if (percent > 1000 && previous > 0) {
+        const double factor = (previous + change) / previous;
+        return "\u00d7" + trimmed(fixed_text(factor, factor < hundred ? 1 : 0));
+    }
+    const std::string text = fixed_text(percent, 2);
     if (text == "0.00" || text == "-0.00") {
         return "0%";
     }
@@ -147,6 +164,40 @@ std::string human_change(const value_pair& value, const std::string& unit) {
     return value.current > value.previous ? "+" + human(change, unit) : human(-change, unit);
 }
 
+std::string human_rate(double per_second, const std::string& unit, rate_time per) {
+    constexpr double seconds_per_minute = 60;
+    constexpr int digits = 3;
+    constexpr int most_decimals = 9;
+    const double value = per == rate_time::minute ? per_second * seconds_per_minute : per_second;
+    // Of a known unit there is a smaller one.
+    const bool is_fine = human(1, unit) != "1" || std::fabs(value) >= 100 || value == 0;
+    std::string text = human_number(value, unit);
+    if (!is_fine) {
+        const int before = static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
+        text = trimmed(fixed_text(value, std::min(digits - before, most_decimals)));
+    }
+    return text + (per == rate_time::minute ? "/min" : "/s");
+}
+
+std::string human_rate(std::int64_t value, std::int64_t duration_nanos, const std::string& unit,
+                       rate_time per) {
+    const double seconds =
+        static_cast<double>(duration_nanos) / static_cast<double>(nanos_per_second);
+    return human_rate(static_cast<double>(value) / seconds, unit, per);
+}
+
+std::string interval_text(std::int64_t time_nanos, std::int64_t duration_nanos) {
+    if (duration_nanos <= 0) {
+        return {};
+    }
+    const std::string end = time_text(time_nanos);
+    const std::string start =
+        time_nanos > duration_nanos ? time_text(time_nanos - duration_nanos) : "";
+    const std::string duration = human(duration_nanos, "nanoseconds");
+    return end.empty() || start.empty() ? "duration: " + duration
+                                        : "interval: " + duration + ", " + start + " to " + end;
+}
+
 std::string filter_text(const report_options& options, const std::string& unit, report::content of,
                         const value_pair& shown, const value_pair& total) {
     if (options.focus.empty() && options.ignore.empty()) {
@@ -167,7 +218,7 @@ std::string filter_text(const report_options& options, const std::string& unit, 
 }
 
 std::string time_text(std::int64_t nanos) {
-    const auto seconds = static_cast<std::time_t>(nanos / 1'000'000'000);
+    const auto seconds = static_cast<std::time_t>(nanos / nanos_per_second);
     std::tm parts{};
     std::array<char, 64> text{};
     const bool is_known =

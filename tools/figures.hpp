@@ -20,7 +20,8 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string change_text(std::int64_t previous, std::int64_t current);
 
 /// A change in percent of the magnitude of `previous`, such as "+12.50%"; "new" if that is zero and
-/// the change is not.
+/// the change is not. Of growth by more than 1000 % how many times as much it is, such as
+/// "\u00d735".
 [[nodiscard]] std::string percent_of(double previous, double change);
 
 /// The same of the change to `current`.
@@ -39,6 +40,21 @@ namespace pprofdelta::tool {
 /// Of a change that need not be the difference of both values.
 [[nodiscard]] std::string human_change(const value_pair& value, std::int64_t change,
                                        const std::string& unit);
+
+/// For what time a rate is.
+enum class rate_time : std::uint8_t { second, minute };
+
+/// A rate of so much for each second, in such a time: "1.50MiB/s", "90MiB/min". Small numbers of
+/// what is counted have three digits, such as "0.25/s".
+[[nodiscard]] std::string human_rate(double per_second, const std::string& unit, rate_time per);
+
+/// The same of a value in the time of a duration, which is more than 0.
+[[nodiscard]] std::string human_rate(std::int64_t value, std::int64_t duration_nanos,
+                                     const std::string& unit, rate_time per);
+
+/// "interval: 10s, 2026-11-21T09:59:50Z to 2026-11-21T10:00:00Z", of the time at its end; without
+/// one "duration: 10s", and nothing if that is not known.
+[[nodiscard]] std::string interval_text(std::int64_t time_nanos, std::int64_t duration_nanos);
 
 /// What `focus` and `ignore` leave, of what there is: "focus X, ignore Y: previous 1MiB of 4MiB
 /// (25.00%), current 1MiB of 2MiB (50.00%)". Empty without either.

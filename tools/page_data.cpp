@@ -44,14 +44,16 @@ std::vector<std::string> lines_of(const std::vector<std::string>& texts) {
     return lines;
 }
 
-std::string input_json(const page_input& input) {
+std::string seconds_or_null(std::int64_t nanos) {
     constexpr double nanos_per_second = 1e9;
+    return nanos > 0 ? json_number(static_cast<double>(nanos) / nanos_per_second) : "null";
+}
+
+std::string input_json(const page_input& input) {
     const profile_info info = input.info.value_or(profile_info{});
     return "{\"role\":" + text(input.role) + ",\"name\":" + text(input.name) +
-           ",\"time\":" + text_or_null(time_text(info.time_nanos)) + ",\"duration_seconds\":" +
-           (info.duration_nanos > 0
-                ? json_number(static_cast<double>(info.duration_nanos) / nanos_per_second)
-                : "null") +
+           ",\"time\":" + text_or_null(time_text(info.time_nanos)) +
+           ",\"duration_seconds\":" + seconds_or_null(info.duration_nanos) +
            ",\"binary\":" + text_or_null(info.binary) +
            ",\"build\":" + text_or_null(info.build_id) + "}";
 }
@@ -138,8 +140,10 @@ std::string page_data(const page_head& head, const std::vector<std::string>& typ
            ",\"sides\":[" + text(head.sides[0]) + "," + text(head.sides[1]) +
            "],\"inputs\":" + page_array(inputs) + ",\"options\":" + texts(head.options) +
            ",\"warnings\":" + texts(head.warnings) + ",\"notes\":" + texts(lines_of(head.notes)) +
-           ",\"limits\":" + page_array(limits) + ",\"by\":" + text(head.by) +
-           ",\"type\":" + std::to_string(head.type) +
+           ",\"limits\":" + page_array(limits) + ",\"interval\":" + text_or_null(head.interval) +
+           ",\"duration_seconds\":" + seconds_or_null(head.duration_nanos) + ",\"per\":" +
+           (head.per ? *head.per == rate_time::second ? "\"second\"" : "\"minute\"" : "null") +
+           ",\"by\":" + text(head.by) + ",\"type\":" + std::to_string(head.type) +
            (head.alpha ? ",\"alpha\":" + json_number(*head.alpha) : "") + more +
            ",\"types\":" + page_array(types) + ",\"names\":" + names.json() + "}";
 }

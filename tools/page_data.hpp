@@ -15,6 +15,8 @@
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/value_type.hpp>
 
+#include "figures.hpp"
+
 // What the script of a page draws, as JSON; tools/page/data.js describes it.
 namespace pprofdelta::tool {
 
@@ -39,9 +41,12 @@ struct page_head {
         std::string state; ///< "kept", "crossed" or "unjudged".
     };
     std::vector<limit> limits{};
-    std::string by;                ///< What a row is.
-    std::size_t type = 0;          ///< Which one is shown first.
-    std::optional<double> alpha{}; ///< Of tests.
+    std::string interval{};          ///< That a delta covers, in words; empty for none.
+    std::int64_t duration_nanos = 0; ///< The same as a number.
+    std::optional<rate_time> per{};  ///< For what time rows are rates, if they are.
+    std::string by;                  ///< What a row is.
+    std::size_t type = 0;            ///< Which one is shown first.
+    std::optional<double> alpha{};   ///< Of tests.
 };
 
 /// The names of rows and frames, each once.

@@ -21,6 +21,9 @@ void report_command::add_options(command_options& options) {
                                    {"percent", row_order::percent}},
                                   "Sort rows by change: flat (default), cum or percent");
     options.add_number("--top", "N", top, "How many rows (default: 20)");
+    options.add_choice<std::optional<rate_time>>(
+        "--per", "TIME", per, {{"second", rate_time::second}, {"minute", rate_time::minute}},
+        "Show the rows of a delta as rates, for each second or minute");
     options.add_value("--focus", "REGEX", reported.focus, "Only samples with a match in the stack");
     options.add_value("--ignore", "REGEX", reported.ignore,
                       "Only samples without a match in the stack");
@@ -33,6 +36,7 @@ void report_command::add_options(command_options& options) {
     options.add_flag("--diff", diff, "Compare two captures, such as of two builds");
     options.excludes("--diff", "--cumulative");
     options.excludes("--diff", "--gauge");
+    options.excludes("--diff", "--per");
     add_normalize(options, normalize);
     add_max_size(options, max_size);
     add_state(options, state, delta.skip_first);
@@ -69,6 +73,9 @@ void report_command::check() {
     check_regex("--focus", reported.focus);
     check_regex("--ignore", reported.ignore);
     check_status(status, {out.file, page, flame_graph, state.file}, files);
+    if (per && out.format == output_form::form::json) {
+        wrong_usage("--per is for people; JSON has the duration");
+    }
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
     }

@@ -18,6 +18,7 @@
 #include "common_options.hpp"
 #include "comparison.hpp"
 #include "failure.hpp"
+#include "figures.hpp"
 #include "flame_svg.hpp"
 #include "gate.hpp"
 #include "output_form.hpp"
@@ -53,8 +54,9 @@ struct report_command {
     output_form out;
     std::int64_t top = 20; ///< Rows.
     report_options reported;
-    std::string page;        ///< A file; empty for none.
-    std::string flame_graph; ///< The same.
+    std::optional<rate_time> per; ///< For what time rows are rates, if they are.
+    std::string page;             ///< A file; empty for none.
+    std::string flame_graph;      ///< The same.
     int flame_graph_width = flame_widths.usual;
 
     limit_options limits;

@@ -11,6 +11,8 @@
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
+#include "figures.hpp"
+
 namespace pprofdelta::tool {
 
 /// What a report shows.
@@ -24,6 +26,7 @@ struct report_view {
     std::string normalization_text{};             ///< For people.
     std::string filter_text{};                    ///< For people; empty without a filter.
     report_options reported{};                    ///< How the report was made.
+    std::optional<rate_time> per{};               ///< For what time rows are rates, if they are.
     std::size_t top = 20;                         ///< At most so many rows.
     std::size_t width = 0;                        ///< Of the terminal, in columns; 0 for no limit.
     bool has_colors = false;

@@ -5,6 +5,7 @@
 
 #include "figures.hpp"
 #include "html_page.hpp"
+#include "json.hpp"
 #include "report_format.hpp"
 #include "short_names.hpp"
 
@@ -17,7 +18,8 @@ constexpr std::size_t most_rows = 1500; // of a type
 std::string total_json(const report::total& total) {
     return "{\"previous\":" + page_number(total.value.previous, total.has_previous) +
            ",\"current\":" + page_number(total.value.current) +
-           ",\"change\":" + page_number(total.change, total.has_change) + "}";
+           ",\"change\":" + page_number(total.change, total.has_change) +
+           ",\"per_second\":" + (total.per_second ? json_number(*total.per_second) : "null") + "}";
 }
 
 std::string row_json(const report::row& row, page_names& names) {
@@ -31,7 +33,7 @@ std::string type_json(const overview::type& type, page_names& names) {
     for (std::size_t i = 0; i < std::min(type.rows.size(), most_rows); ++i) {
         rows.push_back(row_json(type.rows[i], names));
     }
-    return "{" + page_type(type.total.type, type.is_cumulative, to_string(type.of)) +
+    return "{" + page_type(type.total.type, type.total.is_cumulative, to_string(type.of)) +
            "\"total\":" + total_json(type.total) + ",\"rows\":" + page_array(rows) +
            ",\"rows_left_out\":" + std::to_string(type.rows.size() - rows.size()) +
            ",\"tree\":" + page_tree(type.stacks, names, false) + "}";

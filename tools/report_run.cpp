@@ -21,6 +21,21 @@ namespace {
 
 constexpr const char* after_reset = "the report has what was counted since then";
 
+[[noreturn]] void throw_no_rate(const report& content) {
+    std::string others;
+    for (const report::total& total : content.totals) {
+        if (total.per_second) {
+            others += (others.empty() ? "" : ", ") + to_string(total.type);
+        }
+    }
+    throw failure{exit_status::incompatible,
+                  content.duration_nanos <= 0
+                      ? "--per: no duration is known"
+                      : "--per: " + to_string(content.totals[content.type].type) +
+                            " is a gauge, which has no rate" +
+                            (others.empty() ? "" : "; --sample-type has others: " + others)};
+}
+
 } // namespace
 
 struct report_command::made {
@@ -240,6 +255,9 @@ page_head report_command::head_of(const report_view& view) const {
     head.title = labels.front() + (labels.size() > 1 ? " to " + labels.back() : "");
     head.sides = {"previous", "current"};
     head.by = to_string(reported.by);
+    head.interval = interval_text(view.content.time_nanos, view.content.duration_nanos);
+    head.duration_nanos = view.content.duration_nanos;
+    head.per = per;
     const auto add = [&](const std::string& option, const std::string& value) {
         if (!value.empty()) {
             head.options.push_back(option + " " + value);
@@ -284,6 +302,10 @@ report_view report_command::completed(report_view view) const {
     view.filter_text = filter_text(reported, content.totals[content.type].type.unit, content.of,
                                    content.shown, shares_of(content));
     view.reported = reported;
+    view.per = per;
+    if (per && !content.totals[content.type].per_second) {
+        throw_no_rate(content);
+    }
     view.top = static_cast<std::size_t>(top);
     return view;
 }

@@ -2,9 +2,9 @@
 #include "report_format.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "figures.hpp"
+#include "report_figures.hpp"
 #include "short_names.hpp"
 #include "text_table.hpp"
 
@@ -12,51 +12,30 @@ namespace pprofdelta::tool {
 
 namespace {
 
-text_table table_of_totals(const report& r) {
-    if (r.of == report::content::profile && !r.totals.front().has_previous) {
-        text_table totals{{"value"}, "total"};
-        for (const report::total& t : r.totals) {
-            totals.add({human(t.value.current, t.type.unit)}, to_string(t.type));
-        }
-        return totals;
+text_table table_of(const report_figures& figures, const std::string& name) {
+    text_table::figures heads;
+    text_table::figures groups;
+    for (const report_figures::column& column : figures.columns) {
+        heads.push_back(column.head);
+        groups.push_back(column.group);
     }
-    text_table totals{{"change", "previous", "current", "percent"}, "total"};
-    for (const report::total& t : r.totals) {
-        totals.add({t.has_change ? human_change(t.change, t.type.unit) : "",
-                    t.has_previous ? human(t.value.previous, t.type.unit) : "",
-                    human(t.value.current, t.type.unit),
-                    t.has_previous ? percent_text(t.value, t.change) : ""},
-                   to_string(t.type));
+    return {heads, name, groups};
+}
+
+text_table table_of_totals(const report_view& view) {
+    const report_figures figures = figures_of_totals(view);
+    text_table totals = table_of(figures, "total");
+    for (std::size_t i = 0; i < figures.rows.size(); ++i) {
+        totals.add(figures.rows[i], to_string(view.content.totals[i].type));
     }
     return totals;
 }
 
-text_table table_of_rows(const report_view& view, std::size_t shown) {
-    const report& r = view.content;
-    const std::string& unit = r.totals[r.type].type.unit;
-    if (r.of == report::content::comparison) {
-        text_table rows{{"flat", "cum", "previous", "current", "percent"},
-                        to_string(view.reported.by)};
-        for (std::size_t i = 0; i < shown; ++i) {
-            const value_pair& cumulative = r.rows[i].cumulative;
-            rows.add({human_change(r.rows[i].flat, unit), human_change(cumulative, unit),
-                      human(cumulative.previous, unit), human(cumulative.current, unit),
-                      percent_text(cumulative.previous, cumulative.current)},
-                     r.rows[i].name);
-        }
-        return rows;
-    }
-    const std::int64_t whole = shares_of(r).current;
-    const auto text = [&](std::int64_t value) {
-        return r.of == report::content::delta ? human_change(value, unit) : human(value, unit);
-    };
-    text_table rows{{"flat", "flat%", "cum", "cum%"}, to_string(view.reported.by)};
+text_table table_of_rows(const report_view& view, std::size_t shown, bool has_previous) {
+    const report_figures figures = figures_of_rows(view, shown, has_previous);
+    text_table rows = table_of(figures, to_string(view.reported.by));
     for (std::size_t i = 0; i < shown; ++i) {
-        const std::int64_t flat = r.rows[i].flat.current;
-        const std::int64_t cumulative = r.rows[i].cumulative.current;
-        rows.add(
-            {text(flat), share_text(flat, whole), text(cumulative), share_text(cumulative, whole)},
-            r.rows[i].name);
+        rows.add(figures.rows[i], view.content.rows[i].name);
     }
     return rows;
 }
@@ -65,10 +44,17 @@ text_table table_of_rows(const report_view& view, std::size_t shown) {
 
 std::string report_as_text(const report_view& view) {
     const report& r = view.content;
-    const text_table totals = table_of_totals(r);
+    const text_table totals = table_of_totals(view);
     const std::size_t shown = std::min(view.top, r.rows.size());
-    const text_table rows = table_of_rows(view, shown);
+    text_table rows = table_of_rows(view, shown, true);
+    if (!rows.fits(view.width)) {
+        rows = table_of_rows(view, shown, false);
+    }
     std::string text;
+    if (const std::string interval = interval_text(r.time_nanos, r.duration_nanos);
+        !interval.empty()) {
+        text += interval + "\n\n";
+    }
     if (view.normalized_by) {
         text += printable(view.normalization_text) + "\n\n";
     }

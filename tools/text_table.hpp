@@ -17,8 +17,9 @@ class text_table {
 public:
     using figures = std::vector<std::string>;
 
-    text_table(figures head, std::string name_head)
-        : m_head{std::move(head)}, m_name_head{std::move(name_head)} {}
+    /// @param groups of each column, which stand together above it; empty for none.
+    text_table(figures head, std::string name_head, figures groups = {})
+        : m_head{std::move(head)}, m_name_head{std::move(name_head)}, m_groups{std::move(groups)} {}
 
     /// @param is_news whether its figures with a sign have a color.
     void add(const figures& row, std::string name, bool is_news = true) {
@@ -27,13 +28,20 @@ public:
         m_are_news.push_back(is_news);
     }
 
+    /// Whether names have room in a line of this width; 0 for no limit.
+    [[nodiscard]] bool fits(std::size_t width) const;
+
     /// @param width      of a line, which the names are shortened to fit; 0 for no limit.
     /// @param has_colors of figures with a sign, as a terminal shows them.
     [[nodiscard]] std::string text(std::size_t width, bool has_colors) const;
 
 private:
+    [[nodiscard]] std::vector<std::size_t> widths() const;
+    [[nodiscard]] std::string line_of_groups(const std::vector<std::size_t>& widths) const;
+
     figures m_head;
     std::string m_name_head;
+    figures m_groups;
     std::vector<figures> m_rows;
     std::vector<std::string> m_names;
     std::vector<bool> m_are_news;

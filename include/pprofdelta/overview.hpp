@@ -19,7 +19,6 @@ namespace pprofdelta {
 struct overview {
     struct type {
         report::total total;
-        bool is_cumulative = false; ///< Known of a delta only.
         /// What rows and stacks hold.
         report::content of = report::content::comparison;
         /// All that are not zero, also unchanged ones; those with the largest cumulative value,

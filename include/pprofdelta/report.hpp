@@ -74,6 +74,11 @@ struct report {
         /// restart is not the difference of the values; else that difference.
         std::int64_t change = 0;
         bool has_change = true; ///< Nothing is known of gauges before, if there is but a state.
+        /// Of a delta, or of one profile: whether it is what was counted, and not a gauge. Then
+        /// the change in percent would be that of the time since the process began.
+        bool is_cumulative = false;
+        /// What was counted for each second of the duration; empty for a gauge, and without one.
+        std::optional<double> per_second{};
     };
     struct row {
         std::string name; ///< Any bytes.
@@ -85,7 +90,11 @@ struct report {
     content of = content::comparison;
     std::vector<total> totals; ///< In the profile's order.
     std::size_t type = 0;      ///< Which of them the rows are about.
-    value_pair shown;          ///< Of that type, over the samples that `focus` and `ignore` leave.
+    /// Of a delta the time that it covers, and the end of that; of one profile what it says of its
+    /// duration, and no time, as profilers differ in whether it is the end. 0 if it is not known.
+    std::int64_t duration_nanos = 0;
+    std::int64_t time_nanos = 0;
+    value_pair shown; ///< Of that type, over the samples that `focus` and `ignore` leave.
     /// All rows that are not zero, or in which something changed, sorted as asked for, and equal
     /// ones by name.
     std::vector<row> rows;

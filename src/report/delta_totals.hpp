@@ -8,6 +8,8 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/report.hpp>
 
+#include "profile/index.hpp"
+
 namespace pprofdelta {
 
 /// Of each type the totals of the two profiles that a delta was made of; 0 for one that is not
@@ -20,6 +22,10 @@ namespace pprofdelta {
 [[nodiscard]] std::vector<report::total> totals_of_delta(const computed_delta& delta,
                                                          const std::vector<value_pair>& values,
                                                          const std::vector<std::int64_t>& changes);
+
+/// The totals of a report on one profile, of which these are the values.
+[[nodiscard]] std::vector<report::total> totals_of_one(const profile_index& index,
+                                                       const std::vector<std::int64_t>& values);
 
 } // namespace pprofdelta
 

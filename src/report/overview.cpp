@@ -175,11 +175,9 @@ overview make_overview(std::string_view profile, const report_options& options,
     made.chosen = choose_type_of_one(index, options);
     const side only{&index, &value_pair::current, error_input::current};
     add_types(all_of(types), {&only, 1}, report::content::profile, options, limits, made);
+    const std::vector<report::total> found = totals_of_one(index, totals(index));
     for (std::size_t i = 0; i < types.size(); ++i) {
-        made.types[i].total = {.type = types[i],
-                               .value = made.types[i].stacks.total,
-                               .has_previous = false,
-                               .has_change = false};
+        made.types[i].total = found[i];
     }
     return made;
 }
@@ -214,7 +212,6 @@ overview make_overview(const computed_delta& delta, const report_options& option
     const std::vector<report::total> found = totals_of_delta(delta, values, totals(index));
     for (std::size_t i = 0; i < made.types.size(); ++i) {
         made.types[i].total = found[i];
-        made.types[i].is_cumulative = delta.types[i].cumulative;
     }
     return made;
 }

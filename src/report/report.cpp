@@ -74,9 +74,10 @@ report rows_of(const profile_index& index, std::size_t type, const report_option
     const row_sums sums = sum_rows(index, {&type, 1}, options, names);
     put_rows(r, sums, &value_pair::current);
     name_and_sort_rows(r, names, options.order);
-    put_totals(r, index.types.sample_types, std::vector<std::int64_t>(sums.totals.size()),
-               sums.totals);
+    r.of = report::content::profile;
+    r.totals = totals_of_one(index, sums.totals);
     r.type = type;
+    r.duration_nanos = index.view.duration_nanos;
     return r;
 }
 
@@ -142,12 +143,7 @@ report make_report(std::string_view previous, std::string_view current,
 report make_report(std::string_view profile, const report_options& options) {
     profile_index index;
     index.build(profile, match_mode::exact);
-    report r = rows_of(index, choose_type_of_one(index, options), options);
-    r.of = report::content::profile;
-    for (report::total& total : r.totals) {
-        total.has_previous = total.has_change = false;
-    }
-    return r;
+    return rows_of(index, choose_type_of_one(index, options), options);
 }
 
 report make_report(const computed_delta& delta, const report_options& options) {
@@ -167,6 +163,8 @@ report make_report(const computed_delta& delta, const report_options& options) {
         r.of = is_gauge() ? report::content::profile : report::content::delta;
     }
     r.totals = totals_of_delta(delta, profile_values(r, delta), totals(index));
+    r.duration_nanos = delta.summary.duration_nanos;
+    r.time_nanos = delta.summary.time_nanos;
     return r;
 }
 

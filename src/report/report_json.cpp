@@ -74,8 +74,9 @@ std::string report_as_json(const report& content, const report_context& context)
     const report& r = content;
     std::vector<std::string> totals;
     for (const report::total& t : r.totals) {
-        totals.push_back(type_members(t.type) +
-                         members(t.value, t.has_previous, t.change, t.has_change));
+        totals.push_back(
+            type_members(t.type) + members(t.value, t.has_previous, t.change, t.has_change) +
+            ", \"per_second\": " + (t.per_second ? json_number(*t.per_second) : "null"));
         if (context.normalized_by) {
             totals.back() += ", \"factor\": " + factor_text(context.factors[totals.size() - 1]);
         }
@@ -95,8 +96,10 @@ std::string report_as_json(const report& content, const report_context& context)
     const value_type& type = r.totals[r.type].type;
     return "{\n  \"version\": 1,\n  \"previous\": " +
            (context.previous.empty() ? "null" : json_string(context.previous)) +
-           ",\n  \"current\": " + json_string(context.current) + ",\n  \"normalized_by\": " + by +
-           ",\n  \"totals\": " + json_array(totals, 4) +
+           ",\n  \"current\": " + json_string(context.current) +
+           ",\n  \"time_nanos\": " + std::to_string(r.time_nanos) +
+           ",\n  \"duration_nanos\": " + std::to_string(r.duration_nanos) +
+           ",\n  \"normalized_by\": " + by + ",\n  \"totals\": " + json_array(totals, 4) +
            ",\n  \"limits\": " + json_array(limits, 4) +
            ",\n  \"type\": " + json_string(type.type) + ",\n  \"unit\": " + json_string(type.unit) +
            ",\n  \"by\": " + json_string(to_string(context.reported.by)) +

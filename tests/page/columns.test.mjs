@@ -14,11 +14,13 @@ const NAMES = ["", "a.f", "b.g", "c.h", "d.i"];
 function report(content) {
   const type = {
     name: "space", unit: "bytes", cumulative: false, content, rows_left_out: 0, tree: null,
-    total: {previous: 4000, current: 5000, change: 1000},
+    total: {previous: 4000, current: 5000, change: 1000,
+            per_second: content === "delta" ? 100 : null},
     rows: [[1, 1024, 2048, 1024, 2048], [2, 4096, 1024, 5120, 1024], [3, 0, 512, 0, 9216],
            [4, 100, 100, 0, 10]],
   };
-  const data = {command: "report", sides: ["previous", "current"], names: NAMES, types: [type]};
+  const data = {command: "report", sides: ["previous", "current"], names: NAMES, types: [type],
+                per: null, duration_seconds: 10};
   return {data, type};
 }
 
@@ -70,6 +72,15 @@ test("what happened in between has no value from before", () => {
   assert.deepEqual(texts(report("delta"), "a.f"),
                    ["a.f", "+2KiB", "204.80%", "+2KiB", "204.80%"]);
   assert.deepEqual(texts(report("profile"), "a.f"), ["a.f", "2KiB", "40.96%", "2KiB", "40.96%"]);
+});
+
+test("what happened in between can be a rate", () => {
+  const {data, type} = report("delta");
+  assert.deepEqual(texts({data: {...data, per: "second"}, type}, "a.f"),
+                   ["a.f", "+205B/s", "204.80%", "+205B/s", "204.80%"]);
+  const perMinute = {...data, per: "minute"};
+  assert.equal(texts({data: perMinute, type}, "a.f")[1], "+12KiB/min");
+  assert.ok(columnsOf(perMinute, type).some(column => column.label === "per minute"));
 });
 
 test("a comparison of captures has the rows that were tested", () => {

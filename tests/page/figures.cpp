@@ -57,6 +57,9 @@ int main() {
         std::cout << value << '\t' << other << '\t' << unit << '\t' << human(value, unit) << '\t'
                   << human_change(value, unit) << '\t'
                   << percent_of(static_cast<double>(other), static_cast<double>(value)) << '\t'
-                  << share_text(value, std::abs(other)) << '\t' << p_text(p) << '\n';
+                  << share_text(value, std::abs(other)) << '\t' << p_text(p) << '\t'
+                  << human_rate(static_cast<double>(value) / 4096, unit,
+                                i % 2 == 0 ? rate_time::second : rate_time::minute)
+                  << '\n';
     }
 }

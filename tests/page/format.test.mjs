@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import test from "node:test";
 
-import {durationText, fixed, human, humanChange, humanRate, pText, percentOf, shareText, unitOf}
-  from "../../tools/page/format.js";
+import {durationText, fixed, human, humanChange, humanRate, pText, percentOf, rateText, shareText,
+        unitOf} from "../../tools/page/format.js";
 
 // Lines of a value, another one, a unit, and what the program writes.
 const figures = process.env.FIGURES;
@@ -12,13 +12,15 @@ const figures = process.env.FIGURES;
 test("figures are those of the program", {skip: !figures && "FIGURES names no file"}, () => {
   const lines = readFileSync(String(figures), "utf8").trim().split("\n");
   assert.ok(lines.length > 1000);
-  for (const line of lines) {
-    const [value, other, unit, humanText, change, percent, share, p] = line.split("\t");
+  for (const [i, line] of lines.entries()) {
+    const [value, other, unit, humanText, change, percent, share, p, rate] = line.split("\t");
     assert.equal(human(Number(value), unit), humanText, line);
     assert.equal(humanChange(Number(value), unit), change, line);
     assert.equal(percentOf(Number(other), Number(value)), percent, line);
     assert.equal(shareText(Number(value), Math.abs(Number(other))), share, line);
     assert.equal(pText(Math.abs(Number(value)) % 20000 / 20000), p, line);
+    assert.equal(rateText(Number(value) / 4096, unit, i % 2 === 0 ? "second" : "minute"), rate,
+                 line);
   }
 });
 
@@ -44,6 +46,15 @@ test("medians are rounded as the program does it, away from zero", () => {
   assert.equal(human(334779.5, "count"), "334780");
   assert.equal(human(-0.5, "count"), "-1");
   assert.equal(human(-0.4, "count"), "0");
+});
+
+test("growth by more than 1000 % is a factor", () => {
+  assert.equal(percentOf(100, 1000), "+1000.00%");
+  assert.equal(percentOf(100, 1025), "\u00d711.2");
+  assert.equal(percentOf(1, 34), "\u00d735");
+  assert.equal(percentOf(72, 8428), "\u00d7118");
+  assert.equal(percentOf(-1, 34), "+3400.00%");
+  assert.equal(percentOf(1, -34), "-3400.00%");
 });
 
 test("rates that are less than one are not nothing", () => {

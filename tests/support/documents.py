@@ -14,7 +14,8 @@ import re
 
 # What mdoc writes for characters that it would set otherwise.
 ROFF = {r"\-": "-", r"\(aq": "'", r"\(dq": '"', r"\(ti": "~", r"\(ha": "^", r"\(ga": "`",
-        r"\e": "\\", r"\&": "", r"\(+-": "±", r"\(if": "∞"}
+        r"\e": "\\", r"\&": "", r"\(+-": "±", r"\(if": "∞",
+        r"\(mu": "×"}
 
 
 def plain(line):

@@ -41,11 +41,44 @@ TEST_CASE("figures have as many digits as they say") {
     CHECK(percent_text(1000001, 1000000) == "0%");
     CHECK(percent_text(0, 1) == "new");
     CHECK(percent_text(std::numeric_limits<std::int64_t>::min(), 0) == "+100.00%");
-    CHECK(percent_text(1, std::numeric_limits<std::int64_t>::max()) ==
-          "+922337203685477580800.00%");
+    CHECK(percent_text(-1, 0) == "+100.00%");
     CHECK(factor_text(1.25) == "1.25");
     CHECK(factor_text(1.0 / 3) == "0.333333");
     CHECK(factor_text(1e10) == "1e+10");
+}
+
+TEST_CASE("growth by more than 1000 % is a factor") {
+    CHECK(percent_text(100, 1100) == "+1000.00%");
+    CHECK(percent_text(100, 1125) == "\u00d711.2");
+    CHECK(percent_text(1, 35) == "\u00d735");
+    CHECK(percent_text(72, 8500) == "\u00d7118");
+    CHECK(percent_text(1, std::numeric_limits<std::int64_t>::max()) == "\u00d79223372036854775808");
+    // Of what is less than nothing there is no multiple.
+    CHECK(percent_text(-1, 34) == "+3500.00%");
+    CHECK(percent_text(1, -34) == "-3500.00%");
+}
+
+TEST_CASE("rates are for a time, and small ones are not nothing") {
+    CHECK(human_rate(1536, "bytes", rate_time::second) == "1.50KiB/s");
+    CHECK(human_rate(1536, "bytes", rate_time::minute) == "90KiB/min");
+    CHECK(human_rate(2e6, "nanoseconds", rate_time::second) == "2ms/s");
+    CHECK(human_rate(0.25, "count", rate_time::second) == "0.25/s");
+    CHECK(human_rate(0.01234, "count", rate_time::minute) == "0.74/min");
+    CHECK(human_rate(99.96, "count", rate_time::second) == "100/s");
+    CHECK(human_rate(-12.345, "count", rate_time::second) == "-12.3/s");
+    CHECK(human_rate(1e-12, "count", rate_time::second) == "0/s");
+    CHECK(human_rate(0, "count", rate_time::second) == "0/s");
+    CHECK(human_rate(20, 10'000'000'000, "count", rate_time::second) == "2/s");
+}
+
+TEST_CASE("an interval is a duration, and two times where they are known") {
+    constexpr std::int64_t second = 1'000'000'000;
+    CHECK(interval_text(0, 0).empty());
+    CHECK(interval_text(5 * second, 0).empty());
+    CHECK(interval_text(0, 10 * second) == "duration: 10s");
+    CHECK(interval_text(5 * second, 10 * second) == "duration: 10s");
+    CHECK(interval_text(100 * second, 10 * second) ==
+          "interval: 10s, 1970-01-01T00:01:30Z to 1970-01-01T00:01:40Z");
 }
 
 TEST_CASE("changes have their sign, and more bits than values") {

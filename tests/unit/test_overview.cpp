@@ -144,7 +144,7 @@ TEST_CASE("the overview of a delta has what reports on it have") {
     computed_delta made{delta, now, before, list_types(now), {}};
     const overview seen = make_overview(made);
     CHECK(seen.types[0].of == report::content::delta);
-    CHECK(seen.types[0].is_cumulative);
+    CHECK(seen.types[0].total.is_cumulative);
     CHECK(text(seen.types[0].rows) == "a 0 0 0 20\nb 0 20 0 20\n");
     CHECK(seen.types[0].total.change == 20);
     CHECK(seen.types[0].total.value.current == 35);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the table has for each command: how a column is called, sorted and written.
 
-import {human, humanChange, humanRate, pText, percentOf, shareText} from "./format.js";
+import {human, humanChange, humanRate, pText, percentOf, rateText, shareText} from "./format.js";
 
 /** @typedef {import("./data.js").Data} Data */
 /** @typedef {import("./data.js").SampleType} SampleType */
@@ -82,10 +82,14 @@ function reportColumns(data, type) {
     } else {
       const whole = type.content === "delta" && total.change !== null ? total.change
         : total.current;
-      const text = type.content === "delta" ? humanChange : human;
+      const {per, duration_seconds: seconds} = data;
+      const isRate = per !== null && seconds !== null && total.per_second !== null;
+      const text = (/** @type {number} */ x) =>
+        (type.content === "delta" && x > 0 ? "+" : "") +
+        (isRate ? rateText(x / seconds, unit, per) : human(x, unit));
       columns.push(
-        column(`${id}-change`, type.content === "delta" ? "in between" : "value", "change",
-               current, row => text(current(row), unit), "", group),
+        column(`${id}-change`, isRate ? `per ${per}` : type.content === "delta" ? "in between"
+          : "value", "change", current, row => text(current(row)), "", group),
         column(`${id}-percent`, "share", "number", row => current(row),
                row => shareText(current(row), whole), "Of the total", group));
     }

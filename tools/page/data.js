@@ -11,7 +11,14 @@
  * @property {string | null} build
  */
 
-/** @typedef {{previous: number | null, current: number, change: number | null}} Total of report */
+/**
+ * Values of report.
+ * @typedef {object} Total
+ * @property {number | null} previous
+ * @property {number} current
+ * @property {number | null} change
+ * @property {number | null} per_second
+ */
 
 /**
  * Values of all captures of both sides, of compare.
@@ -85,6 +92,9 @@
  * @property {string[]} warnings
  * @property {string[]} notes
  * @property {{text: string, state: "kept" | "crossed" | "unjudged"}[]} limits
+ * @property {string | null} interval that a delta covers, in words
+ * @property {number | null} duration_seconds the same as a number
+ * @property {"second" | "minute" | null} per for what time rows are rates, if they are
  * @property {string} by
  * @property {number} type
  * @property {string[]} names

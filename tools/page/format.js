@@ -55,6 +55,14 @@ export function fixed(value, digits) {
 }
 
 /**
+ * Without zeros at the end that say nothing.
+ * @param {string} number
+ */
+function trimmed(number) {
+  return number.includes(".") ? number.replace(/\.?0+$/, "") : number;
+}
+
+/**
  * To a whole number, from the middle away from zero.
  * @param {number} value
  */
@@ -105,11 +113,24 @@ export function humanRate(value, unit) {
   if (unitOf(unit) || Math.abs(value) >= 100 || value === 0) {
     return human(value, unit);
   }
-  return String(Number(value.toPrecision(3)));
+  const before = Math.floor(Math.log10(Math.abs(value))) + 1;
+  return trimmed(fixed(value, Math.min(3 - before, 9)));
 }
 
 /**
- * A change in percent of what it is from, such as "+12.50%"; "new" if that is nothing.
+ * What is counted for each second, in that time or another: "1.50MiB/s", "90MiB/min".
+ * @param {number} perSecond
+ * @param {string} unit
+ * @param {"second" | "minute"} per
+ */
+export function rateText(perSecond, unit, per) {
+  return per === "minute" ? humanRate(perSecond * 60, unit) + "/min"
+    : humanRate(perSecond, unit) + "/s";
+}
+
+/**
+ * A change in percent of what it is from, such as "+12.50%"; "new" if that is nothing. Of growth by
+ * more than 1000 % how many times as much it is, such as "\u00d735".
  * @param {number} previous
  * @param {number} change
  */
@@ -117,7 +138,12 @@ export function percentOf(previous, change) {
   if (previous === 0) {
     return change === 0 ? "0%" : "new";
   }
-  const text = fixed(change / Math.abs(previous) * 100, 2);
+  const percent = change / Math.abs(previous) * 100;
+  if (percent > 1000 && previous > 0) {
+    const factor = (previous + change) / previous;
+    return "\u00d7" + trimmed(fixed(factor, factor < 100 ? 1 : 0));
+  }
+  const text = fixed(percent, 2);
   if (text === "0.00" || text === "-0.00") {
     return "0%";
   }

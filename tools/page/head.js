@@ -3,7 +3,7 @@
 
 import {hasPrevious, isReal, typeText} from "./data.js";
 import {foreign, html} from "./dom.js";
-import {human, humanChange, humanRate, pText, percentOf, timeText} from "./format.js";
+import {human, humanChange, humanRate, pText, percentOf, rateText, timeText} from "./format.js";
 import {dots, spark} from "./plot.js";
 
 /** @typedef {import("./data.js").Data} Data */
@@ -92,24 +92,32 @@ function fromTo(sides, from, to, p) {
 }
 
 /**
+ * Of what was counted in between a rate, and no percentage: it would be of the time since the
+ * process began, as growth that is worse than none.
  * @param {SampleType} type
- * @param {[string, string]} sides
+ * @param {Data} data
  */
-function reportTotal(type, sides) {
+function reportTotal(type, data) {
   const total = /** @type {Total} */ (type.total);
   const {previous, current, change} = total;
   const value = (/** @type {number} */ x) => human(x, type.unit);
-  if (previous === null) {
-    return [html("span", {class: "amount"}, value(current))];
-  }
-  const most = Math.max(Math.abs(previous), Math.abs(current)) || 1;
-  const amount = change === null ? current - previous : change;
+  const isCounted = type.content === "delta";
+  const amount = change !== null ? change : current - (previous || 0);
+  const isChange = isCounted || previous !== null;
+  const most = Math.max(Math.abs(previous || 0), Math.abs(current)) || 1;
   return [
-    html("span", {class: "figures"}, signed(amount, humanChange(amount, type.unit), true),
-         html("span", {class: "percent"}, percentOf(previous, amount))),
-    html("span", {class: "bars", "aria-hidden": "true"}, bar("previous", previous / most),
-         bar("current", current / most)),
-    fromTo(sides, value(previous), value(current), null),
+    html("span", {class: "figures"},
+         signed(amount, isChange ? humanChange(amount, type.unit) : value(current),
+                isChange && !isCounted),
+         total.per_second !== null
+           ? html("span", {class: "percent"},
+                  rateText(total.per_second, type.unit, data.per || "second"))
+           : isChange && !isCounted
+             ? html("span", {class: "percent"}, percentOf(previous || 0, amount)) : null),
+    previous === null ? null
+      : html("span", {class: "bars", "aria-hidden": "true"}, bar("previous", previous / most),
+             bar("current", current / most)),
+    previous === null ? null : fromTo(data.sides, value(previous), value(current), null),
   ];
 }
 
@@ -172,6 +180,8 @@ export class Head {
                  html("span", {class: `chip ${limit.state}`}, STATES[limit.state]), " ",
                  foreign(limit.text))))),
       html("section", {"aria-label": "What was looked at"}, inputTable(data),
+           data.interval === null ? null
+             : html("p", {class: "interval"}, data.interval),
            data.options.length === 0 ? null : html("p", {class: "options"},
              "Options: ", data.options.map((text, i) => [i === 0 ? "" : " ",
                                                          html("code", {}, foreign(text))]))));
@@ -189,7 +199,7 @@ export class Head {
                                  class: "unseen"});
     input.addEventListener("change", () => choose(type));
     this.inputs.set(type, input);
-    const content = data.command === "report" ? reportTotal(type, data.sides)
+    const content = data.command === "report" ? reportTotal(type, data)
       : data.command === "compare" ? compareTotal(type, data.sides) : trendTotal(type, data);
     const kind = type.cumulative && !hasPrevious(type) && data.command === "report"
       ? "counts from the start" : "";
