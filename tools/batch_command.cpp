@@ -144,27 +144,23 @@ void batch_command::check_outputs() const {
     if (results == "-" && status == "-") {
         wrong_usage("--results and --status cannot both go to standard output");
     }
-    if (metrics == "-") {
-        wrong_usage("--metrics needs a file, which standard output is not");
+    static_cast<void>(named_paths());
+}
+
+run_paths batch_command::named_paths() const {
+    run_paths used{{{"--results", results == "-" ? "" : results, made_kind::document},
+                    {"--metrics", metrics, made_kind::document},
+                    status_output(status)}};
+    used.keep_out_of(state_folder, "--state-dir");
+    used.expect_late_below({"-o", plan.output.folder(), made_kind::profile});
+    for (const std::string& file :
+         {targets, header_file, fetch.ca_file, fetch.cert_file, fetch.key_file}) {
+        used.read(file);
     }
-    std::vector<std::string> read = files;
-    for (const std::string& file : {targets, header_file}) {
-        if (!file.empty()) {
-            read.push_back(file);
-        }
-    }
-    std::vector<std::string> written;
-    for (const std::string& file : {results, metrics, status}) {
-        if (file.empty() || file == "-") {
-            continue;
-        }
-        check_output(file, read);
-        if (std::any_of(written.begin(), written.end(),
-                        [&](const std::string& other) { return is_same_path(file, other); })) {
-            wrong_usage(file + ": two outputs cannot go to one file");
-        }
-        written.push_back(file);
-    }
+    used.read(files);
+    used.read(plan.limits.files);
+    used.check_kinds();
+    return used;
 }
 
 void batch_command::check() {

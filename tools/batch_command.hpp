@@ -13,6 +13,7 @@
 #include "batch/plan.hpp"
 #include "batch/results.hpp"
 #include "batch/shard.hpp"
+#include "cli/paths.hpp"
 #include "command_options.hpp"
 #include "failure.hpp"
 #include "run_status.hpp"
@@ -61,7 +62,10 @@ struct batch_command {
 private:
     void check_input() const;
     void check_outputs() const;
+    /// Those that the command line names. A manifest has more.
+    [[nodiscard]] run_paths named_paths() const;
     [[nodiscard]] batch_items find_items() const;
+    [[nodiscard]] run_paths find_paths(const batch_items& items) const;
     [[nodiscard]] exit_status run(run_status& told) const;
     void report(const batch_counts& counts, std::size_t items, std::size_t pruned, double seconds,
                 run_status& told) const;

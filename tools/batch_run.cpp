@@ -76,6 +76,21 @@ batch_items batch_command::find_items() const {
     return items;
 }
 
+run_paths batch_command::find_paths(const batch_items& items) const {
+    run_paths used = named_paths();
+    if (plan.from_scratch) {
+        used.keep_inputs(); // which deltas may replace, as they do what is there
+    }
+    for (const series_items& each : items.series()) {
+        for (const std::string_view input : each.inputs) {
+            if (!is_url(input)) {
+                used.read(path_of_input(input));
+            }
+        }
+    }
+    return used;
+}
+
 exit_status batch_command::run() const {
     run_status told{name, status};
     const stop_signals signals;
@@ -87,7 +102,9 @@ exit_status batch_command::run() const {
 exit_status batch_command::run(run_status& told) const {
     const auto start = std::chrono::steady_clock::now();
     const batch_items items = find_items();
+    const run_paths used = find_paths(items);
     batch_plan run_plan = plan;
+    run_plan.paths = &used;
     run_plan.run = name_of_run();
     run_plan.group = std::min(plan.group, files_for_each(jobs, fetch.connections) / 2);
     tool::state_folder states{state_folder, std::chrono::duration<double>{lock_timeout_seconds}};

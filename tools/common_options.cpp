@@ -162,8 +162,7 @@ void check_lock_timeout(double seconds) {
     }
 }
 
-void check_state(const state_options& chosen, std::vector<std::string>& files,
-                 const std::vector<std::string>& outputs) {
+void check_state(const state_options& chosen, std::vector<std::string>& files) {
     check_lock_timeout(chosen.lock_timeout_seconds);
     if (files.size() > 1) {
         wrong_usage("with --state there is one profile, CUR, and " + std::to_string(files.size()) +
@@ -172,16 +171,16 @@ void check_state(const state_options& chosen, std::vector<std::string>& files,
     if (chosen.file == "-") {
         wrong_usage("--state needs a file, which standard input is not");
     }
-    // The state, which is written last, would take the place of what was written before.
-    for (const std::string& output : outputs) {
-        if (!output.empty() && (is_same_path(output, chosen.file) ||
-                                is_same_path(output, resolve_links(chosen.file) + ".lock"))) {
-            throw failure{exit_status::usage,
-                          output + ": nothing else can go where the state is or its lock"};
-        }
-    }
     if (files.empty()) {
         files.emplace_back("-");
+    }
+}
+
+void add_state_outputs(std::vector<output_path>& outputs, const state_options& chosen) {
+    if (!chosen.file.empty()) {
+        outputs.push_back({"--state", chosen.file, made_kind::state});
+        outputs.push_back(
+            {"the lock of --state", resolve_links(chosen.file) + ".lock", made_kind::lock});
     }
 }
 
@@ -197,19 +196,14 @@ void add_status(command_options& options, std::string& path) {
     options.add_value("--status", "FILE", path, "Write what the run did as a line of JSON");
 }
 
-void check_status(const std::string& path, const std::vector<std::string>& outputs,
-                  const std::vector<std::string>& inputs) {
-    if (path == "-" && outputs.front().empty()) {
+void check_status(const std::string& path, const std::string& output) {
+    if (path == "-" && output.empty()) {
         wrong_usage("--status - needs -o FILE, as standard output is taken");
     }
-    for (const std::string& output : outputs) {
-        if (!path.empty() && !output.empty() && is_same_path(path, output)) {
-            wrong_usage("--status and another output cannot go to one file");
-        }
-    }
-    if (path != "-") {
-        check_output(path, inputs);
-    }
+}
+
+output_path status_output(const std::string& path) {
+    return {"--status", path == "-" ? "" : path, made_kind::document};
 }
 
 void check_pair(const std::string& what, const std::vector<std::string>& files) {
@@ -217,16 +211,6 @@ void check_pair(const std::string& what, const std::vector<std::string>& files) 
         wrong_usage("a " + what + " needs two profiles, PREV and CUR, and " +
                     std::to_string(files.size()) +
                     (files.size() == 1 ? " is given" : " are given"));
-    }
-    check_standard_input(files);
-}
-
-void check_output(const std::string& output, const std::vector<std::string>& files) {
-    for (const std::string& file : files) {
-        if (!output.empty() && is_same_file(output, file)) {
-            wrong_usage(output + ": this is an input, " + display_name(file) +
-                        ", and cannot be written to");
-        }
     }
 }
 
@@ -237,40 +221,16 @@ void add_flame_graph(command_options& options, std::string& file, int& width) {
     options.needs("--flamegraph-width", "--flamegraph");
 }
 
-void check_flame_graph(const std::string& flame_graph, int width, const std::string& output,
-                       const std::string& what) {
+void check_flame_graph_width(int width) {
     if (width < flame_widths.least || width > flame_widths.most) {
         wrong_usage("--flamegraph-width is a number of pixels from " +
                     std::to_string(flame_widths.least) + " to " +
                     std::to_string(flame_widths.most));
     }
-    if (flame_graph == "-") {
-        wrong_usage("--flamegraph needs a file, which standard output is not");
-    }
-    // A file that both are written to would hold the last one.
-    if (!output.empty() && !flame_graph.empty() && is_same_path(output, flame_graph)) {
-        wrong_usage(what + " and the flame graph cannot go to one file");
-    }
 }
 
 void add_page(command_options& options, std::string& file) {
     options.add_value("--html", "FILE", file, "Make a page to look around in, for a browser");
-}
-
-void check_page(const std::string& page, const std::string& flame_graph, const std::string& output,
-                const std::string& what) {
-    if (page == "-") {
-        wrong_usage("--html needs a file, which standard output is not");
-    }
-    if (page.empty()) {
-        return;
-    }
-    if (!output.empty() && is_same_path(output, page)) {
-        wrong_usage(what + " and the page cannot go to one file");
-    }
-    if (!flame_graph.empty() && is_same_path(flame_graph, page)) {
-        wrong_usage("the flame graph and the page cannot go to one file");
-    }
 }
 
 void check_regex(const std::string& option, const std::string& regex) {
@@ -281,12 +241,6 @@ void check_regex(const std::string& option, const std::string& regex) {
         check_pattern(regex);
     } catch (const error& e) {
         wrong_usage(option + ": " + e.what());
-    }
-}
-
-void check_standard_input(const std::vector<std::string>& files) {
-    if (std::count(files.begin(), files.end(), "-") > 1) {
-        wrong_usage("standard input can be read for one profile only");
     }
 }
 

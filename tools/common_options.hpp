@@ -11,6 +11,7 @@
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
+#include "cli/paths.hpp"
 #include "command_options.hpp"
 #include "run_status.hpp"
 
@@ -61,10 +62,10 @@ void add_state(command_options& options, state_options& chosen, bool& skip_first
 /// @throws usage_failure
 void check_lock_timeout(double seconds);
 /// Checks what goes with a state, and adds the file that is not named.
-/// @param outputs files that are written beside the state, which must not be it; empty for none.
-/// @throws failure usage
-void check_state(const state_options& chosen, std::vector<std::string>& files,
-                 const std::vector<std::string>& outputs);
+/// @throws usage_failure
+void check_state(const state_options& chosen, std::vector<std::string>& files);
+/// The state and its lock; neither if there is no state.
+void add_state_outputs(std::vector<output_path>& outputs, const state_options& chosen);
 
 /// What a run works on.
 void add_inputs(run_status& told, const std::vector<std::string>& files,
@@ -72,38 +73,23 @@ void add_inputs(run_status& told, const std::vector<std::string>& files,
 
 /// The file of a run_status; empty for none.
 void add_status(command_options& options, std::string& path);
-/// @param outputs where the run writes to; the first is the main one, empty for standard output.
-/// @param inputs  what the run reads, as given. None of it may be written to, also if the run
-/// fails.
+/// @param output of the run; empty for standard output.
 /// @throws usage_failure
-void check_status(const std::string& path, const std::vector<std::string>& outputs,
-                  const std::vector<std::string>& inputs);
+void check_status(const std::string& path, const std::string& output);
+[[nodiscard]] output_path status_output(const std::string& path);
 
 /// PREV and CUR.
 /// @throws usage_failure
 void check_pair(const std::string& what, const std::vector<std::string>& files);
-/// An input that is written to would be lost, also under another name.
-/// @param output "" for none.
-/// @throws usage_failure if it is one of the files.
-void check_output(const std::string& output, const std::vector<std::string>& files);
 
 /// `--flamegraph` and `--flamegraph-width`, in pixels.
 void add_flame_graph(command_options& options, std::string& file, int& width);
-/// @param what is written to `output`, beside the flame graph.
-/// @throws usage_failure if the flame graph, unless empty, would not have a file of its own, or a
-///         width that none can have.
-void check_flame_graph(const std::string& flame_graph, int width, const std::string& output,
-                       const std::string& what);
+/// @throws usage_failure for one that no flame graph can have.
+void check_flame_graph_width(int width);
 /// `--html`
 void add_page(command_options& options, std::string& file);
-/// @param what is written to `output`.
-/// @throws usage_failure if the page, unless empty, would not have a file of its own.
-void check_page(const std::string& page, const std::string& flame_graph, const std::string& output,
-                const std::string& what);
 /// @throws usage_failure for what is no regular expression; empty stands for none.
 void check_regex(const std::string& option, const std::string& regex);
-/// @throws usage_failure if standard input is to be read more than once.
-void check_standard_input(const std::vector<std::string>& files);
 
 } // namespace pprofdelta::tool
 

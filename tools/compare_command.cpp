@@ -60,12 +60,22 @@ void compare_command::check() {
     if (!explained.empty() && form.format != output_form::form::text) {
         wrong_usage("--explain is text; JSON has the captures of all rows");
     }
-    check_flame_graph(flame_graph, flame_graph_width, form.file, "the tables");
-    check_page(page, flame_graph, form.file, "the tables");
+    check_flame_graph_width(flame_graph_width);
     check_limits(limits);
+    check_status(status, form.file);
     std::vector<std::string> captures = base;
     captures.insert(captures.end(), head.begin(), head.end());
-    check_status(status, {form.file, page, flame_graph}, captures);
+    check_paths(captures);
+}
+
+void compare_command::check_paths(const std::vector<std::string>& captures) const {
+    run_paths used{{{"-o", form.file, made_kind::document},
+                    {"--html", page, made_kind::document},
+                    {"--flamegraph", flame_graph, made_kind::document},
+                    status_output(status)}};
+    used.read(captures);
+    used.read(limits.files);
+    used.check_kinds();
 }
 
 } // namespace pprofdelta::tool

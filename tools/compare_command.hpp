@@ -57,6 +57,8 @@ struct compare_command {
     bool quiet = false;
 
 private:
+    /// @param captures as they are named, or found.
+    void check_paths(const std::vector<std::string>& captures) const;
     [[nodiscard]] std::vector<limit> read_rateless_limits() const;
     [[nodiscard]] exit_status run(run_status& told) const;
     [[nodiscard]] compare_view view_of(profile_comparison& captures) const;

@@ -78,11 +78,8 @@ exit_status compare_command::run(run_status& told) const {
     told.add_flag("tested", compared.is_tested);
     std::vector<std::string> all = base_files;
     all.insert(all.end(), head_files.begin(), head_files.end());
-    check_standard_input(all);
+    check_paths(all);
     require_different(all);
-    check_output(form.file, all);
-    check_output(page, all);
-    check_output(flame_graph, all);
     if (compared.is_tested && all.size() == 2) {
         throw failure{exit_status::incompatible,
                       "one capture of each side tells nothing of noise: take several, or compare "

@@ -47,13 +47,23 @@ void delta_command::check() {
     if (state.file.empty()) {
         check_pair("delta", files);
     } else {
-        check_state(state, files, {output.file});
+        check_state(state, files);
     }
-    check_output(output.file, files);
     check_limits(limits);
     check_min_amount(limits);
-    check_status(status, {output.file, state.file}, files);
+    check_status(status, output.file);
+    check_paths();
     delta.threads = threads_for_one(threads);
+}
+
+void delta_command::check_paths() const {
+    std::vector<output_path> outputs{{"-o", output.file, made_kind::profile},
+                                     status_output(status)};
+    add_state_outputs(outputs, state);
+    run_paths used{outputs};
+    used.read(files);
+    used.read(limits.files);
+    used.check_kinds();
 }
 
 exit_status delta_command::run() const {

@@ -56,6 +56,7 @@ struct delta_command {
     bool verbose = false;
 
 private:
+    void check_paths() const;
     [[nodiscard]] exit_status run_with_two(run_status& told) const;
     [[nodiscard]] exit_status run_with_state(run_status& told) const;
 };

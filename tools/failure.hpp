@@ -40,6 +40,12 @@ public:
     explicit usage_failure(const std::string& what) : failure{exit_status::usage, what} {}
 };
 
+/// Files of a run that are in each other's way, so that it must write to none of them.
+class path_failure : public usage_failure {
+public:
+    using usage_failure::usage_failure;
+};
+
 [[noreturn]] inline void wrong_usage(const std::string& what) { throw usage_failure{what}; }
 
 /// A failure of a system call on `name`, with the reason from errno.

@@ -94,34 +94,6 @@ std::string resolve_links(const std::string& path) {
     return path; // to open it fails with the right message
 }
 
-bool is_same_path(const std::string& one, const std::string& other) {
-    const auto whole = [](const std::string& path) {
-        std::error_code fault;
-        std::filesystem::path resolved = std::filesystem::weakly_canonical(
-            std::filesystem::absolute(resolve_links(path), fault), fault);
-        if (fault) {
-            throw io_failure(path, "cannot be looked at", fault.value());
-        }
-        return resolved;
-    };
-    return whole(one) == whole(other);
-}
-
-bool is_same_file(const std::string& one, const std::string& other) {
-    const auto look = [](const std::string& path, struct stat& status) {
-        const int done =
-            path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
-        if (done != 0 && errno != ENOENT) {
-            throw io_failure(display_name(path), "cannot be looked at");
-        }
-        return done == 0;
-    };
-    struct stat first = {};
-    struct stat second = {};
-    return look(one, first) && look(other, second) && S_ISREG(first.st_mode) &&
-           is_same(first, second);
-}
-
 bool standard_outputs_are_one() noexcept {
     struct stat output = {};
     struct stat errors = {};

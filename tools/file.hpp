@@ -23,14 +23,6 @@ namespace pprofdelta::tool {
 /// The file that `path` is a symbolic link to, even if it does not exist yet, or else `path`.
 [[nodiscard]] std::string resolve_links(const std::string& path);
 
-/// Whether both are the same path once links are followed; the file need not exist.
-/// @throws failure for a path that cannot be followed.
-[[nodiscard]] bool is_same_path(const std::string& one, const std::string& other);
-
-/// Whether both are one regular file, by whatever names; "-" is standard input.
-/// @throws failure io if one is there and cannot be looked at.
-[[nodiscard]] bool is_same_file(const std::string& one, const std::string& other);
-
 /// Whether what is printed on standard output and standard error comes to one place, such as a
 /// terminal or a log.
 [[nodiscard]] bool standard_outputs_are_one() noexcept;

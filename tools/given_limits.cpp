@@ -71,6 +71,16 @@ std::vector<limit> read_limits(const limit_options& chosen, std::optional<normal
     return all;
 }
 
+bool holds_limits(const std::string& path) {
+    std::vector<limit> found;
+    try {
+        add_file(path, std::nullopt, found);
+    } catch (const failure&) {
+        return false;
+    }
+    return true;
+}
+
 std::optional<amount> read_min_amount(const limit_options& chosen) {
     if (chosen.min_amount.empty()) {
         return std::nullopt;

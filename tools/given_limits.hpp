@@ -3,6 +3,7 @@
 #define PPROFDELTA_TOOLS_GIVEN_LIMITS_HPP
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <pprofdelta/limits.hpp>
@@ -17,6 +18,9 @@ namespace pprofdelta::tool {
 ///         io.
 [[nodiscard]] std::vector<limit> read_limits(const limit_options& chosen,
                                              std::optional<normalization> by);
+
+/// Whether a file is one of limits: there are some, and nothing else but comments.
+[[nodiscard]] bool holds_limits(const std::string& path);
 
 /// @throws failure usage
 [[nodiscard]] std::optional<amount> read_min_amount(const limit_options& chosen);

@@ -138,7 +138,7 @@ void info_command::check() const {
     if (files.empty()) {
         wrong_usage("info needs a file");
     }
-    check_standard_input(files);
+    run_paths{{}}.read(files);
 }
 
 exit_status info_command::run() const {

@@ -68,9 +68,20 @@ void merge_command::check() {
     }
     output.check();
     check_trim();
-    std::vector<std::string> read = files;
-    read.push_back(list);
-    check_status(status, {output.file}, read);
+    check_status(status, output.file);
+    check_paths(files);
+    if (is_first_of_pattern(output.file, files)) {
+        wrong_usage(output.file +
+                    ": this may be the first profile of a pattern after -o, whose FILE "
+                    "is missing; if it is not, remove it first");
+    }
+}
+
+void merge_command::check_paths(const std::vector<std::string>& found) const {
+    run_paths used{{{"-o", output.file, made_kind::profile}, status_output(status)}};
+    used.read(list);
+    used.read(found);
+    used.check_kinds();
 }
 
 } // namespace pprofdelta::tool

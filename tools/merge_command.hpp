@@ -57,8 +57,8 @@ private:
     };
     void check_trim() const;
     [[nodiscard]] inputs find_inputs() const;
-    void check_read_once(const std::vector<std::string>& found) const;
-    void check_not_written(std::vector<std::string> read) const;
+    /// @param found files as they are named, or found.
+    void check_paths(const std::vector<std::string>& found) const;
     [[nodiscard]] sizes add_all(const inputs& from, profile_sum& sum, run_status& told) const;
     [[nodiscard]] exit_status run(run_status& told) const;
     void report(const merge_summary& found, const sizes& in, const sizes& out, double seconds,

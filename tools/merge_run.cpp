@@ -48,7 +48,6 @@ merge_command::inputs merge_command::find_inputs() const {
         }
     }
     if (!list.empty()) {
-        check_read_once(found.files);
         const std::string text = read_file(list, max_profile_size);
         for (listed_path& listed :
              list_has_nul ? paths_with_nul(text) : paths_of_lines(text, display_name(list))) {
@@ -59,24 +58,8 @@ merge_command::inputs merge_command::find_inputs() const {
     if (found.files.empty()) {
         throw failure{exit_status::usage, display_name(list) + ": there is no path in this list"};
     }
-    check_read_once(found.files);
-    check_not_written(found.files);
+    check_paths(found.files);
     return found;
-}
-
-// A list names files that are known only when it has been read.
-void merge_command::check_read_once(const std::vector<std::string>& found) const {
-    check_standard_input(found);
-    if (list == "-" && std::count(found.begin(), found.end(), "-") > 0) {
-        wrong_usage("standard input is either a profile or the list of --files-from");
-    }
-}
-
-void merge_command::check_not_written(std::vector<std::string> read) const {
-    if (!list.empty()) {
-        read.push_back(list);
-    }
-    check_output(output.file, read);
 }
 
 merge_command::sizes merge_command::add_all(const inputs& from, profile_sum& sum,

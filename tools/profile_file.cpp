@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile_file.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 
 #include <pprofdelta/delta.hpp>
@@ -10,6 +8,7 @@
 
 #include "beside.hpp"
 #include "file.hpp"
+#include "known_formats.hpp"
 
 namespace pprofdelta::tool {
 
@@ -48,40 +47,6 @@ const char* hint_at_option(error_kind kind) {
 
 failure to_failure(const error& e, const std::string& names, const char* hint) {
     return {to_status(e.kind()), names + ": " + e.what() + hint};
-}
-
-struct known_start {
-    std::string_view bytes;
-    std::string_view what;
-};
-
-// No profile begins so, as these would be fields of kinds that there are not, or of numbers
-// that profiles do not have.
-constexpr std::array<known_start, 8> known_starts{{
-    {"\x89PNG", "a picture in PNG"},
-    {"\xff\xd8\xff", "a picture in JPEG"},
-    {"GIF8", "a picture in GIF"},
-    {"%PDF-", "a document in PDF"},
-    {"\x7f"
-     "ELF",
-     "a program or library"},
-    {"PK\x03\x04", "an archive in ZIP"},
-    {"BZh", "an archive of bzip2, which is not read"},
-    {"\xfd"
-     "7zXZ",
-     "an archive of xz, which is not read"},
-}};
-
-// Whether the first byte is the tag of a field that profiles have, and what follows is not all
-// text, as it is not in the first fields of any profile.
-bool begins_like_profile(std::string_view bytes) {
-    constexpr std::string_view tags =
-        "\x0a\x12\x1a\x22\x2a\x32\x38\x40\x48\x50\x5a\x60\x68\x6a\x70\x78";
-    const std::string_view start = bytes.substr(0, 256);
-    const bool is_text = std::all_of(start.begin(), start.end(), [](char c) {
-        return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t';
-    });
-    return !bytes.empty() && !is_text && tags.find(bytes.front()) != std::string_view::npos;
 }
 
 } // namespace
@@ -134,33 +99,9 @@ void profile_file::convert_text(std::size_t max_size) {
     }
 }
 
-// What a server sends in place of a profile, or what was taken for one, deserves better than the
-// place of the first bad byte.
 void profile_file::refuse_known_formats() const {
-    if (const std::string_view unread = unread_format(m_bytes); !unread.empty()) {
-        fail("this is " + std::string{unread});
-    }
-    for (const auto& [start, what] : known_starts) {
-        if (m_bytes.starts_with(start)) {
-            fail("this is " + std::string{what});
-        }
-    }
-    const std::size_t start = m_bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-    if (start == std::string_view::npos) {
-        return;
-    }
-    const std::string_view text = m_bytes.substr(start);
-    // As a profile, its first field would have an impossible wire type.
-    if (text.front() == '<') {
-        fail("this looks like HTML or XML; did curl need -f?");
-    }
-    if (text.front() == '[' || text.substr(0, 2) == "{\"" || text.substr(0, 2) == "{\n" ||
-        text.substr(0, 2) == "{}") {
-        fail("this looks like JSON; did curl need -f?");
-    }
-    if (text.starts_with("goroutine ") &&
-        text.substr(0, text.find('\n')).find("]:") != std::string_view::npos) {
-        fail("this is a dump of Go's goroutines; without ?debug=2 it would be a profile");
+    if (const std::string known = known_format(m_bytes); !known.empty()) {
+        fail(known);
     }
 }
 
@@ -170,7 +111,10 @@ void profile_file::refuse_unless_sound() const {
         static_cast<void>(list_types(m_bytes));
     } catch (const error& e) {
         if (e.kind() == error_kind::malformed) {
-            fail(e.what());
+            const std::string start = start_of_text(m_bytes);
+            fail(start.empty()
+                     ? e.what()
+                     : "this is text that begins with '" + start + "'; did curl need -f?");
         }
     }
 }

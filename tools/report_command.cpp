@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report_command.hpp"
 
-#include "file.hpp"
 #include "symbolizer.hpp"
 
 namespace pprofdelta::tool {
@@ -62,7 +61,7 @@ void report_command::check() {
         out.file.clear();
     }
     if (!state.file.empty()) {
-        check_state(state, files, {out.file, page, flame_graph});
+        check_state(state, files);
     } else if (files.size() == 1) {
         check_one();
     } else {
@@ -72,18 +71,27 @@ void report_command::check() {
     check_min_amount(limits);
     check_regex("--focus", reported.focus);
     check_regex("--ignore", reported.ignore);
-    check_status(status, {out.file, page, flame_graph, state.file}, files);
+    check_status(status, out.file);
     if (per && out.format == output_form::form::json) {
         wrong_usage("--per is for people; JSON has the duration");
     }
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
     }
-    check_output(out.file, files);
-    check_output(page, files);
-    check_output(flame_graph, files);
-    check_flame_graph(flame_graph, flame_graph_width, out.file, "the report");
-    check_page(page, flame_graph, out.file, "the report");
+    check_flame_graph_width(flame_graph_width);
+    check_paths();
+}
+
+void report_command::check_paths() const {
+    std::vector<output_path> outputs{{"-o", out.file, made_kind::document},
+                                     {"--html", page, made_kind::document},
+                                     {"--flamegraph", flame_graph, made_kind::document},
+                                     status_output(status)};
+    add_state_outputs(outputs, state);
+    run_paths used{outputs};
+    used.read(files);
+    used.read(limits.files);
+    used.check_kinds();
 }
 
 void report_command::check_one() const {

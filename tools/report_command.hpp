@@ -69,6 +69,7 @@ private:
     [[nodiscard]] exit_status run_with_state(run_status& told) const;
     void run_with_one() const;
     void check_one() const;
+    void check_paths() const;
     [[nodiscard]] made compare(const comparison& profiles, gate& kept) const;
     [[nodiscard]] made show(const computed_delta& delta, page_input previous, page_input current,
                             gate& kept) const;

@@ -40,6 +40,8 @@ public:
         exit_status status = exit_status::done;
         try {
             status = work();
+        } catch (const path_failure&) {
+            throw; // the line may be what is in the way
         } catch (const failure& e) {
             write_after_failure(e);
             throw;

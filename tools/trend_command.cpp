@@ -4,8 +4,6 @@
 #include <charconv>
 #include <system_error>
 
-#include "file.hpp"
-
 namespace pprofdelta::tool {
 
 namespace {
@@ -73,8 +71,17 @@ void trend_command::check() {
     followed.gauge = types.gauge;
     tested.check(followed);
     check_limits(limits);
-    check_page(page, "", form.file, "the tables");
-    check_status(status, {form.file, page}, captures);
+    check_status(status, form.file);
+    check_paths(captures);
+}
+
+void trend_command::check_paths(const std::vector<std::string>& found) const {
+    run_paths used{{{"-o", form.file, made_kind::document},
+                    {"--html", page, made_kind::document},
+                    status_output(status)}};
+    used.read(found);
+    used.read(limits.files);
+    used.check_kinds();
 }
 
 } // namespace pprofdelta::tool

@@ -52,6 +52,8 @@ struct trend_command {
     bool quiet = false;
 
 private:
+    /// @param found captures as they are named, or found.
+    void check_paths(const std::vector<std::string>& found) const;
     [[nodiscard]] exit_status run(run_status& told) const;
     [[nodiscard]] std::vector<limit> read_limits_on_growth() const;
     [[nodiscard]] trend_view view_of(profile_trend& trend,

@@ -24,10 +24,8 @@ exit_status trend_command::run() const {
 exit_status trend_command::run(run_status& told) const {
     const std::vector<std::string> files = find_files(captures);
     told.add("captures", json_strings(names_of(files)));
-    check_standard_input(files);
+    check_paths(files);
     require_different(files);
-    check_output(form.file, files);
-    check_output(page, files);
     if (files.size() == 1) {
         throw failure{exit_status::usage,
                       names_of(files).front() + ": a trend needs more than one capture"};

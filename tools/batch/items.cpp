@@ -72,6 +72,10 @@ bool is_url(std::string_view input) noexcept {
     return begins_with(input, "http://") || begins_with(input, "https://");
 }
 
+std::string path_of_input(std::string_view input) {
+    return input == "-" ? "./-" : std::string{input};
+}
+
 bool has_credentials(std::string_view url) noexcept {
     const std::size_t start = url.find("//") + 2;
     // Some readers take a backslash for a slash, and some do not: what is doubtful is refused.

@@ -9,6 +9,7 @@
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 
+#include "../cli/paths.hpp"
 #include "../common_options.hpp"
 #include "../profile_output.hpp"
 #include "output_template.hpp"
@@ -35,6 +36,7 @@ struct batch_plan {
     bool in_order_of_time = false;           ///< The inputs of a series, rather than as they stand.
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
     std::string run{};                       ///< How the names of this run's journals begin.
+    const run_paths* paths = nullptr;        ///< Of the run, which deltas keep clear of.
 };
 
 } // namespace pprofdelta::tool

@@ -105,6 +105,8 @@ std::string to_bytes(const series_record& record) {
     return bytes += record.state;
 }
 
+bool is_record(std::string_view bytes) noexcept { return bytes.starts_with(magic); }
+
 series_record parse_record(std::string_view bytes, const std::string& name) {
     header_reader header{bytes, name};
     if (const std::string_view found = header.line(magic); found != version) {

@@ -21,6 +21,9 @@ struct series_record {
 /// The content of the file.
 [[nodiscard]] std::string to_bytes(const series_record& record);
 
+/// Whether `bytes` begin as the content of such a file does, in whatever version.
+[[nodiscard]] bool is_record(std::string_view bytes) noexcept;
+
 /// @param name of the file, for messages.
 /// @throws failure malformed; incompatible for a later version of the file.
 [[nodiscard]] series_record parse_record(std::string_view bytes, const std::string& name);

@@ -22,9 +22,6 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// Not standard input, which "-" is elsewhere.
-std::string as_path(std::string_view input) { return input == "-" ? "./-" : std::string{input}; }
-
 // Nanoseconds since 1970.
 std::int64_t time_of_file(const std::string& path) {
     constexpr std::int64_t nanos = 1'000'000'000;
@@ -76,8 +73,8 @@ std::size_t series_work::done_of(const std::vector<std::string_view>& inputs) co
         return 0;
     }
     const auto found = std::find(inputs.rbegin(), inputs.rend(), m_record.input);
-    if (found == inputs.rend() || !fault_of_path(as_path(*found)).empty() ||
-        content_hash(read_file(as_path(*found), max_profile_size)) != m_record.input_hash) {
+    if (found == inputs.rend() || !fault_of_path(path_of_input(*found)).empty() ||
+        content_hash(read_file(path_of_input(*found), max_profile_size)) != m_record.input_hash) {
         return 0;
     }
     return static_cast<std::size_t>(inputs.rend() - found);
@@ -98,7 +95,7 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
                    nanos_now(), limits, files);
         return;
     }
-    const std::string path = as_path(outcome.input);
+    const std::string path = path_of_input(outcome.input);
     if (const std::string fault = fault_of_path(path); !fault.empty()) {
         outcome.fail(item_status::io, path + ": " + fault);
         return;
@@ -157,6 +154,11 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::int64_t t
         throw failure{exit_status::io, outcome.output + ": there is a file already, which is not "
                                                         "replaced; see --from-scratch"};
     }
+    if (const std::string fault =
+            m_plan.paths->fault_of_late({"-o", outcome.output, made_kind::profile});
+        !fault.empty()) {
+        throw failure{exit_status::io, fault};
+    }
     delta = m_plan.form.encoded(std::move(delta));
     outcome.bytes_out_on_disk = delta.size();
     files.write(target, delta);
@@ -212,7 +214,7 @@ std::vector<std::string_view> in_order_of_time(const std::vector<std::string_vie
                                                std::size_t max_size) {
     std::vector<std::pair<std::int64_t, std::string_view>> timed;
     for (const std::string_view input : inputs) {
-        const std::string path = as_path(input);
+        const std::string path = path_of_input(input);
         std::int64_t time = 0;
         try {
             time = info_of(profile_file{raw_file{path, max_size}, max_size}).time_nanos;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/file_kind.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <string_view>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pprofdelta/codec.hpp>
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/state.hpp>
+#include <pprofdelta/text_profile.hpp>
+
+#include "batch/record.hpp"
+#include "descriptor.hpp"
+#include "failure.hpp"
+#include "file.hpp"
+#include "given_limits.hpp"
+#include "known_formats.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// Empty for what cannot be read, or is no regular file: opening a pipe would wait for its writer.
+std::string first_bytes(const std::string& path) {
+    constexpr std::size_t enough = 4096;
+    const descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    struct stat status = {};
+    std::array<char, enough> bytes{};
+    ssize_t got = 0;
+    if (file.number() >= 0 && ::fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode)) {
+        do {
+            got = ::read(file.number(), bytes.data(), bytes.size());
+        } while (got < 0 && errno == EINTR);
+    }
+    return {bytes.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
+}
+
+bool is_sound_profile(const std::string& path) {
+    try {
+        return !list_types(read_file(path, max_profile_size)).empty();
+    } catch (const error&) {
+        return false;
+    } catch (const failure&) {
+        return false;
+    }
+}
+
+} // namespace
+
+file_kind kind_of_file(const std::string& path) {
+    const std::string start = first_bytes(path);
+    if (start.empty()) {
+        return file_kind::other;
+    }
+    if (is_state(start)) {
+        return file_kind::state;
+    }
+    if (is_record(start)) {
+        return file_kind::series_state;
+    }
+    if (detect_codec(start) != codec::none) {
+        return file_kind::archive;
+    }
+    if (is_text_profile(start) || !unread_format(start).empty() ||
+        (begins_like_profile(start) && is_sound_profile(path))) {
+        return file_kind::profile;
+    }
+    return holds_limits(path) ? file_kind::limits : file_kind::other;
+}
+
+const char* to_string(file_kind kind) noexcept {
+    switch (kind) {
+    case file_kind::archive:
+        return "what is compressed, such as a profile";
+    case file_kind::profile:
+        return "a profile";
+    case file_kind::state:
+        return "a state";
+    case file_kind::series_state:
+        return "the state of a series of batch";
+    case file_kind::limits:
+        return "a file of limits";
+    case file_kind::other:
+        break;
+    }
+    return "a file";
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/paths.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/file_kind.hpp"
+#include "failure.hpp"
+#include "file.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// From the root and without links; the file need not be there.
+std::string resolved(const std::string& path) {
+    std::error_code fault;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(resolve_links(path), fault), fault);
+    if (fault) {
+        throw io_failure(path, "cannot be looked at", fault.value());
+    }
+    return whole.native();
+}
+
+// A folder is inside of itself. Both are resolved.
+bool is_inside(const std::string& path, const std::string& folder) {
+    const bool has_slash = folder.ends_with('/');
+    return path.starts_with(folder) &&
+           (path.size() == folder.size() || has_slash || path[folder.size()] == '/');
+}
+
+bool may_replace(made_kind made, file_kind existing) {
+    switch (made) {
+    case made_kind::lock:
+        return true;
+    case made_kind::profile:
+        return existing == file_kind::other || existing == file_kind::archive ||
+               existing == file_kind::profile;
+    case made_kind::state:
+        return existing == file_kind::other || existing == file_kind::state;
+    case made_kind::document:
+        break;
+    }
+    return existing == file_kind::other;
+}
+
+// What is wrong with an output; empty if nothing is.
+std::string fault_of_kind(const output_path& output) {
+    const file_kind existing = kind_of_file(output.path);
+    return may_replace(output.kind, existing)
+               ? ""
+               : output.path + ": " + output.name + " does not replace " + to_string(existing) +
+                     "; its FILE may be missing";
+}
+
+std::string fault_of_input(const std::string& output, const std::string& input) {
+    return output + ": this is an input, " + display_name(input) + ", and cannot be written to";
+}
+
+void refuse(const std::string& fault) {
+    if (!fault.empty()) {
+        throw path_failure{fault};
+    }
+}
+
+} // namespace
+
+run_paths::run_paths(const std::vector<output_path>& outputs) {
+    for (const output_path& output : outputs) {
+        if (output.path.empty()) {
+            continue;
+        }
+        if (output.path == "-") {
+            refuse(output.name + " needs a file, which standard output is not");
+        }
+        const declared added{output, find(output.path)};
+        refuse(fault_beside_others(added));
+        m_outputs.push_back(added);
+    }
+}
+
+run_paths::place run_paths::find(const std::string& path) {
+    place found{resolved(path), {}};
+    struct stat status = {};
+    if (::stat(path.c_str(), &status) == 0) {
+        if (S_ISREG(status.st_mode)) {
+            found.id = {status.st_dev, status.st_ino};
+        }
+    } else if (errno != ENOENT) {
+        throw io_failure(path, "cannot be looked at");
+    }
+    return found;
+}
+
+std::string run_paths::fault_beside_others(const declared& output) const {
+    for (const declared& other : m_outputs) {
+        if (other.at.resolved == output.at.resolved ||
+            (other.at.id && other.at.id == output.at.id)) {
+            return output.output.path + ": " + other.output.name + " and " + output.output.name +
+                   " cannot go to one file";
+        }
+    }
+    return "";
+}
+
+void run_paths::read(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+        read(path);
+    }
+}
+
+void run_paths::read(const std::string& path) {
+    if (path == "-" && std::exchange(m_reads_standard_input, true)) {
+        refuse("standard input can be read only once");
+    }
+    if (path.empty() || (m_outputs.empty() && !m_keeps_inputs)) {
+        return;
+    }
+    struct stat status = {};
+    const bool is_there =
+        (path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) == 0;
+    if (is_there ? !S_ISREG(status.st_mode) : errno != ENOENT) {
+        return;
+    }
+    const file_id id{status.st_dev, status.st_ino};
+    for (const declared& each : m_outputs) {
+        // One that is missing would be found by the next run, after this one has failed.
+        if (is_there ? each.at.id == id : !each.at.id && each.at.resolved == resolved(path)) {
+            refuse(fault_of_input(each.output.path, path));
+        }
+    }
+    if (is_there && m_keeps_inputs) {
+        m_inputs.insert(id);
+    }
+}
+
+void run_paths::check_kinds() const {
+    for (const declared& each : m_outputs) {
+        refuse(each.at.id ? fault_of_kind(each.output) : "");
+    }
+}
+
+void run_paths::keep_out_of(const std::string& folder, const std::string& name) {
+    m_folder = resolved(folder);
+    m_folder_name = name;
+    for (const declared& each : m_outputs) {
+        refuse(fault_of_folder(each));
+    }
+}
+
+std::string run_paths::fault_of_folder(const declared& output) const {
+    return m_folder.empty() || !is_inside(output.at.resolved, m_folder)
+               ? ""
+               : output.output.path + ": " + output.output.name + " cannot go to " + m_folder_name +
+                     ", which is for states only";
+}
+
+void run_paths::expect_late_below(const output_path& folder) {
+    const std::string below = resolved(folder.path.empty() ? "." : folder.path);
+    refuse(fault_of_folder({folder, {below, {}}}));
+    m_late_may_be_in_folder = !m_folder.empty() && is_inside(m_folder, below);
+}
+
+std::string run_paths::fault_of_late(const output_path& output) const {
+    struct stat status = {};
+    if (::stat(output.path.c_str(), &status) == 0) {
+        if (m_inputs.contains({status.st_dev, status.st_ino})) {
+            return fault_of_input(output.path, output.path);
+        }
+        if (const std::string fault = fault_of_kind(output); !fault.empty()) {
+            return fault;
+        }
+    }
+    // To resolve a path takes time, so it is done for those only that may be meant.
+    const std::string name = fs::path{output.path}.filename().native();
+    const bool may_be_other =
+        std::any_of(m_outputs.begin(), m_outputs.end(),
+                    [&](const declared& each) { return each.at.resolved.ends_with(name); });
+    if (!may_be_other && !m_late_may_be_in_folder) {
+        return "";
+    }
+    const declared late{output, find(output.path)};
+    std::string fault = fault_beside_others(late);
+    return fault.empty() ? fault_of_folder(late) : fault;
+}
+
+bool is_first_of_pattern(const std::string& output, const std::vector<std::string>& files) {
+    const fs::path first{output};
+    const file_kind kind = kind_of_file(output);
+    return files.size() > 1 && first.has_extension() && output < files.front() &&
+           std::is_sorted(files.begin(), files.end()) &&
+           (kind == file_kind::archive || kind == file_kind::profile) &&
+           std::all_of(files.begin(), files.end(), [&](const fs::path& file) {
+               return file.parent_path() == first.parent_path() &&
+                      file.extension() == first.extension();
+           });
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_CLI_PATHS_HPP
+#define PPROFDELTA_TOOLS_CLI_PATHS_HPP
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace pprofdelta::tool {
+
+/// What a run makes of a file.
+enum class made_kind : std::uint8_t {
+    profile,  ///< May replace another profile, such as the last delta.
+    state,    ///< May replace another state.
+    document, ///< Anything else: for people, or for other programs.
+    lock,     ///< Leaves what is in the file alone.
+};
+
+/// A file that a run writes.
+struct output_path {
+    std::string name; ///< As messages call it, such as "--html".
+    std::string path; ///< Empty for none, or for standard output where that is possible.
+    made_kind kind;
+};
+
+/// What a run reads and what it writes. Before it writes anything, it declares all of that here:
+/// no output is an input or goes where another one goes, by whatever names, and no profile, state
+/// or file of limits is replaced by something of another kind.
+class run_paths {
+public:
+    /// @throws path_failure for two outputs in one file, or "-" for a path; failure io for a path
+    ///         that cannot be followed.
+    explicit run_paths(const std::vector<output_path>& outputs);
+
+    /// Declares inputs: paths of which each is read once, or "-" for standard input. Those that
+    /// cannot be looked at are left to what opens them. A system call each, if there are outputs.
+    /// @throws path_failure for one that is an output, and for standard input if it was declared
+    ///         before.
+    void read(const std::vector<std::string>& paths);
+    void read(const std::string& path);
+
+    /// Looks at the files that outputs would replace. To be called last, as it is said best of an
+    /// input that it is one.
+    /// @throws path_failure for one of another kind.
+    void check_kinds() const;
+
+    /// Keeps the inputs that are declared from here on, for fault_of_late() to know them.
+    void keep_inputs() { m_keeps_inputs = true; }
+
+    /// Declares a folder of the program's own, in which no output goes.
+    /// @param name of the folder, as messages call it.
+    /// @throws path_failure for an output in it.
+    void keep_out_of(const std::string& folder, const std::string& name);
+
+    /// Declares that all outputs of fault_of_late() are below a folder.
+    /// @throws path_failure if that is in a folder of the program's own.
+    void expect_late_below(const output_path& folder);
+
+    /// What is wrong with an output whose path comes out during the run, as a message; empty if
+    /// nothing is. May be called by several threads.
+    /// @throws failure io for a path that cannot be followed.
+    [[nodiscard]] std::string fault_of_late(const output_path& output) const;
+
+private:
+    using file_id = std::pair<dev_t, ino_t>;
+
+    struct place {
+        std::string resolved;      // from the root and without links
+        std::optional<file_id> id; // of a regular file that is there
+    };
+    struct declared {
+        output_path output;
+        place at;
+    };
+
+    [[nodiscard]] static place find(const std::string& path);
+    [[nodiscard]] std::string fault_beside_others(const declared& output) const;
+    [[nodiscard]] std::string fault_of_folder(const declared& output) const;
+
+    std::vector<declared> m_outputs;
+    std::string m_folder; // resolved; empty for none
+    std::string m_folder_name;
+    std::set<file_id> m_inputs; // those that are kept
+    bool m_keeps_inputs = false;
+    bool m_late_may_be_in_folder = false;
+    bool m_reads_standard_input = false;
+};
+
+/// Whether `output`, the value of an option, may be the first file of a pattern that stands after
+/// it, as in `-o captures/*`: a profile beside the files, before them in order and called as they
+/// are.
+[[nodiscard]] bool is_first_of_pattern(const std::string& output,
+                                       const std::vector<std::string>& files);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_CLI_PATHS_HPP
