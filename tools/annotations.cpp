@@ -57,7 +57,7 @@ std::string github_annotations(const std::vector<judgement>& judgements,
         } else if (!j.unknown.empty()) {
             warnings.push_back(describe(j, by));
         } else if (!j.has_match) {
-            warnings.push_back("no function matches: " + printable(j.limit));
+            warnings.push_back(printable(j.limit) + ": no function matches");
         }
     }
     return github_annotations(errors, warnings);

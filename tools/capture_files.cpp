@@ -2,6 +2,7 @@
 #include "capture_files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <future>
 #include <iterator>
@@ -37,16 +38,35 @@ std::vector<std::string> names_in(const std::string& folder) {
     return names;
 }
 
+// States, what runs tell, and what they draw. To leave a capture out by its content would hide that
+// it is damaged.
+bool is_left_by_runs(std::string_view name) {
+    constexpr std::array<std::string_view, 7> endings{".state", ".lock", ".status", ".json",
+                                                      ".html",  ".svg",  ".md"};
+    return std::any_of(endings.begin(), endings.end(),
+                       [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
 std::vector<std::string> files_in(const std::string& folder) {
     std::vector<std::string> files;
     for (const std::string& name : names_in(folder)) {
         const std::string path = (fs::path{folder} / name).native();
         std::error_code fault;
-        if (!name.starts_with('.') && fs::is_regular_file(path, fault)) {
+        if (!name.starts_with('.') && !is_left_by_runs(name) && fs::is_regular_file(path, fault)) {
             files.push_back(path);
         }
     }
     return files;
+}
+
+std::string hint_at_folders(const std::string& folder) {
+    const std::vector<std::string> names = names_in(folder);
+    const bool has_folders = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        return !name.starts_with('.') && is_folder((fs::path{folder} / name).native());
+    });
+    return has_folders
+               ? "; those in its folders are '" + (fs::path{folder} / "*" / "*").native() + "'"
+               : "";
 }
 
 // All paths that match, a part between slashes after the other. Not by glob(3), which is not safe
@@ -86,7 +106,8 @@ std::vector<std::string> find_files(const std::vector<std::string>& names) {
         if (fs::is_directory(status)) {
             found = files_in(name);
             if (found.empty()) {
-                throw failure{exit_status::usage, name + ": there is no file in this folder"};
+                throw failure{exit_status::usage, name + ": there is no capture in this folder" +
+                                                      hint_at_folders(name)};
             }
         } else if (!fs::exists(status) && is_pattern(name)) {
             found = files_that_match(name);

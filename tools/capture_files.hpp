@@ -12,10 +12,12 @@
 
 namespace pprofdelta::tool {
 
-/// The files that are meant: each name is a file, a folder for all files in it but hidden ones, or,
-/// if there is nothing of that name, a pattern of glob(7). What a folder or a pattern stands for is
-/// sorted by name.
-/// @throws failure io for a folder that cannot be read; usage for one, or a pattern, without files.
+/// The files that are meant: each name is a file, a folder for the captures in it, or, if there is
+/// nothing of that name, a pattern of glob(7). What a folder or a pattern stands for is sorted by
+/// name. The captures in a folder are all files but hidden ones and what runs leave there besides,
+/// such as *.state and *.json; those in its folders are not among them.
+/// @throws failure io for a folder that cannot be read; usage for one without captures, and for a
+///         pattern without files.
 [[nodiscard]] std::vector<std::string> find_files(const std::vector<std::string>& names);
 
 /// One that is given twice, by whatever paths; empty if none is.

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include <pprofdelta/version.hpp>
 
+#include "cli/nearest_word.hpp"
 #include "completion.hpp"
 #include "file.hpp"
 
@@ -73,6 +75,20 @@ const known_command* find(std::string_view name) {
         std::find_if(commands.begin(), commands.end(),
                      [&](const known_command& each) { return each.name == name; });
     return found == commands.end() ? nullptr : found;
+}
+
+// The first word of a command line may be a file of the default command, or the slip of a finger.
+void refuse_unknown_command(const std::vector<std::string>& words) {
+    const std::string word = words.empty() ? "" : words.front();
+    std::vector<std::string_view> names;
+    std::transform(commands.begin(), commands.end(), std::back_inserter(names),
+                   [](const known_command& each) { return each.name; });
+    const std::string_view meant = nearest_word(word, names);
+    std::error_code fault; // what cannot be looked at is no file that could be read
+    if (!meant.empty() && !std::filesystem::exists(word, fault)) {
+        wrong_usage("there is neither a command nor a file " + word + "; " + std::string{meant} +
+                    " may be meant");
+    }
 }
 
 void refuse_option_of_others(const std::string& option) {
@@ -189,6 +205,9 @@ std::optional<command> parse_command_line(int argc, char** argv) {
     }
     const std::unique_ptr<entry> chosen = (named == nullptr ? commands.front() : *named).make();
     try {
+        if (named == nullptr) {
+            refuse_unknown_command(words);
+        }
         switch (chosen->options.parse(words, refuse_option_of_others)) {
         case command_options::outcome::help:
             write_standard_output(named == nullptr ? overview() : chosen->options.help());

@@ -46,6 +46,20 @@ public:
         return app->get_option(name);
     }
 
+    // CLI11 would say "At Most 1 required".
+    void require_single(const std::vector<argument>& arguments) const {
+        std::set<const CLI::Option*> met;
+        for (const argument& each : arguments) {
+            const CLI::Option* const given =
+                each.option.empty() ? nullptr : app->get_option_no_throw(each.option);
+            if (given != nullptr && given->get_items_expected_max() == 1 &&
+                given->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw &&
+                !met.insert(given).second) {
+                wrong_usage(each.option + " is given twice");
+            }
+        }
+    }
+
     [[nodiscard]] option_kind kind(const std::string& name) const {
         return kind_of_option(*app, with_optional_value, name);
     }
@@ -171,6 +185,7 @@ command_options::parse(const std::vector<std::string>& words,
     if (has(is_version)) {
         return outcome::version;
     }
+    m_impl->require_single(arguments);
     std::vector<std::string> numbered;
     std::string list; // that files are of
     for (argument& each : arguments) {

@@ -163,7 +163,6 @@ void compare_command::require_enough(const profile_comparison& captures, compare
 }
 
 std::string compare_command::make_text(compare_view view) const {
-    constexpr std::size_t usual_width = 100;
     switch (form.format) {
     case output_form::form::json:
         return compare_as_json(view);
@@ -172,7 +171,7 @@ std::string compare_command::make_text(compare_view view) const {
     case output_form::form::text:
         break;
     }
-    view.width = form.width() == 0 ? usual_width : form.width();
+    view.width = form.width();
     view.has_colors = form.has_colors();
     if (explained.empty()) {
         return compare_as_text(view);

@@ -41,6 +41,16 @@ limit read_limit(const std::string& text, const std::string& place,
     }
 }
 
+limit read_option(const std::string& text, std::optional<normalization> by) {
+    if (text.find('>') == std::string::npos) {
+        // Most likely a shell has taken it, and what follows, for a file to write to.
+        throw failure{exit_status::usage, "--fail-on '" + text +
+                                              "': a limit has a '>', and quotes for the shell, as "
+                                              "in --fail-on 'alloc_space>+10%'"};
+    }
+    return read_limit(text, "--fail-on ", by);
+}
+
 void add_file(const std::string& path, std::optional<normalization> by, std::vector<limit>& to) {
     const std::size_t count_before = to.size();
     std::istringstream lines{read_file_of_limits(path)};
@@ -48,8 +58,9 @@ void add_file(const std::string& path, std::optional<normalization> by, std::vec
     for (int number = 1; std::getline(lines, line); ++number) {
         const std::size_t start = line.find_first_not_of(" \t\r");
         if (start != std::string::npos && line[start] != '#') {
-            to.push_back(
-                read_limit(line, display_name(path) + ":" + std::to_string(number) + ": ", by));
+            const std::string place = display_name(path) + ":" + std::to_string(number);
+            to.push_back(read_limit(line, place + ": ", by));
+            to.back().place = place;
         }
     }
     // Nothing can cross an empty file, which is probably one that was not written.
@@ -63,7 +74,7 @@ void add_file(const std::string& path, std::optional<normalization> by, std::vec
 std::vector<limit> read_limits(const limit_options& chosen, std::optional<normalization> by) {
     std::vector<limit> all;
     for (const std::string& text : chosen.limits) {
-        all.push_back(read_limit(text, "--fail-on ", by));
+        all.push_back(read_option(text, by));
     }
     for (const std::string& path : chosen.files) {
         add_file(path, by, all);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "info_command.hpp"
 
+#include <cstdio>
 #include <utility>
 
 #include <pprofdelta/info.hpp>
@@ -124,6 +125,10 @@ facts of_state(const raw_file& raw) {
     return found;
 }
 
+facts of_file(raw_file raw, const info_command& chosen) {
+    return is_state(raw.bytes) ? of_state(raw) : of_profile(std::move(raw), chosen);
+}
+
 } // namespace
 
 void info_command::add_options(command_options& options) {
@@ -144,18 +149,23 @@ void info_command::check() const {
 exit_status info_command::run() const {
     std::string text;
     std::vector<std::string> objects;
+    exit_status status = exit_status::done;
     for (const std::string& path : files) {
-        raw_file raw{path, max_size};
-        const std::string heading = printable(raw.name) + ":\n";
-        const facts found = is_state(raw.bytes) ? of_state(raw) : of_profile(std::move(raw), *this);
-        text += (files.size() > 1 ? heading : "") + found.text();
-        objects.push_back(found.json());
+        try {
+            const facts found = of_file(raw_file{path, max_size}, *this);
+            text += (files.size() > 1 ? printable(display_name(path)) + ":\n" : "") + found.text();
+            objects.push_back(found.json());
+        } catch (const failure& e) {
+            // The others may be what is looked for.
+            std::fprintf(stderr, "pprofdelta: %s\n", e.what());
+            status = status == exit_status::done ? e.status() : status;
+        }
     }
-    if (json) {
+    if (json && !objects.empty()) {
         text = "{\n  \"version\": 1,\n  \"files\": " + json_array(objects, 4) + "\n}\n";
     }
     write_standard_output(text);
-    return exit_status::done;
+    return status;
 }
 
 } // namespace pprofdelta::tool

@@ -2,8 +2,11 @@
 #include "trend_command.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <filesystem>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 
 #include "capture_files.hpp"
 #include "file.hpp"
@@ -27,6 +30,10 @@ exit_status trend_command::run(run_status& told) const {
     check_paths(files);
     require_different(files);
     if (files.size() == 1) {
+        std::error_code fault; // if it cannot be looked at, it may be there
+        if (files.front() != "-" && !std::filesystem::exists(files.front(), fault) && !fault) {
+            throw io_failure(files.front(), "cannot be opened", ENOENT);
+        }
         throw failure{exit_status::usage,
                       names_of(files).front() + ": a trend needs more than one capture"};
     }
@@ -109,7 +116,6 @@ std::optional<overview> trend_command::ends_of(const std::vector<std::string>& f
 }
 
 std::string trend_command::make_text(trend_view view) const {
-    constexpr std::size_t usual_width = 100;
     switch (form.format) {
     case output_form::form::json:
         return trend_as_json(view);
@@ -118,7 +124,7 @@ std::string trend_command::make_text(trend_view view) const {
     case output_form::form::text:
         break;
     }
-    view.width = form.width() == 0 ? usual_width : form.width();
+    view.width = form.width();
     view.has_colors = form.has_colors();
     return trend_as_text(view);
 }

@@ -54,6 +54,7 @@ struct limit {
     bound on = bound::value;
     amount most;              ///< Crossed by what is more. Without a unit it is in the type's own.
     std::int64_t seconds = 1; ///< Of a rate: the time that `most` is for.
+    std::string place{};      ///< Where it was written, for messages, as in "limits:3", or empty.
 };
 
 /// Reads `[func:REGEX:|flat:REGEX:|each:|each:cum:]TYPE[/UNIT]>[+]NUMBER[%|UNIT][/TIME]`, where

@@ -62,9 +62,10 @@ std::string to_string(const std::vector<value_type>& types) {
     return types.empty() ? "none" : text;
 }
 
-void fail_no_match(const value_type_pattern& pattern, const std::vector<value_type>& types) {
+void fail_no_match(const value_type_pattern& pattern, const std::vector<value_type>& types,
+                   const std::string& asker) {
     throw error{error_kind::incompatible,
-                "no sample type is " + pattern.text() + "; there are: " + to_string(types)};
+                asker + "no sample type is " + pattern.text() + "; there are: " + to_string(types)};
 }
 
 void require_same(const profile_types& previous, const profile_types& current) {

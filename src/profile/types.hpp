@@ -33,9 +33,11 @@ struct profile_types {
 /// "alloc_objects/count, alloc_space/bytes"; of very many the first ones.
 [[nodiscard]] std::string to_string(const std::vector<value_type>& types);
 
+/// @param asker how the message begins: whose pattern it is, with ": " behind it, or empty.
 /// @throws error incompatible, always: no sample type is what `pattern` asks for.
 [[noreturn]] void fail_no_match(const value_type_pattern& pattern,
-                                const std::vector<value_type>& types);
+                                const std::vector<value_type>& types,
+                                const std::string& asker = {});
 
 /// @throws error incompatible, about both and with both named, unless the sample types are equal in
 /// their

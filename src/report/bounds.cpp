@@ -32,8 +32,9 @@ std::optional<std::pair<std::int64_t, std::int64_t>> unit_ratio(const std::strin
 std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_type& type) {
     const auto ratio = unit_ratio(l.most.unit, type);
     if (!ratio) {
-        throw error{error_kind::incompatible,
-                    "the unit of '" + l.text + "' does not fit " + to_string(type)};
+        throw error{error_kind::incompatible, l.place + (l.place.empty() ? "" : ": ") +
+                                                  "the unit of '" + l.text + "' does not fit " +
+                                                  to_string(type)};
     }
     return *ratio;
 }

@@ -39,7 +39,9 @@ void for_each_named_type(const std::vector<limit>& limits, const std::vector<val
             }
         }
         if (!is_named) {
-            fail_no_match(limits[number].type, types);
+            const limit& given = limits[number];
+            fail_no_match(given.type, types,
+                          given.place + (given.place.empty() ? "'" : ": '") + given.text + "': ");
         }
     }
 }

@@ -175,7 +175,7 @@ std::string run_paths::fault_of_late(const output_path& output) const {
         if (m_inputs.contains({status.st_dev, status.st_ino})) {
             return fault_of_input(output.path, output.path);
         }
-        if (const std::string fault = fault_of_kind(output); !fault.empty()) {
+        if (std::string fault = fault_of_kind(output); !fault.empty()) {
             return fault;
         }
     }
