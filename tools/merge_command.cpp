@@ -20,6 +20,19 @@ void merge_command::add_options(command_options& options) {
         },
         "Multiply the values of a FILE by W; given once for each FILE");
     options.add_flag("--mean", mean, "Divide by the number of profiles, or the sum of weights");
+    options.add_choice<level_policy>(
+        "--levels", "HOW", merged.levels,
+        {{"sum", level_policy::sum},
+         {"last", level_policy::last},
+         {"mean", level_policy::mean},
+         {"max", level_policy::max}},
+        "Of memory in use and other gauges: their sum (default), last, mean or max");
+    options.add_values("--cumulative", "TYPE", merged.cumulative,
+                       "This sample type, or TYPE/UNIT, is no gauge; repeatable");
+    options.add_values("--gauge", "TYPE", merged.gauge, "This sample type is one; repeatable");
+    for (const char* each : {"--cumulative", "--gauge"}) {
+        options.needs(each, "--levels");
+    }
     add_match(options, merged.match);
     options.add_flag("--skip-bad", skip_bad,
                      "Go on without profiles that are damaged, and end with status 3");

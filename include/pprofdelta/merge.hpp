@@ -44,9 +44,24 @@ struct trim_options {
     }
 };
 
+/// What a sum has of gauges, such as memory in use, each sample by itself. A profile that does not
+/// have a sample has 0 of it.
+enum class level_policy : std::uint8_t {
+    sum,  ///< All together, as of processes at one time.
+    last, ///< What the latest profile has, as of one process in time; without times the one added
+          ///< last.
+    mean, ///< What a profile has on average: all, divided by the sum of the weights.
+    max,  ///< The most that any profile has, and 0 at least.
+};
+
 struct merge_options {
     match_mode match = match_mode::exact;
     trim_options trim{};
+    level_policy levels = level_policy::sum;
+    /// Which of the types that are left are no gauges, as in delta_options; for other `levels` than
+    /// sum.
+    std::vector<value_type_pattern> cumulative{};
+    std::vector<value_type_pattern> gauge{};
 };
 
 /// What a sum is made of.
@@ -77,10 +92,11 @@ struct merge_summary {
 /// All or nothing: add() adds a whole profile, or throws and the sum is as it was.
 ///
 /// Cost: time linear in the profiles. Memory is that of the sum, uncompressed, with 32 bytes and 8
-/// for each type per distinct sample and 32 per distinct string, function, location and mapping, up
-/// to twice that where a table has just grown; and of the largest profile 40 bytes per location,
-/// function and string, 4 and 8 for each type per sample, and the profile once more if it is
-/// trimmed. It does not depend on how many profiles there are.
+/// for each type per distinct sample, 16 for a type of which the last or the largest level is kept,
+/// and 32 per distinct string, function, location and mapping, up to twice that where a table has
+/// just grown; and of the largest profile 40 bytes per location, function and string, 4 and 8 for
+/// each type per sample, and the profile once more if it is trimmed. It does not depend on how many
+/// profiles there are.
 ///
 /// Not safe for use by several threads at once; distinct objects are independent.
 class profile_sum {
@@ -98,7 +114,8 @@ public:
     ///                with halves away from zero. They are exact for a whole weight, and for any
     ///                other one as exact as a double is.
     /// @throws error malformed; too_large, also for a sum that would not fit 64 bits; incompatible
-    ///         for types that the profiles before do not have, about `both`; invalid_argument for a
+    ///         for types that the profiles before do not have, about `both`, and for a first
+    ///         profile without those that `cumulative` and `gauge` name; invalid_argument for a
     ///         weight that is not positive and finite.
     void add(std::string_view profile, double weight = 1);
 
@@ -112,6 +129,7 @@ public:
 
     /// The mean of what was added: sums of values, and of the durations times the weights, divided
     /// by the sum of the weights. Rounded, with halves away from zero, and exact as with weights.
+    /// The last and the largest levels stay what they are.
     merge_summary write_mean(std::string& mean) const;
 
 private:

@@ -102,8 +102,9 @@ pprofdelta_options* pprofdelta_options_new(void);
 /// | drop-negative | a flag |
 /// | threads | a number from 1 to 64; 1 unless set |
 ///
-/// | of sums, besides match | value |
+/// | of sums, besides match, cumulative and gauge | value |
 /// | --- | --- |
+/// | levels | sum, last, mean, max: as in merge.hpp |
 /// | keep-type +, drop-label +, focus, ignore | as in merge.hpp |
 /// | drop-lines, for-pgo | flags |
 ///

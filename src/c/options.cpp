@@ -68,9 +68,17 @@ struct setter {
     void (*set)(options& to, std::string_view value);
 };
 
-constexpr std::array<setter, 20> setters{{
-    {"cumulative", [](options& to, std::string_view v) { to.delta.cumulative.emplace_back(v); }},
-    {"gauge", [](options& to, std::string_view v) { to.delta.gauge.emplace_back(v); }},
+constexpr std::array<setter, 21> setters{{
+    {"cumulative",
+     [](options& to, std::string_view v) {
+         to.delta.cumulative.emplace_back(v);
+         to.merge.cumulative.emplace_back(v);
+     }},
+    {"gauge",
+     [](options& to, std::string_view v) {
+         to.delta.gauge.emplace_back(v);
+         to.merge.gauge.emplace_back(v);
+     }},
     {"match",
      [](options& to, std::string_view v) {
          to.delta.match = to.merge.match =
@@ -90,6 +98,13 @@ constexpr std::array<setter, 20> setters{{
     {"drop-negative", [](options& to, std::string_view v) { to.delta.drop_negative = flag(v); }},
     {"threads",
      [](options& to, std::string_view v) { to.delta.threads = number<unsigned>(v, 1, 64); }},
+    {"levels",
+     [](options& to, std::string_view v) {
+         to.merge.levels = word<level_policy>(v, {{"sum", level_policy::sum},
+                                                  {"last", level_policy::last},
+                                                  {"mean", level_policy::mean},
+                                                  {"max", level_policy::max}});
+     }},
     {"keep-type",
      [](options& to, std::string_view v) { to.merge.trim.keep_types.emplace_back(v); }},
     {"drop-label",

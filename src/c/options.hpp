@@ -14,7 +14,7 @@
 
 struct pprofdelta_options {
     pprofdelta::delta_options delta{};
-    pprofdelta::merge_options merge{}; ///< `match`, `focus` and `ignore` are those of the others.
+    pprofdelta::merge_options merge{}; ///< What others have as well is the same there.
     pprofdelta::report_options report{};
     bool diff = false;
     std::size_t top = 20;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 
 #include "base/key_table.hpp"
@@ -21,6 +22,7 @@
 #include "base/wrapping.hpp"
 #include "codec/bounded_output.hpp"
 #include "delta/passes.hpp"
+#include "delta/subtraction_plan.hpp"
 #include "merge/sum_table.hpp"
 #include "merge/trimmer.hpp"
 #include "profile/records.hpp"
@@ -126,7 +128,10 @@ std::string without_unused(const std::string& profile) {
 class profile_sum::impl {
 public:
     explicit impl(merge_options options)
-        : m_match{options.match}, m_trimmer{std::move(options.trim)} {}
+        : m_match{options.match}, m_levels{options.levels}, m_trimmer{std::move(options.trim)} {
+        m_named.cumulative = std::move(options.cumulative);
+        m_named.gauge = std::move(options.gauge);
+    }
 
     void add(std::string_view profile, double weight);
     merge_summary write(std::string& sum) const { return write(sum, m_header.duration_nanos, 1); }
@@ -135,6 +140,7 @@ public:
 
 private:
     void start();
+    void find_gauges();
     void add_samples(double weight);
     void add_sample(record sample, const hash128& key, const std::int64_t* values);
     void write_new_records();
@@ -145,12 +151,16 @@ private:
     void append_headers(std::string& out, std::int64_t duration_nanos) const;
 
     match_mode m_match;
+    level_policy m_levels;
+    delta_options m_named; // which types are cumulative, and which are gauges
     trimmer m_trimmer;
 
     // The sum.
     merge_summary m_summary;
     double m_total_weight = 0;
     profile_types m_types;
+    std::vector<std::uint32_t> m_gauges; // their places, unless they are added up
+    std::int64_t m_last_time = 0;        // of the profile with the last levels, or 0 if it has none
     header m_header;
     key_table m_comments; // their string numbers
     sum_table m_table;
@@ -206,7 +216,10 @@ void profile_sum::impl::add(std::string_view profile, double weight) {
         m_stacks.resize(stacks_size);
         throw;
     }
-    m_table.commit();
+    const std::int64_t time = m_index.view.time_nanos;
+    const bool is_last = m_last_time == 0 || time == 0 || time >= m_last_time;
+    m_last_time = is_last ? time : m_last_time;
+    m_table.commit(is_last);
     m_writer.keep();
     if (m_index.types.has_period_type()) {
         std::swap(m_types.period_type, m_index.types.period_type);
@@ -219,12 +232,29 @@ void profile_sum::impl::add(std::string_view profile, double weight) {
 // Whatever a first profile has left that could not be added is replaced.
 void profile_sum::impl::start() {
     m_types = m_index.types;
+    find_gauges();
     m_types.period_type = {};
-    m_table.configure(m_types.sample_types.size());
+    const bool are_kept = m_levels == level_policy::last || m_levels == level_policy::max;
+    m_table.configure(
+        m_types.sample_types.size(), are_kept ? m_gauges : std::vector<std::uint32_t>{},
+        m_levels == level_policy::last ? sum_table::keeping::last : sum_table::keeping::largest);
     m_values.resize(m_types.sample_types.size());
     m_writer.start(m_index, nullptr, m_records);
     for (const record field : m_index.view.unknown_fields) {
         m_records += m_index.view.at(field);
+    }
+}
+
+void profile_sum::impl::find_gauges() {
+    m_gauges.clear();
+    if (m_levels == level_policy::sum) {
+        return;
+    }
+    const subtraction_plan plan = plan_subtraction(m_types, m_named);
+    for (std::uint32_t i = 0; i < plan.is_cumulative.size(); ++i) {
+        if (!plan.is_cumulative[i]) {
+            m_gauges.push_back(i);
+        }
     }
 }
 
@@ -337,14 +367,17 @@ void profile_sum::impl::append_samples(std::string& out, double divisor,
                                        merge_summary& summary) const {
     const std::size_t type_count = m_types.sample_types.size();
     std::vector<std::int64_t> values(type_count);
+    std::vector<double> divisors(type_count, divisor);
+    for (const std::uint32_t gauge : m_gauges) {
+        divisors[gauge] = m_levels == level_policy::mean ? m_total_weight : 1;
+    }
     std::string packed(number_field_room<std::int64_t>(type_count), '\0');
     std::size_t begin = 0;
     for (std::uint32_t entry = 0; entry < m_table.size(); ++entry) {
         const std::string_view stack{m_stacks.data() + begin, m_stack_ends[entry] - begin};
         begin = m_stack_ends[entry];
-        const std::int64_t* const sums = m_table.sums(entry);
-        std::transform(sums, sums + type_count, values.begin(),
-                       [divisor](std::int64_t sum) { return divided(sum, divisor); });
+        m_table.read(entry, values.data());
+        std::transform(values.begin(), values.end(), divisors.begin(), values.begin(), divided);
         if (is_zero(values.data(), type_count)) {
             continue;
         }

@@ -86,6 +86,9 @@ void sweep_sums(const std::string& before, const std::string& now) {
     merge_options by_function;
     by_function.match = match_mode::function;
     sweep_add("by function", before, now, by_function);
+    merge_options last;
+    last.levels = level_policy::last;
+    sweep_add("the last levels", before, now, last);
     sweep_trimmed(before, now);
 
     profile_sum sum;

@@ -242,7 +242,15 @@ void slow_sum::add(const profile& next, double weight) {
         refuse("period types differ");
     }
     const std::int64_t duration = narrow(wide{m_headers.duration} + trimmed.duration);
+    if (m_count == 0) {
+        m_headers.types = trimmed.types;
+        m_first_period_type = trimmed.period_type;
+    }
+    const bool are_kept =
+        m_options.levels == level_policy::last || m_options.levels == level_policy::max;
+    const std::vector<bool> is_gauge = are_gauges();
     sample_values sums = m_samples;
+    added own{{}, trimmed.time};
     profile one = trimmed;
     for (const auto& each : trimmed.samples) {
         std::vector<std::int64_t> values;
@@ -253,12 +261,17 @@ void slow_sum::add(const profile& next, double weight) {
             continue;
         }
         one.samples = {each};
-        auto& sum = sums[add_up(one, m_options.match).begin()->first];
+        const std::string key = add_up(one, m_options.match).begin()->first;
+        auto& sum = sums[key];
+        auto& own_sum = own.samples[key];
         sum.resize(values.size());
+        own_sum.resize(values.size());
         for (std::size_t i = 0; i < values.size(); ++i) {
-            sum[i] = narrow(wide{sum[i]} + values[i]);
+            std::int64_t& to = are_kept && is_gauge[i] ? own_sum[i] : sum[i];
+            to = narrow(wide{to} + values[i]);
         }
     }
+    m_added.push_back(std::move(own));
     m_samples = std::move(sums);
     add_headers(trimmed);
     m_headers.duration = duration;
@@ -301,13 +314,62 @@ void slow_sum::add_headers(const profile& next) {
     }
 }
 
-canonical slow_sum::sum() const {
-    canonical out{m_samples, headers_of(m_headers)};
-    for (auto each = out.samples.begin(); each != out.samples.end();) {
-        each = is_zero(each->second) ? out.samples.erase(each) : std::next(each);
+// By the names that pprofdelta(7) gives.
+std::vector<bool> slow_sum::are_gauges() const {
+    static const std::set<std::string> heap{"alloc_objects/count", "alloc_space/bytes"};
+    static const std::set<std::string> waiting{"contentions/count", "delay/nanoseconds"};
+    const bool is_java = to_string(m_first_period_type) == "mutex/count";
+    std::vector<bool> are;
+    for (const auto& type : m_headers.types) {
+        const auto is_in = [&type](const auto& patterns) {
+            return std::any_of(patterns.begin(), patterns.end(),
+                               [&type](const auto& each) { return each.matches(type); });
+        };
+        const std::string name = to_string(type);
+        const bool is_counter = heap.contains(name) || (waiting.contains(name) && !is_java);
+        are.push_back(is_in(m_options.gauge) || !(is_counter || is_in(m_options.cumulative)));
+    }
+    return are;
+}
+
+// The last or the largest one, by looking at all profiles.
+std::int64_t slow_sum::level(const std::string& key, std::size_t type) const {
+    std::int64_t found = 0;
+    std::int64_t last_time = 0;
+    for (const added& each : m_added) {
+        const auto sample = each.samples.find(key);
+        const std::int64_t own = sample == each.samples.end() ? 0 : sample->second[type];
+        if (m_options.levels == level_policy::max) {
+            found = std::max(found, own);
+        } else if (!(each.time != 0 && last_time != 0 && each.time < last_time)) {
+            found = own;
+            last_time = each.time;
+        }
+    }
+    return found;
+}
+
+sample_values slow_sum::samples(double divisor) const {
+    const std::vector<bool> is_gauge = are_gauges();
+    sample_values out;
+    for (const auto& [key, sums] : m_samples) {
+        std::vector<std::int64_t> values;
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            if (!is_gauge[i] || m_options.levels == level_policy::sum) {
+                values.push_back(over(sums[i], divisor));
+            } else {
+                values.push_back(m_options.levels == level_policy::mean ? over(sums[i], m_weight)
+                                                                        : level(key, i));
+            }
+        }
+        if (!is_zero(values)) {
+            out[key] = values;
+        }
     }
     return out;
 }
+
+canonical slow_sum::sum() const { return {samples(1), headers_of(m_headers)}; }
 
 canonical slow_sum::mean() const {
     profile headers = m_headers;
@@ -316,17 +378,7 @@ canonical slow_sum::mean() const {
         weighted = narrow(wide{weighted} + times(duration, weight));
     }
     headers.duration = over(weighted, m_weight);
-    canonical out{{}, headers_of(headers)};
-    for (const auto& [key, sums] : m_samples) {
-        std::vector<std::int64_t> values;
-        for (const std::int64_t sum : sums) {
-            values.push_back(over(sum, m_weight));
-        }
-        if (!is_zero(values)) {
-            out.samples[key] = values;
-        }
-    }
-    return out;
+    return {samples(m_weight), headers_of(headers)};
 }
 
 } // namespace pprofdelta::test

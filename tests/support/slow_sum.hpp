@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,8 +36,18 @@ private:
     void add_headers(const profile& next);
 
     merge_options m_options;
+    struct added {
+        sample_values samples; // multiplied by the weight
+        std::int64_t time = 0;
+    };
+    [[nodiscard]] std::vector<bool> are_gauges() const;
+    [[nodiscard]] std::int64_t level(const std::string& key, std::size_t type) const;
+    [[nodiscard]] sample_values samples(double divisor) const;
+
     profile m_headers; // without records
     sample_values m_samples;
+    std::vector<added> m_added;
+    value_type m_first_period_type;
     std::optional<mapping> m_main;
     std::size_t m_count = 0;
     double m_weight = 0;

@@ -527,6 +527,46 @@ TEST_CASE("what is left out is left out of each profile") {
     CHECK(bytes.find("pid") == std::string::npos);
 }
 
+TEST_CASE("of gauges there is the sum, the last, the mean or the most, and of counters the sum") {
+    const auto at = [](std::int64_t time, const values& rows) {
+        test::profile p = with_values(rows);
+        p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
+        p.time = time;
+        return p;
+    };
+    // The second one is the latest; the last sample is gone there, or zero.
+    const std::vector<test::profile> series{at(1, {{1, 10}, {2, 20}, {0, 30}}),
+                                            at(3, {{4, 15}, {0, 2}}),
+                                            at(2, {{0, 12}, {3, 40}, {0, 60}})};
+    const auto found = [&](level_policy levels, const char* cumulative = nullptr) {
+        merge_options options;
+        options.levels = levels;
+        if (cumulative != nullptr) {
+            options.cumulative.emplace_back(cumulative);
+        }
+        return values_of(sum_of(series, options));
+    };
+    CHECK(found(level_policy::sum) == values{{5, 37}, {5, 62}, {0, 90}});
+    CHECK(found(level_policy::last) == values{{5, 15}, {5, 2}});
+    CHECK(found(level_policy::mean) == values{{5, 12}, {5, 21}, {0, 30}});
+    CHECK(found(level_policy::max) == values{{5, 15}, {5, 40}, {0, 60}});
+    CHECK(found(level_policy::max, "inuse_space") == found(level_policy::sum));
+    CHECK(fails_as(error_kind::incompatible, [&] { found(level_policy::max, "other"); }));
+}
+
+TEST_CASE("without times the last levels are those of the profile that is added last") {
+    merge_options options;
+    options.levels = level_policy::last;
+    profile_sum sum{options};
+    for (const std::int64_t time : {5, 0, 1}) {
+        test::profile p = with_values({{10 + time, 20 + time}});
+        p.time = time;
+        add(sum, p, 2);
+    }
+    CHECK(values_of(written(sum)) == values{{22, 42}});
+    CHECK(values_of(mean_of(sum)) == values{{22, 42}});
+}
+
 TEST_CASE("a damaged profile is refused with the place in it, also if that would be left out") {
     std::mt19937 random{1};
     int damaged = 0;
@@ -555,6 +595,7 @@ TEST_CASE("sums of invented profiles are the slow reference's") {
         merge_options options;
         options.match = static_cast<match_mode>(seed % 3);
         options.trim.drop_lines = seed % 5 == 0;
+        options.levels = static_cast<level_policy>(seed / 3 % 4);
         profile_sum fast{options};
         test::slow_sum slow{options};
         test::random_series series{seed};

@@ -26,10 +26,16 @@ bool add(sum_table& to, std::uint64_t number, std::int64_t first, std::int64_t s
 
 using rows = std::vector<std::array<std::int64_t, 2>>;
 
+std::array<std::int64_t, 2> values_of(const sum_table& table, std::uint32_t entry) {
+    std::array<std::int64_t, 2> values{};
+    table.read(entry, values.data());
+    return values;
+}
+
 rows sums_of(const sum_table& table) {
     rows all;
     for (std::uint32_t entry = 0; entry < table.size(); ++entry) {
-        all.push_back({table.sums(entry)[0], table.sums(entry)[1]});
+        all.push_back(values_of(table, entry));
     }
     return all;
 }
@@ -103,6 +109,37 @@ TEST_CASE("a sum that does not fit is said, and can be taken back") {
     CHECK(sums_of(table) == rows{{most, least + 100}, {0, 200}});
 }
 
+TEST_CASE("of levels the last or the largest are kept, of all that a profile has of an entry") {
+    for (const bool largest : {false, true}) {
+        sum_table table;
+        table.configure(2, {1}, largest ? sum_table::keeping::largest : sum_table::keeping::last);
+        CHECK(add(table, 1, 1, 10));
+        CHECK(add(table, 2, 1, 20));
+        CHECK(add(table, 1, 1, 15));
+        table.commit();
+        CHECK(sums_of(table) == rows{{2, 25}, {1, 20}});
+        table.begin();
+        CHECK(add(table, 1, 1, 30));
+        CHECK(add(table, 3, 1, 5));
+        CHECK(add(table, 3, 1, -6));
+        table.commit();
+        CHECK(sums_of(table) ==
+              (largest ? rows{{3, 30}, {1, 20}, {2, 0}} : rows{{3, 30}, {1, 0}, {2, -1}}));
+        const rows before = sums_of(table);
+        table.begin();
+        CHECK(add(table, 1, 1, 90));
+        CHECK_FALSE(add(table, 1, most, 1));
+        table.rollback();
+        CHECK(sums_of(table) == before);
+        // A profile from before the last one.
+        table.begin();
+        CHECK(add(table, 2, 1, 7));
+        table.commit(false);
+        CHECK(values_of(table, 1)[1] == (largest ? 20 : 0));
+        CHECK(values_of(table, 0) == before[0]);
+    }
+}
+
 TEST_CASE("a table that is configured anew is empty") {
     sum_table table = with_two();
     table.configure(1);
@@ -111,7 +148,7 @@ TEST_CASE("a table that is configured anew is empty") {
     CHECK(table.find_or_add(key(2)) == 0);
     CHECK(table.add(0, &one));
     table.commit();
-    CHECK(table.sums(0)[0] == 1);
+    CHECK(values_of(table, 0)[0] == 1);
 }
 
 TEST_CASE("without values there are entries all the same") {
@@ -157,8 +194,8 @@ TEST_CASE("the order of the profile before changes nothing but time") {
     table.begin();
     for (std::uint32_t number = 0; number < 50; ++number) {
         const std::uint32_t entry = table.find_or_add(key(number));
-        REQUIRE(table.sums(entry)[0] == expected[number]);
-        REQUIRE(table.sums(entry)[1] == -expected[number]);
+        REQUIRE(values_of(table, entry)[0] == expected[number]);
+        REQUIRE(values_of(table, entry)[1] == -expected[number]);
     }
     CHECK(table.size() == 50);
 }
