@@ -60,6 +60,17 @@ oldest_of(const batch_items& items, const std::vector<series_standing>& series) 
     return known;
 }
 
+void add_input(std::string_view input, run_paths& used) {
+    try {
+        used.read(path_of_input(input));
+    } catch (const failure& e) {
+        if (e.status() != exit_status::io) {
+            throw;
+        }
+        // It stops its series, not those of others.
+    }
+}
+
 } // namespace
 
 batch_items batch_command::find_items() const {
@@ -84,7 +95,7 @@ run_paths batch_command::find_paths(const batch_items& items) const {
     for (const series_items& each : items.series()) {
         for (const std::string_view input : each.inputs) {
             if (!is_url(input)) {
-                used.read(path_of_input(input));
+                add_input(input, used);
             }
         }
     }

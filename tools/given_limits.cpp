@@ -86,7 +86,10 @@ bool holds_limits(const std::string& path) {
     std::vector<limit> found;
     try {
         add_file(path, std::nullopt, found);
-    } catch (const failure&) {
+    } catch (const failure& e) {
+        if (e.status() == exit_status::io) {
+            throw;
+        }
         return false;
     }
     return true;

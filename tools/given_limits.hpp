@@ -20,6 +20,7 @@ namespace pprofdelta::tool {
                                              std::optional<normalization> by);
 
 /// Whether a file is one of limits: there are some, and nothing else but comments.
+/// @throws failure io
 [[nodiscard]] bool holds_limits(const std::string& path);
 
 /// @throws failure usage

@@ -27,19 +27,29 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// Empty for what cannot be read, or is no regular file: opening a pipe would wait for its writer.
+// Empty for what may not be read, or is no regular file: opening a pipe would wait for its writer.
 std::string first_bytes(const std::string& path) {
     constexpr std::size_t enough = 4096;
     const descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (file.number() < 0) {
+        if (errno != EACCES && errno != ENOENT && errno != ENXIO) {
+            throw io_failure(path, "cannot be opened");
+        }
+        return "";
+    }
     struct stat status = {};
+    if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
+        return "";
+    }
     std::array<char, enough> bytes{};
     ssize_t got = 0;
-    if (file.number() >= 0 && ::fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode)) {
-        do {
-            got = ::read(file.number(), bytes.data(), bytes.size());
-        } while (got < 0 && errno == EINTR);
+    do {
+        got = ::read(file.number(), bytes.data(), bytes.size());
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        throw io_failure(path, "reading failed");
     }
-    return {bytes.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
+    return {bytes.data(), static_cast<std::size_t>(got)};
 }
 
 bool is_sound_profile(const std::string& path) {
@@ -47,8 +57,11 @@ bool is_sound_profile(const std::string& path) {
         return !list_types(read_file(path, max_profile_size)).empty();
     } catch (const error&) {
         return false;
-    } catch (const failure&) {
-        return false;
+    } catch (const failure& e) {
+        if (e.status() == exit_status::io) {
+            throw;
+        }
+        return false; // it is too large
     }
 }
 

@@ -19,6 +19,7 @@ enum class file_kind : std::uint8_t {
 
 /// Looks at the first bytes, and further only for what may be a profile without compression, or
 /// limits.
+/// @throws failure io
 [[nodiscard]] file_kind kind_of_file(const std::string& path);
 
 /// With an article: "a profile".

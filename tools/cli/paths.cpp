@@ -65,6 +65,12 @@ std::string fault_of_input(const std::string& output, const std::string& input) 
     return output + ": this is an input, " + display_name(input) + ", and cannot be written to";
 }
 
+// Whether opening a file would end with this as well, and say more.
+bool is_wrong_path(int error_number) {
+    return error_number == ENOENT || error_number == ENOTDIR || error_number == ELOOP ||
+           error_number == ENAMETOOLONG;
+}
+
 void refuse(const std::string& fault) {
     if (!fault.empty()) {
         throw path_failure{fault};
@@ -127,6 +133,9 @@ void run_paths::read(const std::string& path) {
     struct stat status = {};
     const bool is_there =
         (path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) == 0;
+    if (!is_there && !is_wrong_path(errno)) {
+        throw io_failure(display_name(path), "cannot be looked at");
+    }
     if (is_there ? !S_ISREG(status.st_mode) : errno != ENOENT) {
         return;
     }

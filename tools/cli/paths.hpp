@@ -37,16 +37,16 @@ public:
     ///         that cannot be followed.
     explicit run_paths(const std::vector<output_path>& outputs);
 
-    /// Declares inputs: paths of which each is read once, or "-" for standard input. Those that
-    /// cannot be looked at are left to what opens them. A system call each, if there are outputs.
+    /// Declares inputs: paths of which each is read once, or "-" for standard input. What is not
+    /// there is left to what opens it. A system call each, if there are outputs.
     /// @throws path_failure for one that is an output, and for standard input if it was declared
-    ///         before.
+    ///         before; failure io for one that cannot be looked at.
     void read(const std::vector<std::string>& paths);
     void read(const std::string& path);
 
     /// Looks at the files that outputs would replace. To be called last, as it is said best of an
     /// input that it is one.
-    /// @throws path_failure for one of another kind.
+    /// @throws path_failure for one of another kind; failure io for one that cannot be read.
     void check_kinds() const;
 
     /// Keeps the inputs that are declared from here on, for fault_of_late() to know them.
