@@ -145,6 +145,19 @@ std::vector<std::string> names_of(const std::vector<std::string>& files) {
     return names;
 }
 
+void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
+                      run_status& told, bool quiet) {
+    constexpr std::size_t most = 3;
+    if (programs.size() < 2) {
+        return;
+    }
+    std::string text = of + " has captures of different programs: " + programs.front();
+    for (std::size_t i = 1; i < std::min(most, programs.size()); ++i) {
+        text += ", " + programs[i];
+    }
+    told.warn({text + (programs.size() > most ? ", \u2026" : "")}, quiet);
+}
+
 void read_all(const std::vector<std::string>& files, std::size_t max_size,
               const std::function<void(std::size_t, const profile_file&)>& use,
               const std::function<void(std::size_t, const failure&)>& pass_over) {

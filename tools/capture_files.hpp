@@ -9,6 +9,7 @@
 
 #include "failure.hpp"
 #include "profile_file.hpp"
+#include "run_status.hpp"
 
 namespace pprofdelta::tool {
 
@@ -28,6 +29,11 @@ void require_different(const std::vector<std::string>& files);
 
 /// As messages and tables have them.
 [[nodiscard]] std::vector<std::string> names_of(const std::vector<std::string>& files);
+
+/// Warns if there is more than one program.
+/// @param of whose they are, such as "the base".
+void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
+                      run_status& told, bool quiet);
 
 /// Calls `use` with the place and the bytes of each profile, in their order; the next one is read
 /// at the same time.

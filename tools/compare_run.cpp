@@ -109,6 +109,11 @@ exit_status compare_command::run(run_status& told) const {
         told.warn({"all captures of the head are older than those of the base; are they mixed up?"},
                   quiet);
     }
+    warn_of_programs("the base", captures.programs(compare_side::base), told, quiet);
+    warn_of_programs("the head", captures.programs(compare_side::head), told, quiet);
+    if (captures.is_head_foreign()) {
+        told.warn({"base and head have other programs, and few rows in common"}, quiet);
+    }
     compare_view view = about("the captures", [&] { return view_of(captures); });
     view.base = names_of(base_files);
     view.head = names_of(head_files);

@@ -46,6 +46,9 @@ exit_status trend_command::run(run_status& told) const {
             inputs.push_back({"", display_name(files[i]), read_profile_info(profile)});
         }
     });
+    if (!followed.are_independent) { // as those of many versions are
+        warn_of_programs("the series", trend.programs(), told, quiet);
+    }
     trend_view view = about("the captures", [&] { return view_of(trend, names_of(files)); });
     for (const trend_limit& limit : view.limits) {
         if (limit.too_few) {

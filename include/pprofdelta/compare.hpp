@@ -141,8 +141,8 @@ struct compared_limit {
 /// second has what the first has, are one. They should be taken in turn, a base and a head, so that
 /// what else changes with time is in both.
 ///
-/// Memory: a number for each sample type, row and capture, flat and cumulative, and that of one
-/// profile while it is added.
+/// Memory: two numbers, flat and cumulative, for each sample type of each row that a capture has,
+/// and that of one profile while it is added.
 class profile_comparison {
 public:
     /// @param limits for judge(). They have to be known before the first capture.
@@ -177,6 +177,14 @@ public:
     /// Whether each capture of the head that has a time was taken before each of the base: they may
     /// have been mixed up.
     [[nodiscard]] bool is_head_older() const noexcept;
+
+    /// The files of the programs that captures of a side say they are of, without their folders,
+    /// each once. More than one may be a mistake.
+    [[nodiscard]] std::vector<std::string> programs(compare_side of) const;
+
+    /// Whether the head is of another program, and not of another version: its file has another
+    /// name, and less than half of the rows of one side are in the other. O(rows)
+    [[nodiscard]] bool is_head_foreign() const;
 
     // For all that follows each side needs a capture, or invalid_argument is thrown. Time is that
     // of u_test for each row, once until another capture is added.

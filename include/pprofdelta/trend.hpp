@@ -127,8 +127,8 @@ struct trend_limit {
 /// so that the first capture of a run has none. If a capture has a duration, as a delta does, it is
 /// what the capture has, over that duration.
 ///
-/// Memory: a number for each sample type, row and capture, flat and cumulative, and that of one
-/// profile while it is added.
+/// Memory: two numbers, flat and cumulative, for each sample type of each row that a capture has,
+/// and that of one profile while it is added.
 class profile_trend {
 public:
     /// @param limits for judge(), on growth: by a rate, in all, or in percent. They have to be
@@ -155,6 +155,10 @@ public:
     /// type, else that which make_report() would take for the first capture.
     /// @throws error incompatible unless there is one type like that, and one alone.
     [[nodiscard]] std::size_t find_type(const std::optional<value_type_pattern>& pattern) const;
+
+    /// The files of the programs that captures say they are of, without their folders, each once.
+    /// More than one may be a mistake.
+    [[nodiscard]] std::vector<std::string> programs() const;
 
     // For all that follows there has to be a capture, or invalid_argument is thrown. Time is that
     // of trend_test and estimate_slope for each row, once until another capture is added.

@@ -22,7 +22,7 @@ constexpr double seconds_per_hour = 3600;
 void capture_series::add(std::string_view profile) {
     profile_index index;
     index.build(profile, match_mode::exact);
-    const bool is_first = m_captures.empty();
+    const bool is_first = count() == 0;
     std::vector<bool> is_cumulative = m_is_cumulative;
     std::size_t type = m_default_type;
     if (is_first) {
@@ -50,12 +50,7 @@ void capture_series::add(std::string_view profile) {
         throw error{error_kind::incompatible,
                     "the profile has no time, and nothing says how far captures are apart"};
     }
-    m_captures.reserve(m_captures.size() + 1);
-    capture added = read_capture(index, m_options.by, m_limits, m_names);
-    if (added.time_nanos != 0) {
-        m_copies.add(profile, "capture " + std::to_string(count() + 1));
-    }
-    m_captures.push_back(std::move(added));
+    m_reader.read(index, "capture " + std::to_string(count() + 1), m_captures);
     if (is_first) {
         m_types = std::move(index.types);
         m_is_cumulative = std::move(is_cumulative);
@@ -76,10 +71,10 @@ bool capture_series::is_restart(const capture& before, const capture& now) const
         }
         double lost = 0;
         double all = 0;
-        for (std::uint32_t row = 0; row < m_names.size(); ++row) {
-            const auto value = static_cast<double>(before.flat(type, row));
+        for (const std::uint32_t row : before.rows) {
+            const auto value = static_cast<double>(before.flat_of(type, row));
             all += std::max(value, 0.0);
-            lost += std::max(value - static_cast<double>(now.flat(type, row)), 0.0);
+            lost += std::max(value - static_cast<double>(now.flat_of(type, row)), 0.0);
         }
         if (lost > all / 2) {
             return true;
@@ -92,7 +87,7 @@ std::vector<trend_capture> capture_series::in_time() const {
     std::vector<trend_capture> all(count());
     for (std::size_t i = 0; i < count(); ++i) {
         all[i].added = i;
-        all[i].time_nanos = m_captures[i].time_nanos;
+        all[i].time_nanos = m_captures.all()[i].time_nanos;
     }
     if (!m_options.seconds_between) {
         std::stable_sort(all.begin(), all.end(),
@@ -112,43 +107,15 @@ std::vector<trend_capture> capture_series::in_time() const {
             all[i].hours = static_cast<double>(all[i].time_nanos - all[0].time_nanos) /
                            nanos_per_second / seconds_per_hour;
         }
-        const bool is_new_run =
-            can_restart && is_restart(m_captures[all[i - 1].added], m_captures[all[i].added]);
+        const bool is_new_run = can_restart && is_restart(m_captures.all()[all[i - 1].added],
+                                                          m_captures.all()[all[i].added]);
         all[i].run = all[i - 1].run + (is_new_run ? 1 : 0);
     }
     return all;
 }
 
-template <typename Value>
-capture_series::column capture_series::values(Value&& value) const {
-    column result;
-    result.reserve(count());
-    for (const capture& c : m_captures) {
-        result.push_back(static_cast<double>(value(c)));
-    }
-    return result;
-}
-
-capture_series::column capture_series::totals(std::size_t type) const {
-    return values([&](const capture& c) { return c.sums.totals[type]; });
-}
-
-capture_series::column capture_series::flat(std::size_t type, std::uint32_t row) const {
-    return values([&](const capture& c) { return c.flat(type, row); });
-}
-
-capture_series::column capture_series::cumulative(std::size_t type, std::uint32_t row) const {
-    return values([&](const capture& c) { return c.cumulative(type, row); });
-}
-
-capture_series::column capture_series::of_limit(std::size_t type, std::size_t limit) const {
-    return values([&](const capture& c) { return c.of_limits.sums[limit][type]; });
-}
-
 bool capture_series::has_match(std::size_t limit) const {
-    return !names_functions(m_limits[limit]) ||
-           std::any_of(m_captures.begin(), m_captures.end(),
-                       [&](const capture& c) { return c.of_limits.has_match[limit]; });
+    return !names_functions(m_reader.limits()[limit]) || m_captures.has_match(limit);
 }
 
 capture_series::measured_values::measured_values(const capture_series& of,
@@ -167,8 +134,8 @@ capture_series::measured_values::measured_values(const capture_series& of,
             added.seconds = of.m_options.seconds_between.value_or(
                 static_cast<double>(all[i].time_nanos - all[i - 1].time_nanos) / nanos_per_second);
         } else if (of.is_rate(type)) {
-            added.seconds =
-                static_cast<double>(of.m_captures[added.now].duration_nanos) / nanos_per_second;
+            added.seconds = static_cast<double>(of.m_captures.all()[added.now].duration_nanos) /
+                            nanos_per_second;
         }
         m_places.push_back(i);
         m_hours.push_back(all[i].hours);

@@ -12,8 +12,8 @@
 #include <pprofdelta/trend.hpp>
 
 #include "profile/types.hpp"
-#include "report/capture.hpp"
-#include "report/location_rows.hpp"
+#include "report/capture_list.hpp"
+#include "report/capture_reader.hpp"
 
 namespace pprofdelta {
 
@@ -21,33 +21,28 @@ namespace pprofdelta {
 class capture_series {
 public:
     capture_series(trend_options options, std::vector<limit> limits)
-        : m_options{std::move(options)}, m_limits{std::move(limits)} {}
+        : m_options{std::move(options)}, m_reader{m_options.by, std::move(limits)} {}
 
     /// As profile_trend::add() has it.
     void add(std::string_view profile);
 
-    [[nodiscard]] std::size_t count() const noexcept { return m_captures.size(); }
+    [[nodiscard]] std::size_t count() const noexcept { return m_captures.all().size(); }
     [[nodiscard]] const std::vector<value_type>& types() const noexcept {
         return m_types.sample_types;
     }
     [[nodiscard]] bool is_rate(std::size_t type) const;
     /// The place of inuse_space, or of the type that a report would be about.
     [[nodiscard]] std::size_t default_type() const noexcept { return m_default_type; }
-    [[nodiscard]] const std::vector<limit>& limits() const noexcept { return m_limits; }
-    [[nodiscard]] const row_names& names() const noexcept { return m_names; }
+    [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
 
     /// In the order of their times, and in runs.
     /// @throws error incompatible for two captures of one time.
     [[nodiscard]] std::vector<trend_capture> in_time() const;
 
     /// Values in the order in which captures were added.
-    using column = std::vector<double>;
+    using column = capture_list::column;
 
-    [[nodiscard]] column totals(std::size_t type) const;
-    [[nodiscard]] column flat(std::size_t type, std::uint32_t row) const;
-    [[nodiscard]] column cumulative(std::size_t type, std::uint32_t row) const;
-    /// Of the samples that a limit on functions by name is about.
-    [[nodiscard]] column of_limit(std::size_t type, std::size_t limit) const;
+    [[nodiscard]] const capture_list& captures() const noexcept { return m_captures; }
     /// Whether a function of any capture matches a limit; true for those without functions.
     [[nodiscard]] bool has_match(std::size_t limit) const;
 
@@ -82,18 +77,14 @@ public:
 
 private:
     [[nodiscard]] bool is_restart(const capture& before, const capture& now) const;
-    [[nodiscard]] bool has_durations() const { return m_captures.front().duration_nanos > 0; }
-    template <typename Value>
-    [[nodiscard]] column values(Value&& value) const;
+    [[nodiscard]] bool has_durations() const { return m_captures.all().front().duration_nanos > 0; }
 
     trend_options m_options;
-    std::vector<limit> m_limits;
     profile_types m_types; // of the first capture
     std::vector<bool> m_is_cumulative;
     std::size_t m_default_type = 0;
-    row_names m_names;
-    std::vector<capture> m_captures;
-    copy_check m_copies;
+    capture_reader m_reader;
+    capture_list m_captures;
 };
 
 } // namespace pprofdelta

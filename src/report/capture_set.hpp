@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,8 +14,8 @@
 #include <pprofdelta/compare.hpp>
 
 #include "profile/types.hpp"
-#include "report/capture.hpp"
-#include "report/location_rows.hpp"
+#include "report/capture_list.hpp"
+#include "report/capture_reader.hpp"
 
 namespace pprofdelta {
 
@@ -22,24 +23,30 @@ namespace pprofdelta {
 class capture_set {
 public:
     capture_set(grouping by, std::optional<normalization> normalized_by, std::vector<limit> limits)
-        : m_by{by}, m_normalized_by{normalized_by}, m_limits{std::move(limits)} {}
+        : m_normalized_by{normalized_by}, m_reader{by, std::move(limits)} {}
 
     /// As profile_comparison::add() has it.
     void add(compare_side to, std::string_view profile);
 
-    [[nodiscard]] std::size_t count(compare_side of) const noexcept { return all(of).size(); }
+    [[nodiscard]] std::size_t count(compare_side of) const noexcept {
+        return side(of).all().size();
+    }
     [[nodiscard]] const std::vector<value_type>& types() const noexcept {
         return m_types.sample_types;
     }
     /// The place of the one that a report would be about.
     [[nodiscard]] std::size_t default_type() const noexcept { return m_default_type; }
-    [[nodiscard]] const std::vector<limit>& limits() const noexcept { return m_limits; }
-    [[nodiscard]] const row_names& names() const noexcept { return m_names; }
+    [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
+    /// As profile_comparison has it.
+    [[nodiscard]] std::vector<std::string> programs(compare_side of) const {
+        return side(of).programs();
+    }
+    [[nodiscard]] bool is_head_foreign() const;
     /// As profile_comparison::is_head_older() has it.
     [[nodiscard]] bool is_head_older() const noexcept;
 
     /// Values of one side, capture by capture; scaled, if that was asked for.
-    using column = std::vector<double>;
+    using column = capture_list::column;
 
     [[nodiscard]] column totals(compare_side of, std::size_t type) const;
     [[nodiscard]] column flat(compare_side of, std::size_t type, std::uint32_t row) const;
@@ -53,21 +60,17 @@ public:
     [[nodiscard]] column factors(compare_side of, std::size_t type) const;
 
 private:
-    [[nodiscard]] const std::vector<capture>& all(compare_side of) const noexcept {
+    [[nodiscard]] const capture_list& side(compare_side of) const noexcept {
         return m_sides[static_cast<std::size_t>(of)];
     }
     [[nodiscard]] double size_of(const capture& c, std::size_t type) const;
-    template <typename Value>
-    [[nodiscard]] column values(compare_side of, std::size_t type, Value&& value) const;
+    [[nodiscard]] column scaled(compare_side of, std::size_t type, column values) const;
 
-    grouping m_by;
     std::optional<normalization> m_normalized_by;
-    std::vector<limit> m_limits;
     profile_types m_types; // of the first capture
     std::size_t m_default_type = 0;
-    row_names m_names;
-    std::array<std::vector<capture>, 2> m_sides;
-    copy_check m_copies;
+    capture_reader m_reader;
+    std::array<capture_list, 2> m_sides;
 };
 
 } // namespace pprofdelta

@@ -91,13 +91,14 @@ public:
         std::vector<compared_limit> all;
         std::vector<place> places;
         const std::vector<value_type>& types = m_captures.types();
-        for_each_named_type(m_captures.limits(), types, [&](std::size_t number, std::size_t type) {
-            places.push_back({number, type});
-            all.emplace_back().type = types[type];
-        });
+        for_each_named_type(m_captures.reader().limits(), types,
+                            [&](std::size_t number, std::size_t type) {
+                                places.push_back({number, type});
+                                all.emplace_back().type = types[type];
+                            });
         put_rows(places, all);
         for (std::size_t i = 0; i < all.size(); ++i) {
-            const limit& l = m_captures.limits()[places[i].limit];
+            const limit& l = m_captures.reader().limits()[places[i].limit];
             compared_limit& found = all[i];
             found.limit = l.text;
             found.of = l.of;
@@ -165,14 +166,15 @@ private:
             row.head.values = (m_captures.*column)(compare_side::head, type, number);
             const double size = mean_size(row);
             if (size > 0 && size >= least) {
-                row.name = m_captures.names().name(number);
+                row.name = m_captures.reader().names().name(number);
                 to.push_back(std::move(row));
             } else {
                 result.left_out += size > 0 ? 1 : 0;
             }
         };
-        for (std::uint32_t number = 0; number < m_captures.names().size(); ++number) {
-            if (m_pattern == nullptr || m_pattern->is_in(m_captures.names().name(number))) {
+        for (std::uint32_t number = 0; number < m_captures.reader().names().size(); ++number) {
+            if (m_pattern == nullptr ||
+                m_pattern->is_in(m_captures.reader().names().name(number))) {
                 add_row(number, &capture_set::flat, result.flat.rows);
                 add_row(number, &capture_set::cumulative, result.cumulative.rows);
             }
@@ -198,10 +200,10 @@ private:
         std::vector<compared_row*> named;
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto [number, type] = places[i];
-            if (!names_functions(m_captures.limits()[number])) {
+            if (!names_functions(m_captures.reader().limits()[number])) {
                 all[i].row = of_totals.rows[type];
-                all[i].too_few =
-                    tests().too_few_for(m_captures.limits()[number].on, of_totals.questions);
+                all[i].too_few = tests().too_few_for(m_captures.reader().limits()[number].on,
+                                                     of_totals.questions);
                 continue;
             }
             compared_row& row = all[i].row;
@@ -211,7 +213,7 @@ private:
         }
         const std::size_t questions = tests().run(named);
         for (std::size_t i = 0; i < all.size(); ++i) {
-            const limit& l = m_captures.limits()[places[i].limit];
+            const limit& l = m_captures.reader().limits()[places[i].limit];
             if (names_functions(l)) {
                 all[i].too_few = tests().too_few_for(l.on, questions);
             }
@@ -297,6 +299,12 @@ std::size_t profile_comparison::find_type(const std::optional<value_type_pattern
 }
 
 bool profile_comparison::is_head_older() const noexcept { return m_impl->all().is_head_older(); }
+
+std::vector<std::string> profile_comparison::programs(compare_side of) const {
+    return m_impl->all().programs(of);
+}
+
+bool profile_comparison::is_head_foreign() const { return m_impl->all().is_head_foreign(); }
 
 compared_family profile_comparison::totals() { return m_impl->totals(); }
 

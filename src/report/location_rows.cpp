@@ -59,4 +59,26 @@ location_rows::location_rows(const profile_index& index, grouping by, row_names&
     }
 }
 
+std::vector<std::uint32_t> location_rows::renumber(std::size_t count) {
+    constexpr std::uint32_t unused = 0xffffffff;
+    std::vector<std::uint32_t> own(count, unused);
+    for (const std::uint32_t row : m_rows) {
+        own[row] = 0;
+    }
+    std::vector<std::uint32_t> names;
+    for (std::uint32_t name = 0; name < count; ++name) {
+        if (own[name] != unused) {
+            own[name] = static_cast<std::uint32_t>(names.size());
+            names.push_back(name);
+        }
+    }
+    for (std::uint32_t& row : m_rows) {
+        row = own[row];
+    }
+    for (std::uint32_t& row : m_only) {
+        row = row == several ? several : own[row];
+    }
+    return names;
+}
+
 } // namespace pprofdelta

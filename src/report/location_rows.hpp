@@ -58,6 +58,12 @@ public:
     ///         names that take far more room than the profile.
     location_rows(const profile_index& index, grouping by, row_names& names);
 
+    /// Numbers the rows that this profile has 0, 1, 2 … in the order of their names' numbers, as it
+    /// may have few of many names.
+    /// @param count how many names there are.
+    /// @returns the names' numbers, by the new ones.
+    std::vector<std::uint32_t> renumber(std::size_t count);
+
     /// By the place of a location; innermost first, and never empty.
     [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t place) const {
         const std::uint32_t begin = m_frames.begin(place);

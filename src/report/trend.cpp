@@ -94,11 +94,12 @@ public:
         std::vector<trend_limit> found;
         std::vector<place> places;
         const std::vector<value_type>& types = m_captures.types();
-        for_each_named_type(m_captures.limits(), types, [&](std::size_t number, std::size_t type) {
-            require_unit(m_captures.limits()[number], type);
-            places.push_back({number, type});
-            found.emplace_back().type = types[type];
-        });
+        for_each_named_type(m_captures.reader().limits(), types,
+                            [&](std::size_t number, std::size_t type) {
+                                require_unit(m_captures.reader().limits()[number], type);
+                                places.push_back({number, type});
+                                found.emplace_back().type = types[type];
+                            });
         put_rows(places, found);
         for (std::size_t i = 0; i < found.size(); ++i) {
             judge(places[i].limit, places[i].type, found[i]);
@@ -160,22 +161,23 @@ private:
 
     trend_rows test_rows(std::size_t type) {
         trend_rows result;
-        result.total = row_of(type, m_captures.totals(type));
+        result.total = row_of(type, m_captures.captures().totals(type));
         const double least = least_size(type, result.total);
         const auto add_row = [&](std::uint32_t number, auto column, std::vector<trend_row>& to) {
-            trend_row row = row_of(type, (m_captures.*column)(type, number));
+            trend_row row = row_of(type, (m_captures.captures().*column)(type, number));
             const double size = mean_size(row.values);
             if (size > 0 && size >= least) {
-                row.name = m_captures.names().name(number);
+                row.name = m_captures.reader().names().name(number);
                 to.push_back(std::move(row));
             } else {
                 result.left_out += size > 0 ? 1 : 0;
             }
         };
-        for (std::uint32_t number = 0; number < m_captures.names().size(); ++number) {
-            if (m_pattern == nullptr || m_pattern->is_in(m_captures.names().name(number))) {
-                add_row(number, &capture_series::flat, result.flat);
-                add_row(number, &capture_series::cumulative, result.cumulative);
+        for (std::uint32_t number = 0; number < m_captures.reader().names().size(); ++number) {
+            if (m_pattern == nullptr ||
+                m_pattern->is_in(m_captures.reader().names().name(number))) {
+                add_row(number, &capture_list::flat, result.flat);
+                add_row(number, &capture_list::cumulative, result.cumulative);
             }
         }
         std::vector<trend_row*> together{&result.total};
@@ -200,9 +202,9 @@ private:
         std::map<std::size_t, std::vector<std::size_t>> by_type;
         for (std::size_t i = 0; i < found.size(); ++i) {
             const auto [number, type] = places[i];
-            found[i].row = row_of(type, names_functions(m_captures.limits()[number])
-                                            ? m_captures.of_limit(type, number)
-                                            : m_captures.totals(type));
+            found[i].row = row_of(type, names_functions(m_captures.reader().limits()[number])
+                                            ? m_captures.captures().of_limit(type, number)
+                                            : m_captures.captures().totals(type));
             by_type[type].push_back(i);
         }
         for (const auto& [type, numbers] : by_type) {
@@ -217,7 +219,7 @@ private:
     }
 
     void judge(std::size_t number, std::size_t type, trend_limit& found) {
-        const limit& l = m_captures.limits()[number];
+        const limit& l = m_captures.reader().limits()[number];
         found.limit = l.text;
         found.of = l.of;
         found.on = l.on;
@@ -274,6 +276,10 @@ const std::vector<value_type>& profile_trend::types() const noexcept {
 }
 
 bool profile_trend::is_rate(std::size_t type) const { return m_impl->all().is_rate(type); }
+
+std::vector<std::string> profile_trend::programs() const {
+    return m_impl->all().captures().programs();
+}
 
 std::size_t profile_trend::find_type(const std::optional<value_type_pattern>& pattern) const {
     return pattern ? pprofdelta::find_type(*pattern, types()) : m_impl->all().default_type();

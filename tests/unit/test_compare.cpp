@@ -650,6 +650,31 @@ TEST_CASE("a head that is older as a whole may be mixed up") {
     CHECK_FALSE(is_older({}, {10}));
 }
 
+TEST_CASE("captures tell which programs they are of, by the names of the files") {
+    profile_comparison c;
+    CHECK(c.programs(base).empty());
+    std::int64_t time = 0;
+    const auto add_one = [&](compare_side of, const std::string& file,
+                             const values_by_name& values) {
+        test::profile p = capture(values, ++time);
+        p.mappings = {{1, 0x1000, 0x2000, 0, file, "", false, ""},
+                      {2, 0x3000, 0x4000, 0, "/lib/libc.so", "", false, ""}};
+        c.add(of, test::serialize(p));
+    };
+    const values_by_name values{{"a", 10}, {"b", 20}, {"c", 30}};
+    add_one(base, "/opt/v1/server", values);
+    add_one(base, "/opt/v2/server", values);
+    add_one(base, "", values);
+    CHECK(c.programs(base) == std::vector<std::string>{"server"});
+    add_one(head, "server", {{"d", 1}, {"e", 1}, {"f", 1}});
+    CHECK_FALSE(c.is_head_foreign()); // it has the same name
+    add_one(head, "client", {{"d", 1}, {"e", 1}, {"f", 1}});
+    CHECK(c.programs(head) == std::vector<std::string>{"server", "client"});
+    CHECK(c.is_head_foreign());
+    add_one(head, "client", values);
+    CHECK_FALSE(c.is_head_foreign()); // it has the same functions
+}
+
 TEST_CASE("rows may be packages, files or lines") {
     for (const auto& [by, name] :
          {std::pair{grouping::package, "net/http"}, std::pair{grouping::file, "server.go"}}) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "allocations.hpp"
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
@@ -187,6 +188,35 @@ TEST_CASE("deltas have rates of their own") {
     CHECK(fails_as(error_kind::incompatible, [&] {
         trend.add(test::serialize(capture({{"leak", 100}}, 9 * minute)));
     }));
+}
+
+TEST_CASE("memory is in proportion to what captures have, and not to all names in each of them") {
+    const auto used_by = [](std::int64_t captures) {
+        const std::size_t before = test::bytes_in_use();
+        profile_trend t;
+        for (std::int64_t i = 0; i < captures; ++i) {
+            values_by_name values;
+            for (int j = 0; j < 200; ++j) {
+                values["f" + std::to_string(i) + "_" + std::to_string(j)] = 1;
+            }
+            t.add(test::serialize(capture(values, i + 1)));
+        }
+        return test::bytes_in_use() - before;
+    };
+    // Tables that double may have room for twice as much.
+    CHECK(used_by(80) < 2 * 8 * used_by(10));
+}
+
+TEST_CASE("a row has its values wherever a capture has it") {
+    profile_trend t;
+    t.add(test::serialize(capture({{"a", 10}, {"b", 1}}, minute)));
+    t.add(test::serialize(capture({{"c", 30}}, 2 * minute)));
+    t.add(test::serialize(capture({{"b", 4}, {"a", 20}}, 3 * minute)));
+    const trend_rows rows = t.rows(1);
+    CHECK(row(rows.flat, "a").values == std::vector<double>{10, 0, 20});
+    CHECK(row(rows.flat, "b").values == std::vector<double>{1, 0, 4});
+    CHECK(row(rows.flat, "c").values == std::vector<double>{0, 30, 0});
+    CHECK(row(rows.cumulative, "main").values == std::vector<double>{11, 30, 24});
 }
 
 TEST_CASE("a limit is crossed by what grows beyond it, really") {
