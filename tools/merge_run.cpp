@@ -112,6 +112,12 @@ exit_status merge_command::run(run_status& told) const {
     std::string made;
     const merge_summary found =
         about("the sum", [&] { return mean ? sum.write_mean(made) : sum.write(made); });
+    if (found.without_duration != 0) {
+        told.warn({std::to_string(found.without_duration) + " of " +
+                   std::to_string(found.profiles) +
+                   " profiles have a duration of more than 31 years, which is not added"},
+                  quiet);
+    }
     sizes out{.bytes = made.size()};
     made = output.encoded(std::move(made));
     out.bytes_on_disk = made.size();

@@ -71,6 +71,8 @@ struct merge_summary {
     std::size_t samples_out = 0; ///< Of the sum.
     std::int64_t time_nanos = 0; ///< Of the sum, as the next.
     std::int64_t duration_nanos = 0;
+    /// Profiles with a duration that is none, and no part of the sum's.
+    std::size_t without_duration = 0;
 };
 
 /// Adds up any number of profiles of the same sample types, as profile.Merge of google/pprof does.
@@ -85,9 +87,10 @@ struct merge_summary {
 ///
 /// The header is made by google/pprof's rules: the earliest time, the sum of durations, the largest
 /// period, all different comments, default_sample_type and doc_url of the first profile that has
-/// one; drop_frames and keep_frames of the first profile. Unlike there, a time of 0 is no time, and
-/// a profile without a period type goes with any. Fields that profile.proto does not have are the
-/// first profile's, and in records those of the first that has the record.
+/// one; drop_frames and keep_frames of the first profile. Unlike there, a time of 0 is no time, a
+/// duration of more than 10^18 ns, or 31 years, is none, as some profilers have the time since 1970
+/// there, and a profile without a period type goes with any. Fields that profile.proto does not
+/// have are the first profile's, and in records those of the first that has the record.
 ///
 /// All or nothing: add() adds a whole profile, or throws and the sum is as it was.
 ///

@@ -36,6 +36,10 @@ namespace pprofdelta {
 
 namespace {
 
+// Longer than any process ran. Since 2001, the time since 1970 is longer, which some profilers have
+// there: Pyroscope's, for what it reads from JFR.
+constexpr std::int64_t longest_duration = 1'000'000'000'000'000'000;
+
 // The largest whole number up to which doubles have all.
 constexpr double largest_exact = 0x1p53;
 
@@ -97,6 +101,7 @@ struct header {
     std::int64_t time_nanos = 0;
     std::int64_t duration_nanos = 0;
     std::optional<std::int64_t> weighted_duration_nanos = 0; // none if it would not fit
+    std::size_t without_duration = 0;                        // profiles whose duration is none
     std::int64_t period = 0;
     value_type_record period_type;
     std::uint32_t drop_frames = 0;
@@ -316,9 +321,13 @@ header profile_sum::impl::next_header(double weight) {
     if (next.time_nanos == 0 || (view.time_nanos != 0 && view.time_nanos < next.time_nanos)) {
         next.time_nanos = view.time_nanos;
     }
-    next.duration_nanos = require_fit(added(next.duration_nanos, view.duration_nanos));
-    next.weighted_duration_nanos =
-        added(next.weighted_duration_nanos, multiplied(view.duration_nanos, weight));
+    if (view.duration_nanos > longest_duration) {
+        ++next.without_duration;
+    } else {
+        next.duration_nanos = require_fit(added(next.duration_nanos, view.duration_nanos));
+        next.weighted_duration_nanos =
+            added(next.weighted_duration_nanos, multiplied(view.duration_nanos, weight));
+    }
     if (next.period == 0 || next.period < view.period) {
         next.period = view.period;
     }
@@ -353,6 +362,7 @@ merge_summary profile_sum::impl::write(std::string& out, std::int64_t duration_n
     merge_summary summary = m_summary;
     summary.time_nanos = m_header.time_nanos;
     summary.duration_nanos = divided(duration_nanos, divisor);
+    summary.without_duration = m_header.without_duration;
     out = m_records;
     append_samples(out, divisor, summary);
     append_headers(out, summary.duration_nanos);

@@ -241,7 +241,9 @@ void slow_sum::add(const profile& next, double weight) {
         !(m_headers.period_type == trimmed.period_type)) {
         refuse("period types differ");
     }
-    const std::int64_t duration = narrow(wide{m_headers.duration} + trimmed.duration);
+    constexpr std::int64_t longest = 1'000'000'000'000'000'000;
+    const std::int64_t own_duration = trimmed.duration > longest ? 0 : trimmed.duration;
+    const std::int64_t duration = narrow(wide{m_headers.duration} + own_duration);
     if (m_count == 0) {
         m_headers.types = trimmed.types;
         m_first_period_type = trimmed.period_type;
@@ -280,7 +282,7 @@ void slow_sum::add(const profile& next, double weight) {
     }
     ++m_count;
     m_weight += weight;
-    m_durations.emplace_back(trimmed.duration, weight);
+    m_durations.emplace_back(own_duration, weight);
 }
 
 // As combineHeaders() of google/pprof has it, but that a time of 0 is none.

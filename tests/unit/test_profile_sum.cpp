@@ -25,6 +25,8 @@ namespace {
 
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+// Of durations.
+constexpr std::int64_t longest = 1'000'000'000'000'000'000;
 
 using values = std::vector<std::vector<std::int64_t>>;
 
@@ -220,9 +222,9 @@ TEST_CASE("the duration of a mean is that of a profile, whatever the weights") {
     p.duration = 20;
     add(sum, p, 2.5);
     CHECK(mean_of(sum).duration == 15);
-    p.duration = most / 2;
+    p.duration = longest;
     add(sum, p, 1000); // fits only where durations are not multiplied
-    CHECK(written(sum).duration == most / 2 + 40);
+    CHECK(written(sum).duration == longest + 40);
     CHECK(fails_as(error_kind::too_large, [&] { mean_of(sum); }));
 }
 
@@ -289,12 +291,31 @@ TEST_CASE("a sum that does not fit is refused, and what was there stays") {
 
 TEST_CASE("a duration that does not fit is refused") {
     test::profile p = with_values({{1, 1}});
-    p.duration = most;
+    p.duration = longest;
     profile_sum sum;
-    add(sum, p);
-    p.duration = 1;
+    for (int i = 0; i < 9; ++i) {
+        add(sum, p);
+    }
     CHECK(fails_as(error_kind::too_large, [&] { add(sum, p); }));
-    CHECK(written(sum).duration == most);
+    CHECK(written(sum).duration == 9 * longest);
+}
+
+TEST_CASE("the time since 1970 is no duration, and is left out") {
+    test::profile p = with_values({{1, 1}});
+    profile_sum sum;
+    p.duration = longest + 1;
+    for (int i = 0; i < 10; ++i) {
+        add(sum, p);
+    }
+    p.duration = 22;
+    add(sum, p);
+    std::string bytes;
+    const merge_summary summary = sum.write(bytes);
+    CHECK(summary.profiles == 11);
+    CHECK(summary.without_duration == 10);
+    CHECK(summary.duration_nanos == 22);
+    CHECK(written(sum).duration == 22);
+    CHECK(mean_of(sum).duration == 2);
 }
 
 TEST_CASE("samples of zeros are left out with what only they refer to") {
