@@ -104,7 +104,6 @@ run_paths batch_command::find_paths(const batch_items& items) const {
 
 exit_status batch_command::run() const {
     run_status told{name, status};
-    const stop_signals signals;
     const exit_status result = told.report_on([&] { return run(told); });
     stop_signals::end_by_signal();
     return result;
@@ -114,6 +113,7 @@ exit_status batch_command::run(run_status& told) const {
     const auto start = std::chrono::steady_clock::now();
     const batch_items items = find_items();
     const run_paths used = find_paths(items);
+    const stop_signals signals;
     batch_plan run_plan = plan;
     run_plan.paths = &used;
     run_plan.run = name_of_run();

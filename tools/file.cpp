@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,13 +32,28 @@ bool is_same(const struct stat& one, const struct stat& other) noexcept {
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+// Returns when there is something to read, or nobody writes any more. Not before somebody does, as
+// Linux does not take a pipe that nobody has opened yet for one at its end.
+void wait_for_bytes(const descriptor& file, const std::string& name,
+                    const std::function<bool()>& may_wait) {
+    constexpr int milliseconds = 50;
+    pollfd waiting{.fd = file.number(), .events = POLLIN, .revents = 0};
+    while (::poll(&waiting, 1, milliseconds) <= 0) {
+        if (!may_wait()) {
+            throw failure{exit_status::io, name + ": the run was to end before this pipe did"};
+        }
+    }
+}
+
 } // namespace
 
 std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::string read_file(const std::string& path, std::size_t max_size, const char* hint) {
+std::string read_file(const std::string& path, std::size_t max_size, const char* hint,
+                      const std::function<bool()>& may_wait) {
     const std::string name = display_name(path);
-    const descriptor file{path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    const int flags = O_RDONLY | O_CLOEXEC | (may_wait ? O_NONBLOCK : 0);
+    const descriptor file{path == "-" ? STDIN_FILENO : ::open(path.c_str(), flags)};
     if (file.number() < 0) {
         throw io_failure(name, "cannot be opened");
     }
@@ -61,13 +77,16 @@ std::string read_file(const std::string& path, std::size_t max_size, const char*
             refuse_over(max_size, size, name, hint);
             bytes.resize(std::min(bytes.size() * 2, max_size) + 1);
         }
+        if (may_wait && !S_ISREG(status.st_mode)) {
+            wait_for_bytes(file, name, may_wait);
+        }
         const ssize_t got = ::read(file.number(), bytes.data() + size, bytes.size() - size);
         if (got == 0) {
             break;
         }
         if (got > 0) {
             size += static_cast<std::size_t>(got);
-        } else if (errno != EINTR) {
+        } else if (errno != EINTR && !(may_wait && errno == EAGAIN)) {
             throw io_failure(name, "reading failed");
         }
     }

@@ -3,6 +3,7 @@
 #define PPROFDELTA_TOOLS_FILE_HPP
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -14,11 +15,14 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string display_name(const std::string& path);
 
 /// The whole content of a file, of a pipe, or for "-" of standard input.
-/// @param hint the end of the message about a file that is too large.
+/// @param hint     the end of the message about a file that is too large.
+/// @param may_wait is asked every 50 ms while a pipe has nothing to read, or nobody who writes, and
+///                 no more is read once it says no; empty to wait for ever.
 /// @throws failure io; malformed if it has more than `max_size` bytes, after reading no more than
 ///         those.
 [[nodiscard]] std::string read_file(const std::string& path, std::size_t max_size,
-                                    const char* hint = "");
+                                    const char* hint = "",
+                                    const std::function<bool()>& may_wait = {});
 
 /// The file that `path` is a symbolic link to, even if it does not exist yet, or else `path`.
 [[nodiscard]] std::string resolve_links(const std::string& path);

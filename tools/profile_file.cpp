@@ -51,12 +51,14 @@ failure to_failure(const error& e, const std::string& names, const char* hint) {
 
 } // namespace
 
-raw_file::raw_file(const std::string& path, std::size_t max_size) : name{display_name(path)} {
+raw_file::raw_file(const std::string& path, std::size_t max_size,
+                   const std::function<bool()>& may_wait)
+    : name{display_name(path)} {
     if (path == "-" && standard_input_is_terminal()) {
         std::fputs("pprofdelta: waiting for a profile on standard input, which is a terminal\n",
                    stderr);
     }
-    bytes = read_file(path, max_size, "; see --max-size");
+    bytes = read_file(path, max_size, "; see --max-size", may_wait);
 }
 
 profile_file::profile_file(raw_file raw, std::size_t max_size)

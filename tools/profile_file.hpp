@@ -3,6 +3,7 @@
 #define PPROFDELTA_TOOLS_PROFILE_FILE_HPP
 
 #include <cstddef>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -21,8 +22,10 @@ namespace pprofdelta::tool {
 /// A file in memory as it lies on disk.
 struct raw_file {
     /// @param max_size the most that is read.
+    /// @param may_wait for a pipe; see read_file().
     /// @throws failure io, malformed.
-    raw_file(const std::string& path, std::size_t max_size);
+    raw_file(const std::string& path, std::size_t max_size,
+             const std::function<bool()>& may_wait = {});
     /// What did not come from a file.
     raw_file(std::string shown_name, std::string content)
         : name{std::move(shown_name)}, bytes{std::move(content)} {}

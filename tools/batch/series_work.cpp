@@ -17,6 +17,7 @@
 #include "../file.hpp"
 #include "content_hash.hpp"
 #include "items.hpp"
+#include "stop_signals.hpp"
 
 namespace pprofdelta::tool {
 
@@ -67,13 +68,13 @@ series_work::series_work(const batch_plan& plan, std::string_view series, std::s
 }
 
 // The last input of a run stands for all before it: those that are not done have an interval that
-// a later delta covers. A URL has another profile each time.
+// a later delta covers. A URL has another profile each time, and so has a pipe.
 std::size_t series_work::done_of(const std::vector<std::string_view>& inputs) const {
     if (!m_has_record || is_url(m_record.input)) {
         return 0;
     }
     const auto found = std::find(inputs.rbegin(), inputs.rend(), m_record.input);
-    if (found == inputs.rend() || !fault_of_path(path_of_input(*found)).empty() ||
+    if (found == inputs.rend() || regular_file_size(path_of_input(*found)) == 0 ||
         content_hash(read_file(path_of_input(*found), max_profile_size)) != m_record.input_hash) {
         return 0;
     }
@@ -101,7 +102,9 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
         return;
     }
     try {
-        make_delta(outcome, raw_file{path, m_plan.max_size}, time_of_file(path), limits, files);
+        const auto may_wait = [] { return !stop_signals::is_stopping(); };
+        make_delta(outcome, raw_file{path, m_plan.max_size, may_wait}, time_of_file(path), limits,
+                   files);
     } catch (const failure& e) {
         if (e.status() != exit_status::malformed) {
             throw;
