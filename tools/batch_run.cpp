@@ -119,9 +119,10 @@ exit_status batch_command::run(run_status& told) const {
     run_plan.run = name_of_run();
     run_plan.group = std::min(plan.group, files_for_each(jobs, fetch.connections) / 2);
     tool::state_folder states{state_folder, std::chrono::duration<double>{lock_timeout_seconds}};
-    recover(states.journals(), run_plan.run);
-
     batch_results lines{results, items.size(), quiet};
+    recover(states.journals(), run_plan.run,
+            [&lines](const std::string& text) { lines.warn(text); });
+
     std::vector<series_standing> series(items.series().size());
     schedule order{items};
     std::unique_ptr<fetcher> reader;
@@ -144,6 +145,7 @@ exit_status batch_command::run(run_status& told) const {
     });
     reader.reset(); // before what it reports to
     lines.end();
+    told.warn(lines.warnings(), true);
     const std::size_t pruned = prune_age ? states.prune(*prune_age) : 0;
 
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;

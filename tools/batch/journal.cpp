@@ -43,7 +43,21 @@ bool is_linked(int file) noexcept {
     return ::fstat(file, &status) == 0 && status.st_nlink != 0;
 }
 
+void require_place(const std::string& target) {
+    if (const int fault = fault_of_place(target); fault != 0) {
+        throw io_failure(target, "cannot be put into place", fault);
+    }
+}
+
 } // namespace
+
+int fault_of_place(const std::string& target) noexcept {
+    struct stat status = {};
+    if (::lstat(target.c_str(), &status) != 0) {
+        return errno == ENOENT ? 0 : errno;
+    }
+    return S_ISDIR(status.st_mode) ? EISDIR : 0;
+}
 
 std::string absolute_path(const std::string& path) {
     std::error_code fault;
@@ -72,7 +86,7 @@ journal::journal(std::string path, bool is_synced)
 
 journal::~journal() {
     if (!m_is_left) {
-        drop_after(0);
+        remove_after(0);
         ::unlink(m_path.c_str());
     }
 }
@@ -91,8 +105,10 @@ void journal::note(std::string_view text) {
 }
 
 bool journal::cut_to(off_t size) noexcept {
-    return ::ftruncate(m_file.number(), size) == 0 &&
-           ::lseek(m_file.number(), size, SEEK_SET) == size;
+    const bool is_cut =
+        ::ftruncate(m_file.number(), size) == 0 && ::lseek(m_file.number(), size, SEEK_SET) == size;
+    m_noted = is_cut ? size : m_noted;
+    return is_cut;
 }
 
 void journal::make_folders(const std::string& path) {
@@ -103,6 +119,10 @@ void journal::make_folders(const std::string& path) {
     if (::stat(path.c_str(), &status) != 0) {
         const std::string above = folder_of(path);
         make_folders(above);
+        if (has(path)) {
+            throw failure{exit_status::io,
+                          path + ": cannot create the folder, as a delta has that path"};
+        }
         make_folder(path);
         m_grown.insert(above);
     }
@@ -119,7 +139,8 @@ void journal::write(const std::string& target, std::string_view bytes) {
     }
     const std::string folder = folder_of(target);
     make_folders(folder);
-    waiting_file next{temporary_beside(target), target, descriptor{-1}};
+    require_place(target);
+    waiting_file next{temporary_beside(target), target, descriptor{-1}, m_noted};
     // In one piece: what is noted in part does not count, and is not there yet.
     note(next.temporary + '\0' + next.target);
     next.file = descriptor{
@@ -127,6 +148,7 @@ void journal::write(const std::string& target, std::string_view bytes) {
     if (next.file.number() < 0) {
         const int reason = errno;
         m_known.erase(folder); // somebody may have removed it
+        m_is_left = !cut_to(next.noted_at);
         throw io_failure(target, "cannot create a file beside it", reason);
     }
     try {
@@ -134,25 +156,39 @@ void journal::write(const std::string& target, std::string_view bytes) {
         m_files.push_back(std::move(next));
     } catch (...) {
         ::unlink(next.temporary.c_str());
+        m_is_left = !cut_to(next.noted_at);
         throw;
     }
 }
+
+void journal::end_group() { note("together"); }
 
 bool journal::has(const std::string& target) const {
     return std::any_of(m_files.begin(), m_files.end(),
                        [&](const waiting_file& file) { return file.target == target; });
 }
 
-void journal::drop_after(std::size_t size) noexcept {
+void journal::remove_after(std::size_t size) noexcept {
     while (m_files.size() > size) {
         ::unlink(m_files.back().temporary.c_str());
         m_files.pop_back();
     }
 }
 
-bool journal::clear() noexcept {
-    m_noted = 0;
-    return cut_to(0);
+// What is noted is there: another run would take it for lost if it were not.
+void journal::drop_after(std::size_t size) noexcept {
+    if (m_files.size() > size) {
+        const off_t kept = m_files[size].noted_at;
+        remove_after(size);
+        m_is_left = !cut_to(kept) || m_is_left;
+    }
+}
+
+// There may be folders now where there were none when the files were written.
+void journal::require_places() const {
+    for (const waiting_file& each : m_files) {
+        require_place(each.target);
+    }
 }
 
 // What is needed for the renaming, whatever happens to the machine.
@@ -181,14 +217,15 @@ void journal::commit() {
         throw failure{exit_status::io, m_path + ": the journal cannot go on"};
     }
     try {
+        require_places();
         make_safe();
     } catch (...) {
         // First, as nothing must be removed that the journal says is to be renamed.
-        if (!clear()) {
+        if (!cut_to(0)) {
             m_is_left = true;
             throw;
         }
-        drop_after(0);
+        remove_after(0);
         throw;
     }
     m_is_left = true;
@@ -204,7 +241,7 @@ void journal::commit() {
             sync_folder(folder, folder);
         }
     }
-    if (!clear()) {
+    if (!cut_to(0)) {
         throw io_failure(m_path, "cannot be emptied");
     }
     m_is_left = false;

@@ -20,7 +20,8 @@ namespace pprofdelta::tool {
 /// killed does the renaming, or removes the files; see recovery.hpp.
 ///
 /// The journal consists of strings that end with NUL: of each file its present path and the one to
-/// come, and at last "commit". It is locked by flock(2) as long as its owner lives.
+/// come, "together" after the last file of a group, and at last "commit". It is locked by flock(2)
+/// as long as its owner lives.
 class journal {
 public:
     /// @param path      of the journal, which is created.
@@ -34,8 +35,13 @@ public:
     journal& operator=(const journal&) = delete;
 
     /// Writes a file that commit() will put into the place of `target`, and creates its folder.
-    /// @throws failure io; then it is as if there had been no call.
+    /// @throws failure io, also if no file can be put there; then it is as if there had been no
+    ///         call.
     void write(const std::string& target, std::string_view bytes);
+    /// Makes a group of the files since the last call. Of each group, a run that finds the journal
+    /// puts all files into place, or none.
+    /// @throws failure io
+    void end_group();
 
     /// How many files are waiting to be committed.
     [[nodiscard]] std::size_t size() const noexcept { return m_files.size(); }
@@ -56,12 +62,14 @@ private:
         std::string temporary;
         std::string target;
         descriptor file;
+        off_t noted_at; // where its note begins
     };
 
     void note(std::string_view text);
     void make_folders(const std::string& path);
     [[nodiscard]] bool cut_to(off_t size) noexcept;
-    [[nodiscard]] bool clear() noexcept;
+    void remove_after(std::size_t size) noexcept;
+    void require_places() const;
     void make_safe();
 
     std::string m_path;
@@ -73,6 +81,10 @@ private:
     std::set<std::string> m_known; // folders that are there
     std::set<std::string> m_grown; // folders in which new ones were created
 };
+
+/// Why no file can be renamed to `target`, as a number of errno; 0 if nothing is known to be in the
+/// way.
+[[nodiscard]] int fault_of_place(const std::string& target) noexcept;
 
 /// `path` from the root, for a journal that may be read from elsewhere.
 [[nodiscard]] std::string absolute_path(const std::string& path);

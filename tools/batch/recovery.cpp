@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <thread>
@@ -27,9 +28,17 @@ namespace pprofdelta::tool {
 
 namespace {
 
+struct noted_file {
+    std::string temporary; // the present path
+    std::string target;    // the one to come
+};
+
+// The deltas of a series and its file, which come into place together, in this order.
+using noted_group = std::vector<noted_file>;
+
 // What a journal says.
 struct noted_files {
-    std::vector<std::pair<std::string, std::string>> files; // present path, and the one to come
+    std::vector<noted_group> groups;
     bool is_committed = false;
 };
 
@@ -48,32 +57,132 @@ noted_files parse_journal(std::string_view text) {
         text.remove_prefix(end + 1);
         return found;
     };
+    noted_group group;
     for (std::string_view first = next(); !first.empty(); first = next()) {
         if (first == "commit") {
             noted.is_committed = true;
             break;
+        }
+        if (first == "together") {
+            noted.groups.push_back(std::exchange(group, {}));
+            continue;
         }
         const std::string_view target = next();
         // No other file is touched, whatever a damaged journal says.
         if (target.empty() || !is_temporary(first)) {
             break;
         }
-        noted.files.emplace_back(first, target);
+        group.push_back({std::string{first}, std::string{target}});
     }
+    noted.groups.push_back(std::move(group));
     return noted;
 }
 
-void redo(const noted_files& noted) {
-    std::set<std::string> folders;
-    for (const auto& [temporary, target] : noted.files) {
-        if (std::rename(temporary.c_str(), target.c_str()) == 0) {
-            folders.insert(target.substr(0, target.rfind('/')));
-        } else if (errno != ENOENT) { // which means that it is done
-            throw io_failure(target, "cannot be put into place");
+bool is_there(const std::string& path) {
+    struct stat status = {};
+    if (::lstat(path.c_str(), &status) == 0) {
+        return true;
+    }
+    if (errno != ENOENT && errno != ENOTDIR) {
+        throw io_failure(path, "cannot be looked at");
+    }
+    return false;
+}
+
+// Whether a target will not do for any other run either, unless somebody changes something.
+bool is_final(int fault) { return fault == EISDIR || fault == ENOTDIR || fault == ENAMETOOLONG; }
+
+// Why no run can put the group into place as a whole; nothing if this one can try.
+//
+// A file that is gone was renamed, or it is lost, and its interval would be if the series went on.
+// Files are renamed in order: none behind one that waits was. One before that was, unless target
+// and folder are gone: who takes away what is done leaves the folder.
+// @param waiting the first file that still has to be renamed.
+std::optional<failure> obstacle_of(const noted_group& group, noted_group::const_iterator waiting) {
+    for (auto file = group.begin(); file != group.end(); ++file) {
+        const bool was_renamed = file < waiting;
+        if (was_renamed ? !is_there(file->target) && !is_there(folder_of(file->target))
+                        : !is_there(file->temporary)) {
+            return failure{exit_status::io, file->target + ": it was removed on its way there"};
         }
+        const int fault = was_renamed ? 0 : fault_of_place(file->target);
+        if (is_final(fault)) {
+            return io_failure(file->target, "cannot be put into place", fault);
+        }
+    }
+    return std::nullopt;
+}
+
+// @returns why no run can ever do it, if so. Then nothing of the group is in place.
+// @throws failure io if another run may do it.
+std::optional<failure> redo(const noted_group& group) {
+    const auto waiting = std::find_if(group.begin(), group.end(), [](const noted_file& file) {
+        return is_there(file.temporary);
+    });
+    if (waiting == group.end()) {
+        return std::nullopt; // it is done
+    }
+    if (auto obstacle = obstacle_of(group, waiting)) {
+        // Their interval will be in the next delta of the series.
+        for (auto file = group.begin(); file != waiting; ++file) {
+            std::rename(file->target.c_str(), file->temporary.c_str());
+        }
+        return obstacle;
+    }
+    std::set<std::string> folders;
+    for (auto file = waiting; file != group.end(); ++file) {
+        if (std::rename(file->temporary.c_str(), file->target.c_str()) != 0) {
+            throw io_failure(file->target, "cannot be put into place");
+        }
+        folders.insert(folder_of(file->target));
     }
     for (const std::string& folder : folders) {
         sync_folder(folder, folder);
+    }
+    return std::nullopt;
+}
+
+// Puts a journal where no run looks for one, for people.
+// @returns where.
+std::string set_aside(const std::string& path) {
+    const std::string journals = folder_of(path);
+    const std::string folder = folder_of(journals) + "/aside";
+    make_folder(folder);
+    std::string place = folder + path.substr(journals.size());
+    if (std::rename(path.c_str(), place.c_str()) != 0) {
+        throw io_failure(path, "cannot be set aside");
+    }
+    return place;
+}
+
+// One group that cannot be done keeps no other from it.
+// @throws failure io if another run may do what is left.
+void redo(const noted_files& noted, const std::string& path, const warn_function& warn) {
+    std::optional<failure> left;
+    std::vector<failure> obstacles;
+    for (const noted_group& group : noted.groups) {
+        try {
+            if (auto obstacle = redo(group)) {
+                obstacles.push_back(std::move(*obstacle));
+            }
+        } catch (const failure& e) {
+            left = e;
+        }
+    }
+    if (left) {
+        throw failure{left->status(), path +
+                                          ": a killed run left this, and it cannot be finished "
+                                          "now: " +
+                                          left->what()};
+    }
+    if (obstacles.empty()) {
+        ::unlink(path.c_str());
+        return;
+    }
+    const std::string place = set_aside(path);
+    for (const failure& each : obstacles) {
+        warn(place + ": set aside, as it cannot be finished: " + each.what() +
+             "; the next delta of its series has its interval");
     }
 }
 
@@ -92,7 +201,7 @@ constexpr std::size_t max_journal_size = std::size_t{1} << 26U;
 
 // Recovers a journal.
 // @returns false if it is in use: its owner lives, or another run recovers it.
-bool try_to_recover(const std::string& path) {
+bool try_to_recover(const std::string& path, const warn_function& warn) {
     const descriptor file{::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)};
     if (file.number() < 0) {
         if (errno == ENOENT) {
@@ -108,47 +217,63 @@ bool try_to_recover(const std::string& path) {
             throw io_failure(path, "cannot be locked");
         }
     }
-    struct stat status = {};
-    if (::fstat(file.number(), &status) != 0 || status.st_nlink == 0) {
+    if (!is_there(path)) {
         return true;
     }
     const noted_files noted = parse_journal(read_file(path, max_journal_size));
     if (noted.is_committed) {
-        redo(noted);
-    } else {
-        for (const auto& [temporary, target] : noted.files) {
-            ::unlink(temporary.c_str());
+        redo(noted, path, warn);
+        return true;
+    }
+    for (const noted_group& group : noted.groups) {
+        for (const noted_file& each : group) {
+            ::unlink(each.temporary.c_str());
         }
     }
     ::unlink(path.c_str());
     return true;
 }
 
-// Whether a journal that others may be changing has a file that goes to `target`.
-bool notes(const std::string& path, const std::string& target) {
+// Whether a journal that others may be changing has a file that is still to go to `target`, as far
+// as it can be read.
+bool may_hold(const std::string& path, const std::string& target) {
     try {
         const noted_files noted = parse_journal(read_file(path, max_journal_size));
-        return std::any_of(noted.files.begin(), noted.files.end(),
-                           [&](const auto& file) { return file.second == target; });
+        return std::any_of(noted.groups.begin(), noted.groups.end(), [&](const noted_group& group) {
+            return std::any_of(group.begin(), group.end(), [&](const noted_file& file) {
+                return file.target == target && is_there(file.temporary);
+            });
+        });
     } catch (const failure&) {
-        return false; // it is gone
+        return is_there(path);
     }
 }
 
 } // namespace
 
-void recover(const std::string& folder, const std::string& own) {
+void recover(const std::string& folder, const std::string& own, const warn_function& warn) {
     for (const std::string& path : others_in(folder, own)) {
-        static_cast<void>(try_to_recover(path));
+        try {
+            static_cast<void>(try_to_recover(path, warn));
+        } catch (const failure& e) {
+            warn(e.what());
+        }
     }
 }
 
-void recover_before(const std::string& record, const std::string& folder, const std::string& own) {
+void recover_before(const std::string& record, const std::string& folder, const std::string& own,
+                    const warn_function& warn) {
     for (const std::string& path : others_in(folder, own)) {
-        // A living owner has the lock of each series in its journal, and that is held here.
-        while (!try_to_recover(path) && notes(path, record)) {
-            constexpr std::chrono::milliseconds pause{5};
-            std::this_thread::sleep_for(pause);
+        try {
+            // A living owner has the lock of each series in its journal, and that is held here.
+            while (!try_to_recover(path, warn) && may_hold(path, record)) {
+                constexpr std::chrono::milliseconds pause{5};
+                std::this_thread::sleep_for(pause);
+            }
+        } catch (const failure&) {
+            if (may_hold(path, record)) {
+                throw;
+            }
         }
     }
 }

@@ -84,6 +84,15 @@ void batch_results::tell(const item_outcome& outcome) {
     }
 }
 
+void batch_results::warn(const std::string& text) {
+    const std::lock_guard lock{m_mutex};
+    m_warnings.push_back(text);
+    if (!m_is_quiet) {
+        m_progress.clear();
+        std::fprintf(stderr, "pprofdelta: warning: %s\n", printable(text).c_str());
+    }
+}
+
 void batch_results::add(const std::vector<item_outcome>& outcomes) {
     std::string lines;
     const std::lock_guard lock{m_mutex};

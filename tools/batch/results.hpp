@@ -47,6 +47,11 @@ public:
     ///         later calls; all else goes on.
     void add(const std::vector<item_outcome>& outcomes);
 
+    /// Tells people of something that is no item's fault.
+    void warn(const std::string& text);
+    /// What warn() was told. Not while anything is added.
+    [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return m_warnings; }
+
     /// To be called when nothing is added any more.
     void end() noexcept { m_progress.end(); }
     [[nodiscard]] const batch_counts& counts() const noexcept { return m_counts; }
@@ -59,6 +64,7 @@ private:
     bool m_is_quiet;
     descriptor m_file{-1};
     batch_counts m_counts;
+    std::vector<std::string> m_warnings;
     progress m_progress;
     std::mutex m_mutex;
 };

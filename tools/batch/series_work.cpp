@@ -208,6 +208,7 @@ bool series_work::save(journal& files) {
     }
     m_record.state = m_computer->save();
     files.write(absolute_path(m_record_path), to_bytes(m_record));
+    files.end_group();
     std::string{}.swap(m_record.state);
     m_is_changed = false;
     return true;

@@ -65,7 +65,8 @@ void batch_worker::work_on(std::size_t series) {
     try {
         m_shared.states.lock(name);
         const std::string record = m_shared.states.record_path(name);
-        recover_before(absolute_path(record), m_shared.states.journals(), plan.run);
+        recover_before(absolute_path(record), m_shared.states.journals(), plan.run,
+                       [this](const std::string& text) { m_shared.results.warn(text); });
         series_work work{plan, name, record, standing.is_begun};
         work_on_items(series, work);
         standing.time_nanos = work.time_nanos();
