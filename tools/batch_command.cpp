@@ -40,6 +40,19 @@ std::chrono::seconds parse_age(const std::string& text) {
     }
 }
 
+// Such as "5%" or "0.5%".
+double parse_share(const std::string& text) {
+    constexpr double all = 100;
+    double share = -1;
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, share, std::chars_format::fixed);
+    const bool is_percent = fault == std::errc{} && end - rest == 1 && *rest == '%';
+    if (!is_percent || !(share >= 0 && share <= all)) {
+        wrong_usage("--allow-failed " + text + ": it is a part of all items, such as 5%");
+    }
+    return share;
+}
+
 void check_seconds(const char* option, double seconds) {
     constexpr double longest = 86400;
     if (!(seconds > 0 && seconds <= longest)) {
@@ -111,6 +124,10 @@ void batch_command::add_options(command_options& options) {
     plan.form.add_form(options, "deltas");
     options.add_value("--results", "FILE", results, "Append a line of JSON for each item");
     options.add_value("--metrics", "FILE", metrics, "Write figures of the run for Prometheus");
+    options.add_value(
+        "--allow-failed", "PERCENT",
+        [this](const std::string& given) { allowed_failures = parse_share(given); },
+        "Status 0 or 1 if no more of the items fail: 5%");
     options.add_number("--jobs", "N", jobs, "Work on N series at a time (one per processor)");
     options.add_flag("-q,--quiet", quiet, "No summary, no messages about items");
     add_status(options, status);
@@ -124,6 +141,10 @@ void batch_command::check_input() const {
     const auto given = (files.empty() ? 0 : 1) + (targets.empty() ? 0 : 1) + (root.empty() ? 0 : 1);
     if (given != 1 || files.size() > 1) {
         wrong_usage("batch reads one of these: MANIFEST, --targets FILE, --dir ROOT");
+    }
+    if (is_url(targets)) {
+        wrong_usage("--targets is a file; of a server, let curl read the list: curl -fsS " +
+                    targets + " | pprofdelta batch --targets - ...");
     }
     if (manifest_has_nul && files.empty()) {
         wrong_usage("--null needs a manifest");

@@ -51,11 +51,12 @@ struct batch_command {
     std::optional<std::chrono::seconds> prune_age; ///< Of states that are removed.
 
     batch_plan plan;
-    std::string output_text; ///< The template of paths.
-    unsigned jobs = 0;       ///< Series that are worked on side by side.
-    std::string results;     ///< The file of the lines; "-" is standard output, and empty none.
-    std::string metrics;     ///< For Prometheus; empty for none.
-    std::string status;      ///< The file of the run_status; empty for none.
+    std::string output_text;     ///< The template of paths.
+    unsigned jobs = 0;           ///< Series that are worked on side by side.
+    std::string results;         ///< The file of the lines; "-" is standard output, and empty none.
+    std::string metrics;         ///< For Prometheus; empty for none.
+    std::string status;          ///< The file of the run_status; empty for none.
+    double allowed_failures = 0; ///< Of a hundred items.
     bool quiet = false;
     bool verbose = false;
 

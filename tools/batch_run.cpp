@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <random>
 
@@ -149,16 +150,20 @@ exit_status batch_command::run(run_status& told) const {
     const std::size_t pruned = prune_age ? states.prune(*prune_age) : 0;
 
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    const exit_status result = lines.counts().status(allowed_failures);
     if (!metrics.empty()) {
         write_file(metrics,
-                   to_text({.counts = lines.counts(),
+                   to_text({.batch = std::filesystem::path{metrics}.stem().native(),
+                            .part = part,
+                            .counts = lines.counts(),
+                            .status = result,
                             .seconds = time.count(),
                             .end_nanos = nanos_now(),
                             .oldest = oldest_of(items, series)}),
                    durability::cached);
     }
     report(lines.counts(), items.size(), pruned, time.count(), told);
-    return lines.counts().status();
+    return result;
 }
 
 void batch_command::report(const batch_counts& counts, std::size_t items, std::size_t pruned,

@@ -24,21 +24,52 @@ TEST_CASE("the gravest of what happened to an item is the status of a run") {
     CHECK(status_with({limit_crossed, malformed, incompatible, io}) == exit_status::io);
 }
 
+TEST_CASE("a share of the items may fail, of those that were not skipped") {
+    batch_counts counts;
+    const auto count = [&counts](item_status status) -> std::size_t& {
+        return counts.items[static_cast<std::size_t>(status)];
+    };
+    count(item_status::done) = 17;
+    count(item_status::limit_crossed) = 2;
+    count(item_status::skipped) = 1000;
+    count(item_status::io) = 1;
+    CHECK(counts.status() == exit_status::io);
+    CHECK(counts.status(4.99) == exit_status::io);
+    CHECK(counts.status(5) == exit_status::limit_crossed);
+    count(item_status::malformed) = 1;
+    CHECK(counts.status(5) == exit_status::io);
+    CHECK(counts.status(100) == exit_status::limit_crossed);
+    count(item_status::limit_crossed) = 0;
+    CHECK(counts.status(100) == exit_status::done);
+}
+
 TEST_CASE("metrics are in the text format of Prometheus") {
-    batch_metrics metrics{.seconds = 1.5, .end_nanos = 1'700'000'000'500'000'000};
+    batch_metrics metrics{.batch = "web \"a\"",
+                          .status = exit_status::io,
+                          .seconds = 1.5,
+                          .end_nanos = 1'700'000'000'500'000'000};
     metrics.counts.items = {7, 1, 2, 0, 0, 3};
     metrics.oldest = {{"a\\b\"c\nd", 1'700'000'000'000'000'000}};
     const std::string text = to_text(metrics);
-    CHECK(text.find("\npprofdelta_batch_items{status=\"done\"} 7\n") != std::string::npos);
-    CHECK(text.find("\npprofdelta_batch_items{status=\"io\"} 3\n") != std::string::npos);
-    CHECK(text.find("\npprofdelta_batch_duration_seconds 1.500\n") != std::string::npos);
-    CHECK(text.find("\npprofdelta_batch_last_run_timestamp_seconds 1700000000.500\n") !=
-          std::string::npos);
-    CHECK(text.find("\npprofdelta_batch_exit_status 5\n") != std::string::npos);
+    const auto has = [&text](const std::string& name, const std::string& more,
+                             const std::string& rest) {
+        return text.find("\npprofdelta_batch_" + name + R"({batch="web \"a\"")" + more + rest) !=
+               std::string::npos;
+    };
+    CHECK(has("items", R"(,status="done")", "} 7\n"));
+    CHECK(has("items", R"(,status="io")", "} 3\n"));
+    CHECK(has("duration_seconds", "", "} 1.500\n"));
+    CHECK(has("last_run_timestamp_seconds", "", "} 1700000000.500\n"));
+    CHECK(has("exit_status", "", "} 5\n"));
     // A name stays on its line.
-    CHECK(text.find("\npprofdelta_batch_series_age_seconds{series=\"a\\\\b\\\"c") !=
-          std::string::npos);
+    CHECK(has("series_age_seconds", R"(,series="a\\b\"c)", ""));
     CHECK(text.ends_with("} 0.500\n"));
+}
+
+TEST_CASE("metrics of a shard say which one it is") {
+    const std::string text = to_text({.batch = "web", .part = {.index = 1, .count = 8}});
+    CHECK(text.find("\npprofdelta_batch_resets{batch=\"web\",shard=\"2/8\"} 0\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("a line of results is JSON, whatever names have") {

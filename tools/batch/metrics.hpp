@@ -9,12 +9,16 @@
 #include <vector>
 
 #include "results.hpp"
+#include "shard.hpp"
 
 namespace pprofdelta::tool {
 
 /// What Prometheus is told about a run.
 struct batch_metrics {
+    std::string batch{}; ///< A name that no other run on the machine has.
+    shard part{};        ///< Of that, what the run did.
     batch_counts counts{};
+    exit_status status{};
     double seconds = 0;         ///< That the run took.
     std::int64_t end_nanos = 0; ///< When it ended, since 1970.
     /// The series whose last profile is the oldest, with its time; the oldest first.

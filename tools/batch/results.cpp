@@ -30,15 +30,14 @@ std::size_t batch_counts::failed() const noexcept {
     return of(item_status::malformed) + of(item_status::incompatible) + of(item_status::io);
 }
 
-exit_status batch_counts::status() const noexcept {
-    if (of(item_status::io) != 0) {
-        return exit_status::io;
-    }
-    if (of(item_status::malformed) != 0) {
-        return exit_status::malformed;
-    }
-    if (of(item_status::incompatible) != 0) {
-        return exit_status::incompatible;
+exit_status batch_counts::status(double allowed) const noexcept {
+    constexpr double percent = 100;
+    const std::size_t tried =
+        std::accumulate(items.begin(), items.end(), std::size_t{0}) - of(item_status::skipped);
+    if (static_cast<double>(failed()) * percent > allowed * static_cast<double>(tried)) {
+        return of(item_status::io) != 0          ? exit_status::io
+               : of(item_status::malformed) != 0 ? exit_status::malformed
+                                                 : exit_status::incompatible;
     }
     return of(item_status::limit_crossed) != 0 ? exit_status::limit_crossed : exit_status::done;
 }

@@ -30,7 +30,9 @@ struct batch_counts {
     }
     [[nodiscard]] std::size_t failed() const noexcept;
     /// The gravest of what happened: io, malformed, incompatible, limit_crossed, done.
-    [[nodiscard]] exit_status status() const noexcept;
+    /// @param allowed how many of a hundred items, without those that were skipped, may fail and
+    ///                count as done.
+    [[nodiscard]] exit_status status(double allowed = 0) const noexcept;
 };
 
 /// Says what becomes of each item: a line for programs, a message to people for each that failed or

@@ -94,6 +94,10 @@ bool shard::has(std::string_view series) const noexcept {
     return count < 2 || hash_of(series) % count == index;
 }
 
+std::string to_string(const shard& part) {
+    return part.count < 2 ? "" : std::to_string(part.index + 1) + "/" + std::to_string(part.count);
+}
+
 shard parse_shard(const std::string& text, const environment& value_of) {
     if (text == "auto") {
         return of_environment(value_of);

@@ -18,6 +18,9 @@ struct shard {
     [[nodiscard]] bool has(std::string_view series) const noexcept;
 };
 
+/// As it is given, such as "2/8"; empty if it is all.
+[[nodiscard]] std::string to_string(const shard& part);
+
 /// The value of an environment variable, or nullptr, as from getenv(3).
 using environment = std::function<const char*(const char* name)>;
 
