@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include <pprofdelta/characters.hpp>
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/state.hpp>
 
@@ -56,6 +57,12 @@ public:
         const std::string text = time_text(nanos);
         add_to_text("time", text.empty() ? "unknown" : text);
     }
+    // As text, since not every reader of JSON has numbers of 64 bits.
+    void add_process(std::uint64_t id) {
+        const std::string text = id == 0 ? "" : hexadecimal(id, 16);
+        add_to_json("process", id == 0 ? "null" : json_string(text));
+        add_to_text("process", id == 0 ? "unknown" : text);
+    }
     // Exact, as "10.5s".
     void add_duration(std::int64_t nanos) {
         add_to_json("duration_nanos", std::to_string(nanos));
@@ -97,6 +104,7 @@ facts of_profile(raw_file raw, const info_command& chosen) {
     found.add_types(info.types);
     found.add_time(info.time_nanos);
     found.add_duration(info.duration_nanos);
+    found.add_process(info.process);
     found.add("samples", info.samples);
     found.add("locations", info.locations);
     found.add("functions", info.functions);
@@ -118,6 +126,7 @@ facts of_state(const raw_file& raw) {
     found.add("match", to_string(info.match));
     found.add_types(info.types);
     found.add_time(info.time_nanos);
+    found.add_process(info.process);
     found.add("samples", info.samples);
     found.add("vanished", info.vanished);
     found.add("size", info.size);

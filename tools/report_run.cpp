@@ -103,7 +103,7 @@ exit_status report_command::run_with_two(run_status& told) const {
         all = show(r.computed(&previous), {"previous", previous.name()},
                    {"current", current->name()}, kept);
     }
-    r.tell(previous.name(), after_reset, quiet, told);
+    r.tell(previous.name(), after_reset, delta, quiet, told);
     write(all, told.warnings());
     return kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
 }
@@ -129,7 +129,7 @@ exit_status report_command::run_with_state(run_status& told) const {
         computed.current = named[1];
     }
     const made all = show(computed, {"state", state.file}, {"current", current->name()}, kept);
-    r.tell(state.file, after_reset, quiet, told);
+    r.tell(state.file, after_reset, delta, quiet, told);
     write(all, told.warnings());
     saved.replace(computer.save());
     return kept.report(limits.annotations, quiet, out.is_beside_errors(), told);

@@ -8,9 +8,11 @@
 #include <pprofdelta/comment.hpp>
 #include <pprofdelta/processor.hpp>
 
+#include "delta_findings.hpp"
 #include "failure.hpp"
 #include "figures.hpp"
 #include "file.hpp"
+#include "json.hpp"
 #include "short_names.hpp"
 
 namespace pprofdelta::tool {
@@ -71,11 +73,22 @@ void result::write(const delta_command& chosen) {
 }
 
 std::vector<std::string> result::warnings(const std::string& previous,
-                                          const std::string& after_reset) const {
+                                          const std::string& after_reset, bool falls_count) const {
     std::vector<std::string> all;
+    if (m_summary.other_program) {
+        all.push_back(m_current_name + ": it is of another program than " + previous +
+                      "; to compare two programs, see --diff");
+    }
     if (m_summary.reset) {
-        all.push_back(m_current_name + ": the counters started over, as after a restart; " +
-                      after_reset);
+        all.push_back(m_current_name + ": the counters started over, " +
+                      reset_text(m_summary.reason) + "; " + after_reset);
+    } else if (m_summary.negative_samples != 0 && falls_count) {
+        all.push_back(m_current_name + ": " + std::to_string(m_summary.negative_samples) +
+                      " samples have less than before, which counters of one process should not; "
+                      "see --drop-negative");
+    }
+    for (const std::string& each : series_findings(m_summary)) {
+        all.push_back(m_current_name + ": " + each);
     }
     if (m_summary.out_of_order) {
         all.push_back(m_current_name + ": it is older than the profile before");
@@ -87,13 +100,17 @@ std::vector<std::string> result::warnings(const std::string& previous,
     return all;
 }
 
-void result::tell(const std::string& previous, const std::string& after_reset, bool quiet,
-                  run_status& told) const {
-    told.warn(warnings(previous, after_reset), quiet);
+void result::tell(const std::string& previous, const std::string& after_reset,
+                  const delta_options& options, bool quiet, run_status& told) const {
+    const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
+    told.warn(warnings(previous, after_reset, falls_count), quiet);
     told.add("time_nanos", m_summary.time_nanos);
     told.add("duration_nanos", m_summary.duration_nanos);
     told.add_flag("first", m_summary.first);
     told.add_flag("reset", m_summary.reset);
+    told.add("reset_reason",
+             m_summary.reset ? json_string(to_string(m_summary.reason)) : std::string{"null"});
+    told.add("negative_samples", static_cast<std::int64_t>(m_summary.negative_samples));
     told.add_flag("out_of_order", m_summary.out_of_order);
     told.add("samples_in", static_cast<std::int64_t>(m_summary.samples_in));
     told.add("samples_out", static_cast<std::int64_t>(m_summary.samples_kept));
@@ -107,7 +124,7 @@ void result::report(const delta_command& chosen, const std::string& previous,
          chosen.delta.on_reset == reset_policy::drop
              ? "no samples are written (see --on-reset)"
              : "its values are taken as the increase (see --on-reset)",
-         chosen.quiet, told);
+         chosen.delta, chosen.quiet, told);
     told.add("bytes_out", static_cast<std::int64_t>(m_bytes_out));
     told.add("bytes_out_on_disk", static_cast<std::int64_t>(m_bytes_out_on_disk));
     if (chosen.verbose) {

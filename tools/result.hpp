@@ -42,15 +42,16 @@ public:
 
     /// Prints warnings on standard error, and says what is known of the delta.
     /// @param after_reset what happens because the counters started over.
-    void tell(const std::string& previous, const std::string& after_reset, bool quiet,
-              run_status& told) const;
+    /// @param options     what it was computed with.
+    void tell(const std::string& previous, const std::string& after_reset,
+              const delta_options& options, bool quiet, run_status& told) const;
 
     /// The same for a delta that was written, with figures if they are asked for.
     void report(const delta_command& chosen, const std::string& previous, run_status& told) const;
 
 private:
-    [[nodiscard]] std::vector<std::string> warnings(const std::string& previous,
-                                                    const std::string& after_reset) const;
+    [[nodiscard]] std::vector<std::string>
+    warnings(const std::string& previous, const std::string& after_reset, bool falls_count) const;
 
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
     std::string m_delta;

@@ -50,6 +50,21 @@ enum class reset_policy : std::uint8_t {
     negative, ///< Subtract all the same.
 };
 
+/// Why counters count as started over.
+enum class reset_reason : std::uint8_t {
+    none, ///< They do not.
+    /// The mappings say that it is another process: certain. [vdso] lies elsewhere, or, where a
+    /// profile does not have that, a position-independent program or its dynamic linker does.
+    process,
+    /// The values fell. If the mappings say that the process is the same, some type lost more than
+    /// half of its total. If they say nothing, a guess: some type lost more than it gained, or a
+    /// tenth of its total, or more than one sample, and 2 % of them, fell.
+    counters,
+};
+
+/// "none", "process" or "counters".
+[[nodiscard]] const char* to_string(reset_reason reason) noexcept;
+
 struct delta_options {
     /// Value types to subtract, and value types to pass through, whatever the defaults say. A
     /// pattern that matches no type of the profile is an error, and so is a type that both name.
@@ -77,6 +92,19 @@ struct delta_summary {
     bool first = false;
     /// Counters started over, and the policy was applied.
     bool reset = false;
+    reset_reason reason = reset_reason::none; ///< Why, if they did.
+    /// Samples that have less of some cumulative type than before. Without a reset these are
+    /// negative in the delta; counters of one process should not fall.
+    std::size_t negative_samples = 0;
+    /// The process before was one of another program, by the names of their files, so that this is
+    /// no restart.
+    bool other_program = false;
+    /// A process is back that another one had taken the place of: several processes answer in turn,
+    /// and no series of deltas of theirs can be right. Set once in a series.
+    bool process_returned = false;
+    /// For the third time in a row it was the counters that spoke for a restart: most likely each
+    /// profile covers an interval of its own, as a delta does. Set once in a series.
+    bool starts_over_each_time = false;
     /// The profile subtracted is the later one, by their times.
     bool out_of_order = false;
     /// The profile subtracted had a duration of its own, as deltas do: maybe it already was one.

@@ -25,6 +25,9 @@ struct profile_info {
     // Of the first mapping, which is that of the program; empty if they are not known.
     std::string binary;   ///< Its file. Any bytes, as the build id.
     std::string build_id; ///< Of its file.
+    /// A number that all profiles of one process have in common, and those of others do not: a hash
+    /// of where its mappings lie. 0 if these do not tell processes apart.
+    std::uint64_t process = 0;
     /// The numbers of records; duplicates count.
     std::size_t samples = 0;
     std::size_t locations = 0;

@@ -181,6 +181,13 @@ pprofdelta_status pprofdelta_encode(const void* bytes, size_t size, int to, int 
 
 // ---- Deltas of a series of profiles ----
 
+/// Why counters count as started over; reset_reason in delta.hpp.
+typedef enum pprofdelta_reset_reason {
+    PPROFDELTA_RESET_REASON_NONE = 0,
+    PPROFDELTA_RESET_REASON_PROCESS = 1, ///< It is another process, for certain.
+    PPROFDELTA_RESET_REASON_COUNTERS = 2 ///< The values fell.
+} pprofdelta_reset_reason;
+
 /// What was found; delta_summary in delta.hpp.
 typedef struct pprofdelta_summary {
     uint64_t samples_in;    ///< Samples in the profile, duplicates counted.
@@ -192,6 +199,12 @@ typedef struct pprofdelta_summary {
     int32_t reset;                 ///< Counters started over.
     int32_t out_of_order;          ///< The profile subtracted is the later one.
     int32_t previous_has_duration; ///< The profile subtracted may have been a delta.
+    int32_t reset_reason;          ///< A pprofdelta_reset_reason.
+    int32_t other_program;         ///< Before, it was another program.
+    int32_t process_returned;      ///< Several processes answer in turn; 1 once in a series.
+    int32_t starts_over_each_time; ///< The profiles seem to be deltas; 1 once in a series.
+    /// Samples that have less of some cumulative type than before.
+    uint64_t negative_samples;
 } pprofdelta_summary;
 
 /// A delta_computer of delta.hpp, which has the rules, and the cost.

@@ -22,6 +22,7 @@ struct state_info {
     std::vector<type_treatment> types;
     value_type period_type;            ///< Both strings are empty if there is none.
     std::int64_t time_nanos = 0;       ///< Of the profile saved: nanoseconds since 1970, or 0.
+    std::uint64_t process = 0;         ///< Of the profile saved, as in profile_info; or 0.
     std::size_t samples = 0;           ///< Distinct samples of the profile saved.
     std::size_t vanished = 0;          ///< Samples that only profiles before it had.
     std::size_t size = 0;              ///< In bytes.

@@ -34,7 +34,12 @@ void fill(pprofdelta_summary* to, const delta_summary& from) noexcept {
                static_cast<std::int32_t>(from.first),
                static_cast<std::int32_t>(from.reset),
                static_cast<std::int32_t>(from.out_of_order),
-               static_cast<std::int32_t>(from.previous_has_duration)};
+               static_cast<std::int32_t>(from.previous_has_duration),
+               static_cast<std::int32_t>(from.reason),
+               static_cast<std::int32_t>(from.other_program),
+               static_cast<std::int32_t>(from.process_returned),
+               static_cast<std::int32_t>(from.starts_over_each_time),
+               from.negative_samples};
     }
 }
 

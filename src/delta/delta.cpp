@@ -73,6 +73,7 @@ private:
                       Aggregate&& aggregate);
     void require_same_series(profile_source source) const;
     void begin(const profile_index& index);
+    void look_for_restart(const process_sign& process);
     void write_samples();
     [[nodiscard]] std::int64_t duration(const profile_view& view) const;
     void advance(profile_index& index, profile_source source) noexcept;
@@ -83,6 +84,7 @@ private:
     bool m_has_previous = false;
     series m_series;
     value_table m_table;
+    counter_changes m_changes; // for its memory
 
     // The call at hand.
     profile_index m_index;
@@ -116,7 +118,7 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
         begin(index);
         aggregate();
         if (delta != nullptr) {
-            m_summary.reset = m_has_previous && look_for_reset(m_table, m_options.on_reset);
+            look_for_restart(index.mappings.process());
             m_writer.start(index, nullptr, *delta);
             write_samples();
             write_locations_and_mappings(m_writer);
@@ -154,6 +156,15 @@ void delta_computer::impl::begin(const profile_index& index) {
         require_cumulative(m_series.plan, index.types);
         m_table.configure(index.types.sample_types.size(), m_series.plan.cumulative);
         m_series.types = index.types;
+    }
+}
+
+// A process of its own counts from its own start.
+void delta_computer::impl::look_for_restart(const process_sign& process) {
+    if (m_has_previous) {
+        look_for_reset(m_table, relation_of(m_series.processes.last, process), m_options.on_reset,
+                       m_changes, m_summary);
+        m_series.processes.describe(process, m_summary);
     }
 }
 
@@ -219,6 +230,7 @@ void delta_computer::impl::advance(profile_index& index, profile_source source) 
         std::swap(m_series.types.period_type, index.types.period_type);
     }
     m_series.source = source;
+    m_series.processes.advance(index.mappings.process(), m_summary);
     m_series.time_nanos = index.view.time_nanos;
     m_series.duration_nanos = index.view.duration_nanos;
     m_has_previous = true;

@@ -27,6 +27,8 @@ profile_info read_profile_info(std::string_view profile, const delta_options& op
         info.binary = index.strings.text(index.strings.check(first.file, bytes));
         info.build_id = index.strings.text(index.strings.check(first.build_id, bytes));
     }
+    index.mappings.build(view, index.strings);
+    info.process = index.mappings.process().id();
     info.samples = view.samples.size();
     info.locations = view.locations.size();
     info.functions = view.functions.size();
@@ -52,6 +54,7 @@ state_info read_state_info(std::string_view state) {
     info.types = treatments(kept.types, kept.plan);
     info.period_type = kept.types.period_type;
     info.time_nanos = kept.time_nanos;
+    info.process = kept.processes.last.id();
     for (std::uint32_t entry = 0; entry < table.size(); ++entry) {
         info.samples += table.is_previous(entry) ? 1 : 0;
     }

@@ -7,6 +7,7 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 
+#include "delta/restart.hpp"
 #include "delta/value_table.hpp"
 
 namespace pprofdelta {
@@ -14,17 +15,24 @@ namespace pprofdelta {
 // What is the same for the deltas of profiles and of traces. `Options` is delta_options or
 // trace_delta_options.
 
-/// Whether counters started over, if `policy` wants to know.
-/// @throws error reset, if it wants that.
-[[nodiscard]] inline bool look_for_reset(const value_table& table, reset_policy policy) {
-    if (policy == reset_policy::negative || !table.is_reset()) {
-        return false;
+/// Sets what `found` says of counters that fell, and of a reset if `policy` wants to know.
+/// @param changes for their memory.
+/// @throws error reset, if the policy wants that.
+inline void look_for_reset(const value_table& table, process_relation process, reset_policy policy,
+                           counter_changes& changes, delta_summary& found) {
+    table.compare(changes);
+    found.negative_samples = changes.negative_samples();
+    if (policy == reset_policy::negative) {
+        return;
     }
-    if (policy == reset_policy::error) {
+    found.reason = changes.find_reset(process);
+    found.reset = found.reason != reset_reason::none;
+    if (found.reset && policy == reset_policy::error) {
         throw error{error_kind::reset,
-                    "the counters started over, as after a restart of the process"};
+                    found.reason == reset_reason::process
+                        ? "the counters started over: the process is another one than before"
+                        : "the counters started over, as after a restart of the process"};
     }
-    return true;
 }
 
 /// Whether a delta has samples at all; `found` says whether it is the first, and of a reset.

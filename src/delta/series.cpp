@@ -19,6 +19,18 @@ const char* to_string(match_mode match) noexcept {
     return "";
 }
 
+const char* to_string(reset_reason reason) noexcept {
+    switch (reason) {
+    case reset_reason::none:
+        return "none";
+    case reset_reason::process:
+        return "process";
+    case reset_reason::counters:
+        return "counters";
+    }
+    return "";
+}
+
 const char* to_string(profile_source source) noexcept {
     switch (source) {
     case profile_source::protobuf:

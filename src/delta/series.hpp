@@ -6,6 +6,7 @@
 
 #include <pprofdelta/delta.hpp>
 
+#include "delta/process_history.hpp"
 #include "delta/subtraction_plan.hpp"
 #include "profile/types.hpp"
 
@@ -17,6 +18,7 @@ struct series {
     profile_source source = profile_source::protobuf;
     profile_types types;
     subtraction_plan plan;
+    process_history processes;
     std::int64_t time_nanos = 0;     ///< Of the last profile.
     std::int64_t duration_nanos = 0; ///< Of the last profile.
 };

@@ -24,6 +24,10 @@ constexpr std::size_t head_size = 24;
 constexpr std::size_t checksum_size = 16;
 
 constexpr std::uint32_t compressed_version = 1;
+constexpr std::uint32_t version_without_processes = 2;
+
+constexpr std::uint8_t told_return = 1;
+constexpr std::uint8_t told_windows = 2;
 
 // The entries in the order in which they are written: those of the last profile come first.
 struct saved_order {
@@ -58,6 +62,23 @@ saved_order order_of(const value_table& table) {
     return order;
 }
 
+void put_process(std::string& out, const process_sign& process) {
+    for (const std::uint64_t part :
+         {process.vdso, process.program, process.linker, process.program_name}) {
+        put(out, part);
+    }
+}
+
+void put_processes(std::string& out, const process_history& processes) {
+    put_process(out, processes.last);
+    for (const process_sign& each : processes.earlier) {
+        put_process(out, each);
+    }
+    put(out, processes.counter_resets);
+    put(out, static_cast<std::uint8_t>((processes.has_told_return ? told_return : 0) |
+                                       (processes.has_told_windows ? told_windows : 0)));
+}
+
 // In memory they are as in a state.
 void put_keys(std::string& out, const value_table& table, const saved_order& order) {
     static_assert(sizeof(hash128) == 16);
@@ -90,6 +111,28 @@ void read_types(state_reader& body, series& kept) {
     kept.types.period_type.unit = body.text();
 }
 
+process_sign read_process(state_reader& body) {
+    process_sign found;
+    for (std::uint64_t* part : {&found.vdso, &found.program, &found.linker, &found.program_name}) {
+        *part = body.number<std::uint64_t>();
+    }
+    return found;
+}
+
+void read_processes(state_reader& body, process_history& processes) {
+    processes.last = read_process(body);
+    for (process_sign& each : processes.earlier) {
+        each = read_process(body);
+    }
+    processes.counter_resets = body.number<std::uint8_t>();
+    const auto told = body.number<std::uint8_t>();
+    if (told > (told_return | told_windows)) {
+        fail_state("damaged state: unknown marks of its processes");
+    }
+    processes.has_told_return = (told & told_return) != 0;
+    processes.has_told_windows = (told & told_windows) != 0;
+}
+
 // @param compressed_size of the body, in version 1.
 void read_entries(state_reader& body, const series& kept, value_table& table,
                   std::optional<std::size_t> compressed_size) {
@@ -115,7 +158,7 @@ void read_entries(state_reader& body, const series& kept, value_table& table,
     }
 }
 
-void read_body(std::string_view bytes, series& kept, value_table& table,
+void read_body(std::string_view bytes, std::uint32_t version, series& kept, value_table& table,
                std::optional<std::size_t> compressed_size) {
     state_reader body{bytes};
     const auto match = body.number<std::uint8_t>();
@@ -126,6 +169,10 @@ void read_body(std::string_view bytes, series& kept, value_table& table,
     kept.time_nanos = body.number<std::int64_t>();
     kept.duration_nanos = body.number<std::int64_t>();
     read_types(body, kept);
+    kept.processes = {};
+    if (version > version_without_processes) {
+        read_processes(body, kept.processes);
+    }
     read_entries(body, kept, table, compressed_size);
     if (!body.rest().empty()) {
         fail_state("damaged state: something follows its end");
@@ -140,10 +187,10 @@ std::uint32_t read_version(std::string_view state) {
         fail_state("damaged state: it ends too early");
     }
     const auto version = state_reader{state.substr(magic.size())}.number<std::uint32_t>();
-    if (version != state_version && version != compressed_version) {
+    if (version < compressed_version || version > state_version) {
         throw error{error_kind::incompatible, "the state has version " + std::to_string(version) +
                                                   " of the format, and only versions " +
-                                                  std::to_string(compressed_version) + " and " +
+                                                  std::to_string(compressed_version) + " to " +
                                                   std::to_string(state_version) + " are known"};
     }
     return version;
@@ -202,6 +249,7 @@ std::string encode_state(const series& kept, const value_table& table) {
     }
     put(start, kept.types.period_type.type);
     put(start, kept.types.period_type.unit);
+    put_processes(start, kept.processes);
     put(start, order.previous);
     put(start, table.size() - order.previous);
 
@@ -234,11 +282,11 @@ decoded_state decode_state(std::string_view state, series& kept, value_table& ta
         const auto body_size = head.number<std::uint64_t>();
         const std::string_view compressed = read_rest(head);
         const std::string body = state_v1::inflate_body(compressed, body_size);
-        read_body(body, kept, table, compressed.size());
+        read_body(body, version, kept, table, compressed.size());
         return {version, body.size()};
     }
     const std::string_view body = read_rest(head);
-    read_body(body, kept, table, std::nullopt);
+    read_body(body, version, kept, table, std::nullopt);
     return {version, body.size()};
 }
 

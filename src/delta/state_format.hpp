@@ -14,8 +14,8 @@
 
 namespace pprofdelta {
 
-/// The version that is written. The one before it is read, too.
-inline constexpr std::uint32_t state_version = 2;
+/// The version that is written. Those before it are read, too.
+inline constexpr std::uint32_t state_version = 3;
 
 /// A series as bytes; the format is described in pprofdelta-state(5).
 [[nodiscard]] std::string encode_state(const series& kept, const value_table& table);

@@ -29,27 +29,18 @@ void value_table::add_entry() {
     m_seen.push_back(0);
 }
 
-bool value_table::is_reset() const noexcept {
-    for (std::size_t c = 0; c < m_cumulative.size(); ++c) {
-        // Doubles, as sums of int64 may exceed int64, and the last digits do not matter.
-        double total = 0;
-        double lost = 0;
-        for (std::uint32_t entry = 0; entry < m_keys.size_at_begin(); ++entry) {
-            if (m_seen[entry] == 0) {
-                continue; // vanished before the previous profile
-            }
-            const auto before = static_cast<double>(previous(entry)[c]);
-            const auto now = (m_seen[entry] & in_current) == 0
-                                 ? 0.0
-                                 : static_cast<double>(current(entry)[m_cumulative[c]]);
-            total += std::max(0.0, before);
-            lost += std::max(0.0, before - now);
+void value_table::compare(counter_changes& changes) const {
+    changes.begin(m_cumulative.size());
+    for (std::uint32_t entry = 0; entry < size(); ++entry) {
+        if (m_seen[entry] == 0) {
+            continue; // vanished before the previous profile
         }
-        if (lost > total / 2) {
-            return true;
+        const bool is_now = is_current(entry);
+        for (std::size_t c = 0; c < m_cumulative.size(); ++c) {
+            changes.add(c, previous(entry)[c], is_now ? current(entry)[m_cumulative[c]] : 0);
         }
+        changes.end_sample(is_previous(entry), is_now);
     }
-    return false;
 }
 
 void value_table::commit() noexcept {

@@ -13,6 +13,7 @@
 #include "base/unset.hpp"
 #include "base/value_column.hpp"
 #include "base/wrapping.hpp"
+#include "delta/restart.hpp"
 
 namespace pprofdelta {
 
@@ -117,9 +118,9 @@ public:
                 has_negative};
     }
 
-    /// Whether counters started over: for some cumulative type, the samples of the previous profile
-    /// lost more than half of what they had together.
-    [[nodiscard]] bool is_reset() const noexcept;
+    /// What became of the cumulative values since begin().
+    /// @param changes replaced.
+    void compare(counter_changes& changes) const;
 
     void commit() noexcept;
     void rollback();

@@ -10,6 +10,7 @@ namespace pprofdelta {
 void mapping_index::build(const profile_view& view, const string_index& strings) {
     m_ids.clear();
     m_mappings.clear();
+    m_process = {};
     for (const record r : view.mappings) {
         const std::string_view bytes = view.at(r);
         const mapping_record found = read_mapping(bytes, view.bytes().data(), ignore_unknown);
@@ -29,6 +30,7 @@ void mapping_index::build(const profile_view& view, const string_index& strings)
         const std::array<std::uint64_t, 4> parts{name.low, name.high, little_endian(size),
                                                  little_endian(found.offset)};
         m.identity = hash_bytes(parts.data(), sizeof parts);
+        m_process.add(strings.text(m.file), found.start, found.offset, m_mappings.empty());
         m_mappings.push_back(m);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "base/hash128.hpp"
 #include "profile/id_map.hpp"
+#include "profile/process_sign.hpp"
 #include "profile/string_index.hpp"
 #include "profile/view.hpp"
 
@@ -33,10 +34,13 @@ public:
     [[nodiscard]] const mapping& at(std::uint32_t place) const noexcept {
         return m_mappings[place];
     }
+    /// Of the process that has them.
+    [[nodiscard]] const process_sign& process() const noexcept { return m_process; }
 
 private:
     id_map m_ids;
     std::vector<mapping> m_mappings;
+    process_sign m_process;
 };
 
 } // namespace pprofdelta

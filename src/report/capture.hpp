@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "profile/process_sign.hpp"
 #include "report/measure.hpp"
 
 namespace pprofdelta {
@@ -17,6 +18,7 @@ struct capture {
     std::vector<std::int64_t> totals{}; ///< Of all sample types.
     figures of_limits{};                ///< Of the limits on functions by name.
     std::string program{};              ///< The name of its file, if the profile has it.
+    process_sign process{};
     std::int64_t time_nanos = 0;
     std::int64_t duration_nanos = 0;
 

@@ -46,6 +46,7 @@ capture capture_reader::read(const profile_index& index) {
     std::iota(every_type.begin(), every_type.end(), std::size_t{0});
     location_rows rows{index, m_by, m_names};
     capture made{.program = program_of(index),
+                 .process = index.mappings.process(),
                  .time_nanos = index.view.time_nanos,
                  .duration_nanos = index.view.duration_nanos,
                  .rows = rows.renumber(m_names.size())};

@@ -2,10 +2,12 @@
 #include "report/capture_series.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include <pprofdelta/error.hpp>
 
+#include "delta/restart.hpp"
 #include "delta/subtraction_plan.hpp"
 #include "profile/index.hpp"
 #include "report/sample_type.hpp"
@@ -62,25 +64,24 @@ bool capture_series::is_rate(std::size_t type) const {
     return m_is_cumulative[type] && !m_options.are_independent;
 }
 
-// More than half of what there was in some cumulative type is gone. Gains of other rows do not
-// count against that.
 bool capture_series::is_restart(const capture& before, const capture& now) const {
-    for (std::size_t type = 0; type < types().size(); ++type) {
-        if (!m_is_cumulative[type]) {
-            continue;
+    counter_changes changes;
+    changes.begin(types().size());
+    std::vector<std::uint32_t> rows;
+    std::set_union(before.rows.begin(), before.rows.end(), now.rows.begin(), now.rows.end(),
+                   std::back_inserter(rows));
+    for (const std::uint32_t row : rows) {
+        bool was_before = false;
+        for (std::size_t type = 0; type < types().size(); ++type) {
+            if (m_is_cumulative[type]) {
+                const std::int64_t value = before.flat_of(type, row);
+                was_before = was_before || value != 0;
+                changes.add(type, value, now.flat_of(type, row));
+            }
         }
-        double lost = 0;
-        double all = 0;
-        for (const std::uint32_t row : before.rows) {
-            const auto value = static_cast<double>(before.flat_of(type, row));
-            all += std::max(value, 0.0);
-            lost += std::max(value - static_cast<double>(now.flat_of(type, row)), 0.0);
-        }
-        if (lost > all / 2) {
-            return true;
-        }
+        changes.end_sample(was_before, true);
     }
-    return false;
+    return changes.find_reset(relation_of(before.process, now.process)) != reset_reason::none;
 }
 
 std::vector<trend_capture> capture_series::in_time() const {

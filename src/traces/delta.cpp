@@ -68,7 +68,10 @@ delta_summary trace_delta::write(std::string& delta) {
     m_summary.time_nanos = m_round.time_nanos;
     m_summary.duration_nanos = duration_between(m_previous_time, m_round.time_nanos, 0);
     try {
-        m_summary.reset = m_has_previous && look_for_reset(m_table, m_options.on_reset);
+        if (m_has_previous) {
+            look_for_reset(m_table, process_relation::same, m_options.on_reset, m_changes,
+                           m_summary);
+        }
         find_mappings();
         m_writer.start(m_types.sample_types, delta);
         m_writer.use_mappings(*m_mappings);

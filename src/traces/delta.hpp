@@ -73,6 +73,7 @@ private:
 
     // What is known of the rounds before, and of all traces.
     value_table m_table;
+    counter_changes m_changes;    // for its memory
     std::vector<entry> m_entries; // for each of the table's
     stack_store m_stacks;
     label_sets m_labels;

@@ -25,7 +25,8 @@ public:
         m_next = 0;
         m_watch.lap();
         read(current);
-        const bool subtract = !m_table.is_reset();
+        m_table.compare(m_changes);
+        const bool subtract = m_changes.find_reset(process_relation::same) == reset_reason::none;
         done("2 look for a reset");
         write(subtract);
         m_table.commit();
@@ -108,6 +109,7 @@ private:
     profile_index m_index;
     subtraction_plan m_plan;
     value_table m_table;
+    counter_changes m_changes;
     aggregation m_samples;
     profile_writer m_writer;
     std::vector<std::int64_t> m_values;

@@ -16,7 +16,7 @@ func expected(prev, cur *profile.Profile, set settings) table {
 	subtracted, _ := subtractedTypes(cur, set)
 	before, _ := aggregate(prev, set.match)
 	want, _ := aggregate(cur, set.match)
-	if set.diff || !isReset(before, want, subtracted) {
+	if set.diff || !isReset(prev, cur, before, want, subtracted) {
 		subtract(want, before, subtracted, set.diff)
 	}
 	want.dropZeros()
@@ -55,25 +55,62 @@ func needsOptions(path string) ([]string, error) {
 	return types(p.SampleType...), nil
 }
 
-// isReset tells whether some counter lost more than half of what it had: its process restarted.
-func isReset(before, after table, subtracted []bool) bool {
+// vdso tells where the kernel's own code lies, which differs by process; 0 if it is not known.
+func vdso(p *profile.Profile) uint64 {
+	for _, m := range p.Mapping {
+		if m.File == "[vdso]" {
+			return m.Start
+		}
+	}
+	return 0
+}
+
+// isReset tells whether the counters started over, as pprofdelta(7) has the rule.
+func isReset(prev, cur *profile.Profile, before, after table, subtracted []bool) bool {
+	isKnown := vdso(prev) != 0 && vdso(cur) != 0
+	if isKnown && vdso(prev) != vdso(cur) {
+		return true
+	}
+	keys := map[string]bool{}
+	for key := range before {
+		keys[key] = true
+	}
+	for key := range after {
+		keys[key] = true
+	}
+	fallen := map[string]bool{}
 	for i, yes := range subtracted {
-		var lost, total int64
-		for key, old := range before {
-			now := int64(0)
+		if !yes {
+			continue
+		}
+		var lost, gained, total int64
+		for key := range keys {
+			var old, now int64
+			if values, ok := before[key]; ok {
+				old = values[i]
+			}
 			if values, ok := after[key]; ok {
 				now = values[i]
 			}
-			total += old[i]
-			if now < old[i] {
-				lost += old[i] - now
+			total += max(old, 0)
+			lost += max(old-now, 0)
+			gained += max(now-old, 0)
+			if now < old {
+				fallen[key] = true
 			}
 		}
-		if yes && lost > total/2 {
+		if lost > total/2 || !isKnown && (lost > gained || lost > total/10) {
 			return true
 		}
 	}
-	return false
+	return !isKnown && len(fallen) > 1 && len(fallen) > len(before)/50
+}
+
+func max(a, b int64) int64 {
+	if a > b {
+		return a
+	}
+	return b
 }
 
 // subtract takes before's values from want's. What only before has counts in a diff alone.

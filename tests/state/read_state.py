@@ -28,6 +28,7 @@ BLOCK_SIZE = 64
 SOURCES = ("protobuf", "text")
 MATCH_MODES = ("exact", "line", "function")
 WORDS, VARINTS = 0, 1
+EARLIER = 8  # processes before the last one
 
 
 class Body:
@@ -93,8 +94,8 @@ def body_of(state):
     if len(state) < HEAD.size + CHECKSUM_SIZE:
         raise ValueError("too short for a state")
     magic, version, source, size = HEAD.unpack_from(state)
-    if magic != MAGIC or version not in (1, 2) or source >= len(SOURCES):
-        raise ValueError("not a state of version 1 or 2")
+    if magic != MAGIC or version not in (1, 2, 3) or source >= len(SOURCES):
+        raise ValueError("not a state of version 1, 2 or 3")
     covered, found = state[:-CHECKSUM_SIZE], state[-CHECKSUM_SIZE:]
     if checksum(covered) not in (None, found):
         raise ValueError("the checksum is wrong")
@@ -115,6 +116,17 @@ def inflate(state):
                           capture_output=True).stdout
 
 
+def read_processes(body):
+    """The id of the last process, if xxhsum is there to compute it."""
+    addresses = [body.number("Q") for _ in range(3)]
+    body.take(8 + EARLIER * 32 + 2)
+    for kind, address in enumerate(addresses, 1):
+        if address not in (0, 2**64 - 1):
+            hashed = checksum(struct.pack("<QQ", kind, address))
+            return hashed[:8][::-1].hex() if hashed else "?"
+    return "unknown"
+
+
 def read(state):
     """The lines of `pprofdelta info`, and the entries: pairs of the key and a list of values."""
     version, source, body = body_of(state)
@@ -128,6 +140,7 @@ def read(state):
         info.append(f"type {body.text()}/{body.text()} {treatment}")
         columns += is_cumulative
     body.text(), body.text()  # The period type.
+    process = read_processes(body) if version > 2 else "unknown"
     samples, vanished = body.number("I"), body.number("I")
     keys = [body.take(16).hex() for _ in range(samples + vanished)]
     read_column = body.column_v1 if version == 1 else body.column
@@ -136,7 +149,7 @@ def read(state):
     if body.at != len(body.data):
         raise ValueError("something follows the body")
     at = datetime.fromtimestamp(time // 10**9, timezone.utc)
-    info += [f"time {at:%Y-%m-%dT%H:%M:%SZ}" if time else "time unknown",
+    info += [f"time {at:%Y-%m-%dT%H:%M:%SZ}" if time else "time unknown", f"process {process}",
              f"samples {samples}", f"vanished {vanished}",
              f"size {len(state)}", f"uncompressed {len(body.data)}"]
     return info, samples, list(zip(keys, values))

@@ -2,6 +2,9 @@
 #include "slow_delta.hpp"
 
 #include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
@@ -103,25 +106,102 @@ std::vector<bool> slow_delta::check(const profile& current) const {
     return cumulative;
 }
 
-bool slow_delta::is_reset(const sample_values& now, const std::vector<bool>& cumulative) const {
+namespace {
+
+// Where a process has what the kernel draws an address for.
+using addresses = std::map<std::string, std::uint64_t>;
+
+addresses addresses_of(const profile& from) {
+    addresses found;
+    std::set<std::string> several;
+    for (const mapping& each : from.mappings) {
+        const std::string name = each.file.substr(each.file.find_last_of("/\\") + 1);
+        const bool is_library = name.find(".so") != std::string::npos;
+        const bool is_linker =
+            is_library && std::regex_search(name, std::regex{"^ld(-|\\.|64\\.)"});
+        const bool is_program = &each == from.mappings.data() && !is_library && !name.empty() &&
+                                name[0] != '[' && each.file[0] == '/' && each.start >> 32U != 0;
+        const std::string what = each.file == "[vdso]" ? each.file
+                                 : is_linker           ? "linker"
+                                 : is_program          ? "of " + name
+                                                       : "";
+        const std::uint64_t at = each.start - (what == "[vdso]" ? 0 : each.offset);
+        if (!what.empty() && !found.emplace(what, at).second && found[what] != at) {
+            several.insert(what);
+        }
+    }
+    std::erase_if(
+        found, [&](const auto& each) { return each.second == 0 || several.contains(each.first); });
+    return found;
+}
+
+enum class processes : std::uint8_t { unknown, same, different };
+
+processes compare(const profile& before, const profile& now) {
+    const addresses a = addresses_of(before);
+    const addresses b = addresses_of(now);
+    auto found = processes::unknown;
+    for (const auto& [what, at] : a) {
+        const auto other = b.find(what);
+        if (other == b.end()) {
+            continue;
+        }
+        const auto says = at == other->second ? processes::same : processes::different;
+        if (what == "[vdso]") {
+            return says; // the first one in this order
+        }
+        found = found == processes::different ? found : says;
+    }
+    return found;
+}
+
+} // namespace
+
+bool slow_delta::is_reset(const profile& current, const sample_values& now,
+                          const std::vector<bool>& cumulative) const {
+    if (!m_last) {
+        return false;
+    }
+    const processes of = compare(*m_last, current);
+    const bool is_known = of != processes::unknown;
+    if (of == processes::different) {
+        return true;
+    }
+    std::set<std::string> keys; // what went away before the last profile has no part in it
+    std::size_t samples = 0;
+    for (const auto& [key, before] : m_before) {
+        if (before.seen == m_count) {
+            keys.insert(key);
+            ++samples;
+        }
+    }
+    for (const auto& [key, values] : now) {
+        keys.insert(key);
+    }
+    std::set<std::string> fallen;
     for (std::size_t i = 0; i < cumulative.size(); ++i) {
         wide lost = 0;
+        wide gained = 0;
         wide total = 0;
-        for (const auto& [key, before] : m_before) {
+        for (const std::string& key : keys) {
+            const auto before = m_before.find(key);
             const auto found = now.find(key);
-            if (!cumulative[i] || (before.seen != m_count && found == now.end())) {
-                continue; // it vanished earlier: nothing happened to it this time
+            const wide was = before == m_before.end() ? 0 : before->second.values[i];
+            const wide is = found == now.end() ? 0 : found->second[i];
+            if (cumulative[i]) {
+                lost += std::max<wide>(0, was - is);
+                gained += std::max<wide>(0, is - was);
+                total += std::max<wide>(0, was);
             }
-            const wide previous = before.values[i];
-            const wide current = found == now.end() ? 0 : found->second[i];
-            lost += std::max<wide>(0, previous - current);
-            total += std::max<wide>(0, previous);
+            if (cumulative[i] && is < was) {
+                fallen.insert(key);
+            }
         }
-        if (2 * lost > total) {
+        if (lost > total / 2 || (!is_known && (lost > gained || lost > total / 10))) {
             return true;
         }
     }
-    return false;
+    return !is_known && fallen.size() > 1 && fallen.size() > samples / 50;
 }
 
 void slow_delta::remember(const profile& current, const sample_values& now) {
@@ -143,7 +223,7 @@ slow_result slow_delta::compute(const profile& current) {
     const auto now = add_up(current, m_options.match);
     slow_result out;
     out.first = !m_last;
-    out.reset = m_options.on_reset != reset_policy::negative && is_reset(now, cumulative);
+    out.reset = m_options.on_reset != reset_policy::negative && is_reset(current, now, cumulative);
     if (out.reset && m_options.on_reset == reset_policy::error) {
         throw error{error_kind::reset, "counters started over"};
     }

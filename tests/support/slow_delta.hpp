@@ -37,7 +37,7 @@ private:
     };
 
     [[nodiscard]] std::vector<bool> check(const profile& current) const;
-    [[nodiscard]] bool is_reset(const sample_values& now,
+    [[nodiscard]] bool is_reset(const profile& current, const sample_values& now,
                                 const std::vector<bool>& cumulative) const;
     void remember(const profile& current, const sample_values& now);
 

@@ -66,11 +66,18 @@ std::string sealed_v1(const std::string& compressed, std::uint64_t body_size,
 
 std::string sealed_v1(const std::string& body) { return sealed_v1(zstd(body, 1), body.size()); }
 
+// What a state says of processes, of which it has room for nine; see the description of the format.
+std::string processes(const std::string& last = std::string(32, '\0'), std::uint8_t resets = 0,
+                      std::uint8_t told = 0) {
+    return last + std::string(8 * 32, '\0') + word(resets) + word(told);
+}
+
 struct parts {
     std::uint8_t match = 0;
     std::uint8_t is_cumulative = 1;
     std::uint32_t samples = 1;
     std::uint32_t vanished = 1;
+    std::string of_processes = processes();
     std::string keys = word(std::uint64_t{1}) + word(std::uint64_t{2}) + word(std::uint64_t{3}) +
                        word(std::uint64_t{4});
     std::string values = std::string{"\1"} + "\x07" + "\xfb"; // of one byte: 7 and -5
@@ -80,12 +87,18 @@ struct parts {
         return word(match) + word(std::int64_t{1'700'000'000'000'000'000}) + word(std::int64_t{9}) +
                word(std::uint32_t{2}) + word(is_cumulative) + text("alloc_space") + text("bytes") +
                word(std::uint8_t{0}) + text("inuse_space") + text("bytes") + text("space") +
-               text("bytes") + word(samples) + word(vanished) + keys + values + rest;
+               text("bytes") + of_processes + word(samples) + word(vanished) + keys + values + rest;
     }
 };
 
-parts parts_v1() {
+parts parts_v2() {
     parts p;
+    p.of_processes = "";
+    return p;
+}
+
+parts parts_v1() {
+    parts p = parts_v2();
     p.values = std::string{"\1"} + "\x0e" + "\x09"; // as varints, zigzag
     return p;
 }
@@ -133,7 +146,7 @@ TEST_CASE("a state written by hand, from the description of the format") {
     check_content(d);
 
     const state_info info = read_state_info(state);
-    CHECK(info.version == 2);
+    CHECK(info.version == 3);
     CHECK(info.samples == 1);
     CHECK(info.vanished == 1);
     CHECK(info.size == state.size());
@@ -143,7 +156,35 @@ TEST_CASE("a state written by hand, from the description of the format") {
     CHECK(encode_state(d.kept, d.table) == state);
 }
 
-TEST_CASE("a state of version 1 is read, and saved as one of version 2") {
+TEST_CASE("a state of version 2 is read, and saved as one of version 3") {
+    const std::string body = parts_v2().body();
+    const std::string state = sealed(body, body.size(), 2);
+    const decoded d = decode(state);
+    check_content(d);
+    CHECK(read_state_info(state).version == 2);
+    CHECK(read_state_info(state).process == 0);
+    CHECK(encode_state(d.kept, d.table) == sealed(parts{}.body()));
+}
+
+TEST_CASE("a state has the signs of processes") {
+    parts p;
+    p.of_processes = processes(word(std::uint64_t{1}) + word(std::uint64_t{2}) +
+                                   word(std::uint64_t{3}) + word(std::uint64_t{4}),
+                               200, 3);
+    const decoded d = decode(sealed(p.body()));
+    check_content(d);
+    CHECK(d.kept.processes.last ==
+          process_sign{.vdso = 1, .program = 2, .linker = 3, .program_name = 4});
+    CHECK(d.kept.processes.counter_resets == 200);
+    CHECK(d.kept.processes.has_told_return);
+    CHECK(d.kept.processes.has_told_windows);
+    CHECK(read_state_info(sealed(p.body())).process == process_sign{.vdso = 1}.id());
+    CHECK(encode_state(d.kept, d.table) == sealed(p.body()));
+    p.of_processes = processes(std::string(32, '\0'), 0, 4);
+    CHECK(is_malformed(p));
+}
+
+TEST_CASE("a state of version 1 is read, and saved as one of version 3") {
     const std::string state = sealed_v1(parts_v1().body());
     const decoded d = decode(state);
     check_content(d);
@@ -251,8 +292,9 @@ TEST_CASE("a state with any one bit flipped is refused") {
                 std::string damaged = state;
                 damaged[place] =
                     static_cast<char>(static_cast<unsigned char>(damaged[place]) ^ (1U << bit));
-                const bool is_version = place >= 8 && place < 12;
-                CHECK(fails_as(is_version ? error_kind::incompatible : error_kind::malformed,
+                const bool is_other_version =
+                    place >= 8 && place < 12 && (place > 8 || damaged[8] < 1 || damaged[8] > 3);
+                CHECK(fails_as(is_other_version ? error_kind::incompatible : error_kind::malformed,
                                [&] { decode(damaged); }));
             }
         }
@@ -261,19 +303,20 @@ TEST_CASE("a state with any one bit flipped is refused") {
 
 TEST_CASE("another version of the format is no damage") {
     const std::string body = parts{}.body();
-    for (const std::uint32_t version : {0U, 3U, 0xffffffffU}) {
+    for (const std::uint32_t version : {0U, 4U, 0xffffffffU}) {
         const auto fault = error_from([&] { decode(sealed(body, body.size(), version)); });
         REQUIRE(fault);
         CHECK(fault->kind() == error_kind::incompatible);
         const std::string message = fault->what();
         CHECK(message.find("version " + std::to_string(version)) != std::string::npos);
-        CHECK(message.find("versions 1 and 2 are known") != std::string::npos);
+        CHECK(message.find("versions 1 to 3 are known") != std::string::npos);
     }
 }
 
 TEST_CASE("a version for another does not pass") {
     const std::string body = parts{}.body();
     CHECK(is_malformed(sealed(body, body.size(), 1)));
+    CHECK(is_malformed(sealed(body, body.size(), 2)));
     const std::string old = sealed_v1(parts_v1().body());
     const std::string covered = old.substr(0, old.size() - checksum_size);
     CHECK(is_malformed(with_checksum(head(2, 0) + covered.substr(16))));
@@ -355,6 +398,9 @@ TEST_CASE("a right checksum does not make up for a wrong body") {
     for (std::size_t size = 0; size < body.size(); ++size) {
         CAPTURE(size);
         CHECK(is_malformed(sealed(body.substr(0, size))));
+    }
+    for (std::size_t size = 0; size < body_v1.size(); ++size) {
+        CAPTURE(size);
         CHECK(is_malformed(sealed_v1(body_v1.substr(0, size))));
     }
 }
@@ -366,7 +412,8 @@ TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
         for (std::uint32_t i = 0; i < count; ++i) {
             body += word(std::uint8_t{0}) + text("") + text("");
         }
-        return body + text("") + text("") + word(std::uint32_t{0}) + word(std::uint32_t{0});
+        return body + text("") + text("") + processes() + word(std::uint32_t{0}) +
+               word(std::uint32_t{0});
     };
     CHECK(decode(sealed(with_types(1024))).kept.types.sample_types.size() == 1024);
     CHECK(is_malformed(sealed(with_types(1025))));
@@ -378,7 +425,7 @@ TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
     for (std::uint32_t i = 0; i < types; ++i) {
         lacking += word(std::uint8_t{1}) + text("") + text("");
     }
-    lacking += text("") + text("") + word(samples) + word(std::uint32_t{0});
+    lacking += text("") + text("") + processes() + word(samples) + word(std::uint32_t{0});
     for (std::uint64_t i = 0; i < samples; ++i) {
         lacking += word(i) + word(i);
     }
@@ -393,7 +440,7 @@ TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
 TEST_CASE("a state of version 1 cannot ask for more memory than its bytes stand for") {
     // Keys that compress as no hashes do.
     const auto with_keys = [](std::uint32_t count) {
-        parts p;
+        parts p = parts_v1();
         p.is_cumulative = 0;
         p.samples = count;
         p.vanished = 0;

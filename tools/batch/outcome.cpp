@@ -71,6 +71,9 @@ std::string to_json_line(const item_outcome& outcome) {
     line += ",\"bytes_out_on_disk\":" + std::to_string(outcome.bytes_out_on_disk);
     line += std::string{",\"first\":"} + flag(outcome.summary.first);
     line += std::string{",\"reset\":"} + flag(outcome.summary.reset);
+    line +=
+        ",\"reset_reason\":" + text(outcome.summary.reset ? to_string(outcome.summary.reason) : "");
+    line += ",\"negative_samples\":" + std::to_string(outcome.summary.negative_samples);
     line += ",\"milliseconds\":" + fixed_text(outcome.milliseconds, 3);
     if (outcome.limits) {
         line += ",\"limits\":" + *outcome.limits;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../delta_findings.hpp"
 #include "../short_names.hpp"
 
 namespace pprofdelta::tool {
@@ -74,6 +75,13 @@ void batch_results::tell(const item_outcome& outcome) {
         m_progress.clear();
         std::fprintf(stderr, "pprofdelta: %s: %s\n", printable(std::string{outcome.series}).c_str(),
                      printable(outcome.error).c_str());
+    }
+    if (!m_is_quiet) {
+        for (const std::string& each : series_findings(outcome.summary)) {
+            m_progress.clear();
+            std::fprintf(stderr, "pprofdelta: warning: %s: %s\n",
+                         printable(std::string{outcome.series}).c_str(), each.c_str());
+        }
     }
     if (!outcome.crossed.empty()) {
         m_progress.clear();

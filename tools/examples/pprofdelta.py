@@ -51,7 +51,10 @@ class _Summary(ctypes.Structure):
     _fields_ = [("samples_in", ctypes.c_uint64), ("samples_kept", ctypes.c_uint64),
                 ("time_nanos", ctypes.c_int64), ("duration_nanos", ctypes.c_int64),
                 ("first", ctypes.c_int32), ("reset", ctypes.c_int32),
-                ("out_of_order", ctypes.c_int32), ("previous_has_duration", ctypes.c_int32)]
+                ("out_of_order", ctypes.c_int32), ("previous_has_duration", ctypes.c_int32),
+                ("reset_reason", ctypes.c_int32), ("other_program", ctypes.c_int32),
+                ("process_returned", ctypes.c_int32), ("starts_over_each_time", ctypes.c_int32),
+                ("negative_samples", ctypes.c_uint64)]
 
 
 class _SumSummary(ctypes.Structure):

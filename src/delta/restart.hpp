@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_DELTA_RESTART_HPP
+#define PPROFDELTA_SRC_DELTA_RESTART_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <pprofdelta/delta.hpp>
+
+#include "profile/process_sign.hpp"
+
+namespace pprofdelta {
+
+/// What became of counters from one profile to the next, and whether that was a restart. It is the
+/// one place that decides so, for the samples of deltas and for the rows of trends.
+class counter_changes {
+public:
+    /// Forgets everything. Memory is kept.
+    void begin(std::size_t counters);
+
+    /// For each counter of a sample.
+    void add(std::size_t counter, std::int64_t before, std::int64_t now) noexcept {
+        change& of = m_changes[counter];
+        const wide difference = wide{now} - before;
+        of.before += before > 0 ? before : 0;
+        of.lost -= difference < 0 ? difference : 0;
+        of.gained += difference > 0 ? difference : 0;
+        m_fell |= difference < 0;
+    }
+
+    /// After the counters of a sample.
+    /// @param was_before whether the profile before had it.
+    /// @param is_now     whether this one has it.
+    void end_sample(bool was_before, bool is_now) noexcept {
+        m_samples += was_before ? 1 : 0;
+        m_fallen += m_fell ? 1 : 0;
+        m_negative += m_fell && is_now ? 1 : 0;
+        m_fell = false;
+    }
+
+    /// Samples that are there and have less of some counter than before.
+    [[nodiscard]] std::size_t negative_samples() const noexcept { return m_negative; }
+
+    /// Another process is a restart for certain. One that is the same, by its addresses, can start
+    /// its counters over: then some counter lost more than half of what it had. Less than that is
+    /// no proof, as there are profilers that write such (golang/go#67584).
+    ///
+    /// Where the addresses say nothing, less is enough, since counters of one process do not fall:
+    /// some counter lost more than others gained, or a tenth; or more than one sample, and 2 % of
+    /// them, fell. tests/bench/MEASUREMENTS.md has what that finds.
+    [[nodiscard]] reset_reason find_reset(process_relation process) const noexcept;
+
+private:
+    // Sums of 64-bit numbers may need more bits.
+    __extension__ using wide = __int128;
+
+    struct change {
+        wide before = 0; // what samples had, without those below 0
+        wide lost = 0;
+        wide gained = 0;
+    };
+
+    std::vector<change> m_changes;
+    std::size_t m_samples = 0;  // of the profile before
+    std::size_t m_fallen = 0;   // of these, also those that are not there any more
+    std::size_t m_negative = 0; // of these, those that are there
+    bool m_fell = false;        // the sample at hand
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_DELTA_RESTART_HPP

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// When counters count as started over, and what a series tells of its processes.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <delta/restart.hpp>
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/info.hpp>
+#include <profile/process_sign.hpp>
+
+#include "catch.hpp"
+#include "error_from.hpp"
+#include "profile_builder.hpp"
+
+using namespace pprofdelta;
+using namespace pprofdelta::test;
+
+namespace {
+
+constexpr std::uint64_t drawn = 0x7f0000000000;
+
+process_sign sign_of(const std::vector<test::mapping>& mappings) {
+    process_sign found;
+    for (const test::mapping& each : mappings) {
+        found.add(each.file, each.start, each.offset, &each == mappings.data());
+    }
+    return found;
+}
+
+test::mapping mapped(const std::string& file, std::uint64_t start, std::uint64_t offset = 0) {
+    return {1, start, start + 4096, offset, file};
+}
+
+process_relation relation(const std::vector<test::mapping>& before,
+                          const std::vector<test::mapping>& now) {
+    CHECK(relation_of(sign_of(before), sign_of(now)) == relation_of(sign_of(now), sign_of(before)));
+    return relation_of(sign_of(before), sign_of(now));
+}
+
+// Functions with what they have allocated, in the process with [vdso] at `vdso`; 0 for none.
+std::string heap(const std::vector<std::int64_t>& allocated, std::uint64_t vdso,
+                 const std::string& program = "") {
+    profile p;
+    p.types = {{"alloc_space", "bytes"}};
+    if (!program.empty()) {
+        p.mappings.push_back({1, 0x400000, 0x500000, 0, program});
+    }
+    if (vdso != 0) {
+        p.mappings.push_back({2, vdso, vdso + 4096, 0, "[vdso]"});
+    }
+    for (std::size_t i = 0; i < allocated.size(); ++i) {
+        p.samples.push_back({{add_frame(p, "f" + std::to_string(i))}, {allocated[i]}, {}, ""});
+    }
+    return serialize(p);
+}
+
+delta_summary step(delta_computer& computer, const std::string& profile) {
+    std::string delta;
+    return computer.compute(profile, delta);
+}
+
+reset_reason reason_of(const std::vector<std::int64_t>& before,
+                       const std::vector<std::int64_t>& now, std::uint64_t vdso_before,
+                       std::uint64_t vdso_now) {
+    delta_computer computer;
+    step(computer, heap(before, vdso_before));
+    const delta_summary found = step(computer, heap(now, vdso_now));
+    CHECK(found.reset == (found.reason != reset_reason::none));
+    return found.reason;
+}
+
+} // namespace
+
+TEST_CASE("[vdso] says whether two profiles are of one process") {
+    const auto vdso = [](std::uint64_t start) { return mapped("[vdso]", start); };
+    CHECK(relation({vdso(drawn)}, {vdso(drawn)}) == process_relation::same);
+    CHECK(relation({vdso(drawn)}, {vdso(drawn + 4096)}) == process_relation::another);
+    CHECK(relation({vdso(drawn)}, {}) == process_relation::unknown);
+    CHECK(relation({}, {}) == process_relation::unknown);
+    // Of a merged profile there is no telling.
+    CHECK(relation({vdso(drawn), vdso(drawn + 4096)}, {vdso(drawn)}) == process_relation::unknown);
+    // It decides over the program, whose mapping can be a part of its file.
+    CHECK(relation({mapped("/p", drawn), vdso(drawn)}, {mapped("/p", drawn + 4096), vdso(drawn)}) ==
+          process_relation::same);
+}
+
+TEST_CASE("without [vdso] the program and its linker say it") {
+    using enum process_relation;
+    CHECK(relation({mapped("/bin/p", drawn)}, {mapped("/bin/p", drawn)}) == same);
+    CHECK(relation({mapped("/bin/p", drawn)}, {mapped("/bin/p", drawn + 8192)}) == another);
+    CHECK(relation({mapped("/bin/p", drawn)}, {mapped("/new/p (deleted)", drawn)}) == same);
+    // Another part of the same file.
+    CHECK(relation({mapped("/bin/p", drawn)}, {mapped("/bin/p", drawn + 4096, 4096)}) == same);
+    // Where every process has it.
+    CHECK(relation({mapped("/bin/p", 0x400000)}, {mapped("/bin/p", 0x400000)}) == unknown);
+    CHECK(relation({mapped("C:\\p.exe", drawn)}, {mapped("C:\\p.exe", drawn)}) == unknown);
+    // A list in the order of use, and libraries that were closed and opened again.
+    CHECK(relation({mapped("/bin/p", drawn)}, {mapped("/bin/q", drawn + 4096)}) == unknown);
+    CHECK(relation({mapped("/lib/liba.so.1", drawn)}, {mapped("/lib/liba.so.1", drawn + 4096)}) ==
+          unknown);
+    CHECK(relation({mapped("/lib/ldap.so", drawn)}, {mapped("/lib/ldap.so", drawn + 4096)}) ==
+          unknown);
+    for (const std::string linker :
+         {"ld-linux-x86-64.so.2", "ld-2.31.so", "ld64.so.2", "ld-musl-aarch64.so.1", "ld.so.1"}) {
+        const test::mapping first = mapped("/p", 0x400000);
+        CHECK(relation({first, mapped("/lib/" + linker, drawn)},
+                       {first, mapped("/lib/" + linker, drawn)}) == same);
+        CHECK(relation({first, mapped("/lib/" + linker, drawn)},
+                       {first, mapped("/lib/" + linker, drawn + 4096)}) == another);
+    }
+}
+
+TEST_CASE("the id of a process is that of its sign, and tells no address") {
+    CHECK(process_sign{}.id() == 0);
+    CHECK(sign_of({mapped("/p", 0x400000)}).id() == 0);
+    const std::uint64_t id = sign_of({mapped("/p", 0x400000), mapped("[vdso]", drawn)}).id();
+    CHECK(id == sign_of({mapped("[vdso]", drawn)}).id());
+    CHECK(id != sign_of({mapped("[vdso]", drawn + 4096)}).id());
+    CHECK(id != drawn);
+    CHECK(read_profile_info(heap({1}, drawn)).process == id);
+    CHECK(read_profile_info(heap({1}, 0)).process == 0);
+}
+
+TEST_CASE("another process is a restart, however little has changed") {
+    CHECK(reason_of({100, 100}, {101, 100}, drawn, drawn + 4096) == reset_reason::process);
+    CHECK(reason_of({100, 100}, {1000, 1000}, drawn, drawn + 4096) == reset_reason::process);
+    delta_computer computer;
+    step(computer, heap({100}, drawn));
+    std::string delta;
+    computer.compute(heap({130}, drawn + 4096), delta);
+    delta_computer fresh;
+    std::string whole;
+    fresh.compute(heap({130}, drawn + 4096), whole);
+    CHECK(delta == whole);
+}
+
+TEST_CASE("one process starts over only if more than half is lost") {
+    CHECK(reason_of({100, 100}, {0, 100}, drawn, drawn) == reset_reason::none);
+    CHECK(reason_of({100, 100}, {0, 99}, drawn, drawn) == reset_reason::counters);
+    delta_computer computer;
+    step(computer, heap({100, 100, 100}, drawn));
+    const delta_summary found = step(computer, heap({99, 101, 98}, drawn));
+    CHECK_FALSE(found.reset);
+    CHECK(found.negative_samples == 2);
+    CHECK(step(computer, heap({99, 101, 98}, drawn)).negative_samples == 0);
+}
+
+TEST_CASE("where addresses say nothing a total that falls is a restart") {
+    CHECK(reason_of({100, 100}, {99, 101}, 0, 0) == reset_reason::none);
+    CHECK(reason_of({100, 100}, {99, 100}, 0, 0) == reset_reason::counters);
+    CHECK(reason_of({100, 100}, {99, 100}, drawn, 0) == reset_reason::counters);
+    CHECK(reason_of({100, 100}, {99, 100}, 0, drawn) == reset_reason::counters);
+}
+
+TEST_CASE("where addresses say nothing a tenth that is lost is a restart") {
+    CHECK(reason_of({100, 100}, {80, 1000}, 0, 0) == reset_reason::none);
+    CHECK(reason_of({100, 100}, {79, 1000}, 0, 0) == reset_reason::counters);
+}
+
+TEST_CASE("where addresses say nothing many samples that fall are a restart") {
+    std::vector<std::int64_t> before(200, 1000);
+    std::vector<std::int64_t> now(200, 1100);
+    for (std::size_t i = 0; i < 4; ++i) {
+        now[i] = 999;
+    }
+    CHECK(reason_of(before, now, 0, 0) == reset_reason::none);
+    now[4] = 999;
+    CHECK(reason_of(before, now, 0, 0) == reset_reason::counters);
+    CHECK(reason_of(before, now, drawn, drawn) == reset_reason::none);
+    // One alone is not many.
+    CHECK(reason_of({1000, 1000}, {999, 5000}, 0, 0) == reset_reason::none);
+}
+
+TEST_CASE("values at the ends of 64 bits can fall") {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+    CHECK(reason_of({most, most}, {most, most}, 0, 0) == reset_reason::none);
+    CHECK(reason_of({most, most}, {least, least}, drawn, drawn) == reset_reason::counters);
+    CHECK(reason_of({least, least}, {most, most}, 0, 0) == reset_reason::none);
+}
+
+TEST_CASE("a policy that asks for it says why") {
+    delta_options options;
+    options.on_reset = reset_policy::error;
+    delta_computer computer{options};
+    step(computer, heap({100}, drawn));
+    const auto fault = error_from([&] { step(computer, heap({200}, drawn + 4096)); });
+    REQUIRE(fault);
+    CHECK(fault->kind() == error_kind::reset);
+    CHECK(std::string{fault->what()}.find("another one") != std::string::npos);
+    CHECK_FALSE(step(computer, heap({200}, drawn)).reset);
+
+    options.on_reset = reset_policy::negative;
+    delta_computer plain{options};
+    step(plain, heap({100}, drawn));
+    const delta_summary found = step(plain, heap({50}, drawn + 4096));
+    CHECK_FALSE(found.reset);
+    CHECK(found.reason == reset_reason::none);
+    CHECK(found.negative_samples == 1);
+}
+
+TEST_CASE("a process that comes back is told once, also after a state was saved") {
+    delta_computer computer;
+    step(computer, heap({100}, drawn));
+    CHECK_FALSE(step(computer, heap({100}, drawn + 4096)).process_returned);
+    delta_computer loaded;
+    loaded.load(computer.save());
+    CHECK_FALSE(step(loaded, heap({110}, drawn + 4096)).process_returned);
+    CHECK(step(loaded, heap({110}, drawn)).process_returned);
+    const delta_summary again = step(loaded, heap({120}, drawn + 4096));
+    CHECK(again.reason == reset_reason::process);
+    CHECK_FALSE(again.process_returned);
+    delta_computer later;
+    later.load(loaded.save());
+    CHECK_FALSE(step(later, heap({120}, drawn)).process_returned);
+}
+
+TEST_CASE("a series remembers eight processes") {
+    for (const std::uint64_t count : {9U, 10U}) {
+        delta_computer computer;
+        for (std::uint64_t i = 0; i < count; ++i) {
+            CHECK_FALSE(step(computer, heap({100}, drawn + i * 4096)).process_returned);
+        }
+        CHECK(step(computer, heap({100}, drawn)).process_returned == (count == 9));
+    }
+}
+
+TEST_CASE("counters that start over three times in a row are told once") {
+    delta_computer computer;
+    step(computer, heap({100, 100}, 0));
+    CHECK_FALSE(step(computer, heap({90, 105}, 0)).starts_over_each_time);
+    CHECK_FALSE(step(computer, heap({95, 90}, 0)).starts_over_each_time);
+    delta_computer loaded;
+    loaded.load(computer.save());
+    CHECK(step(loaded, heap({90, 94}, 0)).starts_over_each_time);
+    CHECK_FALSE(step(loaded, heap({80, 94}, 0)).starts_over_each_time);
+
+    delta_computer with_growth;
+    step(with_growth, heap({100}, 0));
+    for (int round = 0; round < 4; ++round) {
+        CHECK_FALSE(step(with_growth, heap({90}, 0)).starts_over_each_time);
+        CHECK_FALSE(step(with_growth, heap({80}, 0)).starts_over_each_time);
+        CHECK_FALSE(step(with_growth, heap({100}, 0)).starts_over_each_time);
+    }
+}
+
+TEST_CASE("restarts of processes are no windows") {
+    delta_computer computer;
+    for (std::uint64_t i = 0; i < 6; ++i) {
+        CHECK_FALSE(step(computer, heap({100}, drawn + i * 4096)).starts_over_each_time);
+    }
+}
+
+TEST_CASE("another program is told apart from a restart") {
+    delta_computer computer;
+    step(computer, heap({100}, drawn, "/old/server"));
+    CHECK_FALSE(step(computer, heap({100}, drawn + 4096, "/new/server")).other_program);
+    CHECK(step(computer, heap({100}, drawn + 8192, "/new/client")).other_program);
+    CHECK_FALSE(step(computer, heap({100}, drawn + 8192, "/new/client")).other_program);
+}
