@@ -81,7 +81,7 @@ struct report {
         std::optional<double> per_second{};
     };
     struct row {
-        std::string name; ///< Any bytes.
+        std::string name; ///< Any bytes; "(no stack)" for samples without one.
         value_pair flat;  ///< Of samples whose innermost frame is in this row.
         /// Of samples with a frame in this row; each counts once, however many it has.
         value_pair cumulative;

@@ -33,7 +33,7 @@ void frame_allowance::take(std::size_t frames) {
 }
 
 location_rows::location_rows(const profile_index& index, grouping by, row_names& names)
-    : m_frames{index} {
+    : m_frames{index}, m_no_stack{names.number("(no stack)")} {
     keyed_list<std::uint32_t> known; // the rows of what names are made of
     std::size_t room = most_name_bytes + 4 * index.view.bytes().size();
     for (const auto& frame : m_frames.frames()) {
@@ -62,6 +62,7 @@ location_rows::location_rows(const profile_index& index, grouping by, row_names&
 std::vector<std::uint32_t> location_rows::renumber(std::size_t count) {
     constexpr std::uint32_t unused = 0xffffffff;
     std::vector<std::uint32_t> own(count, unused);
+    own[m_no_stack] = 0;
     for (const std::uint32_t row : m_rows) {
         own[row] = 0;
     }
@@ -78,6 +79,7 @@ std::vector<std::uint32_t> location_rows::renumber(std::size_t count) {
     for (std::uint32_t& row : m_only) {
         row = row == several ? several : own[row];
     }
+    m_no_stack = own[m_no_stack];
     return names;
 }
 

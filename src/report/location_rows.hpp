@@ -70,6 +70,9 @@ public:
         return {m_rows.data() + begin, m_frames.begin(place + 1) - begin};
     }
 
+    /// The row of samples without a stack, "(no stack)".
+    [[nodiscard]] std::uint32_t of_no_stack() const noexcept { return m_no_stack; }
+
     static constexpr std::uint32_t several = 0xffffffff;
 
     /// The row if there is one frame, as most locations have, else `several`. This takes one look.
@@ -79,6 +82,7 @@ private:
     frame_index m_frames;
     std::vector<std::uint32_t> m_rows; // by frame
     std::vector<std::uint32_t> m_only; // by place of a location
+    std::uint32_t m_no_stack;
 };
 
 } // namespace pprofdelta

@@ -54,6 +54,8 @@ row_sums sum_rows(const profile_index& index, const location_rows& rows, const s
         }
         add(sums.shown.data(), values);
         if (reader.locations().empty()) {
+            add(&sums.flat[rows.of_no_stack() * width], values);
+            add(&sums.cumulative[rows.of_no_stack() * width], values);
             continue;
         }
         const std::uint32_t leaf = rows.of(reader.locations().front()).front();
