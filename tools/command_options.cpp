@@ -2,6 +2,7 @@
 #include "command_options.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -162,6 +163,27 @@ void command_options::excludes(const std::string& name, const std::string& other
     m_impl->option(name)->excludes(m_impl->option(other));
 }
 
+void command_options::tell_given(std::vector<std::string>& told,
+                                 const std::vector<std::string>& others) {
+    m_told = &told;
+    std::copy_if(m_shown.begin(), m_shown.end(), std::back_inserter(m_to_tell),
+                 [&](const shown& option) {
+                     return !option.is_list &&
+                            std::find(others.begin(), others.end(), option.names) == others.end();
+                 });
+}
+
+std::vector<std::string> command_options::given(const shown& option) const {
+    const bool is_value_optional = m_impl->with_optional_value.contains(option.names);
+    std::vector<std::string> all;
+    for (const std::string& number : m_impl->option(option.names)->results()) {
+        const std::string value = option.value_name.empty() ? "" : m_impl->value(number);
+        const char* const between = value.empty() ? "" : is_value_optional ? "=" : " ";
+        all.push_back(option.names + between + value);
+    }
+    return all;
+}
+
 option_kind command_options::kind(const std::string& name) const { return m_impl->kind(name); }
 
 command_options::outcome
@@ -207,6 +229,10 @@ command_options::parse(const std::vector<std::string>& words,
         m_impl->app->parse(std::move(numbered));
     } catch (const CLI::ParseError& e) {
         wrong_usage(e.what());
+    }
+    for (const shown& option : m_to_tell) {
+        const std::vector<std::string> all = given(option);
+        m_told->insert(m_told->end(), all.begin(), all.end());
     }
     return outcome::parsed;
 }

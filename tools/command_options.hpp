@@ -107,6 +107,10 @@ public:
     void needs(const std::string& name, const std::string& other);
     void excludes(const std::string& name, const std::string& other);
 
+    /// Has parse() put what is given of the options that were added so far into `told`, such as
+    /// "--by file", in the order of the help. Files are left out, and so are the `others`.
+    void tell_given(std::vector<std::string>& told, const std::vector<std::string>& others);
+
     [[nodiscard]] const std::string& help() const noexcept { return m_help; }
     [[nodiscard]] option_kind kind(const std::string& name) const;
 
@@ -134,10 +138,13 @@ private:
     class impl;
 
     void add_shown(shown option, bool is_value_optional = false);
+    [[nodiscard]] std::vector<std::string> given(const shown& option) const;
 
     std::unique_ptr<impl> m_impl;
     std::string m_help;
     std::vector<shown> m_shown;
+    std::vector<shown> m_to_tell;
+    std::vector<std::string>* m_told = nullptr;
 };
 
 } // namespace pprofdelta::tool

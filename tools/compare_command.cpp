@@ -31,6 +31,7 @@ void compare_command::add_options(command_options& options) {
     for (const char* each : {"--alpha", "--correct", "--min-change"}) {
         options.excludes("--no-test", each);
     }
+    options.tell_given(given_options, {"--format"});
     options.add_heading("Output");
     form.add_output(options, "the tables");
     add_page(options, page);

@@ -52,6 +52,7 @@ struct compare_command {
     std::string flame_graph; ///< The same.
     int flame_graph_width = flame_widths.usual;
 
+    std::vector<std::string> given_options; ///< The options that matter to a page, as they were.
     limit_options limits;
     std::string status; ///< The file of the run_status; empty for none.
     bool quiet = false;
@@ -62,7 +63,9 @@ private:
     [[nodiscard]] std::vector<limit> read_rateless_limits() const;
     [[nodiscard]] exit_status run(run_status& told) const;
     [[nodiscard]] compare_view view_of(profile_comparison& captures) const;
-    void require_enough(const profile_comparison& captures, compare_view& view) const;
+    [[nodiscard]] std::vector<compared_type> choose_types(const profile_comparison& captures,
+                                                          const compare_view& view) const;
+    void require_enough(const profile_comparison& captures, const compare_view& view) const;
     [[nodiscard]] std::string make_text(compare_view view) const;
     [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view,
                                    const median_flame_graph& graph) const;

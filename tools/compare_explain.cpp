@@ -79,9 +79,8 @@ std::string test_text(const compare_view& view, const compared_row& row, std::si
            std::to_string(questions) + (questions == 1 ? " test\n" : " tests\n");
 }
 
-std::string change_text(const compare_view& view, const compared_row& row,
-                        const std::string& unit) {
-    std::string text = "change: " + human_change(row.change, unit) + " (" + percent_text(row) +
+std::string shift_text(const compare_view& view, const compared_row& row, const std::string& unit) {
+    std::string text = "shift: " + human_change(row.change, unit) + " (" + percent_text(row) +
                        "), the median of all differences";
     if (!row.within) {
         return text + "; too few captures for an interval\n";
@@ -118,40 +117,22 @@ std::string explain_row(const compare_view& view, const compared_row& row, const
         return text + "change: " + human_change(row.change, type.unit) + " (" + percent_text(row) +
                "), the difference of the medians, without a test\n";
     }
-    return text + test_text(view, row, questions) + change_text(view, row, type.unit) +
+    return text + test_text(view, row, questions) + shift_text(view, row, type.unit) +
            verdict_text(view, row);
 }
 
-} // namespace
-
-std::vector<std::string> find_names(const compare_view& view, const std::string& part) {
-    std::set<std::string> names;
-    for (const compared_family* family : {&view.rows.flat, &view.rows.cumulative}) {
-        for (const compared_row& row : family->rows) {
-            if (row.name == part) {
-                return {part};
-            }
-            if (row.name.find(part) != std::string::npos) {
-                names.insert(row.name);
-            }
-        }
-    }
-    return {names.begin(), names.end()};
-}
-
-std::string explain(const compare_view& view, const std::string& name) {
-    const value_type& type = view.types[view.type];
-    if (name == "total") {
-        return explain_row(view, view.totals.rows[view.type], type, name, view.totals.questions);
-    }
+// Of one sample type; empty if there is no such row.
+std::string explain_rows(const compare_view& view, const compared_type& shown,
+                         const std::string& name) {
+    const value_type& type = view.types[shown.type];
     const auto find = [&](const compared_family& family) -> const compared_row* {
         const auto found = std::find_if(family.rows.begin(), family.rows.end(),
                                         [&](const compared_row& row) { return row.name == name; });
         return found == family.rows.end() ? nullptr : &*found;
     };
-    const compared_row* const flat = find(view.rows.flat);
-    const compared_row* const cumulative = find(view.rows.cumulative);
-    const std::size_t questions = view.rows.flat.questions;
+    const compared_row* const flat = find(shown.rows.flat);
+    const compared_row* const cumulative = find(shown.rows.cumulative);
+    const std::size_t questions = shown.rows.flat.questions;
     if (flat != nullptr && cumulative != nullptr && flat->base.values == cumulative->base.values &&
         flat->head.values == cumulative->head.values) {
         return explain_row(view, *flat, type, "flat and cum: " + name, questions);
@@ -163,6 +144,37 @@ std::string explain(const compare_view& view, const std::string& name) {
     if (cumulative != nullptr) {
         text += (text.empty() ? "" : "\n") +
                 explain_row(view, *cumulative, type, "cum: " + name, questions);
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string> find_names(const compare_view& view, const std::string& part) {
+    std::set<std::string> names;
+    for (const compared_type& shown : view.shown) {
+        for (const compared_family* family : {&shown.rows.flat, &shown.rows.cumulative}) {
+            for (const compared_row& row : family->rows) {
+                if (row.name == part) {
+                    return {part};
+                }
+                if (row.name.find(part) != std::string::npos) {
+                    names.insert(row.name);
+                }
+            }
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
+std::string explain(const compare_view& view, const std::string& name) {
+    std::string text;
+    for (const compared_type& shown : view.shown) {
+        const std::string found =
+            name == "total" ? explain_row(view, view.totals.rows[shown.type],
+                                          view.types[shown.type], name, view.totals.questions)
+                            : explain_rows(view, shown, name);
+        text += (text.empty() || found.empty() ? "" : "\n") + found;
     }
     return text;
 }

@@ -39,6 +39,10 @@ std::string human_change(double change, const std::string& unit) {
     return (change > 0 ? "+" : "") + human_number(change, unit);
 }
 
+const char* difference_name(const compare_options& options) {
+    return options.is_tested ? "shift" : "change";
+}
+
 std::string reach_text(double value, const std::optional<interval>& within,
                        const std::string& unit) {
     if (!within) {
@@ -76,7 +80,7 @@ std::string describe(const compared_limit& found, const compare_options& options
                (options.is_tested ? "" : ", medians without a test");
     }
     std::string text = start + "base " + median_text(found.row.base, unit) + ", head " +
-                       median_text(found.row.head, unit) + ", change " +
+                       median_text(found.row.head, unit) + ", " + difference_name(options) + " " +
                        human_change(found.row.change, unit) + " (" + percent_text(found.row) + ")";
     if (!options.is_tested) {
         return text + ", of " + count_text(found.row) + " captures, medians without a test";

@@ -12,6 +12,10 @@ namespace pprofdelta::tool {
 /// A change with its sign, such as "+1.50MiB".
 [[nodiscard]] std::string human_change(double change, const std::string& unit);
 
+/// What the difference of a row is called: "shift", as u_test::estimate() has it, which is not that
+/// of the medians beside it; without a test, where it is that, "change".
+[[nodiscard]] const char* difference_name(const compare_options& options);
+
 /// How far an interval goes from a value that is in it: "±2%", of 0 "±1MiB"; "±∞" for want of
 /// captures.
 [[nodiscard]] std::string reach_text(double value, const std::optional<interval>& within,
@@ -31,7 +35,7 @@ namespace pprofdelta::tool {
 /// "8+8".
 [[nodiscard]] std::string count_text(const compared_row& row);
 
-/// A limit and what was found: "LIMIT: TYPE/UNIT: base 1MiB ±2%, head 2MiB ±1%, change +1MiB
+/// A limit and what was found: "LIMIT: TYPE/UNIT: base 1MiB ±2%, head 2MiB ±1%, shift +1MiB
 /// (+100.00%), p 0.0012 (8+8)"; of a limit on each function the worst of those that cross it.
 [[nodiscard]] std::string describe(const compared_limit& found, const compare_options& options);
 

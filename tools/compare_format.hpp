@@ -12,23 +12,33 @@
 
 namespace pprofdelta::tool {
 
+/// The rows of one sample type.
+struct compared_type {
+    std::size_t type = 0; ///< Its place.
+    std::string why{};    ///< They are shown, such as "grew"; empty if they were asked for.
+    compared_rows rows{};
+    /// Why they could not be tested, though the totals or the limits could.
+    std::optional<too_few_captures> too_few{};
+};
+
 /// What a comparison of captures shows.
 struct compare_view {
     std::vector<value_type> types;
-    std::size_t type = 0; ///< Which of them the rows are about.
     compared_family totals;
-    compared_rows rows;
+    std::vector<compared_type> shown{}; ///< At least one. The first is that of pictures.
     std::vector<compared_limit> limits{};
     std::vector<std::string> base{}; ///< Names of the files.
     std::vector<std::string> head{};
     compare_options options{};
     std::string least_size_text{}; ///< Of a row, such as "1%" of the total.
-    /// Why the rows could not be tested, though the limits could.
-    std::optional<too_few_captures> too_few{};
-    std::size_t top = 20;  ///< At most so many rows in each table.
-    std::size_t width = 0; ///< Of a line of text, in columns.
+    std::size_t top = 20;          ///< At most so many rows in each table.
+    std::size_t width = 0;         ///< Of a line of text, in columns.
     bool has_colors = false;
 };
+
+/// Of which types the rows are and why, if that was not asked for: "rows: alloc_space/bytes (grew);
+/// --sample-type has others". Empty if there is but one type.
+[[nodiscard]] std::string shown_text(const compare_view& view);
 
 /// What stands below the tables: how they were made, and what they lack.
 [[nodiscard]] std::string notes_below(const compare_view& view);

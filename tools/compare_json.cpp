@@ -25,13 +25,32 @@ std::string members(const compared_row& row, const compare_options& options) {
            ", \"verdict\": " + (is_tested ? json_string(to_string(row.is)) : "null");
 }
 
-std::string array(const compare_view& view, const compared_family& family) {
+std::string array(const compare_view& view, const compared_family& family,
+                  std::size_t indentation) {
     std::vector<std::string> rows;
     for (std::size_t i = 0; i < std::min(view.top, family.rows.size()); ++i) {
         rows.push_back("\"name\": " + json_string(family.rows[i].name) + ", " +
                        members(family.rows[i], view.options));
     }
-    return json_array(rows, 4);
+    return json_array(rows, indentation);
+}
+
+// The rows of a sample type, each member on a line that starts with `indentation` blanks.
+std::string members(const compare_view& view, const compared_type& shown, std::size_t indentation) {
+    const value_type& type = view.types[shown.type];
+    const compared_family& flat = shown.rows.flat;
+    const compared_family& cumulative = shown.rows.cumulative;
+    const std::size_t left_out = flat.rows.size() - std::min(view.top, flat.rows.size()) +
+                                 cumulative.rows.size() -
+                                 std::min(view.top, cumulative.rows.size());
+    const std::string next = ",\n" + std::string(indentation, ' ');
+    return "\"type\": " + json_string(type.type) + next + "\"unit\": " + json_string(type.unit) +
+           next + "\"by\": " + json_string(to_string(view.options.by)) + next +
+           "\"questions\": " + std::to_string(flat.questions) + next +
+           "\"flat\": " + array(view, flat, indentation + 2) + next +
+           "\"cumulative\": " + array(view, cumulative, indentation + 2) + next +
+           "\"rows_left_out\": " + std::to_string(left_out) + next +
+           "\"small_rows_left_out\": " + std::to_string(shown.rows.left_out);
 }
 
 } // namespace
@@ -57,10 +76,10 @@ std::string compare_as_json(const compare_view& view) {
     for (const compared_limit& limit : view.limits) {
         limits.push_back(limit_members(limit, options));
     }
-    const std::size_t shown = std::min(view.top, view.rows.flat.rows.size()) +
-                              std::min(view.top, view.rows.cumulative.rows.size());
-    const std::size_t all = view.rows.flat.rows.size() + view.rows.cumulative.rows.size();
-    const value_type& type = view.types[view.type];
+    std::vector<std::string> others;
+    for (std::size_t i = 1; i < view.shown.size(); ++i) {
+        others.push_back(members(view, view.shown[i], 6));
+    }
     return std::string{"{\n  \"version\": 1,\n  \"tested\": "} +
            (options.is_tested ? "true" : "false") +
            ",\n  \"alpha\": " + json_number(options.alpha) +
@@ -71,14 +90,9 @@ std::string compare_as_json(const compare_view& view) {
            (options.normalized_by ? json_string(to_string(*options.normalized_by)) : "null") +
            ",\n  \"total_questions\": " + std::to_string(view.totals.questions) +
            ",\n  \"totals\": " + json_array(totals, 4) +
-           ",\n  \"limits\": " + json_array(limits, 4) +
-           ",\n  \"type\": " + json_string(type.type) + ",\n  \"unit\": " + json_string(type.unit) +
-           ",\n  \"by\": " + json_string(to_string(options.by)) +
-           ",\n  \"questions\": " + std::to_string(view.rows.flat.questions) +
-           ",\n  \"flat\": " + array(view, view.rows.flat) +
-           ",\n  \"cumulative\": " + array(view, view.rows.cumulative) +
-           ",\n  \"rows_left_out\": " + std::to_string(all - shown) +
-           ",\n  \"small_rows_left_out\": " + std::to_string(view.rows.left_out) + "\n}\n";
+           ",\n  \"limits\": " + json_array(limits, 4) + ",\n  " +
+           members(view, view.shown.front(), 2) + ",\n  \"other_types\": " + json_array(others, 4) +
+           "\n}\n";
 }
 
 } // namespace pprofdelta::tool

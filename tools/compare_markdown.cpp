@@ -14,10 +14,10 @@ namespace {
 namespace md = markdown;
 
 std::string head_of_table(const compare_options& options, const std::string& name) {
-    return "| " + name +
-           (options.is_tested ? " | base | head | change | percent | p | n | verdict |\n"
+    return "| " + name + " | base | head | " + difference_name(options) +
+           (options.is_tested ? " | percent | p | n | verdict |\n"
                                 "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n"
-                              : " | base | head | change | percent | n |\n"
+                              : " | percent | n |\n"
                                 "| --- | ---: | ---: | ---: | ---: | ---: |\n");
 }
 
@@ -36,7 +36,8 @@ std::string line(const compared_row& row, const std::string& unit, const compare
            (row.is_real() ? "**" + word + "**" : word) + " |";
 }
 
-std::vector<std::string> lines_of(const compare_view& view, const compared_family& family) {
+std::vector<std::string> lines_of(const compare_view& view, const value_type& type,
+                                  const compared_family& family) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min({view.top, family.rows.size(), md::most_rows}); ++i) {
         names.push_back(family.rows[i].name);
@@ -44,7 +45,7 @@ std::vector<std::string> lines_of(const compare_view& view, const compared_famil
     names = short_names(names, md::longest_name);
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        lines.push_back(line(family.rows[i], view.types[view.type].unit, view.options, names[i]));
+        lines.push_back(line(family.rows[i], type.unit, view.options, names[i]));
     }
     return lines;
 }
@@ -79,6 +80,7 @@ std::string captures_text(const std::vector<std::string>& files) {
 
 std::string compare_as_markdown(const compare_view& view) {
     // Each part leaves room for those after it.
+    constexpr std::size_t for_totals = md::largest * 5 / 8;
     std::string text;
     const std::vector<std::string> limits = lines_of_limits(view);
     std::size_t left_out = md::add_lines(text, limits, md::largest / 2);
@@ -88,20 +90,27 @@ std::string compare_as_markdown(const compare_view& view) {
         text += std::string{", normalized by "} + to_string(*view.options.normalized_by) +
                 " to the median of the head";
     }
+    if (const std::string shown = shown_text(view); !shown.empty()) {
+        text += "\n\n" + md::code_span(md::shortened(shown));
+    }
     text += "\n\n" + head_of_table(view.options, "total");
-    left_out += md::add_lines(text, lines_of_totals(view), md::largest * 5 / 8);
-    const std::string type = md::code_span(md::shortened(to_string(view.types[view.type])));
+    left_out += md::add_lines(text, lines_of_totals(view), for_totals);
     const std::string by = to_string(view.options.by);
-    std::size_t most = md::largest * 3 / 4;
-    for (const compared_family* family : {&view.rows.flat, &view.rows.cumulative}) {
-        const bool is_flat = family == &view.rows.flat;
-        text += "\n";
-        text += type;
-        text += is_flat ? ", flat by " : ", cumulative by ";
-        text += by + ":\n\n" + head_of_table(view.options, by);
-        const std::vector<std::string> lines = lines_of(view, *family);
-        left_out += md::add_lines(text, lines, most) + family->rows.size() - lines.size();
-        most = md::largest * 15 / 16;
+    constexpr std::size_t for_notes = md::largest / 16;
+    const std::size_t tables = 2 * view.shown.size();
+    std::size_t table = 0;
+    for (const compared_type& shown : view.shown) {
+        const value_type& type = view.types[shown.type];
+        for (const compared_family* family : {&shown.rows.flat, &shown.rows.cumulative}) {
+            const bool is_flat = family == &shown.rows.flat;
+            text += "\n" + md::code_span(md::shortened(to_string(type)));
+            text += is_flat ? ", flat by " : ", cumulative by ";
+            text += by + ":\n\n" + head_of_table(view.options, by);
+            const std::vector<std::string> lines = lines_of(view, type, *family);
+            const std::size_t most =
+                for_totals + (md::largest - for_notes - for_totals) * ++table / tables;
+            left_out += md::add_lines(text, lines, most) + family->rows.size() - lines.size();
+        }
     }
     text += "\n" + notes_below(view);
     return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");

@@ -62,6 +62,7 @@ std::string rows_json(const compared_rows& rows, bool is_tested, page_names& nam
 
 std::string compare_as_page(const compare_view& view, profile_comparison& captures,
                             const median_flame_graph& stacks, const std::vector<page_input>& inputs,
+                            const std::vector<std::string>& given,
                             const std::vector<std::string>& warnings) {
     const compare_options& options = view.options;
     page_head head{.command = "compare",
@@ -69,10 +70,11 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
                             std::to_string(view.head.size()) + " head captures",
                    .sides = {"base", "head"},
                    .inputs = inputs,
+                   .options = given,
                    .warnings = warnings,
                    .notes = {notes_below(view)},
                    .by = to_string(options.by),
-                   .type = view.type,
+                   .type = view.shown.front().type,
                    .alpha = options.alpha};
     if (options.normalized_by) {
         head.notes.push_back(std::string{"Captures are normalized by "} +

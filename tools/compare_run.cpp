@@ -48,6 +48,15 @@ std::vector<std::string> paths_of(const std::vector<capture_file>& files) {
     return paths;
 }
 
+// Of all rows that are shown.
+std::string types_text(const compare_view& view) {
+    std::string text;
+    for (const compared_type& shown : view.shown) {
+        text += (text.empty() ? "" : " or ") + to_string(view.types[shown.type]);
+    }
+    return text;
+}
+
 // What a picture has room for.
 std::string first_of(const std::vector<std::string>& names) {
     return names.front() + (names.size() > 1 ? " \u2026" : "");
@@ -120,7 +129,8 @@ exit_status compare_command::run(run_status& told) const {
     require_enough(captures, view);
     const std::string text = make_text(view);
     if (!page.empty()) {
-        write_file(page, compare_as_page(view, captures, stacks, inputs, told.warnings()),
+        write_file(page,
+                   compare_as_page(view, captures, stacks, inputs, given_options, told.warnings()),
                    durability::cached);
     }
     if (!flame_graph.empty()) {
@@ -133,31 +143,71 @@ exit_status compare_command::run(run_status& told) const {
 compare_view compare_command::view_of(profile_comparison& captures) const {
     compare_view view;
     view.types = captures.types();
-    view.type = captures.find_type(sample_type);
     view.totals = captures.totals();
-    view.rows = captures.rows(view.type);
     view.limits = captures.judge();
+    view.shown = choose_types(captures, view);
+    for (compared_type& each : view.shown) {
+        each.rows = captures.rows(each.type);
+        each.too_few = captures.too_few(each.rows.flat.questions);
+    }
     view.options = compared;
     view.least_size_text = tested.least_size_text();
     view.top = tested.top();
     return view;
 }
 
-// With limits it is they that have to be judged, else all that is shown.
-void compare_command::require_enough(const profile_comparison& captures, compare_view& view) const {
+// Those whose totals changed, or that a limit names, as rows of others say little. First comes the
+// usual one, or else the last one.
+std::vector<compared_type> compare_command::choose_types(const profile_comparison& captures,
+                                                         const compare_view& view) const {
+    const std::size_t usual = captures.find_type(sample_type);
+    if (sample_type) {
+        return {{.type = usual}};
+    }
+    std::vector<compared_type> chosen;
+    for (std::size_t type = 0; type < view.types.size(); ++type) {
+        const compared_row& total = view.totals.rows[type];
+        const bool has_limit =
+            std::any_of(view.limits.begin(), view.limits.end(), [&](const compared_limit& limit) {
+                return limit.type == view.types[type];
+            });
+        if (total.is_real() || has_limit) {
+            chosen.push_back(
+                {.type = type, .why = total.is_real() ? to_string(total.is) : "has a limit"});
+        }
+    }
+    if (chosen.empty()) {
+        return {
+            {.type = usual,
+             .why = compared.is_tested ? "the usual one, as no total changed" : "the usual one"}};
+    }
+    auto first = std::find_if(chosen.begin(), chosen.end(),
+                              [&](const compared_type& each) { return each.type == usual; });
+    first = first == chosen.end() ? first - 1 : first;
+    std::rotate(chosen.begin(), first, first + 1);
+    return chosen;
+}
+
+// With limits it is they that have to be judged, else all that is shown. Where totals have changed,
+// the rows are more than was asked for.
+void compare_command::require_enough(const profile_comparison& captures,
+                                     const compare_view& view) const {
     std::optional<too_few_captures> worst;
     const auto add = [&](const std::optional<too_few_captures>& found) {
         if (found && (!worst || found->enough > worst->enough)) {
             worst = found;
         }
     };
-    view.too_few = captures.too_few(view.rows.flat.questions);
     for (const compared_limit& limit : view.limits) {
         add(limit.too_few);
     }
     if (view.limits.empty()) {
         add(captures.too_few(view.totals.questions));
-        add(view.too_few);
+        if (std::none_of(view.totals.rows.begin(), view.totals.rows.end(),
+                         [](const compared_row& total) { return total.is_real(); }) ||
+            sample_type) {
+            add(view.shown.front().too_few);
+        }
     }
     if (worst) {
         throw failure{exit_status::incompatible,
@@ -189,7 +239,7 @@ std::string compare_command::make_text(compare_view view) const {
         throw failure{exit_status::incompatible, "--explain " + explained + ": no " +
                                                      to_string(compared.by) + " of this name has " +
                                                      view.least_size_text + " or more of " +
-                                                     to_string(view.types[view.type])};
+                                                     types_text(view)};
     }
     if (names.size() > 1) {
         throw failure{exit_status::incompatible,
@@ -201,14 +251,15 @@ std::string compare_command::make_text(compare_view view) const {
 
 std::string compare_command::draw(const profile_comparison& captures, const compare_view& view,
                                   const median_flame_graph& graph) const {
+    const compared_type& first = view.shown.front();
     const pprofdelta::flame_graph tree =
-        graph.make(captures.factors(compare_side::base, view.type),
-                   captures.factors(compare_side::head, view.type));
+        graph.make(first.type, captures.factors(compare_side::base, first.type),
+                   captures.factors(compare_side::head, first.type));
     flame_view drawn{.content = tree,
                      .previous = first_of(view.base),
                      .current = first_of(view.head),
-                     .rows = &view.rows.cumulative,
-                     .total = &view.totals.rows[view.type],
+                     .rows = &first.rows.cumulative,
+                     .total = &view.totals.rows[first.type],
                      .is_tested = compared.is_tested,
                      .width = flame_graph_width};
     if (compared.normalized_by) {

@@ -13,7 +13,7 @@ namespace pprofdelta::tool {
 namespace {
 
 text_table table(const compare_options& options, const std::string& name) {
-    text_table::figures head{"base", "head", "change"};
+    text_table::figures head{"base", "head", difference_name(options)};
     if (options.is_tested) {
         head.insert(head.end(), {"p", "n", "verdict"});
     } else {
@@ -36,17 +36,15 @@ void add(text_table& to, const compared_row& row, const std::string& unit,
     to.add(figures, name, !options.is_tested || row.is_real());
 }
 
-std::string family_text(const compare_view& view, const compared_family& family,
-                        const std::string& word) {
-    const std::string& unit = view.types[view.type].unit;
+std::string family_text(const compare_view& view, const value_type& type,
+                        const compared_family& family, const std::string& word) {
     const std::size_t shown = std::min(view.top, family.rows.size());
     text_table rows = table(view.options, to_string(view.options.by));
     for (std::size_t i = 0; i < shown; ++i) {
-        add(rows, family.rows[i], unit, view.options, family.rows[i].name);
+        add(rows, family.rows[i], type.unit, view.options, family.rows[i].name);
     }
-    return "\n" + printable(to_string(view.types[view.type])) + ", " + word + ": " +
-           std::to_string(shown) + " of " + std::to_string(family.rows.size()) + "\n" +
-           rows.text(view.width, view.has_colors);
+    return "\n" + printable(to_string(type)) + ", " + word + ": " + std::to_string(shown) + " of " +
+           std::to_string(family.rows.size()) + "\n" + rows.text(view.width, view.has_colors);
 }
 
 // As far as they fit.
@@ -69,32 +67,69 @@ std::string limit_text(const compare_view& view, const compared_limit& limit) {
            printable(describe(limit, view.options)) + "\n";
 }
 
+// " 17 rows"; of several types, in the order of their tables, ", by type, 17 and 15 rows".
+std::string questions_text(const compare_view& view) {
+    std::string text;
+    for (const compared_type& shown : view.shown) {
+        const bool is_last = &shown == &view.shown.back();
+        text += (text.empty() ? ""
+                 : is_last    ? " and "
+                              : ", ") +
+                std::to_string(shown.rows.flat.questions);
+    }
+    return (view.shown.size() == 1 ? " " : ", by type, ") + text + (text == "1" ? " row" : " rows");
+}
+
 // What was done.
-std::string method_text(const compare_options& options, std::size_t totals, std::size_t rows) {
+std::string method_text(const compare_view& view) {
+    const compare_options& options = view.options;
     if (!options.is_tested) {
         return "Medians, without a test: what changed may be noise.";
     }
+    const std::size_t totals = view.totals.questions;
     std::string text = "p: Mann-Whitney U test";
     if (options.corrected != correction::none) {
         text += std::string{", corrected by "} + to_string(options.corrected) + " among " +
-                std::to_string(totals) + (totals == 1 ? " total and " : " totals and ") +
-                std::to_string(rows) + (rows == 1 ? " row" : " rows");
+                std::to_string(totals) + (totals == 1 ? " total" : " totals") + " and" +
+                questions_text(view);
     }
-    return text + ".\ngrew, fell: p is at most " + factor_text(options.alpha) +
-           ". same: the change is within " + factor_text(options.min_change * 100) + "%.";
+    return text +
+           ".\nshift: the median of all differences between a head and a base.\n"
+           "grew, fell: p is at most " +
+           factor_text(options.alpha) + ". same: the shift is within " +
+           factor_text(options.min_change * 100) + "%.";
 }
 
 } // namespace
 
+std::string shown_text(const compare_view& view) {
+    if (view.types.size() == 1 || view.shown.front().why.empty()) {
+        return {};
+    }
+    std::string text;
+    for (const compared_type& shown : view.shown) {
+        text += (text.empty() ? "rows: " : ", ") + to_string(view.types[shown.type]) + " (" +
+                shown.why + ")";
+    }
+    return text + (view.shown.size() == view.types.size() ? "" : "; --sample-type has others");
+}
+
 std::string notes_below(const compare_view& view) {
-    std::string text =
-        method_text(view.options, view.totals.questions, view.rows.flat.questions) + "\n";
-    if (view.rows.left_out > 0) {
-        text += std::to_string(view.rows.left_out) + " rows of less than " + view.least_size_text +
+    std::string text = method_text(view) + "\n";
+    std::size_t left_out = 0;
+    std::optional<too_few_captures> worst;
+    for (const compared_type& shown : view.shown) {
+        left_out += shown.rows.left_out;
+        if (shown.too_few && (!worst || shown.too_few->enough > worst->enough)) {
+            worst = shown.too_few;
+        }
+    }
+    if (left_out > 0) {
+        text += std::to_string(left_out) + " rows of less than " + view.least_size_text +
                 " left out.\n";
     }
-    if (view.too_few) {
-        text += "Rows: " + describe(*view.too_few, view.options) + ".\n";
+    if (worst) {
+        text += "Rows: " + describe(*worst, view.options) + ".\n";
     }
     return text;
 }
@@ -105,14 +140,20 @@ std::string compare_as_text(const compare_view& view) {
         text += std::string{"captures normalized by "} + to_string(*view.options.normalized_by) +
                 ", to the median of the head\n";
     }
+    if (const std::string shown = shown_text(view); !shown.empty()) {
+        text += printable(shown) + "\n";
+    }
     text_table totals = table(view.options, "total");
     for (std::size_t i = 0; i < view.types.size(); ++i) {
         add(totals, view.totals.rows[i], view.types[i].unit, view.options,
             to_string(view.types[i]));
     }
     text += "\n" + totals.text(view.width, view.has_colors);
-    text += family_text(view, view.rows.flat, "flat");
-    text += family_text(view, view.rows.cumulative, "cum");
+    for (const compared_type& shown : view.shown) {
+        const value_type& type = view.types[shown.type];
+        text += family_text(view, type, shown.rows.flat, "flat");
+        text += family_text(view, type, shown.rows.cumulative, "cum");
+    }
     text += "\n" + notes_below(view);
     if (!view.limits.empty()) {
         text += "\n";

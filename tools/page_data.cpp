@@ -143,6 +143,7 @@ std::string page_data(const page_head& head, const std::vector<std::string>& typ
            ",\"limits\":" + page_array(limits) + ",\"interval\":" + text_or_null(head.interval) +
            ",\"duration_seconds\":" + seconds_or_null(head.duration_nanos) + ",\"per\":" +
            (head.per ? *head.per == rate_time::second ? "\"second\"" : "\"minute\"" : "null") +
+           ",\"width\":" + (head.begins_with_change ? "\"change\"" : "\"current\"") +
            ",\"by\":" + text(head.by) + ",\"type\":" + std::to_string(head.type) +
            (head.alpha ? ",\"alpha\":" + json_number(*head.alpha) : "") + more +
            ",\"types\":" + page_array(types) + ",\"names\":" + names.json() + "}";

@@ -34,6 +34,7 @@ struct page_head {
     std::array<std::string, 2> sides; ///< What the values of both sides are called.
     std::vector<page_input> inputs{};
     std::vector<std::string> options{}; ///< As they were given.
+    bool begins_with_change = false;    ///< Frames are as wide as that at first.
     std::vector<std::string> warnings{};
     std::vector<std::string> notes{}; ///< Each of one or more lines.
     struct limit {

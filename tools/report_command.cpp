@@ -39,6 +39,7 @@ void report_command::add_options(command_options& options) {
     add_normalize(options, normalize);
     add_max_size(options, max_size);
     add_state(options, state, delta.skip_first);
+    options.tell_given(given_options, {"--format", "--state"});
     options.add_heading("Output");
     out.add_output(options, "the report");
     add_page(options, page);

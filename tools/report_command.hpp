@@ -59,6 +59,7 @@ struct report_command {
     std::string flame_graph;      ///< The same.
     int flame_graph_width = flame_widths.usual;
 
+    std::vector<std::string> given_options; ///< The options that matter to a page, as they were.
     limit_options limits;
     std::string status; ///< The file of the run_status; empty for none.
     bool quiet = false;

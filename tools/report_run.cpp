@@ -258,24 +258,8 @@ page_head report_command::head_of(const report_view& view) const {
     head.interval = interval_text(view.content.time_nanos, view.content.duration_nanos);
     head.duration_nanos = view.content.duration_nanos;
     head.per = per;
-    const auto add = [&](const std::string& option, const std::string& value) {
-        if (!value.empty()) {
-            head.options.push_back(option + " " + value);
-        }
-    };
-    add("--by", reported.by == grouping::function ? "" : head.by);
-    add("--focus", reported.focus);
-    add("--ignore", reported.ignore);
-    add("--normalize", normalize ? to_string(*normalize) : "");
-    for (const value_type_pattern& type : delta.cumulative) {
-        add("--cumulative", type.text());
-    }
-    for (const value_type_pattern& type : delta.gauge) {
-        add("--gauge", type.text());
-    }
-    if (diff) {
-        head.options.emplace_back("--diff");
-    }
+    head.options = given_options;
+    head.begins_with_change = diff;
     if (!view.normalization_text.empty()) {
         head.notes.push_back(view.normalization_text);
     }

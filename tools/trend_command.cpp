@@ -45,6 +45,7 @@ void trend_command::add_options(command_options& options) {
     tested.add_rows(options);
     options.add_heading("Test");
     tested.add_test(options);
+    options.tell_given(given_options, {"--format"});
     options.add_heading("Output");
     form.add_output(options, "the tables");
     add_page(options, page);

@@ -47,6 +47,7 @@ struct trend_command {
     output_form form;
     std::string page; ///< A file; empty for none.
 
+    std::vector<std::string> given_options; ///< The options that matter to a page, as they were.
     limit_options limits;
     std::string status; ///< The file of the run_status; empty for none.
     bool quiet = false;

@@ -50,9 +50,12 @@ std::string share_text(const trend_row& row) {
 
 std::string verdict_text(const trend_view& view, const trend_row& row) {
     const std::string word = to_string(row.is);
-    return row.is == trend_verdict::steps
-               ? word + " at " + std::to_string(view.places[row.step] + 1)
-               : word;
+    if (row.is == trend_verdict::steps) {
+        return word + " at " + std::to_string(view.places[row.step] + 1);
+    }
+    // A small p beside "unsure" would be a riddle.
+    const bool is_by_chance = row.corrected_p > view.options.alpha;
+    return row.is == trend_verdict::unsure && !is_by_chance ? "uneven" : word;
 }
 
 std::string sparkline(const trend_row& row) {

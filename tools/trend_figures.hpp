@@ -19,7 +19,8 @@ namespace pprofdelta::tool {
 /// What part of the total's growth it is: "42%"; empty if the total does not grow.
 [[nodiscard]] std::string share_text(const trend_row& row);
 
-/// "grows"; "steps at 12" with the number of the capture, from 1.
+/// "grows"; "steps at 12" with the number of the capture, from 1; "uneven" of what is unsure and
+/// yet more than chance, as it wanders about or levels off.
 [[nodiscard]] std::string verdict_text(const trend_view& view, const trend_row& row);
 
 /// The values in eight steps of time and of height: the medians of as many parts of the captures.

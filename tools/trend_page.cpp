@@ -86,11 +86,13 @@ std::string type_json(profile_trend& trend, std::size_t type, const overview::ty
 std::string trend_as_page(const trend_view& view, profile_trend& trend,
                           const std::optional<overview>& ends,
                           const std::vector<page_input>& inputs,
+                          const std::vector<std::string>& given,
                           const std::vector<std::string>& warnings) {
     page_head head{.command = "trend",
                    .title = "Trend of " + std::to_string(view.files.size()) + " captures",
                    .sides = {"first", "last"},
                    .inputs = inputs,
+                   .options = given,
                    .warnings = warnings,
                    .notes = {captures_text(view), notes_below(view)},
                    .by = to_string(view.options.by),

@@ -62,7 +62,9 @@ exit_status trend_command::run(run_status& told) const {
             in_time.push_back(inputs[c.added]);
             in_time.back().role = std::to_string(in_time.size());
         }
-        write_file(page, trend_as_page(view, trend, ends_of(files, view), in_time, told.warnings()),
+        write_file(page,
+                   trend_as_page(view, trend, ends_of(files, view), in_time, given_options,
+                                 told.warnings()),
                    durability::cached);
     }
     form.write(make_text(view), durability::cached);

@@ -73,7 +73,7 @@ std::string notes_below(const trend_view& view) {
                 std::to_string(view.rows.questions) + " rows";
     }
     text += ".\ngrows, falls: p is at most " + factor_text(view.options.alpha) +
-            ", and it goes on in the last two thirds. level: within " +
+            ", and it goes on in the last two thirds. uneven: it does not.\nlevel: within " +
             factor_text(view.options.min_change * 100) + "%.\n";
     if (view.rows.left_out > 0) {
         text += std::to_string(view.rows.left_out) + " rows of less than " + view.least_size_text +

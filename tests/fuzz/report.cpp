@@ -62,7 +62,7 @@ void require_text(tool::report_view view) {
     view.has_colors = false;
     const std::vector<std::string> plain = lines_of(tool::report_as_text(view));
     const std::size_t rows = std::min(view.top, view.content.rows.size());
-    const std::size_t others = (view.judgements.empty() ? 4 : 5) + (view.normalized_by ? 2 : 0);
+    const std::size_t others = (view.judgements.empty() ? 5 : 6) + (view.normalized_by ? 2 : 0);
     require(plain.size() == view.content.totals.size() + rows + view.judgements.size() + others,
             "each row has a line");
     require(std::all_of(plain.begin(), plain.end(), is_printable), "text is printable");
@@ -189,16 +189,18 @@ void check_compared(std::string_view one, std::string_view other, steering& choi
         return; // no such type, or no number that a limit could be compared with
     }
     view.types = captures.types();
-    view.type = captures.find_type({});
     view.totals = captures.totals();
-    view.rows = captures.rows(view.type);
+    for (std::size_t type = 0; type < view.types.size(); ++type) {
+        view.shown.push_back({.type = type, .why = "one of all", .rows = captures.rows(type)});
+    }
     view.base = {"base"};
     view.head = {std::string{choices.take(5)}};
     view.options = options;
     view.top = bits;
     view.width = 100;
     static_cast<void>(graph.make());
-    for (const compared_row& row : view.rows.flat.rows) {
+    const compared_rows& rows = view.shown.front().rows;
+    for (const compared_row& row : rows.flat.rows) {
         require(row.change == row.head.median - row.base.median, "of one capture each");
         require(!row.is_real() && row.p >= 1, "one capture each tells nothing");
     }
@@ -207,7 +209,7 @@ void check_compared(std::string_view one, std::string_view other, steering& choi
     require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
     require_markdown(tool::compare_as_markdown(view));
     const json_value whole = parse_json(tool::compare_as_json(view));
-    require(whole.at("flat").members.size() == std::min(view.top, view.rows.flat.rows.size()),
+    require(whole.at("flat").members.size() == std::min(view.top, rows.flat.rows.size()),
             "as many rows as are asked for");
 }
 

@@ -5,7 +5,7 @@ import test from "node:test";
 import {layout} from "../../tools/page/layout.js";
 import {makeQuery, matchedShare, matchingNames} from "../../tools/page/search.js";
 import {inverted, makeTree, sandwich, selfValues} from "../../tools/page/tree.js";
-import {hasNegative, widthsOf} from "../../tools/page/widths.js";
+import {hasNegative, undrawnValue, widthsOf} from "../../tools/page/widths.js";
 import {randomTree} from "./random.mjs";
 
 const SEEDS = Array.from({length: 60}, (_, i) => i + 1);
@@ -39,6 +39,16 @@ test("without negative values the width is the value", () => {
   assert.deepEqual(widthsOf(tree, "previous"), tree.previous);
   assert.equal(hasNegative(tree, "current"), false);
   assert.equal(hasNegative(makeTree(randomTree(3, {lowest: -80})), "current"), true);
+});
+
+test("what has no width has a value", () => {
+  const values = {name: [0, 1, 2, 3, 4], depth: [0, 1, 1, 1, 1], medians: false,
+                  previous: [17, 5, 0, 4, 8], current: [16, 5, 2, 0, 9]};
+  const tree = makeTree(values);
+  assert.equal(undrawnValue(tree, "current"), 4);
+  assert.equal(undrawnValue(tree, "previous"), 2);
+  assert.equal(undrawnValue(tree, "change"), 5);
+  assert.equal(undrawnValue(makeTree({...values, medians: true}), "current"), 0);
 });
 
 test("the width by change is the size of all changes, which do not cancel each other", () => {

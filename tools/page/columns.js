@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the table has for each command: how a column is called, sorted and written.
 
+import {courseText} from "./data.js";
 import {human, humanChange, humanRate, pText, percentOf, rateText, shareText} from "./format.js";
 
 /** @typedef {import("./data.js").Data} Data */
@@ -124,11 +125,13 @@ function compareColumns(data, type) {
     NAME,
     column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict || ""),
            row => of(row).verdict || "not tested", "What the test says of the change"),
-    column("change", "change", "change", row => of(row).change, row => change(of(row).change)),
+    column("change", isTested ? "shift" : "change", "change", row => of(row).change,
+           row => change(of(row).change),
+           isTested ? "The median of all differences between a head and a base" : ""),
     column("percent", "%", "number", row => part(of(row).base_median, of(row).change),
            row => percentOf(of(row).base_median, of(row).change), "Of the median of the base"),
     column("interval", "interval", "number", row => (of(row).high || 0) - (of(row).low || 0),
-           row => intervalText(change, of(row).low, of(row).high), "Of the change"),
+           row => intervalText(change, of(row).low, of(row).high), "Of the shift"),
     column("dots", "captures", "dots", row => of(row).head_median, () => "",
            "Each capture, the median and its interval"),
     column("base", data.sides[0], "number", row => of(row).base_median,
@@ -157,7 +160,7 @@ function trendColumns(data, type) {
     column("chosen", "plot", "check", () => 0, () => "", "Draw its line in the plot"),
     NAME,
     column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict),
-           row => of(row).verdict, "What the test says of its course"),
+           row => courseText(of(row), data.alpha || 0), "What the test says of its course"),
     column("slope", "per hour", "change", row => of(row).slope, row => slope(of(row).slope),
            type.rate ? "How much the rate for each second changes in an hour" : ""),
     column("interval", "interval", "number", row => (of(row).high || 0) - (of(row).low || 0),

@@ -94,6 +94,7 @@
  * @property {{text: string, state: "kept" | "crossed" | "unjudged"}[]} limits
  * @property {string | null} interval that a delta covers, in words
  * @property {number | null} duration_seconds the same as a number
+ * @property {import("./widths.js").Measure} width of frames at first
  * @property {"second" | "minute" | null} per for what time rows are rates, if they are
  * @property {string} by
  * @property {number} type
@@ -133,6 +134,15 @@ export function hasPrevious(type) {
  */
 export function isReal(verdict) {
   return verdict === null || /^(grew|fell|grows|falls|steps)$/.test(verdict);
+}
+
+/**
+ * What a test says of a course. A small p beside "unsure" would be a riddle.
+ * @param {Series} series
+ * @param {number} alpha
+ */
+export function courseText({verdict, p}, alpha) {
+  return verdict === "unsure" && p !== null && p <= alpha ? "uneven" : verdict;
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was looked at, and the totals of all sample types, of which one is chosen.
 
-import {hasPrevious, isReal, typeText} from "./data.js";
+import {courseText, hasPrevious, isReal, typeText} from "./data.js";
 import {foreign, html} from "./dom.js";
 import {human, humanChange, humanRate, pText, percentOf, rateText, timeText} from "./format.js";
 import {dots, spark} from "./plot.js";
@@ -57,11 +57,11 @@ function inputTable(data) {
 /**
  * @param {number} change
  * @param {string} text
- * @param {boolean} isReal otherwise it may be noise, and has no color
+ * @param {"news" | "plain" | "noise"} kind news have a color; what may be noise is small
  */
-function signed(change, text, isReal) {
-  const sign = !isReal ? "" : change > 0 ? "up" : change < 0 ? "down" : "";
-  return html("span", {class: `amount ${sign}`}, text);
+function signed(change, text, kind) {
+  const sign = change > 0 ? "up" : change < 0 ? "down" : "";
+  return html("span", {class: `amount ${kind === "news" ? sign : kind}`}, text);
 }
 
 /**
@@ -108,7 +108,7 @@ function reportTotal(type, data) {
   return [
     html("span", {class: "figures"},
          signed(amount, isChange ? humanChange(amount, type.unit) : value(current),
-                isChange && !isCounted),
+                isChange && !isCounted ? "news" : "plain"),
          total.per_second !== null
            ? html("span", {class: "percent"},
                   rateText(total.per_second, type.unit, data.per || "second"))
@@ -131,8 +131,10 @@ function compareTotal(type, sides) {
   return [
     total.verdict && html("span", {class: `is is-${total.verdict}`}, total.verdict),
     html("span", {class: "figures"},
-         signed(total.change, humanChange(total.change, type.unit), isReal(total.verdict)),
-         html("span", {class: "percent"}, percentOf(total.base_median, total.change))),
+         signed(total.change, humanChange(total.change, type.unit),
+                isReal(total.verdict) ? "news" : "noise"),
+         html("span", {class: "percent"}, percentOf(total.base_median, total.change) +
+              (total.verdict ? " shift" : ""))),
     dots(total, sides, value),
     fromTo(sides, value(total.base_median), value(total.head_median), total.p),
   ];
@@ -147,10 +149,10 @@ function trendTotal(type, data) {
   const second = type.rate ? "/s" : "";
   const value = (/** @type {number} */ x) => humanRate(x, type.unit) + second;
   return [
-    html("span", {class: `is is-${total.verdict}`}, total.verdict),
+    html("span", {class: `is is-${total.verdict}`}, courseText(total, data.alpha || 0)),
     html("span", {class: "figures"},
          signed(total.slope, (total.slope > 0 ? "+" : "") + value(total.slope),
-                isReal(total.verdict)),
+                isReal(total.verdict) ? "news" : "noise"),
          html("span", {class: "percent"}, "per hour")),
     spark(total, data.captures || [], value),
     fromTo(data.sides, value(total.first), value(total.last), total.p),

@@ -54,7 +54,7 @@ function classesOfNames(data) {
  * @param {Measured} row
  */
 function findingText(row) {
-  return `${row.verdict}, ${percentOf(row.base_median, row.change)}` +
+  return `${row.verdict}, shift ${percentOf(row.base_median, row.change)}` +
     (row.p === null ? "" : `, p ${pText(row.p)}`);
 }
 

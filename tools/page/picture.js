@@ -5,12 +5,13 @@ import {hasPrevious, typeText} from "./data.js";
 import {Details} from "./details.js";
 import {button, choice, foreign, html} from "./dom.js";
 import {Flame} from "./flame.js";
+import {human} from "./format.js";
 import {legend} from "./legend.js";
 import {Look} from "./look.js";
 import {SearchBox} from "./searchbox.js";
 import {initialState} from "./state.js";
 import {inverted, makeTree, sandwich, selfValues} from "./tree.js";
-import {hasNegative, widthsOf} from "./widths.js";
+import {hasNegative, undrawnValue, widthsOf} from "./widths.js";
 
 /** @typedef {import("./data.js").Data} Data */
 /** @typedef {import("./data.js").SampleType} SampleType */
@@ -113,8 +114,8 @@ export class Picture {
     this.measures.set(this.measure());
     this.heading.textContent = `Flame graph of ${type.name}`;
     this.flame.element.setAttribute("aria-label", `Flame graph of ${typeText(type)}`);
-    const {view, width, center, zoom} = this.state;
-    const key = [typeText(type), view, width, center, zoom].join("\n");
+    const {view, center, zoom} = this.state;
+    const key = [typeText(type), view, this.measure(), center, zoom].join("\n");
     if (key !== this.drawn) {
       this.drawn = key;
       this.pointed = null;
@@ -131,7 +132,8 @@ export class Picture {
 
   /** @returns {Measure} */
   measure() {
-    return this.type && hasPrevious(this.type) ? this.state.width : "current";
+    const hasChoice = this.type !== null && hasPrevious(this.type);
+    return hasChoice ? this.state.width || this.data.width : "current";
   }
 
   /**
@@ -264,6 +266,14 @@ export class Picture {
     }
     if (tree.medians && this.state.view !== "down") {
       notes.push("Medians do not add up, so sums of them are rough.");
+    }
+    const undrawn = hasPrevious(type) ? undrawnValue(tree, this.measure()) : 0;
+    if (undrawn !== 0) {
+      const [before, now] = this.data.sides;
+      const what = {current: `vanished, ${before}`, previous: `is new, ${now}`,
+                    change: "did not change,"}[this.measure()];
+      const value = human(undrawn, type.unit) + (type.rate ? "/s" : "");
+      notes.push(`Not drawn, as it has no width: what ${what} ${value}.`);
     }
     const leftOut = type.tree ? type.tree.left_out : 0;
     if (leftOut > 0) {

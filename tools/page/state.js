@@ -9,7 +9,7 @@ import {isExpression} from "./search.js";
  * @typedef {object} State
  * @property {string} type name of the sample type; empty for the page's own choice
  * @property {View} view
- * @property {import("./widths.js").Measure} width
+ * @property {import("./widths.js").Measure | ""} width of frames; empty for the page's own choice
  * @property {string} center name of the function that the view "around" is of
  * @property {number} zoom node that fills the width, of the tree that the view shows
  * @property {string} search
@@ -21,7 +21,7 @@ import {isExpression} from "./search.js";
 
 /** @returns {State} */
 export function initialState() {
-  return {type: "", view: "down", width: "current", center: "", zoom: 0, search: "", filter: "",
+  return {type: "", view: "down", width: "", center: "", zoom: 0, search: "", filter: "",
           sort: "", order: "descending", values: "flat"};
 }
 

@@ -216,7 +216,7 @@ export class Table {
     }
     case "verdict":
       return html("td", {class: "verdict"},
-                  html("span", {class: `is is-${column.text(row).replace(/ .*/, "")}`},
+                  html("span", {class: `is is-${row.values.verdict || "not"}`},
                        column.text(row)));
     case "dots":
       return html("td", {class: "plot"},

@@ -50,3 +50,21 @@ export function widthsOf(tree, by) {
 export function hasNegative(tree, by) {
   return by !== "change" && tree[by].some(value => value < 0);
 }
+
+/**
+ * What the stacks without a width have together: of those that vanished the previous values, of all
+ * others the current ones.
+ * @param {Tree} tree
+ * @param {Measure} by
+ */
+export function undrawnValue(tree, by) {
+  if (tree.medians) {
+    return 0; // What a median leaves of its callees is no value.
+  }
+  const previous = selfValues(tree, tree.previous);
+  const current = selfValues(tree, tree.current);
+  const width = (/** @type {number} */ node) => by === "current" ? current[node]
+    : by === "previous" ? previous[node] : current[node] - previous[node];
+  const values = by === "current" ? previous : current;
+  return values.reduce((sum, value, node) => sum + (width(node) === 0 ? value : 0), 0);
+}
