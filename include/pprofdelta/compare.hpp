@@ -155,8 +155,7 @@ public:
     profile_comparison(const profile_comparison&) = delete;
     profile_comparison& operator=(const profile_comparison&) = delete;
 
-    /// Adds up an uncompressed profile, of which nothing is kept but sums. They wrap around at 64
-    /// bits.
+    /// Adds up an uncompressed profile, of which nothing is kept but sums.
     ///
     /// Cost: time linear in the profile. After an exception nothing has changed.
     /// @throws error malformed, too_large; incompatible for sample types other than those of the

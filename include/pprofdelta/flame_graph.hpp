@@ -59,7 +59,7 @@ struct flame_graph_limits {
 /// The tree of both profiles. Frames have the same names as the rows of a report.
 ///
 /// Equal stacks are added up. Unless previous ones are kept, only nodes that have a width are; of
-/// what vanished there is a sum. Values wrap around at 64 bits.
+/// what vanished there is a sum.
 ///
 /// Cost: time linear in the profiles and their stacks; the same memory, and that of up to `deepest
 /// / narrowest` nodes.

@@ -107,8 +107,8 @@ struct judgement {
 /// Judges all limits, in their order, each for every sample type that it names, by comparing two
 /// profiles. A limit on a rate is not judged, as it needs a delta.
 ///
-/// Values are added up over whole profiles; they wrap around at 64 bits. Of a previous value of
-/// zero any growth is more than any percentage.
+/// Values are added up over whole profiles. Of a previous value of zero any growth is more than any
+/// percentage.
 ///
 /// Only what is needed is looked at: a fault in a stack is found only for limits with functions. To
 /// know that a profile is sound as a whole, make a delta of it.
@@ -134,9 +134,8 @@ struct judgement {
                                            const computed_delta& delta,
                                            const std::optional<amount>& least = {});
 
-/// The total of each sample type, in their order, over all samples; wraps around at 64 bits. Stacks
-/// are not looked at.
-/// @throws error malformed, too_large.
+/// The total of each sample type, in their order, over all samples. Stacks are not looked at.
+/// @throws error malformed; too_large, also for a total that would not fit 64 bits.
 [[nodiscard]] std::vector<std::int64_t> totals(std::string_view profile);
 
 } // namespace pprofdelta

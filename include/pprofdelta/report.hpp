@@ -104,14 +104,15 @@ struct report {
 [[nodiscard]] const char* to_string(report::content of) noexcept;
 
 /// Compares two profiles, as `go tool pprof -top -diff_base` does. Inlined functions are frames.
-/// Unlike pprof it leaves no frames out for drop_frames. Values wrap around at 64 bits.
+/// Unlike pprof it leaves no frames out for drop_frames.
 ///
 /// Only what is needed is looked at: a fault in the stack of a sample without a value is not found.
 /// To know that a profile is sound as a whole, make a delta of it.
 ///
 /// Cost: time linear in the profiles, and of sorting the rows.
-/// @throws error malformed; too_large, also for a location with more than 1000 lines, or stacks
-///         whose inlined frames are far more than the profile's bytes; incompatible for profiles
+/// @throws error malformed; too_large, also for a sum that would not fit 64 bits, a location with
+///         more than 1000 lines, or stacks whose inlined frames are far more than the profile's
+///         bytes; incompatible for profiles
 ///         that do not go together, or a type to report on that is not there or not one alone.
 [[nodiscard]] report make_report(std::string_view previous, std::string_view current,
                                  const report_options& options = {});

@@ -17,6 +17,7 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 
+#include "base/fitting.hpp"
 #include "base/key_table.hpp"
 #include "base/whole.hpp"
 #include "base/wrapping.hpp"
@@ -47,10 +48,6 @@ bool is_whole(double number) { return number == std::floor(number) && number <= 
 
 bool is_zero(const std::int64_t* values, std::size_t count) {
     return std::all_of(values, values + count, [](std::int64_t value) { return value == 0; });
-}
-
-[[noreturn]] void fail_overflow() {
-    throw error{error_kind::too_large, "the sum would not fit 64 bits"};
 }
 
 // With halves away from zero; none if it does not fit, as one that saturates would be wrong without

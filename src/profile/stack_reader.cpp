@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "base/fitting.hpp"
 #include "base/grow.hpp"
-#include "base/wrapping.hpp"
 #include "profile/records.hpp"
 #include "wire/packed_numbers.hpp"
 
@@ -71,7 +71,7 @@ std::vector<std::int64_t> totals(const profile_index& index) {
     for (const record sample : index.view.samples) {
         reader.read(sample);
         std::transform(sums.begin(), sums.end(), reader.values().begin(), sums.begin(),
-                       wrapping_add);
+                       fitting_add);
     }
     return sums;
 }

@@ -51,8 +51,8 @@ private:
     std::size_t m_value_count = 0; // in the sample; maybe more than there is room for
 };
 
-/// The total of each sample type over all samples; wraps around at 64 bits.
-/// @throws error malformed, as read() does; stacks are not looked at.
+/// The total of each sample type over all samples. Stacks are not looked at.
+/// @throws error malformed, as read() does; too_large if one would not fit 64 bits.
 [[nodiscard]] std::vector<std::int64_t> totals(const profile_index& index);
 
 } // namespace pprofdelta

@@ -6,7 +6,7 @@
 
 #include <pprofdelta/limits.hpp>
 
-#include "base/wrapping.hpp"
+#include "base/fitting.hpp"
 #include "delta/subtraction_plan.hpp"
 
 namespace pprofdelta {
@@ -48,7 +48,7 @@ std::vector<report::total> totals_of_delta(const computed_delta& delta,
                        .has_previous = has_previous,
                        .change = is_cumulative
                                      ? changes[i]
-                                     : wrapping_subtract(values[i].current, values[i].previous),
+                                     : fitting_subtract(values[i].current, values[i].previous),
                        .has_change = has_previous || is_cumulative,
                        .is_cumulative = is_cumulative});
         if (is_cumulative) {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "base/fitting.hpp"
 #include "base/keyed_list.hpp"
-#include "base/wrapping.hpp"
 
 namespace pprofdelta {
 
@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint32_t none = 0xffffffff;
 
 void add(tree_node& to, const value_pair& value) {
-    to.value.previous = wrapping_add(to.value.previous, value.previous);
-    to.value.current = wrapping_add(to.value.current, value.current);
+    to.value.previous = fitting_add(to.value.previous, value.previous);
+    to.value.current = fitting_add(to.value.current, value.current);
     to.width += static_cast<double>(std::max<std::int64_t>(value.current, 0));
     to.width_before += static_cast<double>(std::max<std::int64_t>(value.previous, 0));
 }
@@ -100,8 +100,8 @@ private:
     void leave_out(const tree_node& node, std::uint32_t below) {
         m_left_out += part(node) > 0 ? 1 : 0;
         tree_node& rest = m_rests[below];
-        rest.value.previous = wrapping_add(rest.value.previous, node.value.previous);
-        rest.value.current = wrapping_add(rest.value.current, node.value.current);
+        rest.value.previous = fitting_add(rest.value.previous, node.value.previous);
+        rest.value.current = fitting_add(rest.value.current, node.value.current);
         rest.width += node.width;
         rest.width_before += node.width_before;
     }
@@ -198,7 +198,7 @@ void draw_tree(const stack_set& stacks, std::size_t type, const row_names& names
     for (std::size_t i = 0; i < stacks.size(); ++i) {
         const value_pair& value = stacks.value(i, type);
         if (value.current == 0) {
-            out.vanished = wrapping_add(out.vanished, value.previous);
+            out.vanished = fitting_add(out.vanished, value.previous);
         }
     }
     write_tree(tree.nodes(), names, out);

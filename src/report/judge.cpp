@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/about_input.hpp"
+#include "base/fitting.hpp"
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
@@ -122,7 +123,7 @@ private:
             return {{before, now}, m_has_previous ? wrapping_subtract(now, before) : 0};
         }
         if (!m_has_previous && has_previous(type)) {
-            before = wrapping_subtract(now, delta);
+            before = fitting_subtract(now, delta);
         }
         return {{before, now}, delta};
     }

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "base/wrapping.hpp"
+#include "base/fitting.hpp"
 #include "profile/frame_index.hpp"
 #include "profile/stack_reader.hpp"
 #include "report/matching_strings.hpp"
@@ -99,7 +99,7 @@ figures measure(const std::vector<limit>& limits, const profile_index& index) {
             }
             for (std::size_t type = 0; type < result.sums[i].size(); ++type) {
                 std::int64_t& sum = result.sums[i][type];
-                sum = wrapping_add(sum, reader.values()[type]);
+                sum = fitting_add(sum, reader.values()[type]);
             }
         }
     }

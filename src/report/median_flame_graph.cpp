@@ -11,9 +11,9 @@
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/statistics.hpp>
 
+#include "base/fitting.hpp"
 #include "base/key_table.hpp"
 #include "base/whole.hpp"
-#include "base/wrapping.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
 #include "report/flame_tree.hpp"
@@ -270,7 +270,7 @@ private:
                 wide.push_back(nodes[i]);
                 wide.back().parent = parent;
             } else if (parent != none) {
-                graph.vanished = wrapping_add(graph.vanished, nodes[i].value.previous);
+                graph.vanished = fitting_add(graph.vanished, nodes[i].value.previous);
             }
         }
         return wide;

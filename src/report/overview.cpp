@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/about_input.hpp"
+#include "base/fitting.hpp"
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
 #include "report/delta_totals.hpp"
@@ -160,7 +161,7 @@ overview make_overview(std::string_view previous, std::string_view current,
         const value_pair& total = made.types[i].stacks.total;
         made.types[i].total = {.type = types[i],
                                .value = total,
-                               .change = wrapping_subtract(total.current, total.previous)};
+                               .change = fitting_subtract(total.current, total.previous)};
     }
     return made;
 }

@@ -11,7 +11,7 @@
 #include <pprofdelta/limits.hpp>
 
 #include "base/about_input.hpp"
-#include "base/wrapping.hpp"
+#include "base/fitting.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
 #include "report/delta_totals.hpp"
@@ -25,7 +25,7 @@ namespace pprofdelta {
 namespace {
 
 std::int64_t change(const value_pair& value) {
-    return wrapping_subtract(value.current, value.previous);
+    return fitting_subtract(value.current, value.previous);
 }
 
 void put_rows(report& r, const row_sums& sums, side_of_pair which) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/wrapping.hpp"
+#include "base/fitting.hpp"
 #include "profile/stack_reader.hpp"
 
 namespace pprofdelta {
@@ -14,7 +14,7 @@ using numbers = std::vector<std::int64_t>;
 
 void add(std::int64_t* sums, const numbers& values) {
     for (const std::int64_t value : values) {
-        *sums = wrapping_add(*sums, value);
+        *sums = fitting_add(*sums, value);
         ++sums;
     }
 }

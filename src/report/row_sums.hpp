@@ -26,8 +26,7 @@ struct row_sums {
     std::vector<std::int64_t> cumulative;
 };
 
-/// Adds up sample types by row, of the samples that `options` let through. Values wrap around at 64
-/// bits.
+/// Adds up sample types by row, of the samples that `options` let through.
 /// @param types places of the sample types.
 /// @param names gets names that it does not have yet.
 /// @throws error malformed, too_large; invalid_argument for a bad regular expression.

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/wrapping.hpp"
+#include "base/fitting.hpp"
 #include "profile/stack_reader.hpp"
 
 namespace pprofdelta {
@@ -18,7 +18,7 @@ std::vector<std::int64_t> stack_set::read(const profile_index& index, const loca
         bool is_nothing = true;
         for (std::size_t i = 0; i < m_types.size(); ++i) {
             const std::int64_t value = reader.values()[m_types[i]];
-            totals[i] = wrapping_add(totals[i], value);
+            totals[i] = fitting_add(totals[i], value);
             is_nothing = is_nothing && value == 0;
         }
         if (is_nothing || !filter.has(reader)) {
@@ -27,7 +27,7 @@ std::vector<std::int64_t> stack_set::read(const profile_index& index, const loca
         value_pair* to =
             &m_values[find_or_add(reader.locations(), rows, allowance) * m_types.size()];
         for (const std::size_t type : m_types) {
-            to->*which = wrapping_add(to->*which, reader.values()[type]);
+            to->*which = fitting_add(to->*which, reader.values()[type]);
             ++to;
         }
     }

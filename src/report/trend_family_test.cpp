@@ -9,8 +9,8 @@
 #include <span>
 #include <utility>
 
+#include "base/fitting.hpp"
 #include "base/whole.hpp"
-#include "base/wrapping.hpp"
 #include "report/bounds.hpp"
 #include "report/questions.hpp"
 #include "report/trend_step.hpp"
@@ -130,7 +130,7 @@ bool trend_family_test::is_beyond(const limit& l, const value_type& type,
         // Where the line begins that goes through the middle.
         const std::int64_t start = std::max<std::int64_t>(
             rounded(jumped ? row.before : median(row.values) - row.growth / 2), 0);
-        is_more = is_crossed(l, type, 0, {start, wrapping_add(start, growth)}, growth);
+        is_more = is_crossed(l, type, 0, {start, fitting_add(start, growth)}, growth);
     }
     return is_more && (jumped || row.is == trend_verdict::grows);
 }

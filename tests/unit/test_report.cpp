@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
+#include <pprofdelta/limits.hpp>
 
 #include "catch.hpp"
 #include "error_from.hpp"
@@ -330,4 +332,27 @@ TEST_CASE("a report on one profile has what is in it") {
     CHECK_FALSE(r.totals[0].has_change);
     // A delta has a duration, and is about what was allocated.
     CHECK(make_report(made_delta{profile, heap(160, 50, 20)}.delta).type == 1);
+}
+
+TEST_CASE("a total that does not fit 64 bits is refused") {
+    test::profile large = base();
+    for (test::sample& each : large.samples) {
+        each.values[1] = std::numeric_limits<std::int64_t>::max();
+    }
+    const std::string good = test::serialize(base());
+    const std::string bad = test::serialize(large);
+    CHECK(fails_as(error_kind::too_large, [&] { (void)make_report(bad); }));
+    CHECK(fails_as(error_kind::too_large, [&] { (void)make_report(good, bad); }));
+    CHECK(fails_as(error_kind::too_large, [&] { (void)totals(bad); }));
+    const std::vector<limit> limits{parse_limit("space>+5%")};
+    CHECK(fails_as(error_kind::too_large, [&] { (void)judge(limits, good, bad); }));
+    profile_comparison compared{{}};
+    CHECK(fails_as(error_kind::too_large, [&] { compared.add(compare_side::head, bad); }));
+    // Each fits, and their difference does not.
+    test::profile low = base();
+    test::profile high = base();
+    low.samples = {{{3}, {1, std::numeric_limits<std::int64_t>::min()}, {}, ""}};
+    high.samples = {{{3}, {1, 1}, {}, ""}};
+    CHECK(fails_as(error_kind::too_large,
+                   [&] { (void)make_report(test::serialize(low), test::serialize(high)); }));
 }
