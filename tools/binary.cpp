@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -99,6 +100,54 @@ private:
     std::vector<symbol> m_symbols;
 };
 
+// What a section says that it takes once it is inflated; 0 if it is not compressed.
+std::uint64_t inflated_size(Elf* elf, Elf_Scn* section, std::size_t names) {
+    GElf_Shdr header{};
+    if (gelf_getshdr(section, &header) == nullptr) {
+        return 0;
+    }
+    if ((header.sh_flags & SHF_COMPRESSED) != 0) {
+        GElf_Chdr compressed{};
+        return gelf_getchdr(section, &compressed) != nullptr ? compressed.ch_size : 0;
+    }
+    // What compilers did before there was that: "ZLIB", and the size from its highest byte on.
+    constexpr std::string_view magic = "ZLIB";
+    constexpr std::size_t start_size = magic.size() + sizeof(std::uint64_t);
+    const std::string name = text_or_empty(elf_strptr(elf, names, header.sh_name));
+    const Elf_Data* const data =
+        name.starts_with(".zdebug")
+            ? elf_getdata_rawchunk(elf, static_cast<std::int64_t>(header.sh_offset), start_size,
+                                   ELF_T_BYTE)
+            : nullptr;
+    if (data == nullptr || data->d_size < start_size) {
+        return 0;
+    }
+    const std::string_view start{static_cast<const char*>(data->d_buf), start_size};
+    std::uint64_t size = 0;
+    for (const char byte : start.substr(magic.size())) {
+        size = size << 8U | static_cast<unsigned char>(byte);
+    }
+    return start.starts_with(magic) ? size : 0;
+}
+
+// Whether all that is compressed may well be a part of a file of this size. libdw inflates what
+// it finds at once, and believes what it says.
+bool has_likely_sections(Elf* elf, std::uint64_t file_size) {
+    constexpr std::uint64_t likely_ratio = 16;
+    std::uint64_t left = (std::uint64_t{64} << 20U) + file_size * likely_ratio;
+    std::size_t names = 0;
+    elf_getshdrstrndx(elf, &names);
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf, section)) != nullptr) {
+        const std::uint64_t size = inflated_size(elf, section, names);
+        if (size > left) {
+            return false;
+        }
+        left -= size;
+    }
+    return true;
+}
+
 } // namespace
 
 bool can_read_binaries() noexcept { return true; }
@@ -162,6 +211,9 @@ std::unique_ptr<binary> binary::open(const std::string& path, std::string& fault
     std::unique_ptr<Elf, end_elf> elf{elf_begin(file.number(), ELF_C_READ, nullptr)};
     if (status.st_size == 0 || !elf || elf_kind(elf.get()) != ELF_K_ELF) {
         return refuse("it is not an ELF file");
+    }
+    if (!has_likely_sections(elf.get(), static_cast<std::uint64_t>(status.st_size))) {
+        return refuse("its sections say that they inflate to far more than it has");
     }
     return std::unique_ptr<binary>{new binary{std::make_unique<impl>(file, std::move(elf))}};
 }
