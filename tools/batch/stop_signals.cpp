@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stop_signals.hpp"
 
+#include <atomic>
 #include <csignal>
 
 #include "../end_signals.hpp"
@@ -9,7 +10,9 @@ namespace pprofdelta::tool {
 
 namespace {
 
-volatile std::sig_atomic_t came = 0; // the signal, or 0
+// The signal, or 0. A handler can run in any thread.
+std::atomic<int> came = 0;
+static_assert(std::atomic<int>::is_always_lock_free); // as a handler must not wait
 
 // Its default is back by now, which the next one finds.
 extern "C" void remember(int signal_number) { came = signal_number; }
