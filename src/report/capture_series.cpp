@@ -2,6 +2,7 @@
 #include "report/capture_series.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <string>
 
@@ -18,6 +19,13 @@ namespace {
 
 constexpr double nanos_per_second = 1e9;
 constexpr double seconds_per_hour = 3600;
+
+// Of two in the order of their times, which can be farther apart than a signed number says.
+double seconds_between(const trend_capture& before, const trend_capture& after) {
+    return static_cast<double>(static_cast<std::uint64_t>(after.time_nanos) -
+                               static_cast<std::uint64_t>(before.time_nanos)) /
+           nanos_per_second;
+}
 
 } // namespace
 
@@ -48,7 +56,7 @@ void capture_series::add(std::string_view profile) {
                     std::string{"it has "} + (has_duration ? "a duration" : "no duration") +
                         ", unlike the captures before: deltas and profiles do not go together"};
     }
-    if (!m_options.seconds_between && index.view.time_nanos <= 0) {
+    if (!m_options.seconds_between && index.view.time_nanos == 0) {
         throw error{error_kind::incompatible,
                     "the profile has no time, and nothing says how far captures are apart"};
     }
@@ -105,8 +113,7 @@ std::vector<trend_capture> capture_series::in_time() const {
                         "captures " + std::to_string(all[i - 1].added + 1) + " and " +
                             std::to_string(all[i].added + 1) + " have the same time"};
         } else {
-            all[i].hours = static_cast<double>(all[i].time_nanos - all[0].time_nanos) /
-                           nanos_per_second / seconds_per_hour;
+            all[i].hours = seconds_between(all[0], all[i]) / seconds_per_hour;
         }
         const bool is_new_run = can_restart && is_restart(m_captures.all()[all[i - 1].added],
                                                           m_captures.all()[all[i].added]);
@@ -132,8 +139,8 @@ capture_series::measured_values::measured_values(const capture_series& of,
             }
             added.before = all[i - 1].added;
             // Not from the hours: what is equal has to stay equal.
-            added.seconds = of.m_options.seconds_between.value_or(
-                static_cast<double>(all[i].time_nanos - all[i - 1].time_nanos) / nanos_per_second);
+            added.seconds = of.m_options.seconds_between ? *of.m_options.seconds_between
+                                                         : seconds_between(all[i - 1], all[i]);
         } else if (of.is_rate(type)) {
             added.seconds = static_cast<double>(of.m_captures.all()[added.now].duration_nanos) /
                             nanos_per_second;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -329,4 +330,35 @@ TEST_CASE("too few captures are said, and how many would do") {
     add(six, {{"leak", growing(1000, 600, 6)}});
     CHECK_FALSE(six.too_few(1, 1));
     CHECK(six.rows(1).total.is == trend_verdict::grows);
+}
+
+TEST_CASE("any time but 0 is one, however far apart") {
+    profile_trend trend;
+    const std::vector<std::int64_t> times{std::numeric_limits<std::int64_t>::min(), -minute, minute,
+                                          std::numeric_limits<std::int64_t>::max()};
+    for (const std::int64_t time : times) {
+        test::profile p = capture({{"f", 1}}, time);
+        p.samples.front().values.front() = 1; // else nothing of which would fit
+        trend.add(test::serialize(p));
+    }
+    const std::vector<trend_capture> all = trend.captures();
+    REQUIRE(all.size() == times.size());
+    CHECK(all[1].hours < all[2].hours);
+    CHECK(all.back().hours == Approx(0x1p64 / 3600e9));
+    CHECK(fails_as(error_kind::incompatible, [&] {
+        trend.add(test::serialize(capture({{"f", 1}}, 0)));
+    }));
+}
+
+TEST_CASE("with a distance between captures their times do not count") {
+    trend_options options;
+    options.seconds_between = 60;
+    profile_trend trend{options};
+    for (const std::int64_t time : {std::numeric_limits<std::int64_t>::max(), -minute}) {
+        test::profile p = capture({{"f", 1}}, time);
+        p.samples.front().values.front() = 1;
+        trend.add(test::serialize(p));
+    }
+    CHECK(trend.captures().back().hours == Approx(1.0 / 60));
+    CHECK(trend.rows(0).total.values.size() == 1); // of what was allocated between the two
 }
