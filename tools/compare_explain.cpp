@@ -2,7 +2,7 @@
 #include "compare_format.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <cmath>
 #include <set>
 
 #include <pprofdelta/statistics.hpp>
@@ -16,10 +16,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-std::string plain(double value) {
-    return fixed_text(value,
-                      value == static_cast<double>(static_cast<std::int64_t>(value)) ? 0 : 1);
-}
+std::string plain(double value) { return fixed_text(value, value == std::trunc(value) ? 0 : 1); }
 
 // All captures, the smallest first.
 std::string captures_text(const compare_view& view, const compared_row& row,
