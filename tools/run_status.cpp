@@ -48,9 +48,9 @@ void run_status::write(exit_status status, const std::string& error) {
 }
 
 // The failure itself is what counts.
-void run_status::write_after_failure(const failure& e) noexcept {
+void run_status::write_after_failure(exit_status status, const char* error) noexcept {
     try {
-        write(e.status(), json_string(e.what()));
+        write(status, json_string(error));
     } catch (const std::exception& other) {
         std::fprintf(stderr, "pprofdelta: warning: %s\n", other.what());
     }

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,8 +33,8 @@ public:
     /// What warn() was told so far.
     [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return m_warnings; }
 
-    /// Returns what `work()` returns, or throws the failure that it throws, after the line is
-    /// written.
+    /// Returns what `work()` returns, or throws the failure or std::bad_alloc that it throws,
+    /// after the line is written.
     /// @throws failure io if the line cannot be written and nothing else failed.
     template <typename Work>
     exit_status report_on(Work&& work) {
@@ -43,7 +44,10 @@ public:
         } catch (const path_failure&) {
             throw; // the line may be what is in the way
         } catch (const failure& e) {
-            write_after_failure(e);
+            write_after_failure(e.status(), e.what());
+            throw;
+        } catch (const std::bad_alloc&) {
+            write_after_failure(exit_status::io, "out of memory");
             throw;
         }
         write(status, "null");
@@ -52,7 +56,7 @@ public:
 
 private:
     void write(exit_status status, const std::string& error);
-    void write_after_failure(const failure& e) noexcept;
+    void write_after_failure(exit_status status, const char* error) noexcept;
 
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
     std::string m_path;
