@@ -126,6 +126,12 @@ class Server:
         """A status for so many times, and then an answer."""
         return answer(b"at last") if tried > int(times) else answer(b"no", f"{status} Reason")
 
+    def do_retry(self, _connection, _tried, seconds):
+        return answer(b"", "503 Reason", f"Retry-After: {seconds}")
+
+    def do_header(self, _connection, _tried, size):
+        return answer(b"", "200 OK", "Long: " + "x" * int(size))
+
     def do_cut(self, _connection, _tried, size, of):
         return answer(b"x" * int(size), length=int(of))
 

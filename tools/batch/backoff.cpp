@@ -10,7 +10,6 @@ namespace pprofdelta::tool {
 namespace {
 
 constexpr double longest_pause = 30;
-constexpr double longest_wish = 60;
 constexpr unsigned most_doublings = 20; // longer than the longest pause, whatever the first is
 
 unsigned seed() {
@@ -25,7 +24,7 @@ double backoff::pause(unsigned tries, double retry_after_seconds) {
     const auto doublings = static_cast<int>(std::min(tries - 1, most_doublings));
     const double whole = std::min(std::ldexp(m_first_seconds, doublings), longest_pause);
     std::uniform_real_distribution<double> part{0.5, 1};
-    return std::max(whole * part(m_random), std::min(retry_after_seconds, longest_wish));
+    return std::max(whole * part(m_random), retry_after_seconds);
 }
 
 } // namespace pprofdelta::tool

@@ -16,7 +16,7 @@ public:
 
     /// In seconds.
     /// @param tries               that failed, at least 1.
-    /// @param retry_after_seconds what the server asked for, which counts up to a minute; or 0.
+    /// @param retry_after_seconds what the server asked for; or 0.
     [[nodiscard]] double pause(unsigned tries, double retry_after_seconds);
 
 private:

@@ -267,7 +267,9 @@ void fetcher::impl::settle(transfer_result result) {
         return;
     }
     ++target.tries;
-    if (result.fault.is_worth_retry && target.tries <= m_options.retries) {
+    // A server that wants more time than a transfer may take is left to another run.
+    if (result.fault.is_worth_retry && target.tries <= m_options.retries &&
+        result.retry_after_seconds <= m_options.timeout_seconds) {
         pause(std::move(target), result.retry_after_seconds);
         return;
     }

@@ -80,7 +80,9 @@ transfer_fault fault_of_transfer(const transfer_facts& facts) {
     case CURLE_SSL_CERTPROBLEM:
         return not_retried("TLS failed: --cert and --key are no certificate and its key");
     case CURLE_OUT_OF_MEMORY:
-        return not_retried("out of memory");
+        // libcurl's word for a header that it has no more room for, too.
+        return not_retried(facts.connected ? "its header is too long, or memory ran out"
+                                           : "out of memory");
     case CURLE_UNSUPPORTED_PROTOCOL: // HTTP 0.9, which is any text
     case CURLE_WEIRD_SERVER_REPLY:
         return {"the answer is not HTTP", false, false};
