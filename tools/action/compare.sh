@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The step of action.yml that compares. Its inputs are the variables PROGRAM, BASE, HEAD, LIMITS,
-# LIMITS_FILE, SAMPLE_TYPE, ALPHA and OPTIONS. It ends with the status of pprofdelta, after the
-# summary of the job and the outputs were written.
+# LIMITS_FILE, UNMATCHED, SAMPLE_TYPE, ALPHA and OPTIONS. It ends with the status of pprofdelta,
+# after the summary of the job and the outputs were written, or with 2 where a limit has no
+# function.
 set -euo pipefail
 
 fail() {
@@ -50,6 +51,12 @@ else
     reason=${reason:-pprofdelta: it ended with status $status}
     printf '::error title=pprofdelta::%s\n' "$(sed 's/^pprofdelta: //; s/%/%25/g' <<< "$reason")"
     printf '\n    %s\n\n' "$reason" >> "$GITHUB_STEP_SUMMARY"
+fi
+# Nothing can cross it any more once its function has another name.
+if ((status == 0)) && [[ ${UNMATCHED:-} != pass ]] &&
+    unmatched=$(grep -m 1 '^::warning .*: no function matches$' "$errors"); then
+    printf '::error %s, so the limit is kept whatever happens\n' "${unmatched#::warning }"
+    status=2
 fi
 
 {
