@@ -94,7 +94,13 @@ void profile_file::convert_text(std::size_t max_size) {
         convert_text_profile(m_bytes, converted, max_size);
         // Of the texts whose types are not known to be cumulative, only gperftools' growth adds up.
         const std::string_view first_line = m_bytes.substr(0, m_bytes.find('\n'));
-        m_may_have_counters = first_line.find("growth") != std::string_view::npos;
+        if (first_line.starts_with("heap_v2/")) {
+            m_hint_at_counters =
+                "; jemalloc counts allocations with prof_accum:true, and memory in "
+                "use can be compared with --diff";
+        } else if (first_line.find("growth") == std::string_view::npos) {
+            m_hint_at_counters = "; compare all with --diff";
+        }
         m_uncompressed = std::move(converted);
         m_bytes = m_uncompressed;
         m_source = profile_source::text;
@@ -194,8 +200,8 @@ failure to_failure(const error& e, const std::string& names) {
 }
 
 failure to_failure(const error& e, const std::string& names, const profile_file& profile) {
-    if (e.kind() == error_kind::no_cumulative_type && !profile.may_have_counters()) {
-        return to_failure(e, names, "; compare all with --diff");
+    if (e.kind() == error_kind::no_cumulative_type && profile.hint_at_counters() != nullptr) {
+        return to_failure(e, names, profile.hint_at_counters());
     }
     return to_failure(e, names);
 }

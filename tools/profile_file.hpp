@@ -49,9 +49,9 @@ public:
     /// Takes `bytes` for the profile from here on.
     void replace(std::string bytes);
     [[nodiscard]] profile_source source() const noexcept { return m_source; }
-    /// Whether its values may be counters that the library does not know. Those of a text that
-    /// shows memory in use are none.
-    [[nodiscard]] bool may_have_counters() const noexcept { return m_may_have_counters; }
+    /// What helps in place of naming a type as cumulative, where none can be that: the end of a
+    /// message; nullptr where one can.
+    [[nodiscard]] const char* hint_at_counters() const noexcept { return m_hint_at_counters; }
     /// As it lies on disk.
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
     [[nodiscard]] codec compression() const noexcept { return m_compression; }
@@ -68,7 +68,7 @@ private:
     std::string m_uncompressed;
     std::string_view m_bytes; // one of the two
     profile_source m_source = profile_source::protobuf;
-    bool m_may_have_counters = true;
+    const char* m_hint_at_counters = nullptr;
     std::size_t m_size_on_disk = 0;
     codec m_compression = codec::none;
     std::size_t m_uncompressed_size = 0;
