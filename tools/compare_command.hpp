@@ -16,6 +16,7 @@
 #include "compare_format.hpp"
 #include "failure.hpp"
 #include "flame_svg.hpp"
+#include "given_limits.hpp"
 #include "output_form.hpp"
 #include "run_status.hpp"
 #include "test_options.hpp"
@@ -60,7 +61,7 @@ struct compare_command {
 private:
     /// @param captures as they are named, or found.
     void check_paths(const std::vector<std::string>& captures) const;
-    [[nodiscard]] std::vector<limit> read_rateless_limits() const;
+    [[nodiscard]] given_limits read_rateless_limits() const;
     [[nodiscard]] exit_status run(run_status& told) const;
     [[nodiscard]] compare_view view_of(profile_comparison& captures) const;
     [[nodiscard]] std::vector<compared_type> choose_types(const profile_comparison& captures,

@@ -69,9 +69,9 @@ exit_status compare_command::run() const {
     return told.report_on([&] { return run(told); });
 }
 
-std::vector<limit> compare_command::read_rateless_limits() const {
-    std::vector<limit> given = read_limits(limits, compared.normalized_by);
-    for (const limit& l : given) {
+given_limits compare_command::read_rateless_limits() const {
+    given_limits given = read_limits(limits, compared.normalized_by);
+    for (const limit& l : given.limits) {
         if (l.on == limit::bound::rate) {
             throw failure{exit_status::usage, "'" + l.text + "': a rate needs a delta"};
         }
@@ -94,7 +94,10 @@ exit_status compare_command::run(run_status& told) const {
                       "one capture of each side tells nothing of noise: take several, or compare "
                       "the two with --no-test"};
     }
-    profile_comparison captures{compared, read_rateless_limits()};
+    given_limits given = read_rateless_limits();
+    compare_options options = compared;
+    const test_options with_files = tested.with(given.min_amount, options);
+    profile_comparison captures{options, std::move(given.limits)};
     report_options drawn;
     drawn.by = compared.by;
     drawn.sample_type = sample_type;
@@ -124,6 +127,7 @@ exit_status compare_command::run(run_status& told) const {
         told.warn({"base and head have other programs, and few rows in common"}, quiet);
     }
     compare_view view = about("the captures", [&] { return view_of(captures); });
+    view.least_size_text = with_files.least_size_text();
     view.base = names_of(base_files);
     view.head = names_of(head_files);
     require_enough(captures, view);
@@ -151,7 +155,6 @@ compare_view compare_command::view_of(profile_comparison& captures) const {
         each.too_few = captures.too_few(each.rows.flat.questions);
     }
     view.options = compared;
-    view.least_size_text = tested.least_size_text();
     view.top = tested.top();
     return view;
 }

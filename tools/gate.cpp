@@ -2,6 +2,7 @@
 #include "gate.hpp"
 
 #include <string>
+#include <utility>
 
 #include <pprofdelta/report_json.hpp>
 
@@ -13,8 +14,11 @@
 
 namespace pprofdelta::tool {
 
-gate::gate(const limit_options& chosen, std::optional<normalization> by)
-    : m_normalize{by}, m_least{read_min_amount(chosen)}, m_limits{read_limits(chosen, by)} {}
+gate::gate(const limit_options& chosen, std::optional<normalization> by) : m_normalize{by} {
+    given_limits given = read_limits(chosen, by);
+    m_least = read_min_amount(given.min_amount);
+    m_limits = std::move(given.limits);
+}
 
 void gate::judge(const comparison& profiles) {
     if (is_on()) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "given_limits.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
@@ -51,39 +53,64 @@ limit read_option(const std::string& text, std::optional<normalization> by) {
     return read_limit(text, "--fail-on ", by);
 }
 
-void add_file(const std::string& path, std::optional<normalization> by, std::vector<limit>& to) {
-    const std::size_t count_before = to.size();
+// "4KiB" of "min-amount 4KiB"; empty for a line that is a limit.
+std::string min_amount_of(std::string_view line) {
+    constexpr std::string_view name = "min-amount";
+    constexpr std::string_view blanks = " \t\r";
+    line.remove_prefix(line.find_first_not_of(blanks));
+    if (!line.starts_with(name) || line.find('>') != std::string_view::npos) {
+        return {};
+    }
+    line.remove_prefix(std::min(line.find_first_not_of(blanks, name.size()), line.size()));
+    return std::string{line.substr(0, line.find_last_not_of(blanks) + 1)};
+}
+
+void add_file(const std::string& path, std::optional<normalization> by, given_limits& to) {
+    const std::size_t count_before = to.limits.size();
     std::istringstream lines{read_file_of_limits(path)};
     std::string line;
     for (int number = 1; std::getline(lines, line); ++number) {
         const std::size_t start = line.find_first_not_of(" \t\r");
-        if (start != std::string::npos && line[start] != '#') {
-            const std::string place = display_name(path) + ":" + std::to_string(number);
-            to.push_back(read_limit(line, place + ": ", by));
-            to.back().place = place;
+        if (start == std::string::npos || line[start] == '#') {
+            continue;
         }
+        const std::string place = display_name(path) + ":" + std::to_string(number);
+        if (const std::string amount = min_amount_of(line); !amount.empty()) {
+            (void)read_min_amount(amount, place + ": min-amount ");
+            if (!to.min_amount.empty() && to.min_amount != amount) {
+                throw failure{exit_status::usage,
+                              place + ": min-amount is " + to.min_amount + " already"};
+            }
+            to.min_amount = amount;
+            continue;
+        }
+        to.limits.push_back(read_limit(line, place + ": ", by));
+        to.limits.back().place = place;
     }
     // Nothing can cross an empty file, which is probably one that was not written.
-    if (to.size() == count_before) {
+    if (to.limits.size() == count_before) {
         throw failure{exit_status::usage, display_name(path) + ": there is no limit in it"};
     }
 }
 
 } // namespace
 
-std::vector<limit> read_limits(const limit_options& chosen, std::optional<normalization> by) {
-    std::vector<limit> all;
+given_limits read_limits(const limit_options& chosen, std::optional<normalization> by) {
+    given_limits all;
     for (const std::string& text : chosen.limits) {
-        all.push_back(read_option(text, by));
+        all.limits.push_back(read_option(text, by));
     }
     for (const std::string& path : chosen.files) {
         add_file(path, by, all);
+    }
+    if (!chosen.min_amount.empty()) {
+        all.min_amount = chosen.min_amount;
     }
     return all;
 }
 
 bool holds_limits(const std::string& path) {
-    std::vector<limit> found;
+    given_limits found;
     try {
         add_file(path, std::nullopt, found);
     } catch (const failure& e) {
@@ -95,14 +122,14 @@ bool holds_limits(const std::string& path) {
     return true;
 }
 
-std::optional<amount> read_min_amount(const limit_options& chosen) {
-    if (chosen.min_amount.empty()) {
+std::optional<amount> read_min_amount(const std::string& min_amount, const std::string& place) {
+    if (min_amount.empty()) {
         return std::nullopt;
     }
     try {
-        return parse_amount(chosen.min_amount);
+        return parse_amount(min_amount);
     } catch (const error& e) {
-        throw failure{exit_status::usage, std::string{"--min-amount "} + e.what()};
+        throw failure{exit_status::usage, place + e.what()};
     }
 }
 

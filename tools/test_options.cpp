@@ -47,7 +47,7 @@ void test_options::check() const {
     }
     if (!has_share()) {
         try {
-            static_cast<void>(parse_amount(m_min_amount));
+            static_cast<void>(parse_amount(min_amount()));
         } catch (const error& e) {
             wrong_usage(std::string{"--min-amount "} + e.what());
         }

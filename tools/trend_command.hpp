@@ -15,6 +15,7 @@
 #include "command_options.hpp"
 #include "common_options.hpp"
 #include "failure.hpp"
+#include "given_limits.hpp"
 #include "output_form.hpp"
 #include "run_status.hpp"
 #include "test_options.hpp"
@@ -56,7 +57,7 @@ private:
     /// @param found captures as they are named, or found.
     void check_paths(const std::vector<std::string>& found) const;
     [[nodiscard]] exit_status run(run_status& told) const;
-    [[nodiscard]] std::vector<limit> read_limits_on_growth() const;
+    [[nodiscard]] given_limits read_limits_on_growth() const;
     [[nodiscard]] trend_view view_of(profile_trend& trend,
                                      const std::vector<std::string>& files) const;
     [[nodiscard]] std::optional<overview> ends_of(const std::vector<std::string>& files,

@@ -37,7 +37,10 @@ exit_status trend_command::run(run_status& told) const {
         throw failure{exit_status::usage,
                       names_of(files).front() + ": a trend needs more than one capture"};
     }
-    profile_trend trend{followed, read_limits_on_growth()};
+    given_limits given = read_limits_on_growth();
+    trend_options options = followed;
+    const test_options with_files = tested.with(given.min_amount, options);
+    profile_trend trend{options, std::move(given.limits)};
     std::vector<page_input> inputs;
     read_all(files, max_size, [&](std::size_t i, const profile_file& file) {
         const std::string_view profile = file.bytes();
@@ -50,6 +53,7 @@ exit_status trend_command::run(run_status& told) const {
         warn_of_programs("the series", trend.programs(), told, quiet);
     }
     trend_view view = about("the captures", [&] { return view_of(trend, names_of(files)); });
+    view.least_size_text = with_files.least_size_text();
     for (const trend_limit& limit : view.limits) {
         if (limit.too_few) {
             throw failure{exit_status::incompatible,
@@ -71,9 +75,9 @@ exit_status trend_command::run(run_status& told) const {
     return report(view, told);
 }
 
-std::vector<limit> trend_command::read_limits_on_growth() const {
-    std::vector<limit> given = read_limits(limits, std::nullopt);
-    for (const limit& l : given) {
+given_limits trend_command::read_limits_on_growth() const {
+    given_limits given = read_limits(limits, std::nullopt);
+    for (const limit& l : given.limits) {
         if (l.on == limit::bound::value) {
             throw failure{exit_status::usage, "'" + l.text +
                                                   "': a trend is judged by its growth, as in "
@@ -97,7 +101,6 @@ trend_view trend_command::view_of(profile_trend& trend,
     view.rows = trend.rows(type);
     view.limits = trend.judge();
     view.options = followed;
-    view.least_size_text = tested.least_size_text();
     view.too_few = trend.too_few(type, view.rows.questions);
     view.top = tested.top();
     return view;

@@ -43,3 +43,8 @@ func (index Index) Format() string {
 	}
 	return out.String()
 }
+
+// Lines tells in which lines a word is.
+func (index Index) Lines(word string) string {
+	return fmt.Sprint(index[word])
+}

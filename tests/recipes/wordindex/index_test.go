@@ -32,3 +32,15 @@ func BenchmarkFormat(b *testing.B) {
 		index.Format()
 	}
 }
+
+// What is not used might not be allocated.
+var lines string
+
+func BenchmarkLines(b *testing.B) {
+	index := New(text())
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := 0; i < b.N; i++ {
+		lines = index.Lines("word7")
+	}
+}
