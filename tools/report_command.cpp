@@ -21,7 +21,7 @@ void report_command::add_options(command_options& options) {
                                   "Sort rows by change: flat (default), cum or percent");
     options.add_number("--top", "N", top, "How many rows (default: 20)");
     options.add_choice<std::optional<rate_time>>(
-        "--per", "TIME", per, {{"second", rate_time::second}, {"minute", rate_time::minute}},
+        "--per", "UNIT", per, {{"second", rate_time::second}, {"minute", rate_time::minute}},
         "Show the rows of a delta as rates, for each second or minute");
     options.add_value("--focus", "REGEX", reported.focus, "Only samples with a match in the stack");
     options.add_value("--ignore", "REGEX", reported.ignore,

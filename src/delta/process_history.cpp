@@ -37,11 +37,12 @@ void process_history::advance(const process_sign& now, const delta_summary& desc
     }
     if (relation_of(last, now) == process_relation::another) {
         // The one that is back makes room; otherwise the oldest one.
-        const auto place =
-            std::find_if(earlier.begin(), earlier.end() - 1, [&now](const process_sign& each) {
+        process_sign* const first = earlier.data();
+        process_sign* const place =
+            std::find_if(first, first + most_earlier - 1, [&now](const process_sign& each) {
                 return relation_of(each, now) == process_relation::same;
             });
-        std::move_backward(earlier.begin(), place, place + 1);
+        std::move_backward(first, place, place + 1);
         earlier.front() = last;
     }
     last = now;
