@@ -61,7 +61,7 @@ bool capture_set::is_head_foreign() const {
         in_head += head_has ? 1 : 0;
         in_both += base_has && head_has ? 1 : 0;
     }
-    return in_both < std::min(in_base, in_head) / 2;
+    return in_both * 2 < std::min(in_base, in_head);
 }
 
 double capture_set::size_of(const capture& c, std::size_t type) const {
