@@ -58,8 +58,12 @@ std::string work_on(const series& profiles) {
     }
     diff(profiles.front(), profiles.back(), {}, delta);
     all += delta;
-    for (const auto& row : make_report(profiles.front(), profiles.back()).rows) {
-        all += row.name + std::to_string(row.cumulative.current);
+    try {
+        for (const auto& row : make_report(profiles.front(), profiles.back()).rows) {
+            all += row.name + std::to_string(row.cumulative.current);
+        }
+    } catch (const error& e) {
+        all += e.what(); // some have values whose totals do not fit
     }
     try {
         for (const auto& found :
