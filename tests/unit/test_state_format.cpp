@@ -69,7 +69,7 @@ std::string sealed_v1(const std::string& body) { return sealed_v1(zstd(body, 1),
 // What a state says of processes, of which it has room for nine; see the description of the format.
 std::string processes(const std::string& last = std::string(32, '\0'), std::uint8_t resets = 0,
                       std::uint8_t told = 0) {
-    return last + std::string(8 * 32, '\0') + word(resets) + word(told);
+    return last + std::string(std::size_t{8} * 32, '\0') + word(resets) + word(told);
 }
 
 struct parts {

@@ -205,7 +205,7 @@ TEST_CASE("memory is in proportion to what captures have, and not to all names i
         return test::bytes_in_use() - before;
     };
     // Tables that double may have room for twice as much.
-    CHECK(used_by(80) < 2 * 8 * used_by(10));
+    CHECK(used_by(80) < 16 * used_by(10));
 }
 
 TEST_CASE("a row has its values wherever a capture has it") {
