@@ -6,6 +6,7 @@
 #include "delta/state_format.hpp"
 #include "delta/subtraction_plan.hpp"
 #include "profile/index.hpp"
+#include "profile/process_sign.hpp"
 #include "profile/records.hpp"
 
 namespace pprofdelta {
@@ -21,14 +22,18 @@ profile_info read_profile_info(std::string_view profile, const delta_options& op
     info.period = view.period;
     info.time_nanos = view.time_nanos;
     info.duration_nanos = view.duration_nanos;
-    if (!view.mappings.empty()) {
-        const std::string_view bytes = view.at(view.mappings.front());
-        const mapping_record first = read_mapping(bytes, view.bytes().data(), ignore_unknown);
-        info.binary = index.strings.text(index.strings.check(first.file, bytes));
-        info.build_id = index.strings.text(index.strings.check(first.build_id, bytes));
+    process_sign process;
+    for (std::size_t i = 0; i < view.mappings.size(); ++i) {
+        const std::string_view bytes = view.at(view.mappings[i]);
+        const mapping_record found = read_mapping(bytes, view.bytes().data(), ignore_unknown);
+        const std::string_view file = index.strings.text(index.strings.check(found.file, bytes));
+        process.add(file, found.start, found.offset, i == 0);
+        if (i == 0) {
+            info.binary = file;
+            info.build_id = index.strings.text(index.strings.check(found.build_id, bytes));
+        }
     }
-    index.mappings.build(view, index.strings);
-    info.process = index.mappings.process().id();
+    info.process = process.id();
     info.samples = view.samples.size();
     info.locations = view.locations.size();
     info.functions = view.functions.size();

@@ -44,6 +44,20 @@ TEST_CASE("a profile tells what it is of") {
     CHECK(info.strings >= 7);
 }
 
+TEST_CASE("what lies within the records of a profile is no matter to what it is of") {
+    profile p = small();
+    p.mappings = {{7, 0x1000, 0x2000, 0, "/bin/server", "b1d"}, {7, 0x3000, 0x4000, 0, "[vdso]"}};
+    CHECK(fails_as(error_kind::malformed, [&] {
+        std::string delta;
+        delta_computer{}.compute(serialize(p), delta);
+    }));
+    const profile_info info = read_profile_info(serialize(p));
+    CHECK(info.binary == "/bin/server");
+    CHECK(info.build_id == "b1d");
+    CHECK(info.mappings == 2);
+    CHECK(info.process != 0);
+}
+
 TEST_CASE("what a profile is of is refused as its delta would be") {
     delta_options options;
     options.gauge.emplace_back("alloc_space");
