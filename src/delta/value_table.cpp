@@ -29,11 +29,31 @@ void value_table::add_entry() {
     m_seen.push_back(0);
 }
 
+// What is not seen vanished before the previous profile.
+bool value_table::has_fallen(std::uint32_t entry) const noexcept {
+    const std::int64_t* const before = previous(entry);
+    const std::int64_t* const now = current(entry);
+    const bool is_now = is_current(entry);
+    bool fell = false;
+    for (std::size_t c = 0; c < m_cumulative.size(); ++c) {
+        fell |= (is_now ? now[m_cumulative[c]] : 0) < before[c];
+    }
+    return fell && m_seen[entry] != 0;
+}
+
 void value_table::compare(counter_changes& changes) const {
     changes.begin(m_cumulative.size());
-    for (std::uint32_t entry = 0; entry < size(); ++entry) {
+    // In most profiles nothing has fallen, and then nothing has started over.
+    std::uint32_t entry = 0;
+    while (entry < size() && !has_fallen(entry)) {
+        ++entry;
+    }
+    if (entry == size()) {
+        return;
+    }
+    for (entry = 0; entry < size(); ++entry) {
         if (m_seen[entry] == 0) {
-            continue; // vanished before the previous profile
+            continue;
         }
         const bool is_now = is_current(entry);
         for (std::size_t c = 0; c < m_cumulative.size(); ++c) {

@@ -161,6 +161,8 @@ private:
     static constexpr std::uint8_t in_current = 2;
 
     void add_entry();
+    /// Whether some cumulative value of an entry is less than before.
+    [[nodiscard]] bool has_fallen(std::uint32_t entry) const noexcept;
 
     std::size_t m_value_count = 0;
     std::vector<std::uint32_t> m_cumulative;
