@@ -26,15 +26,16 @@ struct process_history {
     bool has_told_return = false;
     bool has_told_windows = false;
 
-    /// Whether the process of `now` is one that another one had taken the place of.
-    [[nodiscard]] bool has_returned(const process_sign& now) const;
-
     /// Sets what a summary says of processes, for a profile that is not the first; `of.reason` is
     /// set. Each finding that needs someone to act is reported once in a series.
     void describe(const process_sign& now, delta_summary& of) const;
 
     /// Makes `now` the last one.
     void advance(const process_sign& now, const delta_summary& described) noexcept;
+
+private:
+    /// Where the process of `now` is among the earlier ones; most_earlier if it is not.
+    [[nodiscard]] std::size_t place_of(const process_sign& now) const;
 };
 
 } // namespace pprofdelta

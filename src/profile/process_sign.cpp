@@ -15,15 +15,6 @@ void set(std::uint64_t& address, std::uint64_t found) {
     address = address == 0 || address == found ? found : process_sign::several;
 }
 
-// Of a path of Linux or Windows. Linux appends a note where the file was replaced.
-std::string_view name_of(std::string_view file) {
-    constexpr std::string_view note{" (deleted)"};
-    if (file.ends_with(note)) {
-        file.remove_suffix(note.size());
-    }
-    return file.substr(file.find_last_of("/\\") + 1);
-}
-
 bool is_library(std::string_view name) { return name.find(".so") != std::string_view::npos; }
 
 // Such as ld-linux-x86-64.so.2, ld-2.31.so, ld-musl-aarch64.so.1 and ld64.so.2.
@@ -46,13 +37,21 @@ std::uint64_t hash_of(std::uint64_t kind, std::uint64_t address) {
 
 } // namespace
 
+std::string_view file_name_of(std::string_view file) {
+    constexpr std::string_view note{" (deleted)"};
+    if (file.ends_with(note)) {
+        file.remove_suffix(note.size());
+    }
+    return file.substr(file.find_last_of("/\\") + 1); // npos + 1 is 0
+}
+
 void process_sign::add(std::string_view file, std::uint64_t start, std::uint64_t offset,
                        bool is_first) {
     if (file == "[vdso]") {
         set(vdso, start);
         return;
     }
-    const std::string_view name = name_of(file);
+    const std::string_view name = file_name_of(file);
     if (is_linker(name)) {
         set(linker, start - offset);
     } else if (is_first && !name.empty() && name.front() != '[' && !is_library(name)) {

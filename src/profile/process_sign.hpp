@@ -37,6 +37,10 @@ struct process_sign {
     friend bool operator==(const process_sign&, const process_sign&) = default;
 };
 
+/// The name of a mapping's file without its folder, on Linux or Windows, and without the note that
+/// Linux appends where the file was replaced.
+[[nodiscard]] std::string_view file_name_of(std::string_view file);
+
 /// How the processes of two profiles are related.
 enum class process_relation : std::uint8_t {
     unknown, ///< The addresses say nothing.

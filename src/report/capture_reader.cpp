@@ -8,6 +8,7 @@
 
 #include <pprofdelta/error.hpp>
 
+#include "profile/process_sign.hpp"
 #include "report/measure.hpp"
 #include "report/row_sums.hpp"
 
@@ -20,7 +21,7 @@ std::string program_of(const profile_index& index) {
     const std::string_view file = index.view.mappings.empty()
                                       ? std::string_view{}
                                       : index.strings.text(index.mappings.at(0).file);
-    return std::string{file.substr(file.rfind('/') + 1)}; // npos + 1 is 0
+    return std::string{file_name_of(file)};
 }
 
 } // namespace

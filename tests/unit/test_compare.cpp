@@ -663,7 +663,7 @@ TEST_CASE("captures tell which programs they are of, by the names of the files")
     };
     const values_by_name values{{"a", 10}, {"b", 20}, {"c", 30}};
     add_one(base, "/opt/v1/server", values);
-    add_one(base, "/opt/v2/server", values);
+    add_one(base, "/opt/v2/server (deleted)", values); // it was replaced while it ran
     add_one(base, "", values);
     CHECK(c.programs(base) == std::vector<std::string>{"server"});
     add_one(head, "server", {{"d", 1}, {"e", 1}, {"f", 1}});
