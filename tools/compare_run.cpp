@@ -14,6 +14,7 @@
 #include "flame_svg.hpp"
 #include "given_limits.hpp"
 #include "json.hpp"
+#include "process_list.hpp"
 #include "profile_file.hpp"
 #include "told_limits.hpp"
 
@@ -105,9 +106,11 @@ exit_status compare_command::run(run_status& told) const {
     median_flame_graph stacks{drawn, page_limits};
     std::vector<page_input> inputs;
     const std::vector<capture_file> in_order = in_turn(base_files, head_files);
+    process_list processes;
     read_all(paths_of(in_order), max_size, [&](std::size_t i, const profile_file& file) {
         const std::string_view profile = file.bytes();
         captures.add(in_order[i].side, profile);
+        processes.add(read_profile_info(profile));
         if (!flame_graph.empty()) {
             graph.add(in_order[i].side, profile);
         }
@@ -123,6 +126,10 @@ exit_status compare_command::run(run_status& told) const {
     }
     warn_of_programs("the base", captures.programs(compare_side::base), told, quiet);
     warn_of_programs("the head", captures.programs(compare_side::head), told, quiet);
+    if (const std::string warning = processes.not_independent();
+        compared.is_tested && !warning.empty()) {
+        told.warn({warning}, quiet);
+    }
     if (captures.is_head_foreign()) {
         told.warn({"base and head have other programs, and few rows in common"}, quiet);
     }

@@ -20,8 +20,8 @@ void merge_command::add_options(command_options& options) {
         },
         "Multiply the values of a FILE by W; given once for each FILE");
     options.add_flag("--mean", mean, "Divide by the number of profiles, or the sum of weights");
-    options.add_choice<level_policy>(
-        "--levels", "HOW", merged.levels,
+    options.add_choice<std::optional<level_policy>>(
+        "--levels", "HOW", levels,
         {{"sum", level_policy::sum},
          {"last", level_policy::last},
          {"mean", level_policy::mean},
@@ -79,6 +79,7 @@ void merge_command::check() {
             "--weight is given once for each FILE (weights: " + std::to_string(weights.size()) +
             ", files: " + std::to_string(files.size()) + ")");
     }
+    merged.levels = levels.value_or(level_policy::sum);
     output.check();
     check_trim();
     check_status(status, output.file);

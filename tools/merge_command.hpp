@@ -3,6 +3,7 @@
 #define PPROFDELTA_TOOLS_MERGE_COMMAND_HPP
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 
 #include "command_options.hpp"
 #include "failure.hpp"
+#include "process_list.hpp"
 #include "profile_output.hpp"
 #include "run_status.hpp"
 
@@ -37,6 +39,7 @@ struct merge_command {
     bool list_has_nul = false;      ///< Each path there ends with NUL.
 
     merge_options merged;
+    std::optional<level_policy> levels; ///< Nothing if it was not said; then it is the sum.
     bool mean = false;
     bool skip_bad = false;
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
@@ -59,7 +62,8 @@ private:
     [[nodiscard]] inputs find_inputs() const;
     /// @param found files as they are named, or found.
     void check_paths(const std::vector<std::string>& found) const;
-    [[nodiscard]] sizes add_all(const inputs& from, profile_sum& sum, run_status& told) const;
+    [[nodiscard]] sizes add_all(const inputs& from, profile_sum& sum, process_list& processes,
+                                run_status& told) const;
     [[nodiscard]] exit_status run(run_status& told) const;
     void report(const merge_summary& found, const sizes& in, const sizes& out, double seconds,
                 run_status& told) const;

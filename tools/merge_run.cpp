@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <pprofdelta/error.hpp>
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/processor.hpp>
 
 #include "capture_files.hpp"
@@ -63,7 +64,7 @@ merge_command::inputs merge_command::find_inputs() const {
 }
 
 merge_command::sizes merge_command::add_all(const inputs& from, profile_sum& sum,
-                                            run_status& told) const {
+                                            process_list& processes, run_status& told) const {
     sizes read;
     std::string first; // the name of the first profile in the sum
     std::vector<std::string> bad;
@@ -76,6 +77,7 @@ merge_command::sizes merge_command::add_all(const inputs& from, profile_sum& sum
             throw to_failure(e, e.input() == error_input::both ? first + " and " + file.name()
                                                                : file.name());
         }
+        processes.add(read_profile_info(file.bytes()));
         if (first.empty()) {
             first = file.name();
         }
@@ -105,8 +107,10 @@ exit_status merge_command::run(run_status& told) const {
     const inputs from = find_inputs();
     told.add("inputs", json_strings(names_of(from.files)));
     profile_sum sum{merged};
-    const sizes in = add_all(from, sum, told);
-    if (const std::string repeated = find_repeated(from.files); !repeated.empty()) {
+    process_list processes;
+    const sizes in = add_all(from, sum, processes, told);
+    const std::string repeated = find_repeated(from.files);
+    if (!repeated.empty()) {
         told.warn({display_name(repeated) + ": it is given twice, and counts twice"}, quiet);
     }
     std::string made;
@@ -117,6 +121,9 @@ exit_status merge_command::run(run_status& told) const {
                    std::to_string(found.profiles) +
                    " profiles have a duration of more than 31 years, which is not added"},
                   quiet);
+    }
+    if (repeated.empty()) {
+        told.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean), quiet);
     }
     sizes out{.bytes = made.size()};
     made = output.encoded(std::move(made));
