@@ -320,17 +320,31 @@ void pprofdelta_sum_free(pprofdelta_sum* sum);
 
 // ---- Reports ----
 
+/// A profile to report on.
+typedef struct pprofdelta_report_input {
+    const void* profile;
+    size_t size;
+    int source;       ///< A pprofdelta_source, as pprofdelta_decode() says it.
+    const char* name; ///< What to call it in the report; may be null.
+} pprofdelta_report_input;
+
 /// What changed most, as JSON: the bytes that `pprofdelta report --format json` prints for the same
 /// profiles, names and options; pprofdelta(1) has the schema. Of two profiles with counters it is
 /// about their delta, else, and with the option "diff", it compares them.
 ///
-/// @param previous      may be null, for a report on one profile.
-/// @param previous_name what to call it in the report; may be null, as the next.
-/// @param options       may be null.
-/// @param json          a text, which is UTF-8.
-/// Fails like pprofdelta_computer_compute() and, for a sample type or a limit that does not fit the
-/// profiles, with PPROFDELTA_INCOMPATIBLE; for limits without a previous profile with
+/// @param previous may be null, for a report on one profile.
+/// @param options  may be null.
+/// @param json     a text, which is UTF-8.
+/// Fails like pprofdelta_computer_compute(); for a sample type or a limit that does not fit the
+/// profiles with PPROFDELTA_INCOMPATIBLE; for limits without a previous profile with
 /// PPROFDELTA_INVALID_ARGUMENT.
+pprofdelta_status pprofdelta_report_on(const pprofdelta_report_input* previous,
+                                       const pprofdelta_report_input* current,
+                                       const pprofdelta_options* options,
+                                       pprofdelta_buffer* storage, pprofdelta_view* json,
+                                       pprofdelta_error* error);
+
+/// The same for profiles that are known to be of one source, whichever it is.
 pprofdelta_status pprofdelta_report(const void* previous, size_t previous_size,
                                     const char* previous_name, const void* current,
                                     size_t current_size, const char* current_name,

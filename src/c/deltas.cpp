@@ -9,6 +9,7 @@
 #include "c/buffer.hpp"
 #include "c/guard.hpp"
 #include "c/options.hpp"
+#include "c/source.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::c;
@@ -20,10 +21,6 @@ struct pprofdelta_computer {
 };
 
 namespace {
-
-profile_source source_of(int given) {
-    return chosen<profile_source>(given, "source", profile_source::protobuf, profile_source::text);
-}
 
 void fill(pprofdelta_summary* to, const delta_summary& from) noexcept {
     if (to != nullptr) {

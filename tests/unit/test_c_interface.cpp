@@ -413,6 +413,39 @@ TEST_CASE("C writes the same reports as C++") {
     CHECK(is_empty(view));
 }
 
+TEST_CASE("reports in C refuse text with protobuf, as their stacks differ") {
+    const buffer_handle storage{pprofdelta_buffer_new()};
+    const std::string before = heap("f", 10);
+    const std::string now = heap("f", 20);
+    const auto report = [&](int previous, int current, const settings& all, std::string& json) {
+        const pprofdelta_report_input first{before.data(), before.size(), previous, "before"};
+        const pprofdelta_report_input second{now.data(), now.size(), current, "now"};
+        pprofdelta_view view{};
+        pprofdelta_error error{};
+        const auto status =
+            pprofdelta_report_on(&first, &second, with(all).get(), storage.get(), &view, &error);
+        CHECK(error.input == (status == PPROFDELTA_INCOMPATIBLE ? PPROFDELTA_INPUT_BOTH
+                                                                : PPROFDELTA_INPUT_UNSPECIFIED));
+        json = text_of(view);
+        return status;
+    };
+    constexpr int text = PPROFDELTA_SOURCE_TEXT;
+    constexpr int protobuf = PPROFDELTA_SOURCE_PROTOBUF;
+    for (const settings& all : {settings{}, {{"diff", "yes"}}}) {
+        std::string json;
+        CHECK(report(text, protobuf, all, json) == PPROFDELTA_INCOMPATIBLE);
+        CHECK(report(protobuf, text, all, json) == PPROFDELTA_INCOMPATIBLE);
+        CHECK(json.empty());
+        CHECK(report(2, text, all, json) == PPROFDELTA_INVALID_ARGUMENT);
+        CHECK(report(text, text, all, json) == PPROFDELTA_OK);
+        pprofdelta_view view{};
+        CHECK(pprofdelta_report(before.data(), before.size(), "before", now.data(), now.size(),
+                                "now", with(all).get(), storage.get(), &view,
+                                nullptr) == PPROFDELTA_OK);
+        CHECK(json == text_of(view));
+    }
+}
+
 TEST_CASE("null is refused in C where there has to be something") {
     const auto computer = new_computer();
     const auto sum = new_sum();
@@ -473,6 +506,8 @@ TEST_CASE("null is refused in C where there has to be something") {
                                        &view, &error)));
     CHECK(pprofdelta_report(bytes, size, nullptr, bytes, size, nullptr, nullptr, storage.get(),
                             &view, &error) == PPROFDELTA_OK);
+    CHECK(
+        is_refused(pprofdelta_report_on(nullptr, nullptr, nullptr, storage.get(), &view, &error)));
     CHECK(pprofdelta_sum_add(sum.get(), nullptr, 1, 1, nullptr) == PPROFDELTA_INVALID_ARGUMENT);
     pprofdelta_options_free(nullptr);
     pprofdelta_buffer_free(nullptr);

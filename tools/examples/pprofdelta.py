@@ -63,6 +63,11 @@ class _SumSummary(ctypes.Structure):
                 ("duration_nanos", ctypes.c_int64)]
 
 
+class _ReportInput(ctypes.Structure):
+    _fields_ = [("profile", ctypes.c_void_p), ("size", ctypes.c_size_t),
+                ("source", ctypes.c_int), ("name", ctypes.c_char_p)]
+
+
 #: What compute() and diff() found; pprofdelta_summary in pprofdelta.h.
 Summary = collections.namedtuple("Summary", [name for name, _ in _Summary._fields_])
 #: What a sum is made of; pprofdelta_sum_summary in pprofdelta.h.
@@ -76,6 +81,7 @@ _HANDLE = ctypes.c_void_p
 _BYTES = (ctypes.c_char_p, ctypes.c_size_t)
 _VIEW = ctypes.POINTER(_View)
 _ERROR = ctypes.POINTER(_Error)
+_REPORT_INPUT = ctypes.POINTER(_ReportInput)
 
 # Each function with its result, if that is not a status, and its arguments but the last, which is
 # an error wherever there is a status.
@@ -106,8 +112,7 @@ _FUNCTIONS = {
     "sum_finish": (None, _HANDLE, _VIEW, ctypes.POINTER(_SumSummary)),
     "sum_finish_mean": (None, _HANDLE, _VIEW, ctypes.POINTER(_SumSummary)),
     "sum_free": ("nothing", _HANDLE),
-    "report": (None, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_void_p,
-               ctypes.c_size_t, ctypes.c_char_p, _HANDLE, _HANDLE, _VIEW),
+    "report_on": (None, _REPORT_INPUT, _REPORT_INPUT, _HANDLE, _HANDLE, _VIEW),
 }
 
 
@@ -340,6 +345,7 @@ def report(previous, current, names=("previous", "current"), **options):
     names. Without a previous profile, which is None, it is what there is in the current one."""
     with _Profile(previous or b"") as before, _Profile(current) as now, \
             _Options(options) as chosen, _Buffer() as storage:
-        given = before.bytes if previous is not None else (None, 0)
-        return storage.view(_library.report, *given, names[0].encode(), *now.bytes,
-                            names[1].encode(), chosen.handle).decode()
+        inputs = [_ReportInput(*profile.bytes, profile.source, name.encode())
+                  for profile, name in zip((before, now), names)]
+        return storage.view(_library.report_on, inputs[0] if previous is not None else None,
+                            inputs[1], chosen.handle).decode()
