@@ -84,6 +84,12 @@ void add_states(const folder& to) {
         // Those without v2 in their names are of version 1 of the format.
         to.add("whole-v2-" + name, '\0' + state);
         to.add("resealed-v2-" + name, '\1' + state);
+        if (seed == 0) {
+            // Of profiles that were made of text, as the head says.
+            std::string text = state;
+            text[12] = '\1';
+            to.add("resealed-text", '\1' + text);
+        }
         // The head has 24 bytes and the checksum 16.
         to.add("body-v2-" + name, '\3' + state.substr(24, state.size() - 40));
     }

@@ -80,7 +80,7 @@ delta_options options_of(const state_info& info) {
     return options;
 }
 
-// Goes on with a profile of the same types.
+// Goes on with a profile of the same types, made of the same.
 void go_on(delta_computer& computer, const state_info& info) {
     profile next;
     for (const auto& each : info.types) {
@@ -89,7 +89,7 @@ void go_on(delta_computer& computer, const state_info& info) {
     next.samples.push_back({{add_frame(next, "f")}, {}, {}, ""});
     next.samples.back().values.assign(next.types.size(), 1);
     std::string delta;
-    const delta_summary summary = computer.compute(serialize(next), delta);
+    const delta_summary summary = computer.compute(serialize(next), delta, info.source);
     require(!summary.first, "a state is gone on from");
     (void)computer.save();
 }
