@@ -104,6 +104,18 @@ std::string function_name(Dwarf_Die die) {
     return text_or_empty(dwarf_diename(&die));
 }
 
+// A relative name goes on from the folder in which its unit was compiled, as readers have it, so
+// that src/util.cpp of two folders are two files.
+std::string source_path(Dwarf_Die unit, const char* name) {
+    if (name == nullptr || *name == '/' || *name == '\0') {
+        return text_or_empty(name);
+    }
+    Dwarf_Attribute attribute{};
+    const std::string folder =
+        text_or_empty(dwarf_formstring(dwarf_attr_integrate(&unit, DW_AT_comp_dir, &attribute)));
+    return folder.empty() ? name : folder + (folder.ends_with('/') ? "" : "/") + name;
+}
+
 Dwarf_Word number_of(Dwarf_Die die, unsigned name) {
     Dwarf_Attribute attribute{};
     Dwarf_Word number = 0;
@@ -158,7 +170,7 @@ public:
         Dwarf_Die unit_die = *unit;
         code_frame frame;
         if (Dwarf_Line* const line = dwarf_getsrc_die(&unit_die, address)) {
-            frame.file = text_or_empty(dwarf_linesrc(line, nullptr, nullptr));
+            frame.file = source_path(unit_die, dwarf_linesrc(line, nullptr, nullptr));
             int number = 0;
             frame.line = dwarf_lineno(line, &number) == 0 ? number : 0;
         }
@@ -171,9 +183,10 @@ public:
                 frame.system_name = function_name(*call);
                 found.push_back(frame);
                 const Dwarf_Word file = number_of(*call, DW_AT_call_file);
-                frame.file = files == nullptr
-                                 ? std::string{}
-                                 : text_or_empty(dwarf_filesrc(files, file, nullptr, nullptr));
+                frame.file =
+                    files == nullptr
+                        ? std::string{}
+                        : source_path(unit_die, dwarf_filesrc(files, file, nullptr, nullptr));
                 frame.line = static_cast<std::int64_t>(number_of(*call, DW_AT_call_line));
             }
             frame.system_name = function_name(*function);

@@ -22,13 +22,15 @@ void report_command::add_options(command_options& options) {
     options.add_number("--top", "N", top, "How many rows (default: 20)");
     options.add_choice<std::optional<rate_time>>(
         "--per", "UNIT", per, {{"second", rate_time::second}, {"minute", rate_time::minute}},
-        "Show the rows of a delta as rates, for each second or minute");
+        "Rows of a delta as rates, for each second or minute");
     options.add_value("--focus", "REGEX", reported.focus, "Only samples with a match in the stack");
     options.add_value("--ignore", "REGEX", reported.ignore,
                       "Only samples without a match in the stack");
     options.add_optional_value(
         "--symbolize", "PATH", [this](const std::string& path) { symbolize.emplace(path); },
         "Name frames by the binaries, looked for in PATH first");
+    options.add_value("--trim-path", "PATH", trim_path,
+                      "Source files that --symbolize finds do not begin with PATH");
     options.add_heading("What to compare");
     add_types(options, delta);
     add_match(options, delta.match);
@@ -57,6 +59,9 @@ void report_command::add_options(command_options& options) {
 void report_command::check() {
     if (symbolize && !can_read_binaries()) {
         wrong_usage("--symbolize: this pprofdelta was built without libdw, which reads binaries");
+    }
+    if (!trim_path.empty() && !symbolize) {
+        wrong_usage("--trim-path is for the source files that --symbolize finds");
     }
     if (out.file == "-") {
         out.file.clear();

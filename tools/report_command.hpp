@@ -47,6 +47,7 @@ struct report_command {
     delta_options delta;
     state_options state;
     std::optional<std::string> symbolize; ///< Where binaries are looked for first; may be empty.
+    std::string trim_path;                ///< What source files that are found do not begin with.
     bool diff = false;
     std::optional<normalization> normalize;  ///< Of PREV, in a diff.
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.

@@ -161,7 +161,7 @@ void report_command::run_with_one() const {
 
 std::vector<std::string>
 report_command::with_names(const std::vector<std::string_view>& profiles) const {
-    symbolizer binaries{*symbolize};
+    symbolizer binaries{*symbolize, trim_path};
     std::vector<std::string> named;
     named.reserve(profiles.size());
     for (const std::string_view profile : profiles) {

@@ -42,6 +42,19 @@ std::string lower_case(std::string_view digits) {
     return text;
 }
 
+// What has colons in between.
+std::vector<std::string> split(const std::string& paths) {
+    std::vector<std::string> all;
+    for (std::size_t begin = 0; begin <= paths.size();) {
+        const std::size_t end = std::min(paths.find(':', begin), paths.size());
+        if (end > begin) {
+            all.push_back(paths.substr(begin, end - begin));
+        }
+        begin = end + 1;
+    }
+    return all;
+}
+
 bool is_folder(const std::string& path) {
     struct stat status = {};
     return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
@@ -55,13 +68,10 @@ std::unique_ptr<binary> open_with_build_id(const std::string& path, const std::s
 
 } // namespace
 
-symbolizer::symbolizer(const std::string& path) {
-    for (std::size_t begin = 0; begin <= path.size();) {
-        const std::size_t end = std::min(path.find(':', begin), path.size());
-        if (end > begin) {
-            m_path.push_back(path.substr(begin, end - begin));
-        }
-        begin = end + 1;
+symbolizer::symbolizer(const std::string& path, const std::string& trimmed)
+    : m_path{split(path)}, m_trimmed{split(trimmed)} {
+    for (std::string& folder : m_trimmed) {
+        folder += folder.ends_with('/') ? "" : "/";
     }
 }
 
@@ -224,10 +234,18 @@ std::vector<code_frame> symbolizer::look_up(mapped_file& file, std::uint64_t off
     }
     for (code_frame& frame : found) {
         frame.function = readable(frame.system_name);
+        frame.file = trimmed(std::move(frame.file));
     }
     const bool has_name = std::any_of(found.begin(), found.end(),
                                       [](const auto& frame) { return !frame.function.empty(); });
     return has_name ? std::move(found) : std::vector<code_frame>{};
+}
+
+std::string symbolizer::trimmed(std::string file) const {
+    const auto found =
+        std::find_if(m_trimmed.begin(), m_trimmed.end(),
+                     [&](const std::string& folder) { return file.starts_with(folder); });
+    return found == m_trimmed.end() ? file : file.substr(found->size());
 }
 
 const std::string& symbolizer::readable(const std::string& symbol) {

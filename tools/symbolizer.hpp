@@ -21,7 +21,8 @@ class symbolizer {
 public:
     /// @param path folders and files, with colons in between, where binaries and debugging
     ///             information are looked for before they are where the profile says.
-    explicit symbolizer(const std::string& path);
+    /// @param trimmed folders that source files get no beginning of, with colons in between.
+    symbolizer(const std::string& path, const std::string& trimmed);
 
     /// What add_names() asks for. No fault of a binary is an error: what cannot be named has no
     /// frames.
@@ -56,7 +57,10 @@ private:
     std::vector<code_frame> look_up(mapped_file& file, std::uint64_t offset);
     const std::string& readable(const std::string& symbol);
 
+    [[nodiscard]] std::string trimmed(std::string file) const;
+
     std::vector<std::string> m_path;
+    std::vector<std::string> m_trimmed; // each with a slash at the end
     std::map<std::pair<std::string, std::string>, mapped_file> m_files; // by path and build id
     std::map<std::string, std::string> m_readable;                      // by symbol
 };
