@@ -159,7 +159,7 @@ void warn_of_programs(const std::string& of, const std::vector<std::string>& pro
 }
 
 void read_all(const std::vector<std::string>& files, std::size_t max_size,
-              const std::function<void(std::size_t, const profile_file&)>& use,
+              const std::function<void(std::size_t, const shared_profile&)>& use,
               const std::function<void(std::size_t, const failure&)>& pass_over) {
     std::future<loaded_profile> next = load_ahead(files.front(), max_size);
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -167,8 +167,8 @@ void read_all(const std::vector<std::string>& files, std::size_t max_size,
             std::exchange(next, i + 1 < files.size() ? load_ahead(files[i + 1], max_size)
                                                      : std::future<loaded_profile>{});
         try {
-            const loaded_profile profile = current.get();
-            about(*profile, [&] { use(i, *profile); });
+            const shared_profile profile = current.get();
+            about(*profile, [&] { use(i, profile); });
         } catch (const failure& e) {
             if (!pass_over || e.status() != exit_status::malformed) {
                 throw;

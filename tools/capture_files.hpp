@@ -35,13 +35,13 @@ void require_different(const std::vector<std::string>& files);
 void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
                       run_status& told, bool quiet);
 
-/// Calls `use` with the place and the bytes of each profile, in their order; the next one is read
-/// at the same time.
+/// Calls `use` with the place of each profile and the profile, in their order; the next one is read
+/// at the same time. Each is read once, as it may come from a pipe.
 /// @param pass_over is called with the place of a damaged profile and the failure about it, if it
 ///                  is there, and then the next profile follows.
 /// @throws failure
 void read_all(const std::vector<std::string>& files, std::size_t max_size,
-              const std::function<void(std::size_t place, const profile_file& profile)>& use,
+              const std::function<void(std::size_t place, const shared_profile& profile)>& use,
               const std::function<void(std::size_t place, const failure&)>& pass_over = {});
 
 } // namespace pprofdelta::tool

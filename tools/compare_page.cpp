@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare_page.hpp"
 
-#include <algorithm>
-#include <map>
-
 #include "compare_figures.hpp"
 #include "html_page.hpp"
 #include "json.hpp"
 #include "page_data.hpp"
+#include "page_rows.hpp"
 #include "short_names.hpp"
 
 namespace pprofdelta::tool {
@@ -35,33 +33,10 @@ std::string measured_json(const compared_row* row, bool is_tested) {
            ",\"verdict\":" + (is_tested ? json_string(to_string(row->is)) : "null") + "}";
 }
 
-struct both_rows {
-    const compared_row* flat = nullptr;
-    const compared_row* cumulative = nullptr;
-};
-
-std::string rows_json(const compared_rows& rows, bool is_tested, page_names& names) {
-    std::map<std::string, both_rows> by_name;
-    for (const compared_row& row : rows.flat.rows) {
-        by_name[row.name].flat = &row;
-    }
-    for (const compared_row& row : rows.cumulative.rows) {
-        by_name[row.name].cumulative = &row;
-    }
-    std::vector<std::string> all;
-    all.reserve(by_name.size());
-    for (const auto& [name, both] : by_name) {
-        all.push_back("{\"name\":" + names.number(name) +
-                      ",\"flat\":" + measured_json(both.flat, is_tested) +
-                      ",\"cum\":" + measured_json(both.cumulative, is_tested) + "}");
-    }
-    return page_array(all);
-}
-
 } // namespace
 
 std::string compare_as_page(const compare_view& view, profile_comparison& captures,
-                            const median_flame_graph& stacks, const std::vector<page_input>& inputs,
+                            const median_flame_graph* stacks, const std::vector<page_input>& inputs,
                             const std::vector<std::string>& given,
                             const std::vector<std::string>& warnings) {
     const compare_options& options = view.options;
@@ -87,16 +62,22 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
     std::vector<std::string> types;
     for (std::size_t type = 0; type < view.types.size(); ++type) {
         const compared_rows rows = captures.rows(type);
-        const flame_graph graph = stacks.make(type, captures.factors(compare_side::base, type),
-                                              captures.factors(compare_side::head, type));
         // One after the other, as what comes first gives the names their numbers.
-        const std::string listed = rows_json(rows, options.is_tested, names);
-        const std::string tree = page_tree(graph, names, true);
+        const page_rows<compared_row> shown{rows.flat.rows, rows.cumulative.rows,
+                                            view.base.size() + view.head.size()};
+        const std::string listed = shown.json(
+            names, [&](const compared_row* row) { return measured_json(row, options.is_tested); });
+        const std::string tree =
+            stacks == nullptr
+                ? "null"
+                : page_tree(stacks->make(type, captures.factors(compare_side::base, type),
+                                         captures.factors(compare_side::head, type)),
+                            names, true);
         std::string& json = types.emplace_back("{");
         json += page_type(view.types[type], false, "comparison");
         json += "\"total\":" + measured_json(&view.totals.rows[type], options.is_tested);
         json += ",\"rows\":" + listed;
-        json += ",\"rows_left_out\":" + std::to_string(rows.left_out);
+        json += ",\"rows_left_out\":" + std::to_string(rows.left_out + shown.left_out());
         json += ",\"tree\":" + tree + "}";
     }
     compare_view plain = view;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include <pprofdelta/flame_graph.hpp>
 
@@ -14,6 +15,7 @@
 #include "flame_svg.hpp"
 #include "given_limits.hpp"
 #include "json.hpp"
+#include "late_fault.hpp"
 #include "process_list.hpp"
 #include "profile_file.hpp"
 #include "told_limits.hpp"
@@ -105,19 +107,26 @@ exit_status compare_command::run(run_status& told) const {
     median_flame_graph graph{drawn};
     median_flame_graph stacks{drawn, page_limits};
     std::vector<page_input> inputs;
+    late_fault of_picture;
+    late_fault of_stacks;
+    late_fault of_page;
     const std::vector<capture_file> in_order = in_turn(base_files, head_files);
     process_list processes;
-    read_all(paths_of(in_order), max_size, [&](std::size_t i, const profile_file& file) {
-        const std::string_view profile = file.bytes();
+    read_all(paths_of(in_order), max_size, [&](std::size_t i, const shared_profile& file) {
+        const std::string_view profile = file->bytes();
         captures.add(in_order[i].side, profile);
-        processes.add(read_profile_info(profile));
+        profile_info info = read_profile_info(profile);
+        processes.add(info);
+        const auto add_to = [&](median_flame_graph& to) {
+            about(*file, [&] { to.add(in_order[i].side, profile); });
+        };
         if (!flame_graph.empty()) {
-            graph.add(in_order[i].side, profile);
+            of_picture.attempt([&] { add_to(graph); });
         }
         if (!page.empty()) {
-            stacks.add(in_order[i].side, profile);
-            inputs.push_back({to_string(in_order[i].side), display_name(in_order[i].path),
-                              read_profile_info(profile)});
+            of_stacks.attempt([&] { add_to(stacks); });
+            inputs.push_back(
+                {to_string(in_order[i].side), display_name(in_order[i].path), std::move(info)});
         }
     });
     if (captures.is_head_older()) {
@@ -140,15 +149,23 @@ exit_status compare_command::run(run_status& told) const {
     require_enough(captures, view);
     const std::string text = make_text(view);
     if (!page.empty()) {
-        write_file(page,
-                   compare_as_page(view, captures, stacks, inputs, given_options, told.warnings()),
-                   durability::cached);
+        of_page.attempt([&] {
+            write_file(page,
+                       compare_as_page(view, captures, of_stacks.came() ? nullptr : &stacks, inputs,
+                                       given_options, told.warnings()),
+                       durability::cached);
+        });
     }
     if (!flame_graph.empty()) {
-        write_file(flame_graph, draw(captures, view, graph), durability::cached);
+        of_picture.attempt(
+            [&] { write_file(flame_graph, draw(captures, view, graph), durability::cached); });
     }
     form.write(text, durability::cached);
-    return report(view, told);
+    const exit_status found = report(view, told);
+    for (const late_fault& each : {of_stacks, of_page, of_picture}) {
+        each.rethrow();
+    }
+    return found;
 }
 
 compare_view compare_command::view_of(profile_comparison& captures) const {

@@ -70,7 +70,8 @@ merge_command::sizes merge_command::add_all(const inputs& from, profile_sum& sum
     std::vector<std::string> bad;
     progress shown{from.files.size(), size_of(from.files), !quiet};
     const auto count = [&](std::size_t i) { shown.add(regular_file_size(from.files[i])); };
-    const auto use = [&](std::size_t i, const profile_file& file) {
+    const auto use = [&](std::size_t i, const shared_profile& profile) {
+        const profile_file& file = *profile;
         try {
             sum.add(file.bytes(), from.weights[i]);
         } catch (const error& e) {

@@ -75,6 +75,8 @@ private:
 };
 
 using loaded_profile = std::unique_ptr<profile_file>;
+/// One that several may keep.
+using shared_profile = std::shared_ptr<const profile_file>;
 
 /// Reads a file, and inflates it, while something else goes on. Not a pipe: who has to wait for one
 /// could not end before it does.

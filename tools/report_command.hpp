@@ -78,7 +78,7 @@ private:
     [[nodiscard]] report_view completed(report_view view) const;
     [[nodiscard]] std::string make_text(report_view view) const;
     [[nodiscard]] std::string draw(flame_view view) const;
-    void write(const made& all, const std::vector<std::string>& warnings) const;
+    void write(made& all, const std::vector<std::string>& warnings) const;
     [[nodiscard]] page_head head_of(const report_view& view) const;
     [[nodiscard]] std::vector<std::string>
     with_names(const std::vector<std::string_view>& profiles) const;

@@ -9,6 +9,7 @@
 #include "figures.hpp"
 #include "file.hpp"
 #include "file_labels.hpp"
+#include "late_fault.hpp"
 #include "profile_file.hpp"
 #include "report_page.hpp"
 #include "result.hpp"
@@ -45,6 +46,13 @@ struct report_command::made {
     page_head head;
     overview seen;
     std::string plain; // the text without colors, in any form that was asked for
+    late_fault of_picture;
+    late_fault of_page;
+
+    void rethrow() const {
+        of_page.rethrow();
+        of_picture.rethrow();
+    }
 };
 
 exit_status report_command::run() const {
@@ -105,7 +113,9 @@ exit_status report_command::run_with_two(run_status& told) const {
     }
     r.tell(previous.name(), after_reset, delta, quiet, told);
     write(all, told.warnings());
-    return kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
+    const exit_status found = kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
+    about_two(previous.name(), current->name(), [&] { all.rethrow(); });
+    return found;
 }
 
 exit_status report_command::run_with_state(run_status& told) const {
@@ -128,9 +138,10 @@ exit_status report_command::run_with_state(run_status& told) const {
         computed.delta = named[0];
         computed.current = named[1];
     }
-    const made all = show(computed, {"state", state.file}, {"current", current->name()}, kept);
+    made all = show(computed, {"state", state.file}, {"current", current->name()}, kept);
     r.tell(state.file, after_reset, delta, quiet, told);
     write(all, told.warnings());
+    about(*current, [&] { all.rethrow(); }); // before the state takes the report for done
     saved.replace(computer.save());
     return kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
 }
@@ -146,17 +157,22 @@ void report_command::run_with_one() const {
         const report_view view{.content = content, .current = profile.name()};
         all.text = make_text(completed(view));
         if (!page.empty()) {
-            all.seen = make_overview(profile.bytes(), reported, page_limits);
-            all.plain = report_as_text(completed(view));
-            all.head = head_of(view);
-            all.head.inputs = {{"profile", profile.name(), read_profile_info(profile.bytes())}};
+            all.of_page.attempt([&] {
+                all.seen = make_overview(profile.bytes(), reported, page_limits);
+                all.plain = report_as_text(completed(view));
+                all.head = head_of(view);
+                all.head.inputs = {{"profile", profile.name(), read_profile_info(profile.bytes())}};
+            });
         }
         if (!flame_graph.empty()) {
-            const pprofdelta::flame_graph tree = make_flame_graph(profile.bytes(), reported);
-            all.picture = draw({.content = tree, .current = profile.name()});
+            all.of_picture.attempt([&] {
+                const pprofdelta::flame_graph tree = make_flame_graph(profile.bytes(), reported);
+                all.picture = draw({.content = tree, .current = profile.name()});
+            });
         }
     });
     write(all, {});
+    about(profile, [&] { all.rethrow(); });
 }
 
 std::vector<std::string>
@@ -188,18 +204,22 @@ report_command::made report_command::compare(const comparison& profiles, gate& k
                                .normalization_text = profiles.normalization_text()};
         all.text = make_text(completed(view));
         if (!page.empty()) {
-            all.seen = make_overview(before, now, reported, page_limits);
-            all.plain = report_as_text(completed(view));
-            all.head = head_of(view);
-            all.head.inputs = {{"previous", view.previous, read_profile_info(before)},
-                               {"current", view.current, read_profile_info(now)}};
+            all.of_page.attempt([&] {
+                all.seen = make_overview(before, now, reported, page_limits);
+                all.plain = report_as_text(completed(view));
+                all.head = head_of(view);
+                all.head.inputs = {{"previous", view.previous, read_profile_info(before)},
+                                   {"current", view.current, read_profile_info(now)}};
+            });
         }
         if (!flame_graph.empty()) {
-            const pprofdelta::flame_graph tree = make_flame_graph(before, now, reported);
-            all.picture = draw({.content = tree,
-                                .previous = profiles.previous_name(),
-                                .current = profiles.current_name(),
-                                .normalization_text = profiles.normalization_text()});
+            all.of_picture.attempt([&] {
+                const pprofdelta::flame_graph tree = make_flame_graph(before, now, reported);
+                all.picture = draw({.content = tree,
+                                    .previous = profiles.previous_name(),
+                                    .current = profiles.current_name(),
+                                    .normalization_text = profiles.normalization_text()});
+            });
         }
     });
     return all;
@@ -218,19 +238,23 @@ report_command::made report_command::show(const computed_delta& delta_made, page
                                .current = current.name};
         all.text = make_text(completed(view));
         if (!page.empty()) {
-            all.seen = make_overview(delta_made, reported, page_limits);
-            all.plain = report_as_text(completed(view));
-            all.head = head_of(view);
-            if (delta_made.previous) {
-                previous.info = read_profile_info(*delta_made.previous);
-            }
-            current.info = read_profile_info(delta_made.current);
-            all.head.inputs = {previous, current};
+            all.of_page.attempt([&] {
+                all.seen = make_overview(delta_made, reported, page_limits);
+                all.plain = report_as_text(completed(view));
+                all.head = head_of(view);
+                if (delta_made.previous) {
+                    previous.info = read_profile_info(*delta_made.previous);
+                }
+                current.info = read_profile_info(delta_made.current);
+                all.head.inputs = {previous, current};
+            });
         }
         if (!flame_graph.empty()) {
-            const pprofdelta::flame_graph tree = make_flame_graph(delta_made, reported);
-            all.picture =
-                draw({.content = tree, .previous = previous.name, .current = current.name});
+            all.of_picture.attempt([&] {
+                const pprofdelta::flame_graph tree = make_flame_graph(delta_made, reported);
+                all.picture =
+                    draw({.content = tree, .previous = previous.name, .current = current.name});
+            });
         }
     });
     return all;
@@ -267,16 +291,18 @@ page_head report_command::head_of(const report_view& view) const {
     return head;
 }
 
-void report_command::write(const made& all, const std::vector<std::string>& warnings) const {
+void report_command::write(made& all, const std::vector<std::string>& warnings) const {
     // As with a delta, what is written has to be safe before the state takes it for done.
     const durability when = state.file.empty() ? durability::cached : durability::synced;
     if (!page.empty()) {
-        page_head head = all.head;
-        head.warnings = warnings;
-        write_file(page, report_as_page(head, all.seen, all.plain), when);
+        all.of_page.attempt([&] {
+            page_head head = all.head;
+            head.warnings = warnings;
+            write_file(page, report_as_page(head, all.seen, all.plain), when);
+        });
     }
     if (!flame_graph.empty()) {
-        write_file(flame_graph, all.picture, when);
+        all.of_picture.attempt([&] { write_file(flame_graph, all.picture, when); });
     }
     out.write(all.text, when);
 }

@@ -9,7 +9,6 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/overview.hpp>
 #include <pprofdelta/trend.hpp>
 
 #include "command_options.hpp"
@@ -60,8 +59,6 @@ private:
     [[nodiscard]] given_limits read_limits_on_growth() const;
     [[nodiscard]] trend_view view_of(profile_trend& trend,
                                      const std::vector<std::string>& files) const;
-    [[nodiscard]] std::optional<overview> ends_of(const std::vector<std::string>& files,
-                                                  const trend_view& view) const;
     [[nodiscard]] std::string make_text(trend_view view) const;
     [[nodiscard]] exit_status report(const trend_view& view, run_status& told) const;
 };

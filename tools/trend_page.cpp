@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trend_page.hpp"
 
-#include <algorithm>
-#include <map>
-
 #include "html_page.hpp"
 #include "json.hpp"
+#include "page_rows.hpp"
 #include "short_names.hpp"
 #include "trend_figures.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
-
-// Of a type: a page is to stay small, however many captures it is of.
-constexpr std::size_t most_values = 20'000;
-constexpr std::size_t least_rows = 20;
 
 // Values of a type's rows, one for each capture, null where there is none.
 class series_writer {
@@ -48,37 +42,18 @@ private:
     std::size_t m_captures;
 };
 
-struct both_rows {
-    const trend_row* flat = nullptr;
-    const trend_row* cumulative = nullptr;
-};
-
-std::string type_json(profile_trend& trend, std::size_t type, const overview::type* ends,
+std::string type_json(profile_trend& trend, std::size_t type, const flame_graph* stacks,
                       page_names& names) {
     const trend_rows rows = trend.rows(type);
     const series_writer writer{trend.places(type), trend.captures().size()};
-    const std::size_t most = std::max(least_rows, most_values / trend.captures().size() / 2);
-    // The first ones of each kind, which grow most.
-    std::map<std::string, both_rows> by_name;
-    for (std::size_t i = 0; i < std::min(rows.flat.size(), most); ++i) {
-        by_name[rows.flat[i].name].flat = &rows.flat[i];
-    }
-    for (std::size_t i = 0; i < std::min(rows.cumulative.size(), most); ++i) {
-        by_name[rows.cumulative[i].name].cumulative = &rows.cumulative[i];
-    }
-    std::vector<std::string> all;
-    all.reserve(by_name.size());
-    for (const auto& [name, both] : by_name) {
-        all.push_back("{\"name\":" + names.number(name) + ",\"flat\":" + writer.json(both.flat) +
-                      ",\"cum\":" + writer.json(both.cumulative) + "}");
-    }
-    const std::size_t cut = rows.flat.size() - std::min(rows.flat.size(), most) +
-                            rows.cumulative.size() - std::min(rows.cumulative.size(), most);
+    const page_rows<trend_row> shown{rows.flat, rows.cumulative, trend.captures().size()};
+    const std::string listed =
+        shown.json(names, [&](const trend_row* row) { return writer.json(row); });
     return "{" + page_type(trend.types()[type], trend.is_rate(type), "comparison") +
            "\"rate\":" + (trend.is_rate(type) ? "true" : "false") +
-           ",\"total\":" + writer.json(&rows.total) + ",\"rows\":" + page_array(all) +
-           ",\"rows_left_out\":" + std::to_string(rows.left_out + cut) +
-           ",\"tree\":" + (ends == nullptr ? "null" : page_tree(ends->stacks, names, false)) + "}";
+           ",\"total\":" + writer.json(&rows.total) + ",\"rows\":" + listed +
+           ",\"rows_left_out\":" + std::to_string(rows.left_out + shown.left_out()) +
+           ",\"tree\":" + (stacks == nullptr ? "null" : page_tree(*stacks, names, false)) + "}";
 }
 
 } // namespace
@@ -104,7 +79,7 @@ std::string trend_as_page(const trend_view& view, profile_trend& trend,
     page_names names;
     std::vector<std::string> types;
     for (std::size_t type = 0; type < trend.types().size(); ++type) {
-        types.push_back(type_json(trend, type, ends ? &ends->types[type] : nullptr, names));
+        types.push_back(type_json(trend, type, ends ? &ends->types[type].stacks : nullptr, names));
     }
     std::vector<std::string> captures;
     captures.reserve(view.captures.size());

@@ -16,7 +16,7 @@ namespace pprofdelta::tool {
 
 /// A page that shows a trend: totals, rows with all captures, and the stacks of the last capture
 /// beside those of the first, of all sample types.
-/// @param ends  of the first and the last capture; empty for no stacks.
+/// @param ends  of the first and the last capture; empty if they cannot be drawn.
 /// @param given the options that matter to it.
 [[nodiscard]] std::string trend_as_page(const trend_view& view, profile_trend& trend,
                                         const std::optional<overview>& ends,

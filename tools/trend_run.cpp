@@ -5,19 +5,58 @@
 #include <cerrno>
 #include <filesystem>
 #include <iterator>
-#include <string_view>
+#include <optional>
 #include <system_error>
+
+#include <pprofdelta/overview.hpp>
 
 #include "capture_files.hpp"
 #include "file.hpp"
 #include "given_limits.hpp"
 #include "json.hpp"
+#include "late_fault.hpp"
 #include "profile_file.hpp"
 #include "told_limits.hpp"
 #include "trend_figures.hpp"
 #include "trend_page.hpp"
 
 namespace pprofdelta::tool {
+
+namespace {
+
+// The first and the last capture in time, of those so far. A pipe cannot be read again when it is
+// known which these are, and all captures would be too many to keep.
+class series_ends {
+public:
+    // @param time_nanos of equal ones the first to come is the earlier one.
+    void add(const shared_profile& file, std::int64_t time_nanos) {
+        if (!m_first.file || time_nanos < m_first.time_nanos) {
+            m_first = {file, time_nanos};
+        }
+        if (!m_last.file || time_nanos >= m_last.time_nanos) {
+            m_last = {file, time_nanos};
+        }
+    }
+
+    [[nodiscard]] overview compared(grouping by) const {
+        report_options options;
+        options.by = by;
+        return about_two(m_first.file->name(), m_last.file->name(), [&] {
+            return make_overview(m_first.file->bytes(), m_last.file->bytes(), options, page_limits);
+        });
+    }
+
+private:
+    struct end {
+        shared_profile file;
+        std::int64_t time_nanos = 0;
+    };
+
+    end m_first;
+    end m_last;
+};
+
+} // namespace
 
 exit_status trend_command::run() const {
     run_status told{name, status};
@@ -42,11 +81,12 @@ exit_status trend_command::run(run_status& told) const {
     const test_options with_files = tested.with(given.min_amount, options);
     profile_trend trend{options, std::move(given.limits)};
     std::vector<page_input> inputs;
-    read_all(files, max_size, [&](std::size_t i, const profile_file& file) {
-        const std::string_view profile = file.bytes();
-        trend.add(profile);
+    series_ends ends;
+    read_all(files, max_size, [&](std::size_t i, const shared_profile& file) {
+        trend.add(file->bytes());
         if (!page.empty()) {
-            inputs.push_back({"", display_name(files[i]), read_profile_info(profile)});
+            inputs.push_back({"", display_name(files[i]), read_profile_info(file->bytes())});
+            ends.add(file, followed.seconds_between ? 0 : inputs.back().info->time_nanos);
         }
     });
     if (!followed.are_independent) { // as those of many versions are
@@ -60,19 +100,27 @@ exit_status trend_command::run(run_status& told) const {
                           limit.limit + ": " + describe(view, *limit.too_few)};
         }
     }
+    late_fault of_stacks;
+    late_fault of_page;
     if (!page.empty()) {
-        std::vector<page_input> in_time;
-        for (const trend_capture& c : view.captures) {
-            in_time.push_back(inputs[c.added]);
-            in_time.back().role = std::to_string(in_time.size());
-        }
-        write_file(page,
-                   trend_as_page(view, trend, ends_of(files, view), in_time, given_options,
-                                 told.warnings()),
-                   durability::cached);
+        std::optional<overview> stacks;
+        of_stacks.attempt([&] { stacks = ends.compared(followed.by); });
+        of_page.attempt([&] {
+            std::vector<page_input> in_time;
+            for (const trend_capture& c : view.captures) {
+                in_time.push_back(inputs[c.added]);
+                in_time.back().role = std::to_string(in_time.size());
+            }
+            write_file(page,
+                       trend_as_page(view, trend, stacks, in_time, given_options, told.warnings()),
+                       durability::cached);
+        });
     }
     form.write(make_text(view), durability::cached);
-    return report(view, told);
+    const exit_status found = report(view, told);
+    of_stacks.rethrow();
+    of_page.rethrow();
+    return found;
 }
 
 given_limits trend_command::read_limits_on_growth() const {
@@ -104,23 +152,6 @@ trend_view trend_command::view_of(profile_trend& trend,
     view.too_few = trend.too_few(type, view.rows.questions);
     view.top = tested.top();
     return view;
-}
-
-// They are read again, so as not to keep all while it is not known which these are.
-std::optional<overview> trend_command::ends_of(const std::vector<std::string>& files,
-                                               const trend_view& view) const {
-    const std::string& first = files[view.captures.front().added];
-    const std::string& last = files[view.captures.back().added];
-    if (first == "-" || last == "-") {
-        return std::nullopt;
-    }
-    const profile_file before{raw_file{first, max_size}, max_size};
-    const profile_file now{raw_file{last, max_size}, max_size};
-    report_options options;
-    options.by = followed.by;
-    return about_two(before.name(), now.name(), [&] {
-        return make_overview(before.bytes(), now.bytes(), options, page_limits);
-    });
 }
 
 std::string trend_command::make_text(trend_view view) const {

@@ -82,8 +82,8 @@ struct flame_graph_limits {
 /// values. Medians do not add up, so nodes that together would be wider than their parent share its
 /// width.
 ///
-/// Memory: that of one profile while it is added, a node for each different frame of a stack, and a
-/// number for each type and each different stack of each capture.
+/// Memory: that of one profile while it is added, a number for each location of each different
+/// stack, and one for each type of each sample of each capture that is not zero.
 class median_flame_graph {
 public:
     explicit median_flame_graph(const report_options& options = {},
@@ -92,13 +92,17 @@ public:
     median_flame_graph(const median_flame_graph&) = delete;
     median_flame_graph& operator=(const median_flame_graph&) = delete;
 
-    /// Time is linear in the profile and its stacks.
-    /// @throws error like make_report(); too_large also for stacks that have too many different
-    ///         frames; incompatible for other sample types than those of the first capture.
+    /// Time is linear in the profile and its stacks. After an exception nothing has changed.
+    /// @throws error like make_report(); incompatible for sample types other than those of the
+    ///         first capture.
     void add(compare_side to, std::string_view profile);
 
+    /// Which nodes are kept is decided by the means of both sides, which add up. What is wide
+    /// enough in the base is looked at as well, as some of it may have vanished.
+    ///
+    /// Time is that of make_flame_graph(), and linear in the samples of all captures.
     /// @param base what each capture of a side is multiplied by; empty for 1.
-    /// @throws error invalid_argument unless each side has captures.
+    /// @throws error invalid_argument unless each side has captures, and as many factors or none.
     [[nodiscard]] flame_graph make(const std::vector<double>& base = {},
                                    const std::vector<double>& head = {}) const;
 

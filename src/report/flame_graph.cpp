@@ -3,11 +3,10 @@
 
 #include "base/about_input.hpp"
 #include "profile/index.hpp"
-#include "report/flame_tree.hpp"
 #include "report/location_rows.hpp"
+#include "report/paired_stacks.hpp"
 #include "report/sample_type.hpp"
 #include "report/stack_filter.hpp"
-#include "report/stack_set.hpp"
 
 namespace pprofdelta {
 
@@ -18,12 +17,12 @@ flame_graph tree_of_one(const profile_index& index, std::size_t type, report::co
                         const report_options& options, const flame_graph_limits& limits) {
     row_names names;
     const location_rows rows{index, options.by, names};
-    stack_set stacks{{type}, limits.deepest};
+    paired_stacks stacks{{type}, limits.deepest};
     flame_graph graph;
     graph.total.current = stacks.read(index, rows, {index, options}, &value_pair::current).front();
     graph.of = of;
     graph.type = index.types.sample_types[type];
-    draw_tree(stacks, 0, names, limits, graph);
+    stacks.draw(0, names, limits, graph);
     return graph;
 }
 
@@ -40,7 +39,7 @@ flame_graph make_flame_graph(std::string_view previous, std::string_view current
         about_input(error_input::current, [&] { return rows_of(profiles.now); });
     const location_rows rows_before =
         about_input(error_input::previous, [&] { return rows_of(profiles.before); });
-    stack_set stacks{{profiles.type}, limits.deepest};
+    paired_stacks stacks{{profiles.type}, limits.deepest};
     flame_graph graph;
     graph.total.current = about_input(error_input::current, [&] {
         return stacks.read(profiles.now, rows_now, {profiles.now, options}, &value_pair::current)
@@ -52,7 +51,7 @@ flame_graph make_flame_graph(std::string_view previous, std::string_view current
             .front();
     });
     graph.type = profiles.now.types.sample_types[profiles.type];
-    draw_tree(stacks, 0, names, limits, graph);
+    stacks.draw(0, names, limits, graph);
     return graph;
 }
 

@@ -5,7 +5,6 @@
 #include <functional>
 #include <utility>
 
-#include "base/fitting.hpp"
 #include "base/keyed_list.hpp"
 
 namespace pprofdelta {
@@ -14,29 +13,20 @@ namespace {
 
 constexpr std::uint32_t none = 0xffffffff;
 
-void add(tree_node& to, const value_pair& value) {
-    to.value.previous = fitting_add(to.value.previous, value.previous);
-    to.value.current = fitting_add(to.value.current, value.current);
-    to.width += static_cast<double>(std::max<std::int64_t>(value.current, 0));
-    to.width_before += static_cast<double>(std::max<std::int64_t>(value.previous, 0));
+void widen(tree_node& node, const wide_stack& by) {
+    node.width += by.width;
+    node.width_before += by.width_before;
 }
 
-// Makes the tree one level after the other: below a node that is too narrow nothing is looked at,
-// so that it does not matter how many frames there are.
 class tree_maker {
 public:
-    tree_maker(const stack_set& from, std::size_t type, const flame_graph_limits& limits)
-        : m_from{from}, m_type{type}, m_limits{limits} {
-        tree_node root;
-        for (std::size_t i = 0; i < m_from.size(); ++i) {
-            const value_pair& value = m_from.value(i, type);
-            if (value.previous != 0 || value.current != 0) {
-                add(root, value);
-                m_active.push_back({i, {from, i}, 0});
-            }
+    tree_maker(const stack_set& stacks, std::span<const wide_stack> all,
+               const flame_graph_limits& limits)
+        : m_stacks{stacks}, m_all{all}, m_limits{limits}, m_nodes(1), m_ends(all.size()) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            widen(m_nodes.front(), all[i]);
+            m_active.push_back({i, {stacks, all[i].stack}, 0});
         }
-        m_nodes.push_back(root);
-        m_rests.emplace_back();
         for (std::uint32_t depth = 1; !m_active.empty(); ++depth) {
             add_level(depth);
         }
@@ -46,15 +36,25 @@ public:
         }
     }
 
-    [[nodiscard]] const std::vector<tree_node>& nodes() const noexcept { return m_nodes; }
-    [[nodiscard]] std::size_t left_out() const noexcept { return m_left_out; }
+    [[nodiscard]] flame_tree take() && {
+        flame_tree made{.nodes = std::move(m_nodes), .ends = {}, .left_out = m_left_out};
+        made.ends.reserve(m_ends.size());
+        for (const end& each : m_ends) {
+            made.ends.push_back(each.node);
+        }
+        return made;
+    }
 
 private:
     // A stack, and how far it has been followed.
     struct follower {
-        std::size_t stack;
+        std::size_t place; // among all
         stack_set::cursor at;
         std::uint32_t node; // that it has come to
+    };
+    struct end {
+        std::uint32_t node = 0;
+        bool is_left_out = false; // what is above that node
     };
 
     // As a part of the whole width.
@@ -68,14 +68,15 @@ private:
     void add_level(std::uint32_t depth) {
         m_level.clear();
         std::erase_if(m_active, [&](follower& f) {
-            const std::uint32_t row = f.at.take(m_from);
+            const std::uint32_t row = f.at.take(m_stacks);
             if (row == stack_set::cursor::none) {
+                m_ends[f.place] = {f.node, false};
                 return true;
             }
-            const std::uint32_t number =
-                m_level.find_or_add({std::uint64_t{f.node} << 32U | row, 0},
-                                    [&] { return tree_node{row, f.node, depth, {}, 0, 0}; });
-            add(m_level[number], m_from.value(f.stack, m_type));
+            const hash128 key{std::uint64_t{f.node} << 32U | row, 0};
+            const std::uint32_t number = m_level.find_or_add(
+                key, [&] { return tree_node{.row = row, .parent = f.node, .depth = depth}; });
+            widen(m_level[number], m_all[f.place]);
             f.node = number; // in the level, for now
             return false;
         });
@@ -86,24 +87,18 @@ private:
             kept.push_back(keep ? static_cast<std::uint32_t>(m_nodes.size()) : none);
             if (keep) {
                 m_nodes.push_back(node);
-                m_rests.emplace_back();
             } else {
-                leave_out(node, node.parent);
+                m_left_out += size > 0 ? 1 : 0;
             }
         }
         std::erase_if(m_active, [&](follower& f) {
-            f.node = kept[f.node];
-            return f.node == none;
+            const std::uint32_t node = kept[f.node];
+            if (node == none) {
+                m_ends[f.place] = {m_level[f.node].parent, true};
+            }
+            f.node = node;
+            return node == none;
         });
-    }
-
-    void leave_out(const tree_node& node, std::uint32_t below) {
-        m_left_out += part(node) > 0 ? 1 : 0;
-        tree_node& rest = m_rests[below];
-        rest.value.previous = fitting_add(rest.value.previous, node.value.previous);
-        rest.value.current = fitting_add(rest.value.current, node.value.current);
-        rest.width += node.width;
-        rest.width_before += node.width_before;
     }
 
     // No node is wider than its parent, so what stays is a tree.
@@ -119,45 +114,66 @@ private:
         const auto limit = in_order.begin() + static_cast<std::ptrdiff_t>(most);
         std::nth_element(in_order.begin(), limit, in_order.end(), std::greater<>{});
         const std::vector<tree_node> all = std::exchange(m_nodes, {m_nodes.front()});
-        const std::vector<tree_node> rests = std::exchange(m_rests, {m_rests.front()});
-        std::vector<std::uint32_t> numbers{0};
+        // The node itself or the last one below it that stays.
+        std::vector<end> stays{{0, false}};
         for (std::size_t i = 1; i < all.size(); ++i) {
-            const std::uint32_t parent = numbers[all[i].parent];
-            const bool keep = parent != none && parts[i] > *limit;
-            numbers.push_back(keep ? static_cast<std::uint32_t>(m_nodes.size()) : none);
-            if (keep) {
+            const end parent = stays[all[i].parent];
+            if (!parent.is_left_out && parts[i] > *limit) {
+                stays.push_back({static_cast<std::uint32_t>(m_nodes.size()), false});
                 m_nodes.push_back(all[i]);
-                m_nodes.back().parent = parent;
-                m_rests.push_back(rests[i]);
-            } else if (parent != none) {
-                leave_out(all[i], parent);
+                m_nodes.back().parent = parent.node;
+            } else {
+                m_left_out += parent.is_left_out ? 0 : 1;
+                stays.push_back({parent.node, true});
             }
+        }
+        for (end& each : m_ends) {
+            const end now = stays[each.node];
+            each = {now.node, now.is_left_out || each.is_left_out};
         }
     }
 
     void add_rests() {
-        for (std::uint32_t i = 0; i < m_rests.size(); ++i) {
-            tree_node rest = m_rests[i];
+        std::vector<tree_node> rests(m_nodes.size()); // of what was left out right above each
+        for (std::size_t i = 0; i < m_ends.size(); ++i) {
+            if (m_ends[i].is_left_out) {
+                widen(rests[m_ends[i].node], m_all[i]);
+            }
+        }
+        std::vector<std::uint32_t> numbers(rests.size(), none);
+        for (std::uint32_t i = 0; i < rests.size(); ++i) {
+            tree_node& rest = rests[i];
             if (rest.width > 0 || rest.width_before > 0) {
                 rest.row = tree_node::left_out;
                 rest.parent = i;
                 rest.depth = m_nodes[i].depth + 1;
+                numbers[i] = static_cast<std::uint32_t>(m_nodes.size());
                 m_nodes.push_back(rest);
+            }
+        }
+        for (end& each : m_ends) {
+            if (each.is_left_out && numbers[each.node] != none) {
+                each.node = numbers[each.node];
             }
         }
     }
 
-    const stack_set& m_from;
-    std::size_t m_type;
+    const stack_set& m_stacks;
+    std::span<const wide_stack> m_all;
     flame_graph_limits m_limits;
     std::vector<tree_node> m_nodes; // a level after the other
-    std::vector<tree_node> m_rests; // what was left out below each
+    std::vector<end> m_ends;        // of all stacks
     std::size_t m_left_out = 0;
     std::vector<follower> m_active; // that may go on
     keyed_list<tree_node> m_level;  // by parents and rows
 };
 
 } // namespace
+
+flame_tree make_tree(const stack_set& stacks, std::span<const wide_stack> all,
+                     const flame_graph_limits& limits) {
+    return tree_maker{stacks, all, limits}.take();
+}
 
 void write_tree(const std::vector<tree_node>& nodes, const row_names& names, flame_graph& out) {
     std::vector<std::vector<std::uint32_t>> children(nodes.size());
@@ -189,19 +205,6 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
         });
         waiting.insert(waiting.end(), children[i].begin(), children[i].end());
     }
-}
-
-void draw_tree(const stack_set& stacks, std::size_t type, const row_names& names,
-               const flame_graph_limits& limits, flame_graph& out) {
-    const tree_maker tree{stacks, type, limits};
-    out.left_out = tree.left_out();
-    for (std::size_t i = 0; i < stacks.size(); ++i) {
-        const value_pair& value = stacks.value(i, type);
-        if (value.current == 0) {
-            out.vanished = fitting_add(out.vanished, value.previous);
-        }
-    }
-    write_tree(tree.nodes(), names, out);
 }
 
 } // namespace pprofdelta

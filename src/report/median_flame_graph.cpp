@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -12,13 +11,13 @@
 #include <pprofdelta/statistics.hpp>
 
 #include "base/fitting.hpp"
-#include "base/key_table.hpp"
 #include "base/whole.hpp"
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
 #include "report/flame_tree.hpp"
 #include "report/sample_type.hpp"
 #include "report/stack_filter.hpp"
+#include "report/stack_set.hpp"
 
 namespace pprofdelta {
 
@@ -26,13 +25,17 @@ namespace {
 
 constexpr std::uint32_t none = 0xffffffff;
 
-// Each takes some 40 bytes; a profile of 100 MB has a tenth of it.
-constexpr std::size_t most_nodes_in_all = 8'000'000;
-
+// The samples of one profile that are not zero.
 struct capture {
-    std::vector<std::uint32_t> nodes; // of the innermost frame of each stack
-    std::vector<std::int64_t> values; // of each stack, all types
-    std::vector<double> totals;       // of each type, over all stacks
+    std::vector<std::uint32_t> stacks;
+    std::vector<std::int64_t> values; // of each of these, all types
+    std::vector<double> totals;       // of each type, over all samples
+};
+
+// The captures of one side as they are drawn.
+struct scaled_side {
+    const std::vector<capture>* captures;
+    std::vector<double> factors;
 };
 
 std::int64_t rounded(double value) { return to_whole(std::round(value)); }
@@ -42,19 +45,60 @@ std::int64_t rounded(double value) { return to_whole(std::round(value)); }
 class median_flame_graph::impl {
 public:
     impl(report_options options, const flame_graph_limits& limits)
-        : m_options{std::move(options)}, m_limits{limits}, m_nodes(1) {}
+        : m_options{std::move(options)}, m_limits{limits}, m_stacks{limits.deepest} {}
 
     void add(compare_side to, std::string_view profile) {
         profile_index index;
         index.build(profile, match_mode::exact);
         const std::size_t type = choose_type(index, m_options);
-        const std::size_t types = index.types.sample_types.size();
-        if (count() > 0) {
+        const bool is_first = m_captures[0].empty() && m_captures[1].empty();
+        if (!is_first) {
             require_same(m_types, index.types);
         }
+        const std::uint32_t names = m_names.size();
+        const stack_set::mark stacks = m_stacks.end();
+        std::vector<capture>& side = m_captures[static_cast<std::size_t>(to)];
+        try {
+            side.push_back(read(index));
+        } catch (...) {
+            m_names.truncate(names);
+            m_stacks.truncate(stacks);
+            throw;
+        }
+        if (is_first) {
+            m_types = std::move(index.types);
+            m_type = type;
+        }
+    }
+
+    [[nodiscard]] std::size_t chosen_type() const { return m_type; }
+
+    [[nodiscard]] flame_graph make(std::size_t type, const std::vector<double>& base,
+                                   const std::vector<double>& head) const {
+        const std::array<scaled_side, 2> sides{scaled(0, base), scaled(1, head)};
+        flame_graph graph;
+        graph.type = m_types.sample_types[type];
+        graph.total = {median_total(sides[0], type), median_total(sides[1], type)};
+        const std::vector<wide_stack> stacks = mean_widths(sides, type);
+        // A frame may have a median where the other side has none; it is left out below if it has
+        // no width.
+        flame_graph_limits limits = m_limits;
+        limits.keeps_previous = true;
+        flame_tree tree = make_tree(m_stacks, stacks, limits);
+        graph.left_out = tree.left_out;
+        put_medians(sides, type, stacks, tree);
+        put_widths(tree.nodes);
+        write_tree(m_limits.keeps_previous ? tree.nodes : with_width(tree.nodes, graph), m_names,
+                   graph);
+        return graph;
+    }
+
+private:
+    [[nodiscard]] capture read(const profile_index& index) {
+        const std::size_t types = index.types.sample_types.size();
         const location_rows rows{index, m_options.by, m_names};
         const stack_filter filter{index, m_options};
-        frame_allowance allowance{index};
+        stack_set::adder stacks{m_stacks, index, rows};
         capture added;
         added.totals.resize(types);
         stack_reader reader{index};
@@ -67,177 +111,95 @@ public:
                 is_nothing = is_nothing && values[i] == 0;
             }
             if (!is_nothing && filter.has(reader)) {
-                added.nodes.push_back(find_or_add(reader.locations(), rows, allowance));
+                added.stacks.push_back(stacks.add(reader.locations()));
                 added.values.insert(added.values.end(), values.begin(), values.end());
             }
         }
-        side(to).push_back(std::move(added));
-        if (count() == 1) {
-            m_types = std::move(index.types);
-            m_type = type;
-        }
+        return added;
     }
 
-    [[nodiscard]] std::size_t chosen_type() const { return m_type; }
-
-    [[nodiscard]] flame_graph make(std::size_t type, const std::vector<double>& base,
-                                   const std::vector<double>& head) const {
-        if (m_captures[0].empty() || m_captures[1].empty()) {
+    [[nodiscard]] scaled_side scaled(std::size_t side, std::vector<double> factors) const {
+        const std::vector<capture>& captures = m_captures[side];
+        if (captures.empty()) {
             throw error{error_kind::invalid_argument,
                         "there is nothing to draw before each side has a capture"};
         }
-        const std::array<std::vector<double>, 2> factors{base, head};
-        flame_graph graph;
-        graph.type = m_types.sample_types[type];
-        std::array<double, 2> totals{};
+        if (factors.empty()) {
+            factors.assign(captures.size(), 1);
+        }
+        if (factors.size() != captures.size()) {
+            throw error{error_kind::invalid_argument,
+                        "each capture of a side has a factor, or none has one"};
+        }
+        return {&captures, std::move(factors)};
+    }
+
+    static std::int64_t median_total(const scaled_side& side, std::size_t type) {
+        std::vector<double> totals;
+        std::transform(side.captures->begin(), side.captures->end(), side.factors.begin(),
+                       std::back_inserter(totals), [type](const capture& each, double factor) {
+                           return each.totals[type] * factor;
+                       });
+        return rounded(median(totals));
+    }
+
+    // Calls visit(stack, value) for each sample of a capture that has one.
+    template <typename Visit>
+    static void for_each_value(const capture& of, std::size_t type, Visit&& visit) {
+        for (std::size_t i = 0; i < of.stacks.size(); ++i) {
+            if (const std::int64_t value = of.values[i * of.totals.size() + type]; value != 0) {
+                visit(of.stacks[i], value);
+            }
+        }
+    }
+
+    // Means add up, so that no frame is wider than its caller, as medians may be.
+    [[nodiscard]] std::vector<wide_stack> mean_widths(const std::array<scaled_side, 2>& sides,
+                                                      std::size_t type) const {
+        std::vector<wide_stack> widths(m_stacks.size(), {none, 0, 0});
         for (std::size_t side = 0; side < 2; ++side) {
-            std::vector<double> scaled;
-            std::transform(m_captures[side].begin(), m_captures[side].end(),
-                           std::back_inserter(scaled),
-                           [&](const capture& each) { return each.totals[type]; });
-            for (std::size_t i = 0; i < factors[side].size(); ++i) {
-                scaled[i] *= factors[side][i];
+            double wide_stack::*const width =
+                side == 0 ? &wide_stack::width_before : &wide_stack::width;
+            const std::vector<capture>& captures = *sides[side].captures;
+            for (std::size_t i = 0; i < captures.size(); ++i) {
+                const double part = sides[side].factors[i] / static_cast<double>(captures.size());
+                for_each_value(captures[i], type, [&](std::uint32_t stack, std::int64_t value) {
+                    widths[stack].stack = stack;
+                    widths[stack].*width +=
+                        static_cast<double>(std::max<std::int64_t>(value, 0)) * part;
+                });
             }
-            totals[side] = median(scaled);
         }
-        graph.total = {rounded(totals[0]), rounded(totals[1])};
-        std::vector<tree_node> kept;
-        const std::vector<std::uint32_t> numbers = keep_widest(type, kept, graph.left_out);
-        put_medians(type, factors, numbers, kept);
-        put_widths(kept);
-        write_tree(m_limits.keeps_previous ? kept : with_width(kept, graph), m_names, graph);
-        return graph;
+        std::erase_if(widths, [](const wide_stack& each) { return each.stack == none; });
+        return widths;
     }
 
-private:
-    struct node {
-        std::uint32_t row = 0;
-        std::uint32_t parent = 0;
-        std::uint32_t depth = 0;
-    };
-
-    [[nodiscard]] std::vector<capture>& side(compare_side of) {
-        return m_captures[static_cast<std::size_t>(of)];
-    }
-    [[nodiscard]] std::size_t count() const { return m_captures[0].size() + m_captures[1].size(); }
-
-    // The node of a stack's innermost frame, or of the last one that is looked at.
-    std::uint32_t find_or_add(std::span<const std::uint32_t> places, const location_rows& rows,
-                              frame_allowance& allowance) {
-        std::uint32_t at = 0;
-        for (auto place = places.rbegin(); place != places.rend(); ++place) {
-            const auto of_place = rows.of(*place);
-            allowance.take(of_place.size() == 1 ? 0 : of_place.size());
-            for (auto row = of_place.rbegin(); row != of_place.rend(); ++row) {
-                if (m_nodes[at].depth == m_limits.deepest) {
-                    return at;
+    void put_medians(const std::array<scaled_side, 2>& sides, std::size_t type,
+                     const std::vector<wide_stack>& stacks, flame_tree& tree) const {
+        std::vector<std::uint32_t> ends(m_stacks.size());
+        for (std::size_t i = 0; i < stacks.size(); ++i) {
+            ends[stacks[i].stack] = tree.ends[i];
+        }
+        std::vector<tree_node>& nodes = tree.nodes;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const std::vector<capture>& captures = *sides[side].captures;
+            std::vector<std::vector<double>> columns(nodes.size(),
+                                                     std::vector<double>(captures.size()));
+            for (std::size_t i = 0; i < captures.size(); ++i) {
+                for_each_value(captures[i], type, [&](std::uint32_t stack, std::int64_t value) {
+                    columns[ends[stack]][i] += static_cast<double>(value);
+                });
+                for (std::size_t n = nodes.size() - 1; n > 0; --n) {
+                    columns[nodes[n].parent][i] += columns[n][i];
                 }
-                const std::uint32_t number =
-                    m_keys.find_or_add({std::uint64_t{at} << 32U | *row, 0}) + 1;
-                if (number == m_nodes.size()) {
-                    if (number > most_nodes_in_all) {
-                        throw error{error_kind::too_large, "the stacks of all captures differ in "
-                                                           "too many frames"};
-                    }
-                    m_nodes.push_back({*row, at, m_nodes[at].depth + 1});
-                }
-                at = number;
-            }
-        }
-        return at;
-    }
-
-    // What a node has in one capture, with all nodes above it.
-    [[nodiscard]] std::vector<double> values_of(const capture& of, std::size_t type,
-                                                bool is_width) const {
-        std::vector<double> values(m_nodes.size());
-        for (std::size_t i = 0; i < of.nodes.size(); ++i) {
-            const std::int64_t value = of.values[i * of.totals.size() + type];
-            values[of.nodes[i]] +=
-                static_cast<double>(is_width ? std::max<std::int64_t>(value, 0) : value);
-        }
-        for (std::size_t i = m_nodes.size() - 1; i > 0; --i) {
-            values[m_nodes[i].parent] += values[i];
-        }
-        return values;
-    }
-
-    // Of the captures' mean, which adds up: no node has more than its parent. Fills `kept`.
-    // @returns by node its place in `kept`, or none.
-    std::vector<std::uint32_t> keep_widest(std::size_t type, std::vector<tree_node>& kept,
-                                           std::size_t& left_out) const {
-        std::vector<double> size(m_nodes.size());
-        for (const auto& captures : m_captures) {
-            for (const capture& each : captures) {
-                const std::vector<double> values = values_of(each, type, true);
-                std::transform(size.begin(), size.end(), values.begin(), size.begin(),
-                               [&](double sum, double value) {
-                                   return sum + value / static_cast<double>(captures.size());
-                               });
-            }
-        }
-        double least = size.front() * m_limits.narrowest;
-        const std::size_t most = std::max<std::size_t>(m_limits.most_nodes, 1);
-        if (size.size() > most) {
-            std::vector<double> in_order = size;
-            const auto limit = in_order.begin() + static_cast<std::ptrdiff_t>(most);
-            std::nth_element(in_order.begin(), limit, in_order.end(), std::greater<>{});
-            least = std::max(least, std::nextafter(*limit, HUGE_VAL));
-        }
-        std::vector<std::uint32_t> numbers(m_nodes.size(), none);
-        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
-            const std::uint32_t parent = i == 0 ? 0 : numbers[m_nodes[i].parent];
-            if (i == 0 || (parent != none && size[i] >= least && size[i] > 0)) {
-                numbers[i] = static_cast<std::uint32_t>(kept.size());
-                kept.push_back({m_nodes[i].row, parent, m_nodes[i].depth, {}, 0, 0});
-            } else if (parent != none && size[i] > 0) {
-                ++left_out;
-            }
-        }
-        if (m_limits.sums_left_out) {
-            add_rests(size, numbers, kept);
-        }
-        return numbers;
-    }
-
-    // Gives what is left out right below a node to one more node there.
-    void add_rests(const std::vector<double>& size, std::vector<std::uint32_t>& numbers,
-                   std::vector<tree_node>& kept) const {
-        const std::size_t count = kept.size();
-        std::vector<std::uint32_t> rests(count, none);
-        for (std::uint32_t i = 1; i < m_nodes.size(); ++i) {
-            const std::uint32_t parent = numbers[m_nodes[i].parent];
-            if (numbers[i] != none || parent >= count || size[i] == 0) {
-                continue; // it is there, or below what is left out, or nothing
-            }
-            if (rests[parent] == none) {
-                rests[parent] = static_cast<std::uint32_t>(kept.size());
-                kept.push_back({tree_node::left_out, parent, m_nodes[i].depth, {}, 0, 0});
-            }
-            numbers[i] = rests[parent];
-        }
-    }
-
-    void put_medians(std::size_t type, const std::array<std::vector<double>, 2>& factors,
-                     const std::vector<std::uint32_t>& numbers,
-                     std::vector<tree_node>& kept) const {
-        for (const compare_side of : {compare_side::base, compare_side::head}) {
-            const auto place = static_cast<std::size_t>(of);
-            const std::size_t count = m_captures[place].size();
-            std::vector<std::vector<double>> columns(kept.size(), std::vector<double>(count));
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::vector<double> values = values_of(m_captures[place][i], type, false);
-                const double factor = factors[place].empty() ? 1 : factors[place][i];
-                for (std::size_t n = 0; n < numbers.size(); ++n) {
-                    if (numbers[n] != none) {
-                        columns[numbers[n]][i] += values[n] * factor;
-                    }
+                for (std::vector<double>& column : columns) {
+                    column[i] *= sides[side].factors[i];
                 }
             }
-            for (std::size_t n = 0; n < kept.size(); ++n) {
-                const std::int64_t middle = rounded(median(columns[n]));
-                (of == compare_side::base ? kept[n].value.previous : kept[n].value.current) =
-                    middle;
+            std::int64_t value_pair::*const value =
+                side == 0 ? &value_pair::previous : &value_pair::current;
+            for (std::size_t n = 0; n < nodes.size(); ++n) {
+                nodes[n].value.*value = rounded(median(columns[n]));
             }
         }
     }
@@ -281,8 +243,7 @@ private:
     profile_types m_types; // of the first capture
     std::size_t m_type = 0;
     row_names m_names;
-    key_table m_keys;          // parents and rows of all nodes but the root
-    std::vector<node> m_nodes; // each after its parent
+    stack_set m_stacks; // of all captures
     std::array<std::vector<capture>, 2> m_captures;
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -14,13 +13,12 @@
 #include "base/wrapping.hpp"
 #include "profile/index.hpp"
 #include "report/delta_totals.hpp"
-#include "report/flame_tree.hpp"
 #include "report/location_rows.hpp"
+#include "report/paired_stacks.hpp"
 #include "report/row_order.hpp"
 #include "report/row_sums.hpp"
 #include "report/sample_type.hpp"
 #include "report/stack_filter.hpp"
-#include "report/stack_set.hpp"
 
 namespace pprofdelta {
 
@@ -54,9 +52,7 @@ public:
 
     void read(const side& from) {
         about_input(from.about, [&] {
-            m_locations.push_back(
-                std::make_unique<location_rows>(*from.index, m_options.by, m_names));
-            const location_rows& rows = *m_locations.back();
+            const location_rows rows{*from.index, m_options.by, m_names};
             const stack_filter filter{*from.index, m_options};
             const row_sums sums = sum_rows(*from.index, rows, filter, m_names.size(), m_types);
             m_rows.resize(m_names.size() * m_types.size());
@@ -80,7 +76,7 @@ public:
             type.of = type.stacks.of = of;
             type.stacks.type = names_of_types[m_types[i]];
             type.stacks.total = m_totals[m_types[i]];
-            draw_tree(m_stacks, i, m_names, m_limits, type.stacks);
+            m_stacks.draw(i, m_names, m_limits, type.stacks);
             for (std::uint32_t row = 0; row < m_names.size(); ++row) {
                 const report::row& found = m_rows[row * m_types.size() + i];
                 if (size_of(found.flat) != 0 || size_of(found.cumulative) != 0) {
@@ -101,8 +97,7 @@ private:
     flame_graph_limits m_limits;
     row_names m_names;
     std::vector<report::row> m_rows; // of each name all types; without the names
-    std::vector<std::unique_ptr<location_rows>> m_locations;
-    stack_set m_stacks;
+    paired_stacks m_stacks;
     std::vector<value_pair> m_totals; // of all types
 };
 

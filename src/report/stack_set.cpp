@@ -3,67 +3,68 @@
 
 #include <algorithm>
 
-#include "base/fitting.hpp"
-#include "profile/stack_reader.hpp"
-
 namespace pprofdelta {
 
-std::vector<std::int64_t> stack_set::read(const profile_index& index, const location_rows& rows,
-                                          const stack_filter& filter, side_of_pair which) {
-    std::vector<std::int64_t> totals(m_types.size());
-    frame_allowance allowance{index};
-    stack_reader reader{index};
-    for (const record sample : index.view.samples) {
-        reader.read(sample);
-        bool is_nothing = true;
-        for (std::size_t i = 0; i < m_types.size(); ++i) {
-            const std::int64_t value = reader.values()[m_types[i]];
-            totals[i] = fitting_add(totals[i], value);
-            is_nothing = is_nothing && value == 0;
-        }
-        if (is_nothing || !filter.has(reader)) {
-            continue;
-        }
-        value_pair* to =
-            &m_values[find_or_add(reader.locations(), rows, allowance) * m_types.size()];
-        for (const std::size_t type : m_types) {
-            to->*which = fitting_add(to->*which, reader.values()[type]);
-            ++to;
-        }
-    }
-    return totals;
-}
-
-std::size_t stack_set::find_or_add(std::span<const std::uint32_t> places, const location_rows& rows,
-                                   frame_allowance& allowance) {
-    m_rows.clear();
-    const std::size_t count = std::min<std::size_t>(places.size(), m_deepest + 1);
+std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
+    const std::size_t deepest = m_to.m_deepest;
+    m_frames.clear();
+    const std::size_t count = std::min<std::size_t>(places.size(), deepest + 1);
     const auto outermost = places.last(count);
     for (auto place = outermost.rbegin(); place != outermost.rend(); ++place) {
-        const auto of_place = rows.of(*place);
-        const std::size_t room = m_deepest - std::min<std::size_t>(m_rows.size(), m_deepest);
+        const auto of_place = m_rows.of(*place);
+        const std::size_t room = deepest - std::min(m_frames.size(), deepest);
         const auto seen = of_place.last(std::min(of_place.size(), room));
-        allowance.take(of_place.size() == 1 ? 0 : seen.size());
-        m_rows.insert(m_rows.end(), seen.rbegin(), seen.rend());
+        m_allowance.take(of_place.size() == 1 ? 0 : seen.size());
+        m_frames.insert(m_frames.end(), seen.rbegin(), seen.rend());
     }
-    const std::uint32_t number =
-        m_paths.find_or_add(hash_bytes(m_rows.data(), m_rows.size() * sizeof m_rows[0]));
-    if (number == m_stacks.size()) {
-        const std::size_t begin = m_places.size();
-        m_places.insert(m_places.end(), outermost.rbegin(), outermost.rend());
-        m_stacks.push_back({&rows, begin, m_places.size()});
-        m_values.resize(m_values.size() + m_types.size());
+    const hash128 key = hash_bytes(m_frames.data(), m_frames.size() * sizeof m_frames[0]);
+    return m_to.m_stacks.find_or_add(key, [&] {
+        const std::size_t begin = m_to.m_steps.size();
+        for (auto place = outermost.rbegin(); place != outermost.rend(); ++place) {
+            std::uint32_t& step = m_known[*place];
+            if (step == unknown) {
+                step = m_to.step(m_rows.of(*place));
+            }
+            m_to.m_steps.push_back(step);
+        }
+        return range{begin, m_to.m_steps.size()};
+    });
+}
+
+std::uint32_t stack_set::step(std::span<const std::uint32_t> rows) {
+    if (rows.size() == 1) {
+        return rows.front();
     }
-    return number;
+    const hash128 key = hash_bytes(rows.data(), rows.size() * sizeof rows[0]);
+    return several | m_inlined.find_or_add(key, [&] {
+        const std::size_t begin = m_rows.size();
+        m_rows.insert(m_rows.end(), rows.rbegin(), rows.rend());
+        return range{begin, m_rows.size()};
+    });
+}
+
+void stack_set::truncate(const mark& to) noexcept {
+    const auto shorten = [](keyed_list<range>& ranges, std::uint32_t size,
+                            std::vector<std::uint32_t>& numbers) {
+        ranges.truncate(size);
+        numbers.resize(size == 0 ? 0 : ranges[size - 1].end);
+    };
+    shorten(m_stacks, to.stacks, m_steps);
+    shorten(m_inlined, to.inlined, m_rows);
 }
 
 std::uint32_t stack_set::cursor::take(const stack_set& of) {
     if (m_next == m_end) {
         return none;
     }
-    const auto rows = m_rows->of(of.m_places[m_next]);
-    const std::uint32_t row = rows[rows.size() - ++m_frames_taken];
-    if (m_frames_taken == rows.size()) {
+    const std::uint32_t step = of.m_steps[m_next];
+    if ((step & several) == 0) {
+        ++m_next;
+        return step;
+    }
+    const range frames = of.m_inlined[step & ~several];
+    const std::uint32_t row = of.m_rows[frames.begin + m_frames_taken++];
+    if (frames.begin + m_frames_taken == frames.end) {
         m_frames_taken = 0;
         ++m_next;
     }

@@ -7,41 +7,58 @@
 #include <span>
 #include <vector>
 
-#include <pprofdelta/report.hpp>
-
-#include "base/key_table.hpp"
+#include "base/keyed_list.hpp"
 #include "profile/index.hpp"
 #include "report/location_rows.hpp"
-#include "report/sample_type.hpp"
-#include "report/stack_filter.hpp"
 
 namespace pprofdelta {
 
-/// The distinct stacks of one or two profiles, equal ones added up, each with a value for each of
-/// some sample types. Of a stack no more than its outermost frames count, as many as are looked at.
+/// The distinct stacks of profiles whose rows have the same numbers. Of a stack no more than its
+/// outermost frames count, as many as are looked at.
 class stack_set {
 public:
-    /// @param types places of the sample types.
-    stack_set(std::vector<std::size_t> types, std::uint32_t deepest)
-        : m_types{std::move(types)}, m_deepest{deepest} {}
+    explicit stack_set(std::uint32_t deepest) : m_deepest{deepest} {}
 
-    /// @param rows must outlive this.
-    /// @returns the sums of all samples, also of those that `filter` leaves out; by type.
-    std::vector<std::int64_t> read(const profile_index& index, const location_rows& rows,
-                                   const stack_filter& filter, side_of_pair which);
+    /// Adds stacks of one profile.
+    class adder {
+    public:
+        /// @param index and
+        /// @param rows  of the profile, must outlive this.
+        adder(stack_set& to, const profile_index& index, const location_rows& rows)
+            : m_to{to}, m_rows{rows}, m_allowance{index}, m_known(index.locations.size(), unknown) {
+        }
 
-    [[nodiscard]] std::size_t size() const noexcept { return m_stacks.size(); }
-    /// @param type a place among the types of this.
-    [[nodiscard]] const value_pair& value(std::size_t stack, std::size_t type) const {
-        return m_values[stack * m_types.size() + type];
-    }
+        /// The number of a stack.
+        /// @param places of its locations, innermost first.
+        /// @throws error too_large
+        std::uint32_t add(std::span<const std::uint32_t> places);
+
+    private:
+        static constexpr std::uint32_t unknown = 0xffffffff;
+
+        stack_set& m_to;
+        const location_rows& m_rows;
+        frame_allowance m_allowance;
+        std::vector<std::uint32_t> m_known;  // steps, by place
+        std::vector<std::uint32_t> m_frames; // of the stack at hand, outermost first
+    };
+
+    [[nodiscard]] std::uint32_t size() const noexcept { return m_stacks.size(); }
+
+    /// How much there is, for truncate().
+    struct mark {
+        std::uint32_t stacks;
+        std::uint32_t inlined;
+    };
+    [[nodiscard]] mark end() const noexcept { return {m_stacks.size(), m_inlined.size()}; }
+    /// Forgets what was added after a mark.
+    void truncate(const mark& to) noexcept;
 
     /// Goes along the frames of a stack, the outermost first.
     class cursor {
     public:
-        cursor(const stack_set& of, std::size_t stack)
-            : m_rows{of.m_stacks[stack].rows}, m_next{of.m_stacks[stack].begin},
-              m_end{of.m_stacks[stack].end} {}
+        cursor(const stack_set& of, std::uint32_t stack)
+            : m_next{of.m_stacks[stack].begin}, m_end{of.m_stacks[stack].end} {}
 
         static constexpr std::uint32_t none = 0xffffffff;
 
@@ -49,29 +66,28 @@ public:
         [[nodiscard]] std::uint32_t take(const stack_set& of);
 
     private:
-        const location_rows* m_rows; // of the profile that the stack was first seen in
-        std::size_t m_next;          // place of the next location
+        std::size_t m_next; // step
         std::size_t m_end;
-        std::size_t m_frames_taken = 0; // of that location
+        std::size_t m_frames_taken = 0; // of that step
     };
 
 private:
-    struct path {
-        const location_rows* rows = nullptr;
-        std::size_t begin = 0; // of its locations
+    // A step is a location: the row of its frame, or this and the number of its inlined frames. A
+    // stack can name one of a thousand frames with a byte, so these are not kept with each stack.
+    static constexpr std::uint32_t several = 0x80000000;
+
+    struct range {
+        std::size_t begin = 0;
         std::size_t end = 0;
     };
 
-    std::size_t find_or_add(std::span<const std::uint32_t> places, const location_rows& rows,
-                            frame_allowance& allowance);
+    [[nodiscard]] std::uint32_t step(std::span<const std::uint32_t> rows);
 
-    std::vector<std::size_t> m_types;
     std::uint32_t m_deepest;
-    key_table m_paths;
-    std::vector<path> m_stacks;
-    std::vector<value_pair> m_values;    // of each stack, all types
-    std::vector<std::uint32_t> m_places; // of the locations of all stacks, outermost first
-    std::vector<std::uint32_t> m_rows;   // of the stack at hand
+    keyed_list<range> m_stacks;         // in m_steps, by the hash of all their frames
+    std::vector<std::uint32_t> m_steps; // outermost first
+    keyed_list<range> m_inlined;        // in m_rows, by the hash of the frames
+    std::vector<std::uint32_t> m_rows;  // outermost first
 };
 
 } // namespace pprofdelta

@@ -134,6 +134,14 @@ std::string seen(profile_trend& trend) {
     return found;
 }
 
+std::string seen(const flame_graph& graph) {
+    std::string found = std::to_string(graph.left_out);
+    for (const flame_graph::node& node : graph.nodes) {
+        found += " " + graph.names[node.name] + " " + std::to_string(node.value.current);
+    }
+    return found;
+}
+
 // One profile of each side twice; a change in what comes after all that counts makes another one.
 void sweep_comparisons(const std::string& before, const std::string& now) {
     constexpr const char* comment = "\x68"; // field 13, whose number follows
@@ -166,15 +174,22 @@ void sweep_comparisons(const std::string& before, const std::string& now) {
         f.allows_in_the_end([&] { found = seen(captures); });
         return found;
     });
-    sweep("median_flame_graph", [&](fault& f) {
-        std::size_t nodes = 0;
-        f.allows_in_the_end([&] {
-            median_flame_graph graph;
-            graph.add(compare_side::base, before);
+    sweep("median_flame_graph::add", [&](fault& f) {
+        median_flame_graph graph;
+        const bool is_added = f.allows([&] { graph.add(compare_side::head, now); });
+        graph.add(compare_side::base, before);
+        if (!is_added) {
             graph.add(compare_side::head, now);
-            nodes = graph.make().nodes.size();
-        });
-        return std::to_string(nodes);
+        }
+        return seen(graph.make());
+    });
+    sweep("median_flame_graph::make", [&](fault& f) {
+        median_flame_graph graph;
+        graph.add(compare_side::base, before);
+        graph.add(compare_side::head, now);
+        std::string found;
+        f.allows_in_the_end([&] { found = seen(graph.make()); });
+        return found;
     });
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -104,6 +105,16 @@ std::map<path, flame_graph::node> slow_tree(const test::profile& previous,
     }
     std::erase_if(nodes, [](const auto& n) { return n.second.width == 0 && !n.first.empty(); });
     return nodes;
+}
+
+// So many samples of a thousand inlined frames, of which 500 are looked at.
+std::string inlined(std::size_t samples) {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    test::add_frame(p, "f");
+    p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
+    p.samples.resize(samples, {{1}, {1}, {}, ""});
+    return test::serialize(p);
 }
 
 flame_graph graph(const std::string& previous, const std::string& current,
@@ -262,17 +273,103 @@ TEST_CASE("trees of invented profiles are those of the obvious way") {
 }
 
 TEST_CASE("a graph of stacks with far more inlined frames than bytes is refused") {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    test::add_frame(p, "f");
-    p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
-    p.samples.resize(134'000, {{1}, {1}, {}, ""}); // of which 500 frames each are looked at
-    const std::string most = test::serialize(p);
+    const std::string most = inlined(134'000);
     CHECK(make_flame_graph(most, most).nodes.size() == 501);
-    p.samples.resize(200'000, p.samples[0]);
-    const std::string more = test::serialize(p);
+    const std::string more = inlined(200'000);
     for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
         CHECK(fails_as(error_kind::too_large,
                        [&] { static_cast<void>(make_flame_graph(both.first, both.second)); }));
     }
+}
+
+TEST_CASE(
+    "a node of several captures has their medians, and children share what their parent has") {
+    median_flame_graph graph;
+    for (const std::int64_t value : {1, 2, 9}) {
+        graph.add(compare_side::base, stacks({{"ab", value}, {"ac", 10}, {"d", 5}}));
+    }
+    for (const std::int64_t value : {10, 20, 60}) {
+        graph.add(compare_side::head, stacks({{"ab", value}, {"ac", 70 - value}}));
+    }
+    const flame_graph g = graph.make();
+    // 20 and 50 of b and c are all that a has.
+    CHECK(text(g) == " 17 70 70\n"
+                     "-a 12 70 70\n"
+                     "--b 2 20 20\n"
+                     "--c 10 50 50\n");
+    CHECK(g.vanished == 5);
+    CHECK(g.total.previous == 17);
+    CHECK(g.total.current == 70);
+    CHECK(text(graph.make({}, {2, 2, 2})) == " 17 140 140\n"
+                                             "-a 12 140 140\n"
+                                             "--b 2 40 40\n"
+                                             "--c 10 100 100\n");
+}
+
+TEST_CASE("what is wide enough in either side's captures is kept, and the rest summed up") {
+    flame_graph_limits limits;
+    limits.narrowest = 0.1;
+    limits.keeps_previous = true;
+    limits.sums_left_out = true;
+    median_flame_graph graph{{}, limits};
+    for (int i = 0; i < 3; ++i) {
+        graph.add(compare_side::base, stacks({{"a", 15}, {"b", 80}, {"c", 5}}));
+        graph.add(compare_side::head, stacks({{"a", 1}, {"b", 95}, {"c", 4}}));
+    }
+    const flame_graph g = graph.make();
+    CHECK(text(g) == " 100 100 100\n"
+                     "-a 15 1 1\n"
+                     "-b 80 95 95\n"
+                     "- 5 4 4\n");
+    CHECK(g.left_out == 1);
+}
+
+TEST_CASE("each capture has a factor, or none has") {
+    median_flame_graph graph;
+    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)graph.make(); }));
+    graph.add(compare_side::base, stacks({{"a", 1}}));
+    graph.add(compare_side::head, stacks({{"a", 1}}));
+    CHECK(graph.make({2}, {}).total.previous == 2);
+    const std::vector<double> many(100'000, 2.0);
+    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)graph.make(many, {}); }));
+    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)graph.make({}, {1, 1}); }));
+}
+
+TEST_CASE("after a capture that cannot be drawn a graph of medians is as before") {
+    median_flame_graph graph;
+    graph.add(compare_side::base, stacks({{"ab", 3}}));
+    CHECK(
+        fails_as(error_kind::too_large, [&] { graph.add(compare_side::head, inlined(200'000)); }));
+    graph.add(compare_side::head, stacks({{"abc", 4}, {"ad", 1}}));
+    CHECK(text(graph.make()) == " 3 5 5\n"
+                                "-a 3 5 5\n"
+                                "--b 3 4 4\n"
+                                "---c 0 4 4\n"
+                                "--d 0 1 1\n");
+}
+
+TEST_CASE("any number of different frames is drawn") {
+    constexpr std::uint64_t functions = 5000;
+    constexpr std::size_t depth = 100;
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    for (std::uint64_t i = 0; i < functions; ++i) {
+        test::add_frame(p, "f" + std::to_string(i));
+    }
+    std::mt19937_64 random{1};
+    for (int i = 0; i < 82'000; ++i) {
+        test::sample s;
+        for (std::size_t frame = 0; frame < depth; ++frame) {
+            s.stack.push_back(1 + random() % functions);
+        }
+        s.values = {1};
+        p.samples.push_back(std::move(s));
+    }
+    const std::string bytes = test::serialize(p);
+    median_flame_graph graph;
+    graph.add(compare_side::base, bytes);
+    graph.add(compare_side::head, bytes);
+    const flame_graph g = graph.make();
+    CHECK(g.total.current == 82'000);
+    CHECK(g.left_out == functions);
 }

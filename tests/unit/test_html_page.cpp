@@ -2,11 +2,14 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pprofdelta/codec.hpp>
+#include <pprofdelta/compare.hpp>
 
 #include "base64.hpp"
 #include "html_page.hpp"
+#include "page_rows.hpp"
 
 #include "catch.hpp"
 
@@ -60,4 +63,27 @@ TEST_CASE("html page: it loads nothing", "[html]") {
         CHECK(count(page, loads) == 0);
     }
     CHECK(page.size() < 100'000);
+}
+
+TEST_CASE("a page has as many rows as there is room for, each with all captures") {
+    std::vector<compared_row> flat(1000);
+    for (std::size_t i = 0; i < flat.size(); ++i) {
+        flat[i].name = "f" + std::to_string(i);
+    }
+    std::vector<compared_row> cumulative{flat[0], flat[500]};
+    const auto shown_of = [&](std::size_t captures) {
+        const page_rows<compared_row> rows{flat, cumulative, captures};
+        std::size_t shown = 0;
+        page_names names;
+        const std::string json = rows.json(names, [&](const compared_row* row) {
+            shown += row != nullptr ? 1 : 0;
+            return row != nullptr ? row->name : "null";
+        });
+        CHECK(shown + rows.left_out() == flat.size() + cumulative.size());
+        CHECK(json.starts_with("[{\"name\":1,\"flat\":f0,\"cum\":f0},"));
+        return shown;
+    };
+    CHECK(shown_of(2) == 1002);
+    CHECK(shown_of(100) == 102);
+    CHECK(shown_of(100'000) == 22);
 }

@@ -130,7 +130,8 @@ export class Table {
     this.count.textContent = query.fault || [
       state.filter === "" ? `${all.length} rows` : `${this.rows.length} of ${all.length} rows`,
       notTested > 0 ? `${notTested} too small to be tested` : "",
-      type.rows_left_out > 0 ? `${type.rows_left_out} smaller ones are left out` : "",
+      type.rows_left_out > 0
+        ? `${type.rows_left_out} of smaller values or changes are left out` : "",
     ].filter(text => text !== "").join(", ");
     this.drawHead();
     this.drawRows();
