@@ -15,6 +15,8 @@ void set(std::uint64_t& address, std::uint64_t found) {
     address = address == 0 || address == found ? found : process_sign::several;
 }
 
+constexpr std::string_view vdso_file{"[vdso]"};
+
 bool is_library(std::string_view name) { return name.find(".so") != std::string_view::npos; }
 
 // Such as ld-linux-x86-64.so.2, ld-2.31.so, ld-musl-aarch64.so.1 and ld64.so.2.
@@ -47,7 +49,7 @@ std::string_view file_name_of(std::string_view file) {
 
 void process_sign::add(std::string_view file, std::uint64_t start, std::uint64_t offset,
                        bool is_first) {
-    if (file == "[vdso]") {
+    if (file == vdso_file) {
         set(vdso, start);
         return;
     }
@@ -58,6 +60,10 @@ void process_sign::add(std::string_view file, std::uint64_t start, std::uint64_t
         program_name = hash_bytes(name).low;
         program = is_drawn(file, start) ? start - offset : 0;
     }
+}
+
+bool tells_process(std::string_view file) {
+    return file == vdso_file || is_linker(file_name_of(file));
 }
 
 std::uint64_t process_sign::id() const {

@@ -37,6 +37,9 @@ struct process_sign {
     friend bool operator==(const process_sign&, const process_sign&) = default;
 };
 
+/// Whether a mapping of this file is one that process_sign looks at, wherever it stands.
+[[nodiscard]] bool tells_process(std::string_view file);
+
 /// The name of a mapping's file without its folder, on Linux or Windows, and without the note that
 /// Linux appends where the file was replaced.
 [[nodiscard]] std::string_view file_name_of(std::string_view file);

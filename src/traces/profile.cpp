@@ -2,6 +2,7 @@
 #include "traces/profile.hpp"
 
 #include "base/hash128.hpp"
+#include "profile/process_sign.hpp"
 #include "wire/reader.hpp"
 #include "wire/writer.hpp"
 
@@ -31,6 +32,11 @@ void trace_profile::add_sample(std::span<const std::uint64_t> addresses,
 void trace_profile::finish(const trace_header& header, std::span<const mapping> mappings) {
     m_search.build(mappings);
     m_records.use_mappings(mappings);
+    for (std::uint32_t place = 0; place < mappings.size(); ++place) {
+        if (tells_process(mappings[place].file)) {
+            m_records.use_mapping(place);
+        }
+    }
     for (std::uint32_t number = 0; number < m_addresses.size(); ++number) {
         const std::uint64_t address = m_addresses[number].low;
         m_records.add_location(number + 1U, address, m_search.find(address));

@@ -39,7 +39,7 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return m_records.size(); }
 
     /// @param mappings those that samples lie in are written, and in any case the first, which is
-    ///        to be the main binary.
+    ///        to be the main binary, and those that tell one process from another.
     void finish(const trace_header& header, std::span<const mapping> mappings);
 
 private:

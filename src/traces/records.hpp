@@ -114,6 +114,9 @@ public:
     /// @param mappings have to last until finish().
     void use_mappings(std::span<const mapping> mappings);
 
+    /// Writes the mapping at this place of the list, even if no location lies in it.
+    void use_mapping(std::uint32_t place) { mapping_id(place); }
+
     /// @param id    not 0.
     /// @param place of the mapping in the list; mapping_search::npos for none.
     void add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place);

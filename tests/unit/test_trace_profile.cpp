@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <pprofdelta/info.hpp>
+
 #include "allocations.hpp"
 #include "catch.hpp"
 #include "profile_reader.hpp"
@@ -18,7 +20,7 @@ const std::vector<value_type> types{{"inuse_objects", "count"}, {"inuse_space", 
 const std::vector<mapping> mappings{
     {0x1000, 0x3000, 0, "/bin/program", ""},
     {0x7000, 0x9000, 0x100, "/lib/libc.so.6", "c0ffee"},
-    {0xa000, 0xb000, 0, "[vdso]", ""},
+    {0xa000, 0xb000, 0, "/lib/libm.so.6", ""},
 };
 
 void add(trace_profile& to, const std::vector<std::uint64_t>& stack, std::int64_t objects,
@@ -61,6 +63,23 @@ TEST_CASE("a trace profile has a location for each address") {
     CHECK(got.default_type == "inuse_space");
     CHECK(got.drop_frames == "drop");
     CHECK(got.keep_frames == "keep");
+}
+
+TEST_CASE("a trace profile says which process it is of, wherever its samples are") {
+    std::vector<mapping> with_sign = mappings;
+    with_sign.push_back({0xc000, 0xd000, 0, "[vdso]", ""});
+    with_sign.push_back({0xe000, 0xf000, 0, "/lib64/ld-linux-x86-64.so.2", ""});
+    trace_profile traces;
+    std::string bytes;
+    traces.begin(types, bytes);
+    add(traces, {0x7010}, 1);
+    traces.finish({}, with_sign);
+    CHECK(test::parse(bytes).content.mappings ==
+          std::vector<test::mapping>{{1, 0x1000, 0x3000, 0, "/bin/program"},
+                                     {2, 0xc000, 0xd000, 0, "[vdso]"},
+                                     {3, 0xe000, 0xf000, 0, "/lib64/ld-linux-x86-64.so.2"},
+                                     {4, 0x7000, 0x9000, 0x100, "/lib/libc.so.6", "c0ffee"}});
+    CHECK(read_profile_info(bytes).process != 0);
 }
 
 TEST_CASE("a trace profile without samples has its types and the main binary") {
