@@ -26,7 +26,7 @@ struct given_profile {
 };
 
 std::string on_one(const given_profile& profile, const pprofdelta_options& options,
-                   report_context context) {
+                   const report_context& context) {
     if (!options.limits.empty()) {
         throw error{error_kind::invalid_argument, "limits need a previous profile"};
     }
@@ -88,7 +88,7 @@ pprofdelta_status pprofdelta_report_on(const pprofdelta_report_input* previous,
         context.reported = with.report;
         context.top = with.top;
         if (previous == nullptr) {
-            room.bytes = on_one(now, with, std::move(context));
+            room.bytes = on_one(now, with, context);
         } else if (with.diff || !has_counters(before.bytes, with.delta)) {
             room.bytes = on_two(before, now, with, std::move(context));
         } else {
