@@ -2,7 +2,6 @@
 #include "message_builder.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <random>
 
@@ -52,19 +51,25 @@ std::string message_builder::str() const {
     return out + m_raw;
 }
 
+// Fields of one number stay in their order. Not by std::mt19937, as to seed that takes longer than
+// all else; its seeds may be near each other, and those of this one should not be.
 std::string message_builder::shuffled(std::uint32_t seed) const {
+    const std::uint32_t spread = seed * 0x9e3779b1U;
+    std::minstd_rand random{spread};
     std::vector<std::uint32_t> order;
-    std::map<std::uint32_t, std::deque<std::string>> waiting;
+    order.reserve(m_fields.size());
     for (const auto& [number, bytes] : m_fields) {
         order.push_back(number);
-        waiting[number].push_back(bytes);
     }
-    std::mt19937 random{seed};
     std::shuffle(order.begin(), order.end(), random);
+    std::map<std::uint32_t, std::size_t> next; // where to look for the next field of a number
     std::string out;
     for (const std::uint32_t number : order) {
-        out += waiting[number].front();
-        waiting[number].pop_front();
+        std::size_t& place = next[number];
+        while (m_fields[place].first != number) {
+            ++place;
+        }
+        out += m_fields[place++].second;
     }
     return out + m_raw;
 }

@@ -103,8 +103,7 @@ std::vector<bool> types_to_keep(const profile& in, const trim_options& options) 
     return is_kept;
 }
 
-bool has_match(const profile& in, const sample& of, const std::string& pattern) {
-    const std::regex regex{pattern};
+bool has_match(const profile& in, const sample& of, const std::regex& regex) {
     const auto has = [&](const std::string& text) { return std::regex_search(text, regex); };
     return std::any_of(of.stack.begin(), of.stack.end(), [&](std::uint64_t id) {
         const location& frame = *with_id(in.locations, id);
@@ -118,14 +117,16 @@ bool has_match(const profile& in, const sample& of, const std::string& pattern) 
 }
 
 void keep_samples(profile& in, const trim_options& options) {
-    std::vector<sample> kept;
-    for (const auto& each : in.samples) {
-        if ((options.focus.empty() || has_match(in, each, options.focus)) &&
-            (options.ignore.empty() || !has_match(in, each, options.ignore))) {
-            kept.push_back(each);
+    const auto keep = [&in](const std::string& pattern, bool with_match) {
+        if (pattern.empty()) {
+            return;
         }
-    }
-    in.samples = std::move(kept);
+        const std::regex regex{pattern};
+        std::erase_if(in.samples,
+                      [&](const sample& each) { return has_match(in, each, regex) != with_match; });
+    };
+    keep(options.focus, true);
+    keep(options.ignore, false);
 }
 
 void drop_labels(profile& in, const std::string& pattern) {
