@@ -9,21 +9,18 @@
 #include <utility>
 #include <vector>
 
-#include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/overview.hpp>
 #include <pprofdelta/report.hpp>
-#include <pprofdelta/trend.hpp>
 
-#include "compare_format.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
+#include "named_profile.hpp"
 #include "printed.hpp"
 #include "profile_builder.hpp"
 #include "report_format.hpp"
 #include "report_page.hpp"
-#include "trend_format.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;
@@ -161,58 +158,6 @@ void check(std::string_view previous, std::string_view current, steering& choice
     require_annotations(view);
 }
 
-// The same profiles as captures of two versions, which are the same whatever side they are of.
-void check_compared(std::string_view one, std::string_view other, steering& choices) {
-    const unsigned bits = choices.byte();
-    compare_options options;
-    options.by = static_cast<grouping>(bits % 4);
-    options.is_tested = bits % 8 < 4;
-    options.min_share = 0;
-    if (bits % 16 == 0) {
-        options.normalized_by = normalization::total;
-    }
-    const std::vector<limit> limits{parse_limit("each:delay>+1%")};
-    profile_comparison captures{options, bits % 32 < 16 ? limits : std::vector<limit>{}};
-    median_flame_graph graph;
-    const auto add = [&](compare_side to, std::string_view profile) {
-        captures.add(to, profile);
-        graph.add(to, profile);
-    };
-    if (!is_accepted([&] {
-            add(compare_side::base, one);
-            add(compare_side::head, other);
-        })) {
-        return;
-    }
-    tool::compare_view view;
-    if (!is_accepted([&] { view.limits = captures.judge(); })) {
-        return; // no such type, or no number that a limit could be compared with
-    }
-    view.types = captures.types();
-    view.totals = captures.totals();
-    for (std::size_t type = 0; type < view.types.size(); ++type) {
-        view.shown.push_back({.type = type, .why = "one of all", .rows = captures.rows(type)});
-    }
-    view.base = {"base"};
-    view.head = {std::string{choices.take(5)}};
-    view.options = options;
-    view.top = bits;
-    view.width = 100;
-    static_cast<void>(graph.make());
-    const compared_rows& rows = view.shown.front().rows;
-    for (const compared_row& row : rows.flat.rows) {
-        require(row.change == row.head.median - row.base.median, "of one capture each");
-        require(!row.is_real() && row.p >= 1, "one capture each tells nothing");
-    }
-    const std::vector<std::string> lines = lines_of(tool::compare_as_text(view));
-    require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
-    require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
-    require_markdown(tool::compare_as_markdown(view));
-    const json_value whole = parse_json(tool::compare_as_json(view));
-    require(whole.at("flat").members.size() == std::min(view.top, rows.flat.rows.size()),
-            "as many rows as are asked for");
-}
-
 // The text of a JSON string, as names are in pages.
 bool is_page_name(const json_value& name) {
     return is_printable(name.text) && name.text.size() < 2100;
@@ -259,71 +204,6 @@ void check_page(std::string_view previous, std::string_view current, steering& c
     }
 }
 
-// The same profiles as two captures, each way around.
-void check_trend(std::string_view one, std::string_view other, steering& choices) {
-    const unsigned bits = choices.byte();
-    trend_options options;
-    options.by = static_cast<grouping>(bits % 4);
-    options.are_independent = bits % 8 < 4;
-    options.min_share = 0;
-    options.seconds_between = 1 + bits;
-    profile_trend trend{options, {}};
-    if (!is_accepted([&] {
-            trend.add(one);
-            trend.add(other);
-        })) {
-        return;
-    }
-    tool::trend_view view;
-    view.files = {std::string{choices.take(5)}, "other"};
-    view.captures = trend.captures();
-    view.place_of_type = trend.find_type({});
-    view.type = trend.types()[view.place_of_type];
-    view.is_rate = trend.is_rate(view.place_of_type);
-    view.places = trend.places(view.place_of_type);
-    view.rows = trend.rows(view.place_of_type);
-    view.options = options;
-    view.top = bits;
-    view.width = 100;
-    for (const trend_row& row : view.rows.flat) {
-        require(row.values.size() == view.places.size(), "a value for each place");
-        require(row.is != trend_verdict::grows && row.is != trend_verdict::falls,
-                "two captures tell nothing");
-    }
-    const std::vector<std::string> lines = lines_of(tool::trend_as_text(view));
-    require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
-    require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
-    require_markdown(tool::trend_as_markdown(view));
-    const json_value whole = parse_json(tool::trend_as_json(view));
-    require(whole.at("flat").members.size() == std::min(view.top, view.rows.flat.size()),
-            "as many rows as are asked for");
-}
-
-// A profile of few functions, whose names and numbers are the bytes.
-profile invent(const std::vector<std::string>& names, steering& choices) {
-    const auto name = [&] { return names[choices.byte() % names.size()]; };
-    profile p;
-    p.types = {{names.front(), "bytes"}, {"delay", names.back()}, {names.front(), "count"}};
-    const unsigned functions = 1 + choices.byte() % 8;
-    for (unsigned i = 0; i < functions; ++i) {
-        add_frame(p, name(), name(), choices.byte());
-    }
-    p.locations.push_back({functions + 1, 0, 0, {}, false, ""}); // a frame without a name
-    const unsigned samples = choices.byte() % 8;
-    for (unsigned i = 0; i < samples; ++i) {
-        sample s;
-        for (unsigned depth = choices.byte() % 4; depth > 0; --depth) {
-            s.stack.push_back(1 + choices.byte() % (functions + 1));
-        }
-        for (std::size_t j = 0; j < p.types.size(); ++j) {
-            const std::uint64_t number = choices.word();
-            s.values.push_back(static_cast<std::int64_t>(number << choices.byte() % 64));
-        }
-        p.samples.push_back(std::move(s));
-    }
-    return p;
-}
-
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -332,25 +212,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         steering choices{data, std::min<std::size_t>(size, 8)};
         const std::string_view previous = bytes.take(bytes.word() % 4096);
         check(previous, bytes.rest(), choices);
-        check_compared(previous, bytes.rest(), choices);
         check_page(previous, bytes.rest(), choices);
-        check_trend(previous, bytes.rest(), choices);
         return 0;
     }
-    std::vector<std::string> names{""};
-    for (unsigned count = bytes.byte() % 8; count > 0; --count) {
-        const std::size_t repeats = bytes.byte() % 16 == 15 ? 100 : 1;
-        const std::string_view part = bytes.take(bytes.byte() % 32);
-        std::string& name = names.emplace_back();
-        for (std::size_t i = 0; i < repeats; ++i) {
-            name += part;
-        }
-    }
+    const std::vector<std::string> names = choose_names(bytes);
     const std::string previous = serialize(invent(names, bytes));
     const std::string current = serialize(invent(names, bytes));
     check(previous, current, bytes);
-    check_compared(previous, current, bytes);
     check_page(previous, current, bytes);
-    check_trend(previous, current, bytes);
     return 0;
 }

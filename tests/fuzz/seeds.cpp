@@ -159,6 +159,11 @@ void add_commands(const folder& to) {
     }
 }
 
+template <typename Number>
+std::string one(Number byte) {
+    return {static_cast<char>(byte)};
+}
+
 // Three profiles, the first two with their sizes in front.
 std::string three_of(std::uint32_t seed) {
     const std::string last = profile_of(seed, 2);
@@ -175,7 +180,6 @@ void add_merges(const folder& to) {
     // Options come first, then the kind of input, and a byte for the weight of each.
     for (unsigned seed = 0; seed < 8; ++seed) {
         const std::string name = std::to_string(seed);
-        const auto one = [](unsigned byte) { return std::string(1, static_cast<char>(byte)); };
         to.add("bytes-" + name,
                one(seed) + one(0) + one(0) + std::string(3, '\0') + three_of(seed));
         to.add("weighted-" + name, one(seed) + one(0) + one(2 * seed + 1) + one(24 + 8 * seed) +
@@ -199,6 +203,52 @@ void add_merges(const folder& to) {
             text.append(3, '\0').append(32, '\0').append(6, static_cast<char>(seed * 40));
             to.add(name, text);
         }
+    }
+}
+
+// A byte for each of `count` choices, all different for each seed.
+std::string choices_of(unsigned seed, unsigned count) {
+    std::string bytes;
+    for (unsigned i = 0; i < count; ++i) {
+        bytes += static_cast<char>(i * (2 * seed + 3) + i / 7 + seed);
+    }
+    return bytes;
+}
+
+// For the targets of several captures: options, the kind of captures, and these.
+void add_captures(const folder& to) {
+    for (unsigned seed = 0; seed < 12; ++seed) {
+        const std::string name = std::to_string(seed);
+        const std::string options = one(seed * 21) + one(seed * 43) + one(20) + "<a`|b";
+        const std::string first = profile_of(seed);
+        const std::string second = profile_of(seed, 1);
+        const auto sized = [](unsigned choice, const std::string& profile) {
+            return one(choice) + one(profile.size() & 0xffU) + one(profile.size() >> 8U) + profile;
+        };
+        to.add("bytes-" + name, options + one(0) + one(1) + sized(0, first) + sized(1, second));
+        to.add("named-" + name, options + one(1) + choices_of(seed, 160));
+        // All of one process, on both sides in turn; and with what has to be refused.
+        const std::string turns{"\x00\x10\x00\x10\x00\x10\x00\x10\x00", seed < 2 ? 9U : 5U};
+        const std::string faults{"\x00\x0d\x10\x1e\x0f\x00\x1d", 7};
+        const std::string rest(40, static_cast<char>(seed * 7));
+        to.add("series-" + name, options + one(4 * seed + 2) + one(turns.size()) + turns + rest);
+        to.add("faults-" + name, options + one(4 * seed + 2) + one(faults.size()) + faults + rest);
+    }
+}
+
+void add_calls(const folder& to) {
+    const std::string text = "--- mutex:\ncycles/second=2400000000\n77 3 @ 0x401001\n";
+    for (unsigned seed = 0; seed < 24; ++seed) {
+        to.add(std::to_string(seed), one(8) + choices_of(seed, 8) + one(seed) + one(text.size()) +
+                                         text + choices_of(seed, 96));
+    }
+}
+
+void add_named(const folder& to) {
+    for (unsigned seed = 0; seed < 8; ++seed) {
+        const std::string name = std::to_string(seed);
+        to.add("names-" + name, one(4 * seed + 3) + "a<b>::c\xff");
+        to.add("names-bytes-" + name, one(4 * seed + 2) + "a<b>::c\xff" + profile_of(seed));
     }
 }
 
@@ -231,6 +281,10 @@ void add_all(const std::filesystem::path& parent) {
     add_batches({parent, "batch_inputs"});
     add_merges({parent, "merge"});
     add_texts({parent, "text"});
+    add_captures({parent, "compare"});
+    add_captures({parent, "trend"});
+    add_calls({parent, "c_interface"});
+    add_named({parent, "symbolize"}); // tests/fuzz/binaries has the others
     const folder profiles{parent, "profile"};
     const folder series{parent, "delta"};
     const folder pairs{parent, "diff"};

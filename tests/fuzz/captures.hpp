@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TESTS_FUZZ_CAPTURES_HPP
+#define PPROFDELTA_TESTS_FUZZ_CAPTURES_HPP
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz.hpp"
+#include "profile.hpp"
+
+namespace pprofdelta::test {
+
+/// A profile among several of which something is computed together.
+struct given_capture {
+    std::string bytes{};
+    std::optional<profile> content{}; ///< If the reference can read them.
+    std::uint8_t choice = 0;          ///< What a target makes of it.
+};
+
+/// Up to nine captures: parts of the bytes, profiles with names that are the bytes, or profiles of
+/// an invented process with times apart. Of these some are damaged, cut off, or copies, and some
+/// are of another process. So what has to be refused comes between what can be added.
+[[nodiscard]] std::vector<given_capture> choose_captures(steering& bytes);
+
+/// Requires that `row(i)` over all rows has the sum `total(i)` in each of `count` captures, unless
+/// there are numbers so large that doubles round them.
+template <typename Rows, typename Values>
+void require_sum(const Rows& rows, const std::vector<double>& totals, Values&& values) {
+    constexpr double exact = 9007199254740992.0;
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+        double sum = 0;
+        double size = 0;
+        for (const auto& row : rows) {
+            const double value = values(row)[i];
+            sum += value;
+            size += value < 0 ? -value : value;
+        }
+        require(size >= exact || sum == totals[i], "the rows of a capture add up to its total");
+    }
+}
+
+} // namespace pprofdelta::test
+
+#endif // PPROFDELTA_TESTS_FUZZ_CAPTURES_HPP

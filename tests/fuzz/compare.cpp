@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Captures of two versions: what is refused changes nothing, totals are those of the reference's
+// reader, rows add up to them, sides can be swapped, and each form keeps its rules.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/compare.hpp>
+#include <pprofdelta/flame_graph.hpp>
+#include <pprofdelta/limits.hpp>
+
+#include "captures.hpp"
+#include "compare_format.hpp"
+#include "fuzz.hpp"
+#include "json.hpp"
+#include "printed.hpp"
+
+using namespace pprofdelta;
+using namespace pprofdelta::test;
+
+namespace {
+
+struct wanted {
+    compare_options options{};
+    std::vector<limit> limits{};
+    std::size_t top = 0;
+    std::string name{}; // of a file
+};
+
+wanted choose(steering& bytes) {
+    static const std::array<const char*, 6> limits{
+        "each:delay>+1%",          "alloc_space>1kB",  "func:f:alloc_space>+10%",
+        "flat:main:inuse_space>0", "contentions>+10%", "each:cum:alloc_objects>+3"};
+    wanted chosen;
+    const unsigned bits = bytes.byte();
+    const unsigned more = bytes.byte();
+    chosen.options.by = static_cast<grouping>(bits % 4);
+    chosen.options.is_tested = bits / 4 % 2 == 0;
+    chosen.options.min_share = bits / 8 % 2 == 0 ? 0 : 0.1;
+    chosen.options.min_change = bits / 64 % 2 == 0 ? 0 : 0.02;
+    chosen.options.corrected = static_cast<correction>(more % 3);
+    if (more / 4 % 4 == 3) {
+        chosen.options.normalized_by = static_cast<normalization>(more / 16 % 2);
+    }
+    if (bits / 16 % 4 == 3) {
+        chosen.limits = {parse_limit(limits[more / 32 % 6U])};
+    }
+    chosen.top = bytes.byte() % 32;
+    chosen.name = bytes.take(5);
+    return chosen;
+}
+
+// All that is known of the captures, as people and programs read it.
+struct results {
+    bool is_judged = false;
+    tool::compare_view view{};
+    std::string text{};
+    std::string json{};
+};
+
+results results_of(profile_comparison& of, const wanted& asked) {
+    results found;
+    tool::compare_view& view = found.view;
+    found.is_judged = is_accepted([&] { view.limits = of.judge(); });
+    view.types = of.types();
+    view.totals = of.totals();
+    for (std::size_t type = 0; type < view.types.size(); ++type) {
+        view.shown.push_back({.type = type, .why = "one of all", .rows = of.rows(type)});
+    }
+    view.base = std::vector<std::string>(of.captures(compare_side::base), "base");
+    view.head = std::vector<std::string>(of.captures(compare_side::head), asked.name);
+    view.options = asked.options;
+    view.top = asked.top;
+    view.width = 100;
+    found.text = tool::compare_as_text(view);
+    found.json = tool::compare_as_json(view);
+    return found;
+}
+
+void require_within(const std::optional<interval>& within) {
+    require(!within || within->low <= within->high, "an interval has two ends");
+}
+
+void require_row(const compared_row& row, const compare_options& options) {
+    for (const compared_values* const side : {&row.base, &row.head}) {
+        const auto [least, most] = std::minmax_element(side->values.begin(), side->values.end());
+        require(*least <= side->median && side->median <= *most, "a median lies between");
+        require_within(side->within);
+    }
+    require_within(row.within);
+    require(row.p >= 0 && row.p <= 1 && row.corrected_p >= row.p && row.corrected_p <= 1,
+            "p is a chance, and corrected no smaller");
+    require(!row.is_real() ||
+                (row.corrected_p <= options.alpha && (row.is == verdict::grew) == (row.change > 0)),
+            "what is real has a small p and a direction");
+    const bool is_plain = row.base.values.size() == 1 && row.head.values.size() == 1;
+    require((options.is_tested && !is_plain) || row.change == row.head.median - row.base.median,
+            "a change is that of the medians");
+    require((options.is_tested && !is_plain) || (!row.is_real() && row.p >= 1),
+            "without a test nothing is known");
+}
+
+void require_rows(const compared_rows& rows, const compared_row& total, const wanted& asked) {
+    for (const compared_family* const family : {&rows.flat, &rows.cumulative}) {
+        for (std::size_t i = 0; i < family->rows.size(); ++i) {
+            require_row(family->rows[i], asked.options);
+            require(std::none_of(family->rows.begin(),
+                                 family->rows.begin() + static_cast<std::ptrdiff_t>(i),
+                                 [&](const compared_row& other) {
+                                     return other.name == family->rows[i].name;
+                                 }),
+                    "a name has one row");
+        }
+    }
+    // What is scaled is rounded.
+    if (asked.options.min_share == 0 && !asked.options.normalized_by) {
+        require(rows.left_out == 0, "no row is too small");
+        require_sum(
+            rows.flat.rows, total.base.values,
+            [](const compared_row& row) -> const auto& { return row.base.values; });
+        require_sum(
+            rows.flat.rows, total.head.values,
+            [](const compared_row& row) -> const auto& { return row.head.values; });
+    }
+}
+
+void require_printed(const results& found) {
+    const std::vector<std::string> lines = lines_of(found.text);
+    require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
+    require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
+    require_markdown(tool::compare_as_markdown(found.view));
+    const json_value whole = parse_json(found.json);
+    const compared_rows& rows = found.view.shown.front().rows;
+    for (const auto& [name, family] :
+         {std::pair{"flat", &rows.flat}, {"cumulative", &rows.cumulative}}) {
+        require(whole.at(name).members.size() == std::min(found.view.top, family->rows.size()),
+                "as many rows as are asked for");
+    }
+}
+
+using sides = std::array<std::vector<const given_capture*>, 2>;
+
+void require_totals(const compared_family& totals, const sides& captures, const wanted& asked) {
+    if (asked.options.normalized_by) {
+        return;
+    }
+    for (std::size_t side = 0; side < captures.size(); ++side) {
+        for (std::size_t i = 0; i < captures[side].size(); ++i) {
+            if (!captures[side][i]->content) {
+                continue;
+            }
+            const std::vector<std::int64_t> expected = sums(*captures[side][i]->content);
+            for (std::size_t type = 0; type < expected.size(); ++type) {
+                const compared_row& row = totals.rows[type];
+                const auto& values = side == 0 ? row.base.values : row.head.values;
+                require(values[i] == static_cast<double>(expected[type]),
+                        "a total is that of all samples");
+            }
+        }
+    }
+}
+
+// Chances are added up in another order where the sides have different sizes.
+bool is_near(double a, double b) { return std::fabs(a - b) <= 1e-9 * (a + b); }
+
+// With base and head in each other's place, what is known is the same.
+void require_symmetry(const results& found, const sides& captures, const wanted& asked) {
+    if (asked.options.normalized_by) {
+        return;
+    }
+    profile_comparison swapped{asked.options};
+    for (std::size_t side = 0; side < captures.size(); ++side) {
+        for (const given_capture* const each : captures[side]) {
+            swapped.add(side == 0 ? compare_side::head : compare_side::base, each->bytes);
+        }
+    }
+    const auto require_same_tests = [&asked](const std::vector<compared_row>& one,
+                                             const std::vector<compared_row>& other) {
+        std::map<std::string, const compared_row*> by_name;
+        for (const compared_row& row : other) {
+            by_name[row.name] = &row;
+        }
+        require(one.size() == other.size(), "swapped sides have the same rows");
+        for (const compared_row& row : one) {
+            const auto same = by_name.find(row.name);
+            require(same != by_name.end(), "swapped sides have the same rows");
+            const compared_row& again = *same->second;
+            require(is_near(again.p, row.p) && is_near(again.corrected_p, row.corrected_p),
+                    "swapped sides give the same test");
+            // What is less than the least change of one side may be more than that of the other.
+            const bool is_clear =
+                asked.options.min_change == 0 && !is_near(row.corrected_p, asked.options.alpha);
+            require(!is_clear || again.is_real() == row.is_real(),
+                    "swapped sides find the same changes");
+            require(!row.is_real() || again.is != row.is, "swapped sides turn a change around");
+        }
+    };
+    const compared_family totals = swapped.totals();
+    for (std::size_t type = 0; type < totals.rows.size(); ++type) {
+        require_same_tests({found.view.totals.rows[type]}, {totals.rows[type]});
+    }
+    const compared_rows rows = swapped.rows(0);
+    require_same_tests(found.view.shown[0].rows.flat.rows, rows.flat.rows);
+    require_same_tests(found.view.shown[0].rows.cumulative.rows, rows.cumulative.rows);
+}
+
+bool is_same(const flame_graph& one, const flame_graph& other) {
+    return one.names == other.names && one.left_out == other.left_out &&
+           one.vanished == other.vanished && one.total.previous == other.total.previous &&
+           one.total.current == other.total.current &&
+           std::equal(one.nodes.begin(), one.nodes.end(), other.nodes.begin(), other.nodes.end(),
+                      [](const flame_graph::node& a, const flame_graph::node& b) {
+                          return a.name == b.name && a.depth == b.depth && a.width == b.width &&
+                                 a.value.previous == b.value.previous &&
+                                 a.value.current == b.value.current;
+                      });
+}
+
+// The graph refuses other captures, as it knows no times.
+void check_graph(const std::vector<given_capture>& captures, const wanted& asked) {
+    report_options options;
+    options.by = asked.options.by;
+    flame_graph_limits limits;
+    limits.most_nodes = asked.top;
+    median_flame_graph graph{options, limits};
+    median_flame_graph sound{options, limits};
+    std::array<bool, 2> has{};
+    for (const given_capture& each : captures) {
+        const auto to = static_cast<compare_side>(each.choice % 2);
+        if (is_accepted([&] { graph.add(to, each.bytes); })) {
+            sound.add(to, each.bytes);
+            has[each.choice % 2U] = true;
+        }
+    }
+    flame_graph made;
+    require(is_accepted([&] { made = graph.make(); }) == (has[0] && has[1]),
+            "a graph needs a capture on each side");
+    if (has[0] && has[1]) {
+        require(made.nodes.size() <= std::max<std::size_t>(1, limits.most_nodes),
+                "there are no more nodes than are asked for");
+        require(is_same(made, sound.make()), "what is refused does not change a graph");
+    }
+}
+
+void check(const std::vector<given_capture>& captures, const wanted& asked) {
+    std::unique_ptr<profile_comparison> all;
+    if (!is_accepted([&] { // a limit that nothing can cross
+            all = std::make_unique<profile_comparison>(asked.options, asked.limits);
+        })) {
+        return;
+    }
+    profile_comparison sound{asked.options, asked.limits};
+    sides added;
+    for (const given_capture& each : captures) {
+        const std::size_t side = each.choice % 2U;
+        const auto to = static_cast<compare_side>(side);
+        if (is_accepted([&] { all->add(to, each.bytes); })) {
+            sound.add(to, each.bytes);
+            added[side].push_back(&each);
+            require(!each.content || each.content->time == 0 ||
+                        !is_accepted([&] { all->add(to, each.bytes); }),
+                    "a copy is refused");
+        }
+        require(all->captures(to) == added[side].size(), "what is refused is not counted");
+        if (!added[0].empty() && !added[1].empty() && each.choice / 2 % 4 == 0) {
+            static_cast<void>(all->rows(0)); // whose results are kept until the next capture
+        }
+    }
+    if (added[0].empty() || added[1].empty()) {
+        require(!is_accepted([&] { static_cast<void>(all->totals()); }),
+                "each side needs a capture");
+        return;
+    }
+    const results found = results_of(*all, asked);
+    const results expected = results_of(sound, asked);
+    require(found.is_judged == expected.is_judged && found.text == expected.text &&
+                found.json == expected.json && all->is_head_foreign() == sound.is_head_foreign() &&
+                all->is_head_older() == sound.is_head_older(),
+            "what is refused changes nothing");
+    require_totals(found.view.totals, added, asked);
+    for (std::size_t type = 0; type < found.view.types.size(); ++type) {
+        require_row(found.view.totals.rows[type], asked.options);
+        require_rows(found.view.shown[type].rows, found.view.totals.rows[type], asked);
+    }
+    require_symmetry(found, added, asked);
+    require_printed(found);
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    steering bytes{data, size};
+    const wanted asked = choose(bytes);
+    const std::vector<given_capture> captures = choose_captures(bytes);
+    check(captures, asked);
+    check_graph(captures, asked);
+    return 0;
+}
