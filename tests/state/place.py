@@ -69,13 +69,16 @@ class Place:
             require(done.returncode == FAILED, where, "status", done.returncode)
             require(done.stderr.startswith("pprofdelta: ") and done.stderr.count("\n") == 1,
                     where, "not one line")
-            require(state == self.old_state or (may_advance and state == self.new_state),
-                    where, "the old state is lost")
-            require(state == self.old_state or delta == self.new_delta,
-                    where, "the state advanced without its delta")
+            self.judge_state(state, delta, where, may_advance)
             if self.to_file:
                 require(delta in (self.old_delta, self.new_delta), where, "half a delta")
         self.restore()
+
+    def judge_state(self, state, delta, where, may_advance):
+        require(state == self.old_state or (may_advance and state == self.new_state),
+                where, "the old state is lost")
+        require(state == self.old_state or delta == self.new_delta,
+                where, "the state advanced without its delta")
 
     def with_fault(self, module, fault):
         """The finished run, or None if the fault did not happen, as there are fewer such calls."""
@@ -90,7 +93,8 @@ class Place:
 
 
 class ReportPlace(Place):
-    """The same for a flame graph and a report, which is written last, as a state is."""
+    """The same for a flame graph and a report, which is written last, as a state is, but also if
+    the flame graph has failed."""
 
     def make_old_state(self):
         return b"the report before"
@@ -100,3 +104,6 @@ class ReportPlace(Place):
 
     def output(self):
         return ["--flamegraph", self.delta]
+
+    def judge_state(self, state, delta, where, may_advance):
+        require(state in (self.old_state, self.new_state), where, "half a report")
