@@ -141,17 +141,32 @@ void check_reversed(std::vector<input> inputs, const merge_options& options,
     require(different == "none", "a sum in another order has the same samples: " + different);
 }
 
+// Requires that a sum is that of these alone.
+void require_sum_of(const std::vector<const input*>& added, const profile_sum& found,
+                    const merge_options& options) {
+    require(found.size() == added.size(), "what is refused is not counted");
+    if (added.empty()) {
+        return;
+    }
+    profile_sum sound{options};
+    for (const input* const each : added) {
+        sound.add(each->bytes, each->weight);
+    }
+    require(written_sum(found).bytes == written_sum(sound).bytes,
+            "what is refused changes nothing");
+}
+
 /// Adds one profile to both sums.
 /// @returns whether there is anything left to compare.
-bool add(const input& next, profile_sum& fast, slow_sum& slow) {
-    const std::size_t count = fast.size();
-    const std::string before = count == 0 ? "" : written_sum(fast).bytes;
+bool add(const input& next, std::vector<const input*>& added, profile_sum& fast, slow_sum& slow,
+         const merge_options& options) {
     const bool is_added = is_accepted([&] { fast.add(next.bytes, next.weight); });
     if (!is_added) {
-        require(fast.size() == count, "what is refused is not counted");
-        require(count == 0 || written_sum(fast).bytes == before, "what is refused changes nothing");
+        require_sum_of(added, fast, options);
     } else if (!next.content) {
         return false;
+    } else {
+        added.push_back(&next);
     }
     if (is_added || next.is_sound) {
         require(is_added == is_accepted([&] { slow.add(*next.content, next.weight); }),
@@ -163,16 +178,15 @@ bool add(const input& next, profile_sum& fast, slow_sum& slow) {
 void check(const std::vector<input>& inputs, const merge_options& options) {
     profile_sum fast{options};
     slow_sum slow{options};
-    std::size_t samples_in = 0;
-    bool are_all_added = true;
+    std::vector<const input*> added;
     for (const input& each : inputs) {
-        const std::size_t count = fast.size();
-        if (!add(each, fast, slow)) {
+        if (!add(each, added, fast, slow, options)) {
             return;
         }
-        const bool is_added = fast.size() != count;
-        samples_in += is_added ? each.content->samples.size() : 0;
-        are_all_added = are_all_added && is_added;
+    }
+    std::size_t samples_in = 0;
+    for (const input* const each : added) {
+        samples_in += each->content->samples.size();
     }
     if (slow.size() == 0) {
         std::string none;
@@ -187,7 +201,7 @@ void check(const std::vector<input>& inputs, const merge_options& options) {
     require(written_sum(fast).bytes == sum.bytes, "a sum can be written again");
     check_again(sum.bytes, options.match);
     // Which levels are the last ones depends on the order, where there are no times.
-    if (are_all_added && options.levels != level_policy::last) {
+    if (added.size() == inputs.size() && options.levels != level_policy::last) {
         check_reversed(inputs, options, expected);
     }
 }
