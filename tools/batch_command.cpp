@@ -83,7 +83,7 @@ void batch_command::add_options(command_options& options) {
     options.add_value(
         "--shard", "I/N", [this](const std::string& given) { part = parse_shard(given); },
         "Only the Ith of N parts; auto: as the engine says");
-    add_max_size(options, plan.max_size);
+    add_max_size(options, max_size);
     options.add_heading("URLs");
     options.add_number("--timeout", "SEC", fetch.timeout_seconds, "For a transfer (default: 60)");
     options.add_number("--connect-timeout", "SEC", fetch.connect_timeout_seconds,
@@ -129,6 +129,7 @@ void batch_command::add_options(command_options& options) {
         [this](const std::string& given) { allowed_failures = parse_share(given); },
         "Status 0 or 1 if no more of the items fail: 5%");
     options.add_number("--jobs", "N", jobs, "Work on N series at a time (one per processor)");
+    add_memory(options, memory);
     options.add_flag("-q,--quiet", quiet, "No summary, no messages about items");
     add_status(options, status);
     options.add_help();
@@ -184,6 +185,18 @@ run_paths batch_command::named_paths() const {
     return used;
 }
 
+// A quarter is for answers, until they are worked on, and a quarter for what is worked on side by
+// side. The other half is for a single profile that finds no room there, so that each gets its
+// turn. By default no archive that is refused takes more than that half: one from a URL, which may
+// be anybody's, not even if it turns out to be a profile, which takes some five times its size.
+void batch_command::divide_memory() {
+    fetch.memory = memory / 4;
+    plan.memory = memory / 4;
+    plan.max_size = max_size != 0 ? max_size : std::min(memory / 2, max_profile_size);
+    plan.max_fetched_size = max_size != 0 ? max_size : std::min(memory / 16, max_profile_size);
+    fetch.max_size = plan.max_fetched_size;
+}
+
 void batch_command::check() {
     check_input();
     if (state_folder.empty()) {
@@ -206,7 +219,7 @@ void batch_command::check() {
     if (!targets.empty() && paths.empty()) {
         paths.emplace_back(default_profile_path);
     }
-    fetch.max_size = plan.max_size;
+    divide_memory();
 }
 
 } // namespace pprofdelta::tool

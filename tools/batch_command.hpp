@@ -46,6 +46,9 @@ struct batch_command {
     fetch_options fetch;
     std::string header_file; ///< Empty for none.
 
+    std::size_t memory = std::size_t{4} << 30U; ///< For all profiles; see divide_memory().
+    std::size_t max_size = 0; ///< The most bytes of a profile; 0 for as many as `memory` allows.
+
     std::string state_folder;
     double lock_timeout_seconds = 30;              ///< For all series together.
     std::optional<std::chrono::seconds> prune_age; ///< Of states that are removed.
@@ -63,6 +66,7 @@ struct batch_command {
 private:
     void check_input() const;
     void check_outputs() const;
+    void divide_memory();
     /// Those that the command line names. A manifest has more.
     [[nodiscard]] run_paths named_paths() const;
     [[nodiscard]] batch_items find_items() const;

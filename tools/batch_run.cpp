@@ -7,6 +7,7 @@
 #include <memory>
 #include <random>
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include "batch/content_hash.hpp"
@@ -37,6 +38,16 @@ namespace {
 std::string name_of_run() {
     std::random_device device;
     return hash_text((std::uint64_t{device()} << 32U) ^ device());
+}
+
+// The C library would keep blocks of up to 32 MiB that were freed, those of each thread for itself,
+// beside what is counted.
+void give_back_freed_memory() {
+#ifdef M_MMAP_THRESHOLD
+    constexpr int mebibyte = 1 << 20;
+    mallopt(M_MMAP_THRESHOLD, mebibyte);
+    mallopt(M_TRIM_THRESHOLD, 4 * mebibyte); // or it would be small from here on
+#endif
 }
 
 bool has_url(const batch_items& items) {
@@ -126,6 +137,8 @@ exit_status batch_command::run(run_status& told) const {
 
     std::vector<series_standing> series(items.series().size());
     schedule order{items};
+    give_back_freed_memory();
+    memory_pool for_workers{plan.memory};
     std::unique_ptr<fetcher> reader;
     if (has_url(items)) {
         fetch_options options = fetch;
@@ -137,7 +150,8 @@ exit_status batch_command::run(run_status& told) const {
     }
     order.start([&](std::size_t id, std::string url) { reader->add(id, std::move(url)); });
     const batch_work work{
-        run_plan, items, states, order, lines, series, [&] { reader->release(); }};
+        run_plan, items,  states,      order,
+        lines,    series, for_workers, [&](std::size_t room) { reader->release(room); }};
     work_side_by_side(work, jobs, [&] {
         if (stop_signals::is_stopping()) {
             order.stop();

@@ -19,8 +19,15 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// A number of bytes that a profile may have, such as 1000, 64K, 500M or 2G.
-std::size_t parse_size(const std::string& text) {
+// What may be given as a number of bytes, and how that is told.
+struct size_range {
+    std::uint64_t least;
+    std::uint64_t most;
+    const char* text;
+};
+
+// Such as 1000, 64K, 500M or 2G.
+std::size_t parse_size(const char* option, const std::string& text, const size_range& range) {
     constexpr std::string_view suffixes = "KMG";
     std::uint64_t number = 0;
     const char* const end = text.data() + text.size();
@@ -29,12 +36,12 @@ std::size_t parse_size(const std::string& text) {
     const bool is_whole = rest == end || (suffix != std::string_view::npos && rest + 1 == end);
     const std::uint64_t unit =
         suffix == std::string_view::npos ? 1 : std::uint64_t{1} << 10 * (suffix + 1);
-    constexpr std::uint64_t most = std::uint64_t{2} << 30U;
-    if (fault != std::errc{} || !is_whole || number == 0 || number > most / unit) {
-        wrong_usage("--max-size " + text + ": it is a number of bytes from 1 to 2G, as in 500M");
+    if (fault != std::errc{} || !is_whole || number > range.most / unit ||
+        number * unit < range.least) {
+        wrong_usage(std::string{option} + " " + text + ": it is a number of bytes from " +
+                    range.text);
     }
-    // 2 GiB itself is one byte more than a profile can have.
-    return std::min(static_cast<std::size_t>(number * unit), max_profile_size);
+    return static_cast<std::size_t>(number * unit);
 }
 
 } // namespace
@@ -83,8 +90,24 @@ void add_grouping(command_options& options, grouping& by) {
 
 void add_max_size(command_options& options, std::size_t& size) {
     options.add_value(
-        "--max-size", "SIZE", [&size](const std::string& given) { size = parse_size(given); },
+        "--max-size", "SIZE",
+        [&size](const std::string& given) {
+            constexpr size_range range{1, std::uint64_t{2} << 30U, "1 to 2G, as in 500M"};
+            // 2 GiB itself is one byte more than a profile can have.
+            size = std::min(parse_size("--max-size", given, range), max_profile_size);
+        },
         "Refuse larger profiles: bytes, or with K, M or G");
+}
+
+void add_memory(command_options& options, std::size_t& size) {
+    options.add_value(
+        "--memory", "SIZE",
+        [&size](const std::string& given) {
+            constexpr size_range range{std::uint64_t{64} << 20U, std::uint64_t{1} << 40U,
+                                       "64M to 1024G, as in 8G"};
+            size = parse_size("--memory", given, range);
+        },
+        "The most to use for profiles (default: 4G)");
 }
 
 void add_threads(command_options& options, unsigned& threads) {

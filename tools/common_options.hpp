@@ -27,6 +27,8 @@ void add_normalize(command_options& options, std::optional<normalization>& by);
 /// `--by`, what a row is.
 void add_grouping(command_options& options, grouping& by);
 void add_max_size(command_options& options, std::size_t& size);
+/// `--memory`, at least 64 MiB.
+void add_memory(command_options& options, std::size_t& size);
 void add_threads(command_options& options, unsigned& threads);
 void add_quiet(command_options& options, bool& quiet);
 

@@ -61,14 +61,19 @@ raw_file::raw_file(const std::string& path, std::size_t max_size,
     bytes = read_file(path, max_size, "; see --max-size", may_wait);
 }
 
-profile_file::profile_file(raw_file raw, std::size_t max_size)
+profile_file::profile_file(raw_file raw, std::size_t max_size,
+                           const std::function<std::size_t()>& larger)
     : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()}, m_compression{
                                                                      detect_codec(m_raw.bytes)} {
     try {
-        m_bytes = decode(m_raw.bytes, m_uncompressed, max_size);
-        m_uncompressed_size = m_bytes.size();
-        refuse_known_formats();
-        convert_text(max_size);
+        try {
+            uncompress(max_size);
+        } catch (const error& e) {
+            if (e.kind() != error_kind::too_large || !larger) {
+                throw;
+            }
+            uncompress(larger());
+        }
     } catch (const error& e) {
         // Only here the limit to a profile's size is the user's.
         const bool has_hint = e.kind() == error_kind::too_large;
@@ -80,6 +85,13 @@ profile_file::profile_file(raw_file raw, std::size_t max_size)
     if (m_bytes.data() != m_raw.bytes.data()) {
         std::string{}.swap(m_raw.bytes); // assigning an empty string would keep the memory
     }
+}
+
+void profile_file::uncompress(std::size_t max_size) {
+    m_bytes = decode(m_raw.bytes, m_uncompressed, max_size);
+    m_uncompressed_size = m_bytes.size();
+    refuse_known_formats();
+    convert_text(max_size);
 }
 
 void profile_file::replace(std::string bytes) {

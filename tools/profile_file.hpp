@@ -38,8 +38,11 @@ struct raw_file {
 class profile_file {
 public:
     /// @param max_size the most that it may have uncompressed.
-    /// @throws failure malformed
-    profile_file(raw_file raw, std::size_t max_size);
+    /// @param larger   called if it has more; returns a larger limit, with which it is uncompressed
+    ///                 again. None for a limit that stands.
+    /// @throws failure malformed; what `larger` throws.
+    profile_file(raw_file raw, std::size_t max_size,
+                 const std::function<std::size_t()>& larger = {});
     profile_file(const profile_file&) = delete;
     profile_file& operator=(const profile_file&) = delete;
 
@@ -59,6 +62,7 @@ public:
     [[nodiscard]] std::size_t uncompressed_size() const noexcept { return m_uncompressed_size; }
 
 private:
+    void uncompress(std::size_t max_size);
     void convert_text(std::size_t max_size);
     void refuse_known_formats() const;
     void refuse_unless_sound() const;

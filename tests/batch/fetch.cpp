@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <iostream>
+#include <mutex>
+#include <queue>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +40,8 @@ void set(fetch_options& options, const std::string& name, const std::string& val
         options.per_host = static_cast<unsigned>(std::stoul(value));
     } else if (name == "max-size") {
         options.max_size = std::stoul(value);
+    } else if (name == "memory") {
+        options.memory = std::stoul(value);
     } else if (name == "header-file") {
         options.headers = read_header_file(value);
     } else if (name == "ca-file") {
@@ -51,7 +55,15 @@ void set(fetch_options& options, const std::string& name, const std::string& val
     }
 }
 
+// The room of results that were not released, in their order. Results come on another thread.
+std::mutex mutex;
+std::queue<std::size_t> rooms;
+
 void print(std::size_t id, const fetched& result) {
+    {
+        const std::lock_guard lock{mutex};
+        rooms.push(result.room);
+    }
     const std::string what =
         result.error.empty() ? "=" + pprofdelta::hexadecimal(result.body) : result.error;
     std::printf("%zu %s %s\n", id, result.may_come_back ? "yes" : "no", what.c_str());
@@ -66,7 +78,9 @@ void obey_input(fetcher& worker) {
         if (line.starts_with(add)) {
             worker.add(number++, line.substr(add.size()));
         } else if (line == "release") {
-            worker.release();
+            const std::lock_guard lock{mutex};
+            worker.release(rooms.front());
+            rooms.pop();
         } else if (line == "stop") {
             worker.stop();
         }

@@ -119,6 +119,11 @@ class Server:
     def do_large(self, _connection, _tried, size, length):
         return answer(b"x" * int(size), length=None if length == "length" else "none")
 
+    def do_endless(self, connection, _tried, *_words):
+        connection.sendall(answer(length="none"))
+        while True:
+            connection.sendall(bytes(1 << 18))
+
     def do_status(self, _connection, _tried, status, *headers):
         return answer(b"not this", f"{status} Reason", *headers)
 

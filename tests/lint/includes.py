@@ -37,8 +37,8 @@ C_STANDARD = re.compile(r"std(def|int)\.h")
 # Of the system and of the compiler.
 SYSTEM = re.compile(
     r"(sys|linux)/\w+\.h|"
-    r"(arm_neon|cxxabi|dirent|dlfcn|elf|execinfo|fcntl|fnmatch|immintrin|link|poll|sched|"
-    r"unistd)\.h")
+    r"(arm_neon|cxxabi|dirent|dlfcn|elf|execinfo|fcntl|fnmatch|immintrin|link|malloc|poll|"
+    r"sched|unistd)\.h")
 
 INCLUDE = re.compile(r"\s*#\s*include(?:_next)?\b\s*(.*)")
 TARGET = re.compile(r'(?:<([^<>]+)>|"([^"]+)")\s*(?://.*|/\*.*)?')

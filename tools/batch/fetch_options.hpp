@@ -18,8 +18,9 @@ struct fetch_options {
     double retry_seconds = 0.5;          ///< The pause before the first retry; then twice as long.
     unsigned connections = 64;           ///< At a time, with the results that were not released.
     unsigned per_host = 8;               ///< Of them, with one host and port.
-    std::size_t max_size = max_profile_size; ///< The most bytes of an answer.
-    std::vector<std::string> headers;        ///< "Name: value"; sent to the host of the URL only.
+    std::size_t max_size = max_profile_size;    ///< The most bytes of an answer.
+    std::size_t memory = std::size_t{1} << 30U; ///< For all answers; also the most of one.
+    std::vector<std::string> headers; ///< "Name: value"; sent to the host of the URL only.
     std::string ca_file;   ///< PEM; the certificates that count in place of the system's.
     std::string cert_file; ///< PEM; the certificate of this client.
     std::string key_file;  ///< PEM; its key, if that is not in `cert_file`.

@@ -18,6 +18,7 @@
 #include "descriptor.hpp"
 #include "failure.hpp"
 #include "host_queues.hpp"
+#include "memory_pool.hpp"
 #include "short_names.hpp"
 #include "transfers.hpp"
 #include "url_origin.hpp"
@@ -45,6 +46,7 @@ fetch_options checked(fetch_options options) {
     for (const std::string& path : {options.ca_file, options.cert_file, options.key_file}) {
         refuse_unreadable(path);
     }
+    options.max_size = std::min(options.max_size, options.memory);
     return options;
 }
 
@@ -79,8 +81,9 @@ struct later_target {
 class fetcher::impl {
 public:
     impl(fetch_options options, use_result use)
-        : m_options{checked(std::move(options))}, m_use{std::move(use)}, m_transfers{m_options},
-          m_waiting{m_options.per_host}, m_backoff{m_options.retry_seconds} {
+        : m_options{checked(std::move(options))}, m_use{std::move(use)}, m_memory{m_options.memory},
+          m_transfers{m_options, m_memory}, m_waiting{m_options.per_host},
+          m_backoff{m_options.retry_seconds} {
         const without_signals blocked;
         m_thread = std::thread{[this] { run(); }};
     }
@@ -97,7 +100,8 @@ public:
         change([&] { m_added.push_back({id, std::move(url)}); });
     }
 
-    void release() {
+    void release(std::size_t room) {
+        m_memory.give_back(room);
         change([this] { --m_kept; });
     }
 
@@ -139,9 +143,10 @@ private:
     void report(std::size_t id, fetched result);
     void end_all();
 
-    // Of the thread alone, but for m_transfers.wake_up().
+    // Of the thread alone, but for m_memory and m_transfers.wake_up().
     const fetch_options m_options;
     const use_result m_use;
+    memory_pool m_memory; // of answers
     transfers m_transfers;
     host_queues m_waiting;
     std::vector<std::optional<fetch_target>> m_running; // by the number of the transfer
@@ -226,8 +231,13 @@ void fetcher::impl::start_transfers() {
             report(next->id, {{}, "it is no URL of http or https", false});
             continue;
         }
-        const std::size_t number =
-            m_transfers.start(next->url, m_options.timeout_seconds - next->seconds_used);
+        if (!m_memory.try_take(next->room)) {
+            m_waiting.give_back(next->host);
+            pause(std::move(*next), 0);
+            continue;
+        }
+        const std::size_t number = m_transfers.start(
+            next->url, m_options.timeout_seconds - next->seconds_used, next->room);
         m_running.resize(std::max(m_running.size(), number + 1));
         m_running[number] = std::move(next);
         ++m_running_count;
@@ -266,6 +276,11 @@ void fetcher::impl::settle(transfer_result result) {
         redirect(std::move(target), result.redirect);
         return;
     }
+    if (result.lacking_room != 0) {
+        target.room = result.lacking_room;
+        pause(std::move(target), 0);
+        return;
+    }
     ++target.tries;
     // A server that wants more time than a transfer may take is left to another run.
     if (result.fault.is_worth_retry && target.tries <= m_options.retries &&
@@ -277,7 +292,8 @@ void fetcher::impl::settle(transfer_result result) {
     if (!error.empty() && target.tries > 1) {
         error += ", in " + std::to_string(target.tries) + " tries";
     }
-    report(target.id, {std::move(result.body), std::move(error), result.fault.may_come_back});
+    report(target.id,
+           {std::move(result.body), std::move(error), result.fault.may_come_back, result.room});
 }
 
 void fetcher::impl::redirect(fetch_target target, const std::string& url) {
@@ -307,7 +323,8 @@ void fetcher::impl::pause(fetch_target target, double retry_after_seconds) {
     }
     target.redirects = 0;
     target.seconds_used = 0;
-    const std::chrono::duration<double> wait{m_backoff.pause(target.tries, retry_after_seconds)};
+    const std::chrono::duration<double> wait{
+        m_backoff.pause(std::max(target.tries, 1U), retry_after_seconds)};
     m_pausing.push({steady::now() + std::chrono::ceil<steady::duration>(wait), std::move(target)});
 }
 
@@ -350,7 +367,7 @@ fetcher::~fetcher() = default;
 
 void fetcher::add(std::size_t id, std::string url) { m_impl->add(id, std::move(url)); }
 
-void fetcher::release() { m_impl->release(); }
+void fetcher::release(std::size_t room) { m_impl->release(room); }
 
 void fetcher::stop() { m_impl->stop(); }
 

@@ -24,6 +24,7 @@ struct fetched {
     /// and 5xx, and stop(). Not after other statuses, a wrong redirect, a wrong URL, an answer that
     /// is empty or too large.
     bool may_come_back = false;
+    std::size_t room = 0; ///< That the body takes of the memory for answers.
 };
 
 /// Reads many URLs at a time, http and https, on a thread of its own.
@@ -32,6 +33,10 @@ struct fetched {
 /// and 5xx are tried again after a pause, in which they take no connection. A try that takes too
 /// long is not: it had its time. Redirects are followed within a scheme, at most 5; with headers, a
 /// certificate or a password in the URL only within a host and port.
+///
+/// Answers take no more memory than they may. One that finds none ends, which is no try, and begins
+/// again when there is as much as it asked for; that is at least twice as much each time, so it
+/// gets to its end.
 class fetcher {
 public:
     /// Called on the thread of the fetcher, once for each add(). It may call add() and release(),
@@ -54,7 +59,8 @@ public:
 
     /// From any thread: a result was consumed, and lets another transfer begin. To be called once
     /// for each result, also without a body.
-    void release();
+    /// @param room of the result.
+    void release(std::size_t room);
 
     /// From any thread, and more than once: what is not done yet, or added later, gets the error
     /// "stopped". The results may still come after this returns.

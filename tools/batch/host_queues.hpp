@@ -21,6 +21,7 @@ struct fetch_target {
     std::string first_url;   ///< What redirects began with; empty if there was none in this try.
     unsigned redirects = 0;  ///< In this try.
     double seconds_used = 0; ///< In this try.
+    std::size_t room = 0;    ///< That its answer has to have, as it ended without it.
 };
 
 /// What waits for a transfer, in a queue for each host, of which no more than a number are taken

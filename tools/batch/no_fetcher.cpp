@@ -17,7 +17,7 @@ fetcher::~fetcher() = default;
 
 void fetcher::add(std::size_t /*id*/, std::string /*url*/) {}
 
-void fetcher::release() {}
+void fetcher::release(std::size_t /*room*/) {}
 
 void fetcher::stop() {}
 

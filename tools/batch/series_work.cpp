@@ -42,6 +42,26 @@ std::string fault_of_path(const std::string& path) {
     return S_ISDIR(status.st_mode) ? "it is a folder" : "";
 }
 
+// What it takes to work on a profile, or a state, of so many bytes: what was there before, what it
+// becomes and what is written of it.
+std::size_t room_to_work(std::size_t size) {
+    constexpr std::size_t for_each = 5;
+    return size * for_each;
+}
+
+// Waits for all the room there is if `raw` turns out to be an archive that holds much.
+profile_file uncompressed(raw_file raw, std::size_t max_size, memory_room& room) {
+    const std::size_t likely = room_to_read(raw.bytes.size());
+    room.need(likely);
+    if (likely >= max_size) {
+        return {std::move(raw), max_size};
+    }
+    return {std::move(raw), likely, [&room, max_size] {
+                room.need_all();
+                return max_size;
+            }};
+}
+
 profile_info info_of(const profile_file& profile) {
     return about(profile, [&] { return read_profile_info(profile.bytes()); });
 }
@@ -49,12 +69,13 @@ profile_info info_of(const profile_file& profile) {
 } // namespace
 
 series_work::series_work(const batch_plan& plan, std::string_view series, std::string record_path,
-                         bool is_begun)
-    : m_plan{plan}, m_record_path{std::move(record_path)} {
+                         bool is_begun, memory_room& room)
+    : m_plan{plan}, m_room{room}, m_record_path{std::move(record_path)} {
     m_record.series = series;
     if ((plan.from_scratch && !is_begun) || !regular_file_exists(m_record_path)) {
         return;
     }
+    m_room.need(room_to_work(regular_file_size(m_record_path)));
     const std::string bytes = read_file(m_record_path, 2 * max_profile_size);
     m_record = parse_record(bytes, m_record_path);
     if (m_record.series != series) {
@@ -74,8 +95,13 @@ std::size_t series_work::done_of(const std::vector<std::string_view>& inputs) co
         return 0;
     }
     const auto found = std::find(inputs.rbegin(), inputs.rend(), m_record.input);
-    if (found == inputs.rend() || regular_file_size(path_of_input(*found)) == 0 ||
-        content_hash(read_file(path_of_input(*found), max_profile_size)) != m_record.input_hash) {
+    const std::string path = found == inputs.rend() ? "" : path_of_input(*found);
+    const std::size_t size = path.empty() ? 0 : regular_file_size(path);
+    if (size == 0) {
+        return 0;
+    }
+    m_room.need(size);
+    if (content_hash(read_file(path, max_profile_size)) != m_record.input_hash) {
         return 0;
     }
     return static_cast<std::size_t>(inputs.rend() - found);
@@ -93,7 +119,7 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
             return;
         }
         make_delta(outcome, raw_file{std::string{outcome.input}, std::move(result->body)},
-                   nanos_now(), limits, files);
+                   m_plan.max_fetched_size, nanos_now(), limits, files);
         return;
     }
     const std::string path = path_of_input(outcome.input);
@@ -103,8 +129,9 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
     }
     try {
         const auto may_wait = [] { return !stop_signals::is_stopping(); };
-        make_delta(outcome, raw_file{path, m_plan.max_size, may_wait}, time_of_file(path), limits,
-                   files);
+        m_room.need(room_to_read(regular_file_size(path)));
+        make_delta(outcome, raw_file{path, m_plan.max_size, may_wait}, m_plan.max_size,
+                   time_of_file(path), limits, files);
     } catch (const failure& e) {
         if (e.status() != exit_status::malformed) {
             throw;
@@ -113,8 +140,8 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
     }
 }
 
-void series_work::make_delta(item_outcome& outcome, raw_file raw, std::int64_t time_of_input,
-                             gate& limits, journal& files) {
+void series_work::make_delta(item_outcome& outcome, raw_file raw, std::size_t max_size,
+                             std::int64_t time_of_input, gate& limits, journal& files) {
     outcome.bytes_in_on_disk = raw.bytes.size();
     const std::uint64_t hash = content_hash(raw.bytes);
     if (m_has_record && hash == m_record.input_hash) {
@@ -124,8 +151,9 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::int64_t t
     std::string delta;
     std::string type;
     try {
-        const profile_file profile{std::move(raw), m_plan.max_size};
+        const profile_file profile = uncompressed(std::move(raw), max_size, m_room);
         outcome.bytes_in = profile.bytes().size();
+        m_room.need(room_to_work(outcome.bytes_in));
         const profile_info info = info_of(profile);
         if (m_has_record && info.time_nanos != 0 && info.time_nanos <= m_record.time_nanos) {
             outcome.skip("it is not later than the profile that was done last");
@@ -215,13 +243,14 @@ bool series_work::save(journal& files) {
 }
 
 std::vector<std::string_view> in_order_of_time(const std::vector<std::string_view>& inputs,
-                                               std::size_t max_size) {
+                                               std::size_t max_size, memory_room& room) {
     std::vector<std::pair<std::int64_t, std::string_view>> timed;
     for (const std::string_view input : inputs) {
         const std::string path = path_of_input(input);
         std::int64_t time = 0;
         try {
-            time = info_of(profile_file{raw_file{path, max_size}, max_size}).time_nanos;
+            room.need(room_to_read(regular_file_size(path)));
+            time = info_of(uncompressed(raw_file{path, max_size}, max_size, room)).time_nanos;
         } catch (const failure& e) {
             // What is no profile is so at any place, and says so when its turn comes.
             if (e.status() == exit_status::io && fault_of_path(path).empty()) {

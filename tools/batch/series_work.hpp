@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_BATCH_SERIES_WORK_HPP
 #define PPROFDELTA_TOOLS_BATCH_SERIES_WORK_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "../profile_file.hpp"
 #include "fetcher.hpp"
 #include "journal.hpp"
+#include "memory_pool.hpp"
 #include "outcome.hpp"
 #include "plan.hpp"
 #include "record.hpp"
@@ -28,9 +30,10 @@ public:
     /// @param record_path of that file.
     /// @param is_begun    whether this run has done items of the series before, so that it goes on
     ///                    from the file even if the plan is to begin from scratch.
+    /// @param room        that grows to what is needed; outlives this.
     /// @throws failure malformed, incompatible, io.
     series_work(const batch_plan& plan, std::string_view series, std::string record_path,
-                bool is_begun);
+                bool is_begun, memory_room& room);
 
     /// How many of `inputs` were done by an earlier run, as far as their names and the content of
     /// the last one tell.
@@ -53,12 +56,13 @@ public:
     [[nodiscard]] std::int64_t time_nanos() const noexcept { return m_record.time_nanos; }
 
 private:
-    void make_delta(item_outcome& outcome, raw_file raw, std::int64_t time_of_input, gate& limits,
-                    journal& files);
+    void make_delta(item_outcome& outcome, raw_file raw, std::size_t max_size,
+                    std::int64_t time_of_input, gate& limits, journal& files);
     void judge(item_outcome& outcome, const profile_file& profile, const std::string& delta,
                gate& limits) const;
 
     const batch_plan& m_plan;
+    memory_room& m_room;
     std::string m_record_path;
     std::optional<delta_computer> m_computer; // none before the first profile
     series_record m_record;
@@ -68,9 +72,19 @@ private:
 };
 
 /// `inputs`, which are files, in the order of their profiles' times.
+/// @param room that grows to what is needed.
 /// @throws failure io
 [[nodiscard]] std::vector<std::string_view>
-in_order_of_time(const std::vector<std::string_view>& inputs, std::size_t max_size);
+in_order_of_time(const std::vector<std::string_view>& inputs, std::size_t max_size,
+                 memory_room& room);
+
+/// What it takes to read an input of so many bytes, and to uncompress it, unless it shrank to less
+/// than a sixteenth.
+[[nodiscard]] constexpr std::size_t room_to_read(std::size_t size) noexcept {
+    constexpr std::size_t least = std::size_t{1} << 20U;
+    constexpr std::size_t likely_ratio = 16;
+    return std::max(least, size * likely_ratio);
+}
 
 } // namespace pprofdelta::tool
 

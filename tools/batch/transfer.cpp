@@ -24,9 +24,9 @@ long milliseconds(double seconds) {
 
 } // namespace
 
-transfer::transfer(const fetch_options& options, std::size_t number)
-    : m_curl{curl_library::get()}, m_options{options}, m_number{number}, m_handle{
-                                                                             m_curl.easy_init()} {
+transfer::transfer(const fetch_options& options, memory_pool& pool, std::size_t number)
+    : m_curl{curl_library::get()}, m_options{options}, m_pool{pool}, m_number{number},
+      m_handle{m_curl.easy_init()} {
     if (!m_handle) {
         throw std::bad_alloc{};
     }
@@ -57,13 +57,31 @@ bool transfer::append(const char* bytes, std::size_t size) {
         m_is_too_large = true;
         return false;
     }
-    if (m_body.empty()) {
-        // As long as it says, unless it exaggerates.
-        constexpr curl_off_t most = curl_off_t{64} << 20U;
-        const auto length = info<curl_off_t>(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T);
-        m_body.reserve(static_cast<std::size_t>(std::clamp(length, curl_off_t{0}, most)));
+    if (!make_room(m_body.size() + size)) {
+        return false;
     }
     m_body.append(bytes, size);
+    return true;
+}
+
+// @returns false if there is none.
+bool transfer::make_room(std::size_t size) {
+    if (size > m_room) {
+        // As long as it says, unless it exaggerates.
+        constexpr curl_off_t least = curl_off_t{64} << 10U;
+        constexpr curl_off_t most = curl_off_t{4} << 20U;
+        const auto length = info<curl_off_t>(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T);
+        const auto usual = static_cast<std::size_t>(std::clamp(length, least, most));
+        const std::size_t wanted =
+            std::max(size, std::min(std::max(usual, 2 * m_room), m_options.max_size));
+        // Beside what it has, as the body is copied.
+        if (!m_pool.try_take(wanted)) {
+            m_lacking_room = wanted;
+            return false;
+        }
+        m_pool.give_back(std::exchange(m_room, wanted));
+    }
+    m_body.reserve(m_room);
     return true;
 }
 
@@ -74,10 +92,13 @@ Value transfer::info(CURLINFO what) const {
     return value;
 }
 
-CURLcode transfer::prepare(const std::string& url, double timeout_seconds, curl_slist* headers) {
+CURLcode transfer::prepare(const std::string& url, double timeout_seconds, std::size_t room,
+                           curl_slist* headers) {
     m_timeout_seconds = timeout_seconds;
     m_error.fill('\0');
     m_body.clear();
+    m_room = room;
+    m_lacking_room = 0;
     m_passed_over = 0;
     m_is_too_large = false;
     m_is_out_of_memory = false;
@@ -157,15 +178,20 @@ transfer_result transfer::finish(CURLcode code) {
     const char* const redirect = info<char*>(CURLINFO_REDIRECT_URL);
     if (is_redirect(status) && redirect != nullptr) {
         result.redirect = redirect;
-        return result;
-    }
-    result.fault = fault_of(code, status);
-    if (result.fault.what.empty()) {
-        result.body = std::move(m_body);
+    } else if (m_lacking_room != 0) {
+        result.lacking_room = m_lacking_room;
     } else {
-        result.retry_after_seconds = static_cast<double>(info<curl_off_t>(CURLINFO_RETRY_AFTER));
+        result.fault = fault_of(code, status);
+        if (result.fault.what.empty()) {
+            result.body = std::move(m_body);
+            result.room = std::exchange(m_room, 0);
+        } else {
+            result.retry_after_seconds =
+                static_cast<double>(info<curl_off_t>(CURLINFO_RETRY_AFTER));
+        }
     }
-    m_body = {};
+    std::string{}.swap(m_body); // assigning an empty string would keep the memory
+    m_pool.give_back(std::exchange(m_room, 0));
     return result;
 }
 

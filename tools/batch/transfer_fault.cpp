@@ -50,8 +50,8 @@ transfer_fault fault_of_status(long status) {
 }
 
 transfer_fault fault_of_size(std::size_t max_size) {
-    return {"it has more than " + std::to_string(max_size) + " bytes; see --max-size", false,
-            false};
+    return {"it has more than " + std::to_string(max_size) + " bytes; see --max-size and --memory",
+            false, false};
 }
 
 transfer_fault fault_of_transfer(const transfer_facts& facts) {

@@ -7,8 +7,8 @@
 
 namespace pprofdelta::tool {
 
-transfers::transfers(const fetch_options& options)
-    : m_curl{curl_library::get()}, m_options{options}, m_multi{m_curl.multi_init()} {
+transfers::transfers(const fetch_options& options, memory_pool& pool)
+    : m_curl{curl_library::get()}, m_options{options}, m_pool{pool}, m_multi{m_curl.multi_init()} {
     if (!m_multi) {
         throw std::bad_alloc{};
     }
@@ -41,7 +41,7 @@ std::size_t transfers::free_number() {
     if (m_free.empty()) {
         const std::size_t number = m_transfers.size();
         m_transfers.push_back(
-            std::make_unique<running>(running{transfer{m_options, number}, false}));
+            std::make_unique<running>(running{transfer{m_options, m_pool, number}, false}));
         m_free.reserve(m_transfers.size()); // so that end() needs no memory
         return number;
     }
@@ -50,10 +50,10 @@ std::size_t transfers::free_number() {
     return number;
 }
 
-std::size_t transfers::start(const std::string& url, double timeout_seconds) {
+std::size_t transfers::start(const std::string& url, double timeout_seconds, std::size_t room) {
     const std::size_t number = free_number();
     running& started = *m_transfers[number];
-    const CURLcode code = started.request.prepare(url, timeout_seconds, m_headers.get());
+    const CURLcode code = started.request.prepare(url, timeout_seconds, room, m_headers.get());
     if (code != CURLE_OK) {
         m_failed.push_back({number, code});
         return number;

@@ -17,15 +17,18 @@ namespace pprofdelta::tool {
 class transfers {
 public:
     /// @param options which outlive this.
+    /// @param pool    of which bodies take room; outlives this.
     /// @throws failure io
-    explicit transfers(const fetch_options& options);
+    transfers(const fetch_options& options, memory_pool& pool);
     /// Aborts those that run.
     ~transfers();
     transfers(const transfers&) = delete;
     transfers& operator=(const transfers&) = delete;
 
+    /// @param room that was taken for the answer.
     /// @returns a number for the result, below the most that ever ran at a time.
-    [[nodiscard]] std::size_t start(const std::string& url, double timeout_seconds);
+    [[nodiscard]] std::size_t start(const std::string& url, double timeout_seconds,
+                                    std::size_t room);
 
     /// Lets them run until one ends, wake_up() is called, or `longest` is over.
     /// @returns those that have ended.
@@ -61,6 +64,7 @@ private:
 
     const curl_library& m_curl;
     const fetch_options& m_options;
+    memory_pool& m_pool;
     std::unique_ptr<curl_slist, end_list> m_headers;
     std::unique_ptr<CURLM, end_multi> m_multi;
     std::vector<std::unique_ptr<running>> m_transfers; // by number

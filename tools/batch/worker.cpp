@@ -22,7 +22,7 @@ std::string left_text(const failure& reason) {
 } // namespace
 
 batch_worker::batch_worker(const batch_work& shared, unsigned number)
-    : m_shared{shared}, m_limits{shared.plan.limits, {}}, m_number{number} {
+    : m_shared{shared}, m_limits{shared.plan.limits, {}}, m_room{shared.memory}, m_number{number} {
     open_journal();
 }
 
@@ -39,6 +39,7 @@ void batch_worker::run() {
         const auto series = m_shared.order.take(m_taken.empty());
         if (series) {
             work_on(*series);
+            m_room.release();
         } else if (m_taken.empty()) {
             return;
         }
@@ -67,7 +68,7 @@ void batch_worker::work_on(std::size_t series) {
         const std::string record = m_shared.states.record_path(name);
         recover_before(absolute_path(record), m_shared.states.journals(), plan.run,
                        [this](const std::string& text) { m_shared.results.warn(text); });
-        series_work work{plan, name, record, standing.is_begun};
+        series_work work{plan, name, record, standing.is_begun, m_room};
         work_on_items(series, work);
         standing.time_nanos = work.time_nanos();
     } catch (const failure& e) {
@@ -88,7 +89,7 @@ void batch_worker::work_on_items(std::size_t series, series_work& work) {
     const batch_plan& plan = m_shared.plan;
     std::vector<std::string_view> ordered;
     if (plan.in_order_of_time) {
-        ordered = in_order_of_time(m_shared.items.series()[series].inputs, plan.max_size);
+        ordered = in_order_of_time(m_shared.items.series()[series].inputs, plan.max_size, m_room);
     }
     const auto& inputs = plan.in_order_of_time ? ordered : m_shared.items.series()[series].inputs;
     const std::size_t done = m_shared.series[series].is_begun ? 0 : work.done_of(inputs);
@@ -127,7 +128,9 @@ void batch_worker::add(std::size_t series, series_work& work, item_outcome outco
     using clock = std::chrono::steady_clock;
     const auto start = clock::now();
     if (next.result) {
-        m_shared.use_up_fetched();
+        // Its body moves from the memory for answers to that of this worker.
+        m_room.need(room_to_read(next.result->body.size()));
+        m_shared.use_up_fetched(next.result->room);
     }
     try {
         work.add(outcome, std::move(next.result), m_limits, *m_files);
@@ -166,7 +169,7 @@ void batch_worker::leave(std::size_t series, const failure& reason) {
     m_shared.series[series].obstacle = reason;
     while (const auto next = m_shared.order.next(series)) {
         if (next->result) {
-            m_shared.use_up_fetched();
+            m_shared.use_up_fetched(next->result->room);
         }
         item_outcome outcome =
             outcome_of(series, m_shared.items.series()[series].inputs[next->place]);

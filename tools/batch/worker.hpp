@@ -15,6 +15,7 @@
 #include "../failure.hpp"
 #include "../gate.hpp"
 #include "journal.hpp"
+#include "memory_pool.hpp"
 #include "outcome.hpp"
 #include "plan.hpp"
 #include "results.hpp"
@@ -39,7 +40,9 @@ struct batch_work {
     schedule& order;
     batch_results& results;
     std::vector<series_standing>& series; ///< Whoever has taken a series uses its own.
-    std::function<void()> use_up_fetched; ///< Called for each fetched result that was used.
+    memory_pool& memory;                  ///< For profiles that are worked on.
+    /// Called for each fetched result that was used, with its room.
+    std::function<void(std::size_t)> use_up_fetched;
 };
 
 /// Takes series from the schedule, one after the other, until there is none left, and puts their
@@ -75,6 +78,7 @@ private:
 
     batch_work m_shared;
     gate m_limits;
+    memory_room m_room;
     unsigned m_number;
     unsigned m_journals = 0; // so far
     std::unique_ptr<journal> m_files;
