@@ -102,7 +102,8 @@ public:
     ///
     /// Time is that of make_flame_graph(), and linear in the samples of all captures.
     /// @param base what each capture of a side is multiplied by; empty for 1.
-    /// @throws error invalid_argument unless each side has captures, and as many factors or none.
+    /// @throws error invalid_argument unless each side has captures, and as many factors or none;
+    ///         too_large for a sum that would not fit 64 bits.
     [[nodiscard]] flame_graph make(const std::vector<double>& base = {},
                                    const std::vector<double>& head = {}) const;
 

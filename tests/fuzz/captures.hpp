@@ -24,8 +24,11 @@ struct given_capture {
 /// are of another process. So what has to be refused comes between what can be added.
 [[nodiscard]] std::vector<given_capture> choose_captures(steering& bytes);
 
-/// Requires that `row(i)` over all rows has the sum `total(i)` in each of `count` captures, unless
-/// there are numbers so large that doubles round them.
+/// Of what is multiplied and divided again by the same.
+inline constexpr double rounding = 1e-12;
+
+/// Requires that the values of all rows, which are `values(row)`, have the sum that is the total in
+/// each capture, unless there are numbers so large that doubles round them.
 template <typename Rows, typename Values>
 void require_sum(const Rows& rows, const std::vector<double>& totals, Values&& values) {
     constexpr double exact = 9007199254740992.0;

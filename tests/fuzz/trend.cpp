@@ -97,7 +97,8 @@ void require_in_time(const std::vector<trend_capture>& captures, const wanted& a
 
 void require_row(const trend_row& row, const results& found, const wanted& asked) {
     require(row.values.size() == found.view.places.size(), "a value for each place");
-    require(row.p >= 0 && row.p <= 1 && row.corrected_p >= row.p && row.corrected_p <= 1,
+    require(row.p >= 0 && row.p <= 1 && row.corrected_p >= row.p * (1 - rounding) &&
+                row.corrected_p <= 1,
             "p is a chance, and corrected no smaller");
     const bool is_real = row.is == trend_verdict::grows || row.is == trend_verdict::falls;
     require(!is_real || row.corrected_p <= asked.options.alpha, "what is real has a small p");
