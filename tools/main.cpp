@@ -10,11 +10,11 @@
 
 #include <pprofdelta/processor.hpp>
 
-#include "command_line.hpp"
-#include "failure.hpp"
-#include "file.hpp"
-#include "short_names.hpp"
-#include "temporary_file.hpp"
+#include "base/failure.hpp"
+#include "base/short_names.hpp"
+#include "commands/command_line.hpp"
+#include "files/file.hpp"
+#include "files/temporary_file.hpp"
 
 namespace {
 

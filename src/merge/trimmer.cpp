@@ -10,7 +10,7 @@
 #include "merge/go_frames.hpp"
 #include "profile/records.hpp"
 #include "profile/stack_reader.hpp"
-#include "report/stack_filter.hpp"
+#include "select/stack_filter.hpp"
 #include "wire/writer.hpp"
 
 namespace pprofdelta {

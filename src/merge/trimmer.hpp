@@ -13,7 +13,7 @@
 
 #include "profile/index.hpp"
 #include "profile/sample_reader.hpp"
-#include "report/name_pattern.hpp"
+#include "select/name_pattern.hpp"
 #include "wire/reader.hpp"
 
 namespace pprofdelta {

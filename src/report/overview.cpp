@@ -11,14 +11,14 @@
 #include "base/about_input.hpp"
 #include "base/fitting.hpp"
 #include "base/wrapping.hpp"
+#include "flame/paired_stacks.hpp"
 #include "profile/index.hpp"
 #include "report/delta_totals.hpp"
-#include "report/location_rows.hpp"
-#include "report/paired_stacks.hpp"
-#include "report/row_order.hpp"
-#include "report/row_sums.hpp"
-#include "report/sample_type.hpp"
-#include "report/stack_filter.hpp"
+#include "select/location_rows.hpp"
+#include "select/row_order.hpp"
+#include "select/row_sums.hpp"
+#include "select/sample_type.hpp"
+#include "select/stack_filter.hpp"
 
 namespace pprofdelta {
 

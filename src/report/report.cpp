@@ -15,10 +15,10 @@
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
 #include "report/delta_totals.hpp"
-#include "report/location_rows.hpp"
-#include "report/row_order.hpp"
-#include "report/row_sums.hpp"
-#include "report/sample_type.hpp"
+#include "select/location_rows.hpp"
+#include "select/row_order.hpp"
+#include "select/row_sums.hpp"
+#include "select/sample_type.hpp"
 
 namespace pprofdelta {
 

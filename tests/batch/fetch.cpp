@@ -17,9 +17,9 @@
 
 #include <pprofdelta/characters.hpp>
 
-#include "batch/fetcher.hpp"
-#include "batch/header_file.hpp"
-#include "failure.hpp"
+#include "base/failure.hpp"
+#include "batch/fetch/fetcher.hpp"
+#include "batch/plan/header_file.hpp"
 
 using namespace pprofdelta::tool;
 

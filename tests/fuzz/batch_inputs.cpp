@@ -10,11 +10,11 @@
 #include <string_view>
 #include <utility>
 
-#include "batch/manifest.hpp"
-#include "batch/output_template.hpp"
-#include "batch/series_name.hpp"
-#include "batch/targets.hpp"
-#include "failure.hpp"
+#include "base/failure.hpp"
+#include "batch/plan/manifest.hpp"
+#include "batch/plan/output_template.hpp"
+#include "batch/plan/series_name.hpp"
+#include "batch/plan/targets.hpp"
 #include "fuzz.hpp"
 
 using namespace pprofdelta;

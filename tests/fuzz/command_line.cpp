@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "command_line.hpp"
-#include "failure.hpp"
+#include "base/failure.hpp"
+#include "commands/command_line.hpp"
 #include "fuzz.hpp"
 
 using namespace pprofdelta;

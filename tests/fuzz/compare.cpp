@@ -15,7 +15,7 @@
 #include <pprofdelta/limits.hpp>
 
 #include "captures.hpp"
-#include "compare_format.hpp"
+#include "document/compare_format.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
 #include "printed.hpp"

@@ -14,13 +14,13 @@
 #include <pprofdelta/overview.hpp>
 #include <pprofdelta/report.hpp>
 
+#include "document/report_format.hpp"
+#include "document/report_page.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
 #include "named_profile.hpp"
 #include "printed.hpp"
 #include "profile_builder.hpp"
-#include "report_format.hpp"
-#include "report_page.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;

@@ -17,10 +17,10 @@
 
 #include <pprofdelta/symbolize.hpp>
 
-#include "binary.hpp"
 #include "fuzz.hpp"
 #include "profile_builder.hpp"
 #include "random_profile.hpp"
+#include "symbols/binary.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;

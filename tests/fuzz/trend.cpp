@@ -12,10 +12,10 @@
 #include <pprofdelta/trend.hpp>
 
 #include "captures.hpp"
+#include "document/trend_format.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
 #include "printed.hpp"
-#include "trend_format.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;

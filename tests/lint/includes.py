@@ -4,9 +4,15 @@
 import posixpath
 import re
 
-# The folders of src in their order: each may include itself and those before it.
-FOLDERS = ["base", "codec", "wire", "profile", "delta", "traces", "text", "report", "merge",
-           "c"]
+# The folders in their order: each may include itself and those before it.
+FOLDERS = {
+    "src": ["base", "codec", "wire", "profile", "delta", "traces", "text", "select", "limits",
+            "statistics", "captures", "flame", "report", "symbolize", "merge", "c"],
+    "tools": ["base", "files", "batch/states", "document", "flame", "symbols", "cli", "gate",
+              "batch/plan", "batch/fetch", "batch/work", "commands"],
+}
+# What may include all folders, as it is what begins, and what is no part of the program.
+ABOVE = {"tools/main.cpp", "tools/large_blocks.cpp", "tools/examples/allocation_sampler.cpp"}
 
 # The only files that may include a foreign library.
 INCLUDERS = {
@@ -14,22 +20,22 @@ INCLUDERS = {
     "libdeflate.h": ["src/codec/libdeflate.cpp"],
     "zstd.h": ["src/codec/zstd.cpp"],
     "zstd_errors.h": ["src/codec/zstd.cpp"],
-    "xxhash.h": ["src/base/hash128.hpp", "tools/batch/content_hash.cpp"],
-    "re2/re2.h": ["src/report/name_pattern.cpp"],
+    "xxhash.h": ["src/base/hash128.hpp", "tools/batch/states/content_hash.cpp"],
+    "re2/re2.h": ["src/select/name_pattern.cpp"],
     "protozero/exception.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "protozero/types.hpp": ["src/wire/reader.hpp", "src/wire/writer.hpp"],
     "protozero/varint.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
-    "CLI/CLI.hpp": ["tools/command_options.cpp"],
-    "nlohmann/json.hpp": ["tools/batch/target_groups.cpp"],
-    "curl/curl.h": ["tools/batch/curl_library.hpp"],
-    "dwarf.h": ["tools/dwarf_frames.cpp"],
-    "elfutils/libdw.h": ["tools/dwarf_frames.cpp", "tools/binary.cpp"],
-    "elfutils/libdwelf.h": ["tools/binary.cpp"],
-    "gelf.h": ["tools/binary.cpp"],
+    "CLI/CLI.hpp": ["tools/cli/command_options.cpp"],
+    "nlohmann/json.hpp": ["tools/batch/plan/target_groups.cpp"],
+    "curl/curl.h": ["tools/batch/fetch/curl_library.hpp"],
+    "dwarf.h": ["tools/symbols/dwarf_frames.cpp"],
+    "elfutils/libdw.h": ["tools/symbols/dwarf_frames.cpp", "tools/symbols/binary.cpp"],
+    "elfutils/libdwelf.h": ["tools/symbols/binary.cpp"],
+    "gelf.h": ["tools/symbols/binary.cpp"],
 }
 
 # What the build makes.
-GENERATED = {"tools/page_parts.hpp"}
+GENERATED = {"tools/document/page_parts.hpp"}
 
 STANDARD = re.compile(r"[a-z0-9_]+")
 # What the header for C has.
@@ -63,10 +69,17 @@ def own_header(name, header, known):
     return None
 
 
+def place(name):
+    """The part of the project that a file lies in, and the folder there."""
+    part, _, rest = name.partition("/")
+    return part, posixpath.dirname(rest)
+
+
 def floor(name):
-    """The place of a file of src in the order of the folders; 0 where there are none."""
-    parts = name.split("/")
-    return FOLDERS.index(parts[1]) if parts[0] == "src" and len(parts) > 2 else 0
+    """The place of a file in the order of the folders; after all of them for one above."""
+    part, folder = place(name)
+    order = FOLDERS.get(part, [])
+    return order.index(folder) if folder in order else len(order)
 
 
 def fault_of_angled(name, header, known):
@@ -94,24 +107,24 @@ def fault_of_quoted(name, header, known):
     if not found:
         return f"{name.split('/')[0]} has no such header"
     if floor(found) > floor(name):
-        return f"src/{FOLDERS[floor(found)]} stands after src/{FOLDERS[floor(name)]}"
+        return f"{'/'.join(place(found))} stands after {'/'.join(place(name))}"
     return None
 
 
 def misplaced(sources):
-    """What is wrong with the folders of src."""
+    """What is wrong with the folders of src and tools."""
     for name in sources:
-        if name.count("/") == 1:
-            yield f"{name}: not in one of the folders of src"
-        elif name.split("/")[1] not in FOLDERS:
-            yield f"{name}: the order of folders has no src/{name.split('/')[1]}"
+        part, folder = place(name)
+        if part in FOLDERS and folder not in FOLDERS[part] and name not in ABOVE:
+            yield f"{name}: the order of folders has no {part}/{folder}".rstrip("/")
 
 
 def faults(root, names):
     """What is wrong with the files `names` of the folder `root`, as lines."""
     sources = {name for name in names if name.startswith(("include/", "src/", "tools/"))}
     known = sources | GENERATED
-    found = list(misplaced(sorted(name for name in sources if name.startswith("src/"))))
+    found = list(misplaced(sorted(
+        name for name in sources if name.endswith((".cpp", ".hpp", ".h")))))
     if found:
         return found
     for name in sorted(sources):

@@ -11,8 +11,8 @@
 
 #include <pprofdelta/report.hpp>
 
-#include "compare_figures.hpp"
-#include "figures.hpp"
+#include "base/figures.hpp"
+#include "document/compare_figures.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::tool;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "arguments.hpp"
+#include "cli/arguments.hpp"
 
 #include <string>
 #include <vector>
 
+#include "base/failure.hpp"
 #include "catch.hpp"
-#include "failure.hpp"
 
 using namespace pprofdelta::tool;
 

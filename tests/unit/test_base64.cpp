@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
-#include "base64.hpp"
+#include "document/base64.hpp"
 
 #include "catch.hpp"
 

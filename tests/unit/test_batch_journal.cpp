@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/journal.hpp"
+#include "batch/states/journal.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "batch/recovery.hpp"
+#include "base/failure.hpp"
+#include "batch/states/recovery.hpp"
 #include "catch.hpp"
-#include "failure.hpp"
 #include "scratch_folder.hpp"
 
 using namespace pprofdelta::tool;

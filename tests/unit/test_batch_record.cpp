@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/record.hpp"
+#include "batch/states/record.hpp"
 
 #include <limits>
 #include <string>
 
+#include "base/failure.hpp"
 #include "catch.hpp"
-#include "failure.hpp"
 
 using namespace pprofdelta::tool;
 

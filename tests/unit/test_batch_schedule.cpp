@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/schedule.hpp"
+#include "batch/work/schedule.hpp"
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "batch/items.hpp"
+#include "batch/plan/items.hpp"
 #include "catch.hpp"
 
 using namespace pprofdelta::tool;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/shard.hpp"
+#include "batch/plan/shard.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -9,9 +9,9 @@
 #include <tuple>
 #include <vector>
 
-#include "batch/items.hpp"
+#include "base/failure.hpp"
+#include "batch/plan/items.hpp"
 #include "catch.hpp"
-#include "failure.hpp"
 
 using namespace pprofdelta::tool;
 

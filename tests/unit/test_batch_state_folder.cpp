@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/state_folder.hpp"
+#include "batch/states/state_folder.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 #include <sys/stat.h>
 
+#include "base/failure.hpp"
 #include "catch.hpp"
-#include "failure.hpp"
 #include "scratch_folder.hpp"
 
 using namespace pprofdelta::tool;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/targets.hpp"
+#include "batch/plan/targets.hpp"
 
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "allocations.hpp"
+#include "base/failure.hpp"
 #include "catch.hpp"
-#include "failure.hpp"
 
 using namespace pprofdelta::tool;
 using namespace std::string_literals;

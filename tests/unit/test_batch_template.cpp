@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/output_template.hpp"
+#include "batch/plan/output_template.hpp"
 
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
 
+#include "base/failure.hpp"
 #include "catch.hpp"
-#include "failure.hpp"
 
 using namespace pprofdelta::tool;
 using namespace std::string_literals;

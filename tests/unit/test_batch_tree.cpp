@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/tree.hpp"
+#include "batch/plan/tree.hpp"
 
 #include <filesystem>
 #include <string>
@@ -8,8 +8,8 @@
 
 #include <sys/stat.h>
 
+#include "base/failure.hpp"
 #include "catch.hpp"
-#include "failure.hpp"
 #include "scratch_folder.hpp"
 
 using namespace pprofdelta::tool;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "demangled.hpp"
+#include "symbols/demangled.hpp"
 
 #include "catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "file_labels.hpp"
+#include "files/file_labels.hpp"
 
 #include <string>
 #include <vector>

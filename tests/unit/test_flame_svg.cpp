@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flame_svg.hpp"
+#include "flame/flame_svg.hpp"
 
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/characters.hpp"
 #include "catch.hpp"
-#include "characters.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::tool;

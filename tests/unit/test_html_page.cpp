@@ -7,9 +7,9 @@
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/compare.hpp>
 
-#include "base64.hpp"
-#include "html_page.hpp"
-#include "page_rows.hpp"
+#include "document/base64.hpp"
+#include "document/html_page.hpp"
+#include "document/page_rows.hpp"
 
 #include "catch.hpp"
 

@@ -8,8 +8,8 @@
 
 #include <locale.h>
 
+#include "base/figures.hpp"
 #include "catch.hpp"
-#include "figures.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::tool;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/name_pattern.hpp"
+#include "select/name_pattern.hpp"
 
 #include <new>
 #include <string>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "report/frame_name.hpp"
+#include "select/frame_name.hpp"
 
 using pprofdelta::package_name;
 

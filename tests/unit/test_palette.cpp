@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "palette.hpp"
+#include "flame/palette.hpp"
 
 #include <algorithm>
 #include <array>

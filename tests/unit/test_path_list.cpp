@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "path_list.hpp"
+#include "files/path_list.hpp"
 
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/failure.hpp"
 #include "catch.hpp"
-#include "failure.hpp"
 
 using namespace pprofdelta::tool;
 

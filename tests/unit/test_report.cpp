@@ -13,8 +13,8 @@
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
-#include "report/frame_name.hpp"
-#include "report/row_order.hpp"
+#include "select/frame_name.hpp"
+#include "select/row_order.hpp"
 
 using namespace pprofdelta;
 using test::fails_as;

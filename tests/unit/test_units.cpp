@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/units.hpp"
+#include "limits/units.hpp"
 
 #include "catch.hpp"
 

@@ -16,12 +16,12 @@
 #include <pprofdelta/state.hpp>
 #include <pprofdelta/text_profile.hpp>
 
-#include "batch/record.hpp"
-#include "descriptor.hpp"
-#include "failure.hpp"
-#include "file.hpp"
-#include "given_limits.hpp"
-#include "known_formats.hpp"
+#include "base/failure.hpp"
+#include "batch/states/record.hpp"
+#include "cli/given_limits.hpp"
+#include "files/descriptor.hpp"
+#include "files/file.hpp"
+#include "files/known_formats.hpp"
 
 namespace pprofdelta::tool {
 

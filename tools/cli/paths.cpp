@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/failure.hpp"
 #include "cli/file_kind.hpp"
-#include "failure.hpp"
-#include "file.hpp"
+#include "files/file.hpp"
 
 namespace pprofdelta::tool {
 

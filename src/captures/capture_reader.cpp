@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "captures/capture_reader.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+
+#include <pprofdelta/error.hpp>
+
+#include "limits/measure.hpp"
+#include "profile/process_sign.hpp"
+#include "select/row_sums.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// The name of the first mapping's file, which is that of the program.
+std::string program_of(const profile_index& index) {
+    const std::string_view file = index.view.mappings.empty()
+                                      ? std::string_view{}
+                                      : index.strings.text(index.mappings.at(0).file);
+    return std::string{file_name_of(file)};
+}
+
+} // namespace
+
+void capture_reader::read(const profile_index& index, std::string name, capture_list& to) {
+    const std::uint32_t names = m_names.size();
+    const std::uint32_t captures = m_captures.size();
+    try {
+        capture added = read(index);
+        if (added.time_nanos != 0) {
+            refuse_copy(index.view.bytes(), std::move(name));
+        }
+        to.add(std::move(added));
+    } catch (...) {
+        m_names.truncate(names);
+        m_captures.truncate(captures);
+        throw;
+    }
+}
+
+capture capture_reader::read(const profile_index& index) {
+    std::vector<std::size_t> every_type(index.types.sample_types.size());
+    std::iota(every_type.begin(), every_type.end(), std::size_t{0});
+    location_rows rows{index, m_by, m_names};
+    capture made{.program = program_of(index),
+                 .process = index.mappings.process(),
+                 .time_nanos = index.view.time_nanos,
+                 .duration_nanos = index.view.duration_nanos,
+                 .rows = rows.renumber(m_names.size())};
+    row_sums sums = sum_rows(index, rows, {index, nullptr, nullptr}, made.rows.size(), every_type);
+    made.totals = std::move(sums.totals);
+    made.flat = std::move(sums.flat);
+    made.cumulative = std::move(sums.cumulative);
+    if (std::any_of(m_limits.begin(), m_limits.end(), names_functions)) {
+        made.of_limits = measure(m_limits, index);
+    }
+    return made;
+}
+
+void capture_reader::refuse_copy(std::string_view profile, std::string name) {
+    const std::uint32_t known = m_captures.size();
+    const std::uint32_t number =
+        m_captures.find_or_add(hash_bytes(profile), [&] { return std::move(name); });
+    if (number < known) {
+        throw error{error_kind::incompatible,
+                    "it is a copy of " + m_captures[number] + ", and would count twice"};
+    }
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "captures/capture_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/statistics.hpp>
+
+#include "profile/index.hpp"
+#include "select/sample_type.hpp"
+
+namespace pprofdelta {
+
+void capture_set::add(compare_side to, std::string_view profile) {
+    profile_index index;
+    index.build(profile, match_mode::exact);
+    const std::size_t type = choose_type(index, {});
+    const bool is_first = count(compare_side::base) + count(compare_side::head) == 0;
+    if (!is_first) {
+        require_same(m_types, index.types);
+    }
+    if (m_normalized_by == normalization::duration && index.view.duration_nanos <= 0) {
+        throw error{error_kind::incompatible, "the profile has no duration to normalize by"};
+    }
+    m_reader.read(index, "capture " + std::to_string(count(to) + 1) + " of the " + to_string(to),
+                  m_sides[static_cast<std::size_t>(to)]);
+    if (is_first) {
+        m_types = std::move(index.types);
+        m_default_type = type;
+    }
+}
+
+bool capture_set::is_head_older() const noexcept {
+    std::int64_t last_head = std::numeric_limits<std::int64_t>::min();
+    std::int64_t first_base = std::numeric_limits<std::int64_t>::max();
+    for (const capture& c : side(compare_side::head).all()) {
+        last_head = std::max(last_head, c.time_nanos == 0 ? last_head : c.time_nanos);
+    }
+    for (const capture& c : side(compare_side::base).all()) {
+        first_base = std::min(first_base, c.time_nanos == 0 ? first_base : c.time_nanos);
+    }
+    return last_head != std::numeric_limits<std::int64_t>::min() &&
+           first_base != std::numeric_limits<std::int64_t>::max() && last_head < first_base;
+}
+
+bool capture_set::is_head_foreign() const {
+    if (programs(compare_side::base) == programs(compare_side::head)) {
+        return false;
+    }
+    std::size_t in_base = 0;
+    std::size_t in_head = 0;
+    std::size_t in_both = 0;
+    for (std::uint32_t row = 0; row < m_reader.names().size(); ++row) {
+        const bool base_has = side(compare_side::base).has(row);
+        const bool head_has = side(compare_side::head).has(row);
+        in_base += base_has ? 1 : 0;
+        in_head += head_has ? 1 : 0;
+        in_both += base_has && head_has ? 1 : 0;
+    }
+    return in_both * 2 < std::min(in_base, in_head);
+}
+
+double capture_set::size_of(const capture& c, std::size_t type) const {
+    return static_cast<double>(m_normalized_by == normalization::duration ? c.duration_nanos
+                                                                          : c.totals[type]);
+}
+
+capture_set::column capture_set::factors(compare_side of, std::size_t type) const {
+    if (!m_normalized_by) {
+        return column(count(of), 1.0);
+    }
+    column sizes;
+    for (const capture& c : side(compare_side::head).all()) {
+        sizes.push_back(size_of(c, type));
+    }
+    const double usual = median(sizes);
+    column result;
+    for (const capture& c : side(of).all()) {
+        const double size = size_of(c, type);
+        result.push_back(size == 0 ? 0 : usual / size);
+    }
+    return result;
+}
+
+capture_set::column capture_set::scaled(compare_side of, std::size_t type, column values) const {
+    if (m_normalized_by) {
+        const column by = factors(of, type);
+        // Whole numbers, as products of what was equal differ in their last digits, and a test
+        // would take that for a difference.
+        std::transform(values.begin(), values.end(), by.begin(), values.begin(),
+                       [](double number, double factor) { return std::round(number * factor); });
+    }
+    return values;
+}
+
+capture_set::column capture_set::totals(compare_side of, std::size_t type) const {
+    return scaled(of, type, side(of).totals(type));
+}
+
+capture_set::column capture_set::flat(compare_side of, std::size_t type, std::uint32_t row) const {
+    return scaled(of, type, side(of).flat(type, row));
+}
+
+capture_set::column capture_set::cumulative(compare_side of, std::size_t type,
+                                            std::uint32_t row) const {
+    return scaled(of, type, side(of).cumulative(type, row));
+}
+
+capture_set::column capture_set::of_limit(compare_side of, std::size_t type,
+                                          std::size_t limit) const {
+    return scaled(of, type, side(of).of_limit(type, limit));
+}
+
+bool capture_set::has_match(std::size_t limit) const {
+    return !names_functions(m_reader.limits()[limit]) ||
+           side(compare_side::base).has_match(limit) || side(compare_side::head).has_match(limit);
+}
+
+} // namespace pprofdelta

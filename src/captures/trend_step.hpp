@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_CAPTURES_TREND_STEP_HPP
+#define PPROFDELTA_SRC_CAPTURES_TREND_STEP_HPP
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace pprofdelta {
+
+/// A jump in numbers of one or more runs, and the medians of its run on both sides of it.
+struct found_step {
+    std::size_t at = 0; ///< The first number after the jump.
+    double before = 0;
+    double after = 0;
+};
+
+/// Where numbers of one or more runs jump once, if that describes them far better than a line of
+/// that slope. At least three stand on each side.
+///
+/// A line and a jump are told apart by how far the numbers are from each, added up. With noise that
+/// is large beside the growth neither is better, and so it is no jump.
+///
+/// Cost: n^2; of more than a thousand numbers, n for each of a thousand places of the jump.
+[[nodiscard]] std::optional<found_step> find_step(std::span<const double> times,
+                                                  std::span<const double> values,
+                                                  std::span<const std::size_t> runs, double slope);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_CAPTURES_TREND_STEP_HPP

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flame/paired_stacks.hpp"
+
+#include <algorithm>
+
+#include "base/fitting.hpp"
+#include "flame/flame_tree.hpp"
+#include "profile/stack_reader.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+void add(value_pair& to, const value_pair& value) {
+    to.previous = fitting_add(to.previous, value.previous);
+    to.current = fitting_add(to.current, value.current);
+}
+
+double width(std::int64_t value) { return static_cast<double>(std::max<std::int64_t>(value, 0)); }
+
+} // namespace
+
+std::vector<std::int64_t> paired_stacks::read(const profile_index& index, const location_rows& rows,
+                                              const stack_filter& filter, side_of_pair which) {
+    std::vector<std::int64_t> totals(m_types.size());
+    stack_set::adder stacks{m_stacks, index, rows};
+    stack_reader reader{index};
+    for (const record sample : index.view.samples) {
+        reader.read(sample);
+        bool is_nothing = true;
+        for (std::size_t i = 0; i < m_types.size(); ++i) {
+            const std::int64_t value = reader.values()[m_types[i]];
+            totals[i] = fitting_add(totals[i], value);
+            is_nothing = is_nothing && value == 0;
+        }
+        if (is_nothing || !filter.has(reader)) {
+            continue;
+        }
+        const std::size_t place = stacks.add(reader.locations()) * m_types.size();
+        if (place == m_values.size()) {
+            m_values.resize(place + m_types.size());
+        }
+        value_pair* to = &m_values[place];
+        for (const std::size_t type : m_types) {
+            to->*which = fitting_add(to->*which, reader.values()[type]);
+            ++to;
+        }
+    }
+    return totals;
+}
+
+void paired_stacks::draw(std::size_t type, const row_names& names, const flame_graph_limits& limits,
+                         flame_graph& out) const {
+    std::vector<wide_stack> stacks;
+    std::vector<value_pair> values;
+    for (std::uint32_t i = 0; i < m_stacks.size(); ++i) {
+        const value_pair& value = m_values[i * m_types.size() + type];
+        if (value.previous != 0 || value.current != 0) {
+            stacks.push_back({i, width(value.current), width(value.previous)});
+            values.push_back(value);
+        }
+        if (value.current == 0) {
+            out.vanished = fitting_add(out.vanished, value.previous);
+        }
+    }
+    flame_tree tree = make_tree(m_stacks, stacks, limits);
+    out.left_out = tree.left_out;
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+        add(tree.nodes[tree.ends[i]].value, values[i]);
+    }
+    for (std::size_t i = tree.nodes.size() - 1; i > 0; --i) {
+        add(tree.nodes[tree.nodes[i].parent].value, tree.nodes[i].value);
+    }
+    write_tree(tree.nodes, names, out);
+}
+
+} // namespace pprofdelta

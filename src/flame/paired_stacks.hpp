@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_FLAME_PAIRED_STACKS_HPP
+#define PPROFDELTA_SRC_FLAME_PAIRED_STACKS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/flame_graph.hpp>
+#include <pprofdelta/report.hpp>
+
+#include "flame/stack_set.hpp"
+#include "profile/index.hpp"
+#include "select/location_rows.hpp"
+#include "select/sample_type.hpp"
+#include "select/stack_filter.hpp"
+
+namespace pprofdelta {
+
+/// The stacks of one or two profiles, equal ones added up, each with a value for each of some
+/// sample types.
+class paired_stacks {
+public:
+    /// @param types places of the sample types.
+    paired_stacks(std::vector<std::size_t> types, std::uint32_t deepest)
+        : m_types{std::move(types)}, m_stacks{deepest} {}
+
+    /// @returns the sums of all samples, also of those that `filter` leaves out; by type.
+    std::vector<std::int64_t> read(const profile_index& index, const location_rows& rows,
+                                   const stack_filter& filter, side_of_pair which);
+
+    /// Puts the tree of one type's values, as one of make_flame_graph(), into a graph.
+    /// @param type a place among the types of this.
+    void draw(std::size_t type, const row_names& names, const flame_graph_limits& limits,
+              flame_graph& out) const;
+
+private:
+    std::vector<std::size_t> m_types;
+    stack_set m_stacks;
+    std::vector<value_pair> m_values; // of each stack, all types
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_FLAME_PAIRED_STACKS_HPP

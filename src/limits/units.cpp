@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "limits/units.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <pprofdelta/report.hpp>
+
+#include "base/whole.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+constexpr std::int64_t kibi = 1024;
+
+struct named_unit {
+    std::string_view name;
+    unit means;
+};
+
+constexpr std::array<named_unit, 13> number_units{{
+    {"B", {dimension::memory, 1}},
+    {"kB", {dimension::memory, 1000}},
+    {"KiB", {dimension::memory, kibi}},
+    {"MB", {dimension::memory, 1'000'000}},
+    {"MiB", {dimension::memory, kibi* kibi}},
+    {"GB", {dimension::memory, 1'000'000'000}},
+    {"GiB", {dimension::memory, kibi* kibi* kibi}},
+    {"TB", {dimension::memory, 1'000'000'000'000}},
+    {"TiB", {dimension::memory, kibi* kibi* kibi* kibi}},
+    {"ns", {dimension::time, 1}},
+    {"us", {dimension::time, 1000}},
+    {"ms", {dimension::time, 1'000'000}},
+    {"s", {dimension::time, 1'000'000'000}},
+}};
+
+// In lower case, and in the singular if longer than two letters.
+constexpr std::array<named_unit, 18> type_units{{
+    {"b", {dimension::memory, 1}},
+    {"byte", {dimension::memory, 1}},
+    {"kb", {dimension::memory, kibi}},
+    {"kbyte", {dimension::memory, kibi}},
+    {"kilobyte", {dimension::memory, kibi}},
+    {"mb", {dimension::memory, kibi* kibi}},
+    {"mbyte", {dimension::memory, kibi* kibi}},
+    {"megabyte", {dimension::memory, kibi* kibi}},
+    {"ns", {dimension::time, 1}},
+    {"nanosecond", {dimension::time, 1}},
+    {"us", {dimension::time, 1000}},
+    {"\u03bcs", {dimension::time, 1000}},
+    {"microsecond", {dimension::time, 1000}},
+    {"ms", {dimension::time, 1'000'000}},
+    {"millisecond", {dimension::time, 1'000'000}},
+    {"s", {dimension::time, 1'000'000'000}},
+    {"sec", {dimension::time, 1'000'000'000}},
+    {"second", {dimension::time, 1'000'000'000}},
+}};
+
+template <typename Units>
+std::optional<unit> find(const Units& units, std::string_view name) {
+    const auto* const found = std::find_if(units.begin(), units.end(),
+                                           [&](const auto& each) { return each.name == name; });
+    return found == units.end() ? std::nullopt : std::optional{found->means};
+}
+
+using scale = std::pair<double, const char*>;
+
+constexpr std::array<scale, 6> memory_scales{{
+    {1, "B"},
+    {0x1p10, "KiB"},
+    {0x1p20, "MiB"},
+    {0x1p30, "GiB"},
+    {0x1p40, "TiB"},
+    {0x1p50, "PiB"},
+}};
+constexpr std::array<scale, 5> time_scales{{
+    {1, "ns"},
+    {1e3, "us"},
+    {1e6, "ms"},
+    {1e9, "s"},
+    {3600e9, "hrs"},
+}};
+
+template <typename Scales>
+std::string scaled(double value, const Scales& scales) {
+    scale chosen = scales.front();
+    for (const scale& each : scales) {
+        if (std::fabs(value) >= each.first) {
+            chosen = each;
+        }
+    }
+    // Not printf, which follows the locale that the process has.
+    std::array<char, 64> text{};
+    const auto [end, fault] = std::to_chars(text.data(), text.data() + text.size(),
+                                            value / chosen.first, std::chars_format::fixed, 2);
+    std::string number{text.data(), end};
+    if (number.ends_with(".00")) {
+        number.resize(number.size() - 3);
+    }
+    return number + chosen.second;
+}
+
+} // namespace
+
+std::optional<unit> number_unit(std::string_view text) { return find(number_units, text); }
+
+std::optional<unit> type_unit(std::string_view text) {
+    std::string name{text};
+    std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    if (name.size() > 2 && name.back() == 's' && name != "\u03bcs") {
+        name.pop_back();
+    }
+    return find(type_units, name);
+}
+
+std::string human(std::int64_t value, std::string_view unit) {
+    const auto known = type_unit(unit);
+    if (!known || value == 0) {
+        return std::to_string(value);
+    }
+    const double base = static_cast<double>(value) * static_cast<double>(known->size);
+    return known->of == dimension::memory ? scaled(base, memory_scales) : scaled(base, time_scales);
+}
+
+std::string human_number(double value, std::string_view unit) {
+    return human(to_whole(std::round(value)), unit);
+}
+
+} // namespace pprofdelta

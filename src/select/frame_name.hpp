@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_SELECT_FRAME_NAME_HPP
+#define PPROFDELTA_SRC_SELECT_FRAME_NAME_HPP
+
+#include <string>
+#include <string_view>
+
+#include <pprofdelta/report.hpp>
+
+#include "profile/frame_index.hpp"
+#include "profile/index.hpp"
+
+namespace pprofdelta {
+
+/// The row that a frame belongs to: named as pprof does, "[binary]" or "<unknown>" for want of
+/// anything better.
+[[nodiscard]] std::string frame_name(const frame_index::frame& frame, const profile_index& index,
+                                     grouping by);
+
+/// Of Go's `a/b.(*t).f` that is `a/b`, of `void a::b::f<x::y>(z)` and Rust's `<a::b::T as c>::f` it
+/// is `a::b`, of Java's `a.b.T.f` it is `a.b`; else it is the folder of the file. Empty if nothing
+/// tells. A class of C++ without template arguments cannot be told from a namespace. O(length)
+[[nodiscard]] std::string_view package_name(std::string_view function, std::string_view file);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_SELECT_FRAME_NAME_HPP

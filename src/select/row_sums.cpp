@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/row_sums.hpp"
+
+#include <algorithm>
+
+#include "base/fitting.hpp"
+#include "profile/stack_reader.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+using numbers = std::vector<std::int64_t>;
+
+void add(std::int64_t* sums, const numbers& values) {
+    for (const std::int64_t value : values) {
+        *sums = fitting_add(*sums, value);
+        ++sums;
+    }
+}
+
+} // namespace
+
+row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
+                  const report_options& options, row_names& names) {
+    const location_rows rows{index, options.by, names};
+    return sum_rows(index, rows, {index, options}, names.size(), types);
+}
+
+row_sums sum_rows(const profile_index& index, const location_rows& rows, const stack_filter& filter,
+                  std::size_t count, std::span<const std::size_t> types) {
+    const std::size_t width = types.size();
+    row_sums sums;
+    sums.totals.resize(index.types.sample_types.size());
+    sums.shown.resize(width);
+    sums.flat.resize(count * width);
+    sums.cumulative.resize(count * width);
+    // The stack that each counted for last, as a row and a location count once for a stack.
+    std::vector<std::uint32_t> last_of_row(count);
+    std::vector<std::uint32_t> last_of_place(index.locations.size());
+    frame_allowance allowance{index};
+    std::uint32_t stack = 0;
+    numbers values(width);
+    stack_reader reader{index};
+    for (const record sample : index.view.samples) {
+        reader.read(sample);
+        add(sums.totals.data(), reader.values());
+        std::transform(types.begin(), types.end(), values.begin(),
+                       [&](std::size_t type) { return reader.values()[type]; });
+        const bool is_nothing =
+            std::all_of(values.begin(), values.end(), [](std::int64_t v) { return v == 0; });
+        if (is_nothing || !filter.has(reader)) {
+            continue; // most samples of a heap profile have nothing in use
+        }
+        add(sums.shown.data(), values);
+        if (reader.locations().empty()) {
+            add(&sums.flat[rows.of_no_stack() * width], values);
+            add(&sums.cumulative[rows.of_no_stack() * width], values);
+            continue;
+        }
+        const std::uint32_t leaf = rows.of(reader.locations().front()).front();
+        add(&sums.flat[leaf * width], values);
+        ++stack;
+        const auto count_once = [&](std::uint32_t row) {
+            if (last_of_row[row] != stack) {
+                last_of_row[row] = stack;
+                add(&sums.cumulative[row * width], values);
+            }
+        };
+        for (const std::uint32_t place : reader.locations()) {
+            if (const std::uint32_t only = rows.only(place); only != location_rows::several) {
+                count_once(only);
+            } else if (last_of_place[place] != stack) {
+                last_of_place[place] = stack;
+                const auto of_place = rows.of(place);
+                allowance.take(of_place.size());
+                std::for_each(of_place.begin(), of_place.end(), count_once);
+            }
+        }
+    }
+    return sums;
+}
+
+} // namespace pprofdelta

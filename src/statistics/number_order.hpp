@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_STATISTICS_NUMBER_ORDER_HPP
+#define PPROFDELTA_SRC_STATISTICS_NUMBER_ORDER_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace pprofdelta {
+
+// What tests on ranks have in common.
+
+[[nodiscard]] inline std::vector<double> sorted(std::span<const double> numbers) {
+    std::vector<double> result{numbers.begin(), numbers.end()};
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+[[nodiscard]] inline double middle_of(const std::vector<double>& sorted) {
+    const std::size_t half = sorted.size() / 2;
+    if (sorted.empty()) {
+        return 0;
+    }
+    return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/// How many numbers are equal each time.
+using tie_sizes = std::vector<std::uint32_t>;
+
+/// Of sorted numbers, the smallest first.
+[[nodiscard]] inline tie_sizes sizes_of_ties(const std::vector<double>& sorted) {
+    tie_sizes sizes;
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        if (i > 0 && sorted[i] == sorted[i - 1]) {
+            ++sizes.back();
+        } else {
+            sizes.push_back(1);
+        }
+    }
+    return sizes;
+}
+
+/// Of the normal distribution, beyond so many standard deviations.
+[[nodiscard]] inline double upper_tail(double deviations) {
+    return std::erfc(deviations / std::sqrt(2.0)) / 2;
+}
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_STATISTICS_NUMBER_ORDER_HPP

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/statistics.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "statistics/number_order.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// With rows of zeros in ever different places there is a distribution for each.
+constexpr std::size_t most_known = 256;
+
+double combinations(std::size_t of, std::size_t chosen) {
+    double count = 1;
+    for (std::size_t i = 1; i <= chosen; ++i) {
+        count = std::round(count * static_cast<double>(of - chosen + i) / static_cast<double>(i));
+    }
+    return count;
+}
+
+std::vector<std::size_t> order_of(std::span<const double> numbers) {
+    std::vector<std::size_t> order(numbers.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return numbers[a] < numbers[b]; });
+    return order;
+}
+
+// Numbers in the order of the doubles that they stand for.
+std::int64_t to_ordered(double number) {
+    const auto bits = std::bit_cast<std::int64_t>(number);
+    return bits < 0 ? std::numeric_limits<std::int64_t>::min() - bits : bits;
+}
+double from_ordered(std::int64_t number) {
+    return std::bit_cast<double>(number < 0 ? std::numeric_limits<std::int64_t>::min() - number
+                                            : number);
+}
+
+// Those of all pairs, which can be far too many to write down.
+class differences {
+public:
+    differences(std::span<const double> from, std::span<const double> to)
+        : m_from{sorted(from)}, m_to{sorted(to)} {}
+
+    // The k-th one, from 1. Halves the range that it is in, down to a single number.
+    [[nodiscard]] double smallest(std::size_t k) const {
+        std::int64_t low = to_ordered(m_to.front() - m_from.back());
+        std::int64_t high = to_ordered(m_to.back() - m_from.front());
+        while (low < high) {
+            const std::int64_t middle = std::midpoint(low, high);
+            if (count_up_to(from_ordered(middle)) >= k) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return from_ordered(low);
+    }
+
+private:
+    // The larger the one is, the more of the others are close enough.
+    [[nodiscard]] std::size_t count_up_to(double most) const {
+        std::size_t count = 0;
+        std::size_t close = 0;
+        for (const double from : m_from) {
+            while (close < m_to.size() && m_to[close] - from <= most) {
+                ++close;
+            }
+            count += close;
+        }
+        return count;
+    }
+
+    std::vector<double> m_from;
+    std::vector<double> m_to;
+};
+
+} // namespace
+
+double median(std::span<const double> numbers) { return middle_of(sorted(numbers)); }
+
+std::optional<interval> median_interval(std::span<const double> numbers, double alpha) {
+    constexpr double rounding = 1e-12; // of the logarithms
+    // The chance that so many of the numbers are below the median, as its logarithm.
+    double exactly = static_cast<double>(numbers.size()) * std::log(0.5);
+    double fewer = 0; // that at most j are
+    std::size_t j = 0;
+    for (; j < numbers.size(); ++j) {
+        fewer += std::exp(exactly);
+        if (2 * fewer > alpha * (1 + rounding)) {
+            break;
+        }
+        exactly += std::log(static_cast<double>(numbers.size() - j) / static_cast<double>(j + 1));
+    }
+    if (j == 0 || 2 * j > numbers.size()) {
+        return std::nullopt;
+    }
+    const std::vector<double> in_order = sorted(numbers);
+    return interval{in_order[j - 1], in_order[in_order.size() - j]};
+}
+
+std::vector<double> ranks(std::span<const double> base, std::span<const double> head) {
+    std::vector<double> all{base.begin(), base.end()};
+    all.insert(all.end(), head.begin(), head.end());
+    const std::vector<std::size_t> order = order_of(all);
+    std::vector<double> result(all.size());
+    for (std::size_t begin = 0; begin < order.size();) {
+        std::size_t end = begin + 1;
+        while (end < order.size() && all[order[end]] == all[order[begin]]) {
+            ++end;
+        }
+        for (std::size_t i = begin; i < end; ++i) {
+            result[order[i]] = static_cast<double>(begin + 1 + end) / 2;
+        }
+        begin = end;
+    }
+    return result;
+}
+
+u_test::u_test(std::size_t base, std::size_t head) : m_base{base}, m_head{head} {}
+
+// Goes through the numbers, the smallest first, and counts the ways to call some of them the base.
+const u_test::distribution& u_test::distribution_of(const tie_sizes& ties) {
+    const auto known = m_known.find(ties);
+    if (known != m_known.end()) {
+        return known->second;
+    }
+    const std::size_t most = 2 * m_base * m_head;
+    // By how many of the base there are so far, and twice U.
+    std::vector<distribution> ways(m_base + 1, distribution(most + 1));
+    ways[0][0] = 1;
+    std::size_t taken = 0;
+    for (const std::uint32_t size : ties) {
+        std::vector<distribution> next(m_base + 1, distribution(most + 1));
+        for (std::size_t before = 0; before <= std::min(m_base, taken); ++before) {
+            for (std::size_t more = 0; more <= std::min<std::size_t>(size, m_base - before);
+                 ++more) {
+                const std::size_t heads = size - more;
+                if (taken - before + heads > m_head) {
+                    continue;
+                }
+                // The head is larger than all of the base before, and equal to the base here.
+                const std::size_t twice_u = 2 * heads * before + heads * more;
+                const double choices = combinations(size, more);
+                for (std::size_t u = 0; u + twice_u <= most; ++u) {
+                    next[before + more][u + twice_u] += ways[before][u] * choices;
+                }
+            }
+        }
+        ways = std::move(next);
+        taken += size;
+    }
+    distribution shares = std::move(ways[m_base]);
+    const double all = std::accumulate(shares.begin(), shares.end(), 0.0);
+    for (double& share : shares) {
+        share /= all;
+    }
+    if (m_known.size() == most_known) {
+        m_known.clear();
+    }
+    return m_known.emplace(ties, std::move(shares)).first->second;
+}
+
+// How likely U is to be as far from its mean, on one side.
+double u_test::normal_tail(double distance, double ties) const {
+    const auto base = static_cast<double>(m_base);
+    const auto head = static_cast<double>(m_head);
+    const double all = base + head;
+    const double variance = base * head / 12 * (all + 1 - ties / (all * (all - 1)));
+    return variance > 0 ? upper_tail((distance - 0.5) / std::sqrt(variance)) : 1;
+}
+
+u_test::result u_test::test(std::span<const double> base, std::span<const double> head) {
+    const std::vector<double> all_ranks = ranks(base, head);
+    const double sum = std::accumulate(all_ranks.begin() + static_cast<std::ptrdiff_t>(m_base),
+                                       all_ranks.end(), 0.0);
+    const auto of_head = static_cast<double>(m_head);
+    result r;
+    r.u = sum - of_head * (of_head + 1) / 2;
+    const tie_sizes ties = sizes_of_ties(sorted(all_ranks));
+    if (is_exact()) {
+        const distribution& shares = distribution_of(ties);
+        const auto found = shares.begin() + static_cast<std::ptrdiff_t>(2 * r.u);
+        r.p = 2 * std::min(std::accumulate(shares.begin(), found + 1, 0.0),
+                           std::accumulate(found, shares.end(), 0.0));
+    } else {
+        double cubes = 0;
+        for (const std::uint32_t size : ties) {
+            cubes += std::pow(size, 3) - size;
+        }
+        const double mean = static_cast<double>(m_base) * of_head / 2;
+        r.p = 2 * normal_tail(std::fabs(r.u - mean), cubes);
+    }
+    r.p = std::min(r.p, 1.0);
+    return r;
+}
+
+// The most differences that can be left out on each side: so few are there with a chance of at most
+// half of alpha.
+std::size_t u_test::ranks_outside(double alpha) {
+    const std::size_t most = m_base * m_head;
+    if (is_exact()) {
+        const distribution& shares = distribution_of(tie_sizes(m_base + m_head, 1));
+        double chance = 0;
+        for (std::size_t u = 0; u <= most / 2; ++u) {
+            chance += shares[2 * u];
+            if (chance > alpha / 2) {
+                return u;
+            }
+        }
+        return most / 2;
+    }
+    std::size_t low = 0;
+    std::size_t high = most / 2;
+    while (low < high) {
+        const std::size_t u = (low + high) / 2;
+        const double distance = static_cast<double>(most) / 2 - static_cast<double>(u);
+        if (normal_tail(distance, 0) <= alpha / 2) {
+            low = u + 1;
+        } else {
+            high = u;
+        }
+    }
+    return low;
+}
+
+u_test::shift u_test::estimate(std::span<const double> base, std::span<const double> head,
+                               double alpha) {
+    const differences all{base, head};
+    const std::size_t count = m_base * m_head;
+    shift s{(all.smallest((count + 1) / 2) + all.smallest(count / 2 + 1)) / 2, std::nullopt};
+    if (const std::size_t outside = ranks_outside(alpha); outside > 0) {
+        s.within = {all.smallest(outside), all.smallest(count + 1 - outside)};
+    }
+    return s;
+}
+
+double u_test::least_p() {
+    if (!is_exact()) {
+        const double mean = static_cast<double>(m_base) * static_cast<double>(m_head) / 2;
+        return std::min(2 * normal_tail(mean, 0), 1.0);
+    }
+    return std::min(2 / combinations(m_base + m_head, m_base), 1.0);
+}
+
+std::vector<double> correct_by_holm(std::span<const double> p) {
+    std::vector<double> corrected(p.size());
+    double largest = 0;
+    auto left = static_cast<double>(p.size());
+    for (const std::size_t i : order_of(p)) {
+        largest = std::max(largest, std::min(p[i] * left, 1.0));
+        corrected[i] = largest;
+        --left;
+    }
+    return corrected;
+}
+
+std::vector<double> correct_by_benjamini_hochberg(std::span<const double> p) {
+    std::vector<double> corrected(p.size());
+    const std::vector<std::size_t> order = order_of(p);
+    const auto count = static_cast<double>(p.size());
+    double smallest = 1;
+    for (std::size_t place = order.size(); place > 0; --place) {
+        const std::size_t i = order[place - 1];
+        smallest = std::min(smallest, p[i] * count / static_cast<double>(place));
+        corrected[i] = smallest;
+    }
+    return corrected;
+}
+
+} // namespace pprofdelta

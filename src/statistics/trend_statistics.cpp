@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/trend_statistics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <numeric>
+#include <utility>
+
+#include "statistics/number_order.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+constexpr std::size_t most_known = 256;
+constexpr std::size_t most_slopes = 2'000'000;
+
+using shares = std::vector<double>;
+
+// Calls `visit(first, last)` for the numbers of each run.
+template <typename Visit>
+void for_each_run(std::span<const std::size_t> runs, Visit&& visit) {
+    std::size_t first = 0;
+    for (const std::size_t count : runs) {
+        visit(first, first + count);
+        first += count;
+    }
+}
+
+// Of all orders of `more` equal numbers among `fewer` smaller ones: by how many pairs of these
+// fall, what share of the orders that is.
+shares falls_among(std::size_t fewer, std::size_t more) {
+    // By how many of the equal ones there are so far. Each smaller number that comes next falls
+    // below all of them.
+    std::vector<shares> by_taken(more + 1, shares(fewer * more + 1));
+    by_taken[0][0] = 1;
+    for (std::size_t taken = 1; taken <= more; ++taken) {
+        by_taken[taken][0] = 1;
+    }
+    for (std::size_t smaller = 1; smaller <= fewer; ++smaller) {
+        for (std::size_t taken = 1; taken <= more; ++taken) {
+            // The last of smaller + taken numbers is one of these or one of those.
+            const double is_smaller =
+                static_cast<double>(smaller) / static_cast<double>(smaller + taken);
+            shares& now = by_taken[taken];
+            const shares& without = by_taken[taken - 1];
+            for (std::size_t falls = fewer * more + 1; falls-- > 0;) {
+                const double last_smaller = falls >= taken ? now[falls - taken] : 0;
+                now[falls] = is_smaller * last_smaller + (1 - is_smaller) * without[falls];
+            }
+        }
+    }
+    return by_taken[more];
+}
+
+shares convolved(const shares& a, const shares& b) {
+    shares result(a.size() + b.size() - 1);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            result[i + j] += a[i] * b[j];
+        }
+    }
+    return result;
+}
+
+// The pairs of which the later one is smaller; sorts the numbers.
+std::size_t count_falls(std::span<double> numbers) {
+    if (numbers.size() < 2) {
+        return 0;
+    }
+    const std::size_t half = numbers.size() / 2;
+    std::size_t count = count_falls(numbers.first(half)) + count_falls(numbers.subspan(half));
+    std::size_t larger = half; // of the first half than the one at hand
+    std::size_t i = 0;
+    for (const double later : numbers.subspan(half)) {
+        while (i < half && numbers[i] <= later) {
+            ++i;
+            --larger;
+        }
+        count += larger;
+    }
+    std::inplace_merge(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(half),
+                       numbers.end());
+    return count;
+}
+
+double pairs_of(double count) { return count * (count - 1) / 2; }
+
+// The pairs of different numbers.
+double unequal_pairs(const tie_sizes& ties) {
+    double pairs = pairs_of(std::accumulate(ties.begin(), ties.end(), 0.0));
+    for (const std::uint32_t size : ties) {
+        pairs -= pairs_of(size);
+    }
+    return pairs;
+}
+
+// Of S in a run.
+double variance_of(const tie_sizes& ties) {
+    const auto part = [](double count) { return count * (count - 1) * (2 * count + 5); };
+    double sum = part(std::accumulate(ties.begin(), ties.end(), 0.0));
+    for (const std::uint32_t size : ties) {
+        sum -= part(size);
+    }
+    return sum / 18;
+}
+
+// The number of standard deviations beyond which the normal distribution has so much.
+double deviations_for(double tail) {
+    double low = 0;
+    double high = 40;
+    while (true) {
+        const double middle = (low + high) / 2;
+        if (middle <= low || middle >= high) {
+            return low; // no number lies between
+        }
+        (upper_tail(middle) > tail ? low : high) = middle;
+    }
+}
+
+// Puts those numbers in their places that sorting would put there. The places do not fall.
+void sort_places(std::vector<double>& numbers, std::initializer_list<std::size_t> places) {
+    auto rest = numbers.begin();
+    for (const std::size_t place : places) {
+        const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(place);
+        if (at >= rest) {
+            std::nth_element(rest, at, numbers.end());
+            rest = at + 1;
+        }
+    }
+}
+
+// The slopes of all pairs, or of as many as there may be.
+std::vector<double> slopes_of(std::span<const double> times, std::span<const double> values,
+                              std::span<const std::size_t> runs) {
+    std::size_t pairs = 0;
+    for (const std::size_t count : runs) {
+        pairs += count * (count - std::min<std::size_t>(count, 1)) / 2;
+    }
+    // An odd one has no step in common with what repeats at even distances.
+    const std::size_t step = pairs > most_slopes ? (pairs / most_slopes + 1) | 1U : 1;
+    std::vector<double> slopes;
+    slopes.reserve(pairs / step + 1);
+    std::size_t passed_over = 0; // before the next pair that counts
+    for_each_run(runs, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            std::size_t j = i + 1 + passed_over;
+            for (; j < last; j += step) {
+                slopes.push_back((values[j] - values[i]) / (times[j] - times[i]));
+            }
+            passed_over = j - last;
+        }
+    });
+    return slopes;
+}
+
+} // namespace
+
+trend_test::trend_test(std::vector<std::size_t> runs)
+    : m_runs{std::move(runs)}, m_count{
+                                   std::accumulate(m_runs.begin(), m_runs.end(), std::size_t{0})} {}
+
+const trend_test::distribution& trend_test::distribution_of(const std::vector<tie_sizes>& of_runs) {
+    const auto known = m_known.find(of_runs);
+    if (known != m_known.end()) {
+        return known->second;
+    }
+    distribution all{1};
+    for (const tie_sizes& ties : of_runs) {
+        std::size_t smaller = 0;
+        for (const std::uint32_t size : ties) {
+            all = convolved(all, falls_among(smaller, size));
+            smaller += size;
+        }
+    }
+    if (m_known.size() == most_known) {
+        m_known.clear();
+    }
+    return m_known.emplace(of_runs, std::move(all)).first->second;
+}
+
+trend_test::result trend_test::test(std::span<const double> values) {
+    std::vector<double> numbers{values.begin(), values.end()};
+    std::vector<tie_sizes> ties;
+    std::size_t falls = 0;
+    double pairs = 0;
+    double variance = 0;
+    for_each_run(m_runs, [&](std::size_t first, std::size_t last) {
+        const std::span<double> run = std::span{numbers}.subspan(first, last - first);
+        falls += count_falls(run);
+        ties.push_back(sizes_of_ties({run.begin(), run.end()}));
+        pairs += unequal_pairs(ties.back());
+        variance += variance_of(ties.back());
+    });
+    result r;
+    r.s = pairs - 2 * static_cast<double>(falls);
+    if (is_exact()) {
+        // It is symmetric: so far from the middle on the one side and on the other.
+        const distribution& all = distribution_of(ties);
+        const std::size_t fewer = std::min(falls, all.size() - 1 - falls);
+        r.p = 2 * std::accumulate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(fewer) + 1,
+                                  0.0);
+    } else if (variance > 0) {
+        r.p = 2 * upper_tail(std::fabs(r.s) / std::sqrt(variance));
+    }
+    r.p = std::min(r.p, 1.0);
+    return r;
+}
+
+double trend_test::least_p() {
+    std::vector<double> growing(m_count);
+    std::iota(growing.begin(), growing.end(), 0.0);
+    return test(growing).p;
+}
+
+double rise_by_chance(std::span<const double> changes) {
+    constexpr std::size_t most_exact = 16;
+    constexpr double rounding = 1e-12; // of sums of the same numbers in another order
+    std::vector<double> sizes;
+    double sum = 0;
+    double squares = 0;
+    for (const double change : changes) {
+        if (change != 0) {
+            sizes.push_back(std::fabs(change));
+            sum += change;
+            squares += change * change;
+        }
+    }
+    if (sizes.size() > most_exact) {
+        return upper_tail(sum / std::sqrt(squares));
+    }
+    const double all = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+    const std::size_t ways = std::size_t{1} << sizes.size();
+    std::size_t as_much = 0;
+    for (std::size_t down = 0; down < ways; ++down) {
+        double other = all;
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            other -= (down >> i & 1U) != 0 ? 2 * sizes[i] : 0;
+        }
+        as_much += other >= sum - all * rounding ? 1 : 0;
+    }
+    return static_cast<double>(as_much) / static_cast<double>(ways);
+}
+
+trend_slope estimate_slope(std::span<const double> times, std::span<const double> values,
+                           std::span<const std::size_t> runs, double alpha) {
+    std::vector<double> slopes = slopes_of(times, values, runs);
+    if (slopes.empty()) {
+        return {};
+    }
+    trend_slope result;
+    const std::size_t half = slopes.size() / 2;
+    const std::size_t below_half = (slopes.size() - 1) / 2;
+    if (trend_test{{runs.begin(), runs.end()}}.least_p() > alpha) {
+        sort_places(slopes, {below_half, half});
+        result.value = (slopes[below_half] + slopes[half]) / 2;
+        return result;
+    }
+    double pairs = 0;
+    double variance = 0;
+    for_each_run(runs, [&](std::size_t first, std::size_t last) {
+        const tie_sizes ties = sizes_of_ties(sorted(values.subspan(first, last - first)));
+        variance += variance_of(ties);
+        pairs += pairs_of(static_cast<double>(last - first));
+    });
+    // Of a part of the pairs the same part lies outside.
+    const auto count = static_cast<double>(slopes.size());
+    const double reach = deviations_for(alpha / 2) * std::sqrt(variance) * (count / pairs);
+    const auto place = [&](double at) {
+        return static_cast<std::size_t>(std::clamp(at, 0.0, count - 1));
+    };
+    const std::size_t low = place(std::nearbyint((count - reach) / 2) - 1);
+    const std::size_t high = place(std::nearbyint((count + reach) / 2));
+    sort_places(slopes, {low, below_half, half, high});
+    result.value = (slopes[below_half] + slopes[half]) / 2;
+    result.within = {slopes[low], slopes[high]};
+    return result;
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_BASE_BESIDE_HPP
+#define PPROFDELTA_TOOLS_BASE_BESIDE_HPP
+
+#include <future>
+#include <system_error>
+
+namespace pprofdelta::tool {
+
+/// Does `work` on a thread of its own, or, if there is to be none or none can be started, when its
+/// result is requested. An exception comes with the result. The future waits for the work when it
+/// is destroyed.
+template <typename Work>
+auto beside(bool on_thread, Work work) {
+    try {
+        return std::async(on_thread ? std::launch::async : std::launch::deferred, work);
+    } catch (const std::system_error&) {
+        return std::async(std::launch::deferred, work);
+    }
+}
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_BASE_BESIDE_HPP

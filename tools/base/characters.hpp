@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_BASE_CHARACTERS_HPP
+#define PPROFDELTA_TOOLS_BASE_CHARACTERS_HPP
+
+#include <cstddef>
+#include <string_view>
+
+#include <pprofdelta/characters.hpp>
+
+namespace pprofdelta::tool {
+
+/// Whether it is a blank that can be shown.
+[[nodiscard]] bool is_blank(char32_t code);
+
+/// Whether it is a byte of a character of UTF-8 other than the first one.
+[[nodiscard]] bool is_continuation(char c);
+
+/// Of text that is UTF-8.
+[[nodiscard]] std::size_t count_characters(std::string_view text);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_BASE_CHARACTERS_HPP

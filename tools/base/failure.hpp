@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_BASE_FAILURE_HPP
+#define PPROFDELTA_TOOLS_BASE_FAILURE_HPP
+
+#include <cerrno>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "base/short_names.hpp"
+
+namespace pprofdelta::tool {
+
+/// The program's exit statuses, which pprofdelta(1) documents.
+enum class exit_status : int {
+    done = 0,
+    limit_crossed = 1, // nothing else may ever give 1
+    usage = 2,
+    malformed = 3,
+    incompatible = 4,
+    io = 5,
+};
+
+/// Ends the program with `status` and one line on standard error. what() is printable, whatever
+/// names of files and types it contains.
+class failure : public std::runtime_error {
+public:
+    failure(exit_status status, const std::string& message)
+        : std::runtime_error{printable(message)}, m_status{status} {}
+
+    [[nodiscard]] exit_status status() const noexcept { return m_status; }
+
+private:
+    exit_status m_status;
+};
+
+/// A wrong command line. The place that reads it adds a hint at the help to the message.
+class usage_failure : public failure {
+public:
+    explicit usage_failure(const std::string& what) : failure{exit_status::usage, what} {}
+};
+
+/// Files of a run that are in each other's way, so that it must write to none of them.
+class path_failure : public usage_failure {
+public:
+    using usage_failure::usage_failure;
+};
+
+[[noreturn]] inline void wrong_usage(const std::string& what) { throw usage_failure{what}; }
+
+/// A failure of a system call on `name`, with the reason from errno.
+[[nodiscard]] inline failure io_failure(const std::string& name, const std::string& what,
+                                        int error_number = errno) {
+    return {exit_status::io,
+            name + ": " + what + ": " + std::generic_category().message(error_number)};
+}
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_BASE_FAILURE_HPP

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/figures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <limits>
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// Not printf, which follows the locale.
+std::string number_text(double value, std::chars_format format, int precision) {
+    // A sign, all digits of the largest number, a point, and those after it.
+    std::array<char, std::numeric_limits<double>::max_exponent10 + 32> text{};
+    const auto [end, fault] =
+        std::to_chars(text.data(), text.data() + text.size(), value, format, precision);
+    return {text.data(), end};
+}
+
+constexpr std::int64_t nanos_per_second = 1'000'000'000;
+
+// Without zeros at the end that say nothing.
+std::string trimmed(std::string number) {
+    if (number.find('.') != std::string::npos) {
+        number.erase(number.find_last_not_of('0') + 1);
+        number.erase(number.find_last_not_of('.') + 1);
+    }
+    return number;
+}
+
+constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+
+// It can need one bit more than a value.
+std::uint64_t distance(std::int64_t from, std::int64_t to) {
+    return static_cast<std::uint64_t>(std::max(from, to)) -
+           static_cast<std::uint64_t>(std::min(from, to));
+}
+
+// Not so after a restart. The difference can need one bit more than it has.
+bool is_difference(const value_pair& value, std::int64_t change) {
+    return static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous) ==
+           static_cast<std::uint64_t>(change);
+}
+
+// What the value or its growth looks like if it is `amount`.
+std::string look(const judgement& found, std::uint64_t amount) {
+    if (amount > largest || (found.on == limit::bound::percent &&
+                             amount > distance(std::max<std::int64_t>(found.previous, 0),
+                                               std::numeric_limits<std::int64_t>::max()))) {
+        return std::to_string(amount);
+    }
+    const auto value = static_cast<std::int64_t>(amount);
+    return found.on == limit::bound::percent ? percent_text(found.previous, found.previous + value)
+                                             : human(value, found.type.unit);
+}
+
+// What was compared with the bound: the value or its growth, if it is more than zero.
+std::uint64_t judged_amount(const judgement& found) {
+    const bool is_exact = is_difference({found.previous, found.current}, found.change);
+    const std::int64_t from = found.on == limit::bound::value || !is_exact ? 0 : found.previous;
+    const std::int64_t to =
+        found.on == limit::bound::value || is_exact ? found.current : found.change;
+    return to > from ? distance(from, to) : 0;
+}
+
+// Whether rounded figures would mislead: equal ones of what has changed, a bound that looks like
+// what is beyond it, and MB of a limit beside MiB.
+bool needs_exact(const judgement& found) {
+    const std::string& unit = found.type.unit;
+    for (const char* const decimal : {"kB", "MB", "GB", "TB"}) {
+        if (found.limit.ends_with(decimal)) {
+            return true;
+        }
+    }
+    const std::uint64_t amount = judged_amount(found);
+    return (found.previous != found.current &&
+            human(found.previous, unit) == human(found.current, unit)) ||
+           (amount != 0 && amount != found.most && look(found, amount) == look(found, found.most));
+}
+
+// The worst of them, by name.
+std::string describe_functions(const judgement& found) {
+    constexpr std::size_t most = 5;
+    const std::string& unit = found.type.unit;
+    const std::size_t count = found.functions.size();
+    std::string text = std::to_string(count) + (count == 1 ? " function: " : " functions: ");
+    for (std::size_t i = 0; i < std::min(count, most); ++i) {
+        const judgement::function& f = found.functions[i];
+        text += (i == 0 ? "" : "; ") + f.name + " current " + human(f.value.current, unit);
+        text += found.has_change ? ", " + human_change(f.value, f.change, unit) : "";
+        text += found.has_previous ? " (" + percent_text(f.value, f.change) + ")" : "";
+    }
+    return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "");
+}
+
+} // namespace
+
+std::string fixed_text(double value, int digits) {
+    return number_text(value, std::chars_format::fixed, digits);
+}
+
+std::string percent_of(double previous, double change) {
+    if (previous == 0) {
+        return change == 0 ? "0%" : "new";
+    }
+    constexpr double hundred = 100;
+    const double percent = change / std::fabs(previous) * hundred;
+    if (percent > 1000 && previous > 0) {
+        const double factor = (previous + change) / previous;
+        return "\u00d7" + trimmed(fixed_text(factor, factor < hundred ? 1 : 0));
+    }
+    const std::string text = fixed_text(percent, 2);
+    if (text == "0.00" || text == "-0.00") {
+        return "0%";
+    }
+    return (text[0] == '-' ? "" : "+") + text + "%";
+}
+
+std::string change_text(std::int64_t previous, std::int64_t current) {
+    const std::string sign = current < previous ? "-" : "+";
+    return current == previous ? "0" : sign + std::to_string(distance(previous, current));
+}
+
+std::string change_text(const value_pair& value, std::int64_t change) {
+    return is_difference(value, change) ? change_text(value.previous, value.current)
+                                        : change_text(0, change);
+}
+
+std::string percent_text(std::int64_t previous, std::int64_t current) {
+    return percent_of(static_cast<double>(previous),
+                      static_cast<double>(current) - static_cast<double>(previous));
+}
+
+std::string percent_text(const value_pair& value, std::int64_t change) {
+    return is_difference(value, change)
+               ? percent_text(value.previous, value.current)
+               : percent_of(static_cast<double>(value.previous), static_cast<double>(change));
+}
+
+std::string share_text(std::int64_t part, std::int64_t whole) {
+    return whole == 0
+               ? "0%"
+               : fixed_text(static_cast<double>(part) / static_cast<double>(whole) * 100, 2) + "%";
+}
+
+std::string human_change(const value_pair& value, std::int64_t change, const std::string& unit) {
+    return is_difference(value, change) ? human_change(value, unit) : human_change(change, unit);
+}
+
+std::string human_change(std::int64_t change, const std::string& unit) {
+    return (change > 0 ? "+" : "") + human(change, unit);
+}
+
+std::string human_change(const value_pair& value, const std::string& unit) {
+    const std::uint64_t size = distance(value.previous, value.current);
+    if (size > largest) {
+        return change_text(value.previous, value.current);
+    }
+    const auto change = static_cast<std::int64_t>(size);
+    return value.current > value.previous ? "+" + human(change, unit) : human(-change, unit);
+}
+
+std::string human_rate(double per_second, const std::string& unit, rate_time per) {
+    constexpr double seconds_per_minute = 60;
+    constexpr int digits = 3;
+    constexpr int most_decimals = 9;
+    const double value = per == rate_time::minute ? per_second * seconds_per_minute : per_second;
+    // Of a known unit there is a smaller one.
+    const bool is_fine = human(1, unit) != "1" || std::fabs(value) >= 100 || value == 0;
+    std::string text = human_number(value, unit);
+    if (!is_fine) {
+        const int before = static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
+        text = trimmed(fixed_text(value, std::min(digits - before, most_decimals)));
+    }
+    return text + (per == rate_time::minute ? "/min" : "/s");
+}
+
+std::string human_rate(std::int64_t value, std::int64_t duration_nanos, const std::string& unit,
+                       rate_time per) {
+    const double seconds =
+        static_cast<double>(duration_nanos) / static_cast<double>(nanos_per_second);
+    return human_rate(static_cast<double>(value) / seconds, unit, per);
+}
+
+std::string interval_text(std::int64_t time_nanos, std::int64_t duration_nanos) {
+    if (duration_nanos <= 0) {
+        return {};
+    }
+    const std::string end = time_text(time_nanos);
+    const std::string start =
+        time_nanos > duration_nanos ? time_text(time_nanos - duration_nanos) : "";
+    const std::string duration = human(duration_nanos, "nanoseconds");
+    return end.empty() || start.empty() ? "duration: " + duration
+                                        : "interval: " + duration + ", " + start + " to " + end;
+}
+
+std::string filter_text(const report_options& options, const std::string& unit, report::content of,
+                        const value_pair& shown, const value_pair& total) {
+    if (options.focus.empty() && options.ignore.empty()) {
+        return {};
+    }
+    const auto part = [&](std::int64_t some, std::int64_t all) {
+        return human(some, unit) + " of " + human(all, unit) +
+               (all == 0 ? "" : " (" + share_text(some, all) + ")");
+    };
+    const bool has_both = !options.focus.empty() && !options.ignore.empty();
+    const std::string filter = (options.focus.empty() ? "" : "focus " + options.focus) +
+                               (has_both ? ", " : "") +
+                               (options.ignore.empty() ? "" : "ignore " + options.ignore) + ": ";
+    return of == report::content::comparison
+               ? filter + "previous " + part(shown.previous, total.previous) + ", current " +
+                     part(shown.current, total.current)
+               : filter + part(shown.current, total.current);
+}
+
+std::string time_text(std::int64_t nanos) {
+    const auto seconds = static_cast<std::time_t>(nanos / nanos_per_second);
+    std::tm parts{};
+    std::array<char, 64> text{};
+    const bool is_known =
+        nanos != 0 && ::gmtime_r(&seconds, &parts) != nullptr &&
+        std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts) != 0;
+    return is_known ? text.data() : "";
+}
+
+std::string factor_text(double factor) {
+    return number_text(factor, std::chars_format::general, 6);
+}
+
+value_pair shares_of(const report& content) {
+    const report::total& total = content.totals[content.type];
+    return content.of == report::content::delta ? value_pair{0, total.change} : total.value;
+}
+
+std::string heading_of_rows(const report& content, std::size_t shown) {
+    const std::string type = to_string(content.totals[content.type].type);
+    const std::string count =
+        ": " + std::to_string(shown) + " of " + std::to_string(content.rows.size());
+    switch (content.of) {
+    case report::content::comparison:
+        return type + count + " that changed";
+    case report::content::delta:
+        return type + " in between" + count;
+    case report::content::profile:
+        break;
+    }
+    return type + count;
+}
+
+std::string describe(const judgement& found, std::optional<normalization> by) {
+    const std::string& unit = found.type.unit;
+    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
+    if (!found.unknown.empty()) {
+        return start + "not judged: " + found.unknown;
+    }
+    if (!found.functions.empty()) {
+        return start + describe_functions(found);
+    }
+    const auto figure = [&](const std::string& text, const std::string& exact) {
+        return text == exact || !needs_exact(found) ? text : text + " (" + exact + ")";
+    };
+    const value_pair value{found.previous, found.current};
+    std::string text = start;
+    if (found.has_previous) {
+        text += "previous " + figure(human(found.previous, unit), std::to_string(found.previous)) +
+                (by ? std::string{" (normalized by "} + to_string(*by) + ")" : "") + ", ";
+    }
+    text += "current " + figure(human(found.current, unit), std::to_string(found.current));
+    if (found.has_change) {
+        text += ", change " +
+                figure(human_change(value, found.change, unit), change_text(value, found.change));
+    }
+    return text + (found.has_previous ? " (" + percent_text(value, found.change) + ")" : "");
+}
+
+} // namespace pprofdelta::tool

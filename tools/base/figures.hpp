@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_BASE_FIGURES_HPP
+#define PPROFDELTA_TOOLS_BASE_FIGURES_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/normalize.hpp>
+#include <pprofdelta/report.hpp>
+
+namespace pprofdelta::tool {
+
+/// With so many digits after the point, which is one in every locale.
+[[nodiscard]] std::string fixed_text(double value, int digits);
+
+/// `current` minus `previous` with its sign, such as "+5" and "-3"; "0" has none.
+[[nodiscard]] std::string change_text(std::int64_t previous, std::int64_t current);
+
+/// A change in percent of the magnitude of `previous`, such as "+12.50%"; "new" if that is zero and
+/// the change is not. Of growth by more than 1000 % how many times as much it is, such as
+/// "\u00d735".
+[[nodiscard]] std::string percent_of(double previous, double change);
+
+/// The same of the change to `current`.
+[[nodiscard]] std::string percent_text(std::int64_t previous, std::int64_t current);
+
+/// The same of a change that need not be the difference of both values, as after a restart.
+[[nodiscard]] std::string change_text(const value_pair& value, std::int64_t change);
+[[nodiscard]] std::string percent_text(const value_pair& value, std::int64_t change);
+
+/// Such as "12.50%".
+[[nodiscard]] std::string share_text(std::int64_t part, std::int64_t whole);
+
+/// The change with its sign, such as "+1.50MiB"; exact and without a unit if it has over 63 bits.
+[[nodiscard]] std::string human_change(const value_pair& value, const std::string& unit);
+[[nodiscard]] std::string human_change(std::int64_t change, const std::string& unit);
+/// Of a change that need not be the difference of both values.
+[[nodiscard]] std::string human_change(const value_pair& value, std::int64_t change,
+                                       const std::string& unit);
+
+/// For what time a rate is.
+enum class rate_time : std::uint8_t { second, minute };
+
+/// A rate of so much for each second, in such a time: "1.50MiB/s", "90MiB/min". Small numbers of
+/// what is counted have three digits, such as "0.25/s".
+[[nodiscard]] std::string human_rate(double per_second, const std::string& unit, rate_time per);
+
+/// The same of a value in the time of a duration, which is more than 0.
+[[nodiscard]] std::string human_rate(std::int64_t value, std::int64_t duration_nanos,
+                                     const std::string& unit, rate_time per);
+
+/// "interval: 10s, 2026-11-21T09:59:50Z to 2026-11-21T10:00:00Z", of the time at its end; without
+/// one "duration: 10s", and nothing if that is not known.
+[[nodiscard]] std::string interval_text(std::int64_t time_nanos, std::int64_t duration_nanos);
+
+/// What `focus` and `ignore` leave, of what there is: "focus X, ignore Y: previous 1MiB of 4MiB
+/// (25.00%), current 1MiB of 2MiB (50.00%)". Empty without either.
+[[nodiscard]] std::string filter_text(const report_options& options, const std::string& unit,
+                                      report::content of, const value_pair& shown,
+                                      const value_pair& total);
+
+/// A time since 1970 as "2026-11-21T10:00:00Z"; empty for 0, which stands for none.
+[[nodiscard]] std::string time_text(std::int64_t nanos);
+
+/// Such as "1.25": six digits are enough to tell what was done.
+[[nodiscard]] std::string factor_text(double factor);
+
+/// What the shares of a report's rows are of: the totals of its sample type, of a delta what it
+/// has.
+[[nodiscard]] value_pair shares_of(const report& content);
+
+/// What the rows are: "alloc_space/bytes, what the delta has: 2 of 100".
+[[nodiscard]] std::string heading_of_rows(const report& content, std::size_t shown);
+
+/// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1MiB, current 2MiB, change +1MiB
+/// (+100.00%)"; of a limit on each function the worst of those that cross it; or why it was not
+/// judged. The previous value is marked if it was normalized. Each figure is followed by the
+/// exact number where rounding would hide a change or what crossed the limit, and where the limit
+/// has a unit of powers of 1000.
+[[nodiscard]] std::string describe(const judgement& found, std::optional<normalization> by);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_BASE_FIGURES_HPP

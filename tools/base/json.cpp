@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/json.hpp"
+
+namespace pprofdelta::tool {
+
+std::string interval_members(const std::optional<interval>& within) {
+    return within
+               ? "\"low\": " + json_number(within->low) + ", \"high\": " + json_number(within->high)
+               : "\"low\": null, \"high\": null";
+}
+
+} // namespace pprofdelta::tool

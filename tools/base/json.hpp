@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_BASE_JSON_HPP
+#define PPROFDELTA_TOOLS_BASE_JSON_HPP
+
+#include <optional>
+#include <string>
+
+#include <pprofdelta/json.hpp>
+#include <pprofdelta/statistics.hpp>
+
+namespace pprofdelta::tool {
+
+/// The members "low" and "high", which are null without an interval.
+[[nodiscard]] std::string interval_members(const std::optional<interval>& within);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_BASE_JSON_HPP

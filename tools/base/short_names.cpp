@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/short_names.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "base/characters.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// Whether a CI system would read `text` as the start of a command: "::" at the start of a line for
+// GitHub; "##[", "##vso[" and "##teamcity[" anywhere for GitHub, Azure and TeamCity.
+bool begins_command(std::string_view text, bool begins_line) {
+    if (text.starts_with("::")) {
+        return begins_line;
+    }
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const std::size_t end =
+        text.starts_with("##") ? text.find_first_not_of(letters, 2) : std::string_view::npos;
+    return end != std::string_view::npos && text[end] == '[';
+}
+
+constexpr const char* ellipsis = "\u2026";
+
+// `name` in at most `width` characters, with `mark` in the place of what comes first.
+std::string without_start(const std::string& name, std::size_t width, const std::string& mark) {
+    const std::size_t used = count_characters(mark);
+    std::size_t start = name.size();
+    for (std::size_t left = width - std::min(width, used); left > 0 && start > 0; --left) {
+        do {
+            --start;
+        } while (start > 0 && is_continuation(name[start]));
+    }
+    return mark + name.substr(start);
+}
+
+bool is_in_word(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+// Without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)" follows a
+// point. An arrow closes nothing. The script of flame graphs has the same.
+std::string without_arguments(const std::string& name, char open, char close) {
+    std::string result;
+    std::size_t depth = 0;
+    bool is_empty = true; // what is in the bracket
+    char before = 0;
+    for (const char c : name) {
+        if (depth == 0) {
+            depth = c == open && (is_in_word(before) || (c == '(' && before == '>')) ? 1 : 0;
+            is_empty = true;
+            result += c;
+        } else {
+            depth += c == open ? 1 : 0;
+            depth -= c == close && before != '-' ? 1 : 0;
+            if (depth == 0) {
+                result += c;
+            } else if (is_empty) {
+                is_empty = false;
+                result += ellipsis;
+            }
+        }
+        before = c;
+    }
+    return result;
+}
+
+// Where the " FILE:LINE" begins that a row of lines ends with; the end of other names.
+std::size_t start_of_place(const std::string& name) {
+    const std::size_t colon = name.find_last_not_of("0123456789");
+    const std::size_t blank = name.rfind(' ');
+    const bool has_place = colon != std::string::npos && colon + 1 < name.size() &&
+                           name[colon] == ':' && blank != std::string::npos && blank < colon;
+    return has_place ? blank : name.size();
+}
+
+} // namespace
+
+// Escapes rather than question marks, so that most different names look different. A backslash of
+// the name stays as it is, as some paths have them; short_names() numbers names that look alike,
+// and JSON has the exact names.
+std::string printable(std::string_view text) {
+    std::string result;
+    bool begins_line = true; // after blanks it still does, as they are skipped
+    while (!text.empty()) {
+        const auto [size, code] = first_character(text);
+        if (size == 0) {
+            result += "\\x" + hexadecimal(static_cast<unsigned char>(text[0]), 2);
+        } else if (code < 0x80 && (!is_shown(code) || begins_command(text, begins_line))) {
+            result += "\\x" + hexadecimal(code, 2);
+        } else if (!is_shown(code)) {
+            result += "\\u" + hexadecimal(code, 4);
+        } else {
+            result += text.substr(0, size);
+        }
+        begins_line = begins_line && size != 0 && is_blank(code);
+        text.remove_prefix(std::max<std::size_t>(size, 1));
+    }
+    return result;
+}
+
+std::string shortened(const std::string& name, std::size_t width) {
+    const std::size_t place = start_of_place(name);
+    std::string function = name.substr(0, place);
+    std::string file = name.substr(place);
+    if (const std::size_t slash = file.rfind('/');
+        count_characters(name) > width && slash != std::string::npos) {
+        file.replace(0, slash, std::string{" "} + ellipsis);
+    }
+    for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'<', '>'}}) {
+        if (count_characters(function) + count_characters(file) > width) {
+            function = without_arguments(function, open, close);
+        }
+    }
+    const std::string all = function + file;
+    return count_characters(all) <= width ? all : without_start(all, width, ellipsis);
+}
+
+std::vector<std::string> short_names(const std::vector<std::string>& names, std::size_t width) {
+    std::set<std::string> taken;
+    int number = 1; // for all names: with one for each look, numbers would be tried again for each
+    std::vector<std::string> result;
+    for (const std::string& name : names) {
+        const std::string whole = printable(name);
+        std::string shown = shortened(whole, width);
+        const std::string last = shown;
+        while (!taken.insert(shown).second) {
+            const std::string mark = ellipsis + std::to_string(++number) + ellipsis;
+            shown = without_start(last, std::min(width, count_characters(whole)), mark);
+        }
+        result.push_back(shown);
+    }
+    return result;
+}
+
+} // namespace pprofdelta::tool

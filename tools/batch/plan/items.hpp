@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_BATCH_PLAN_ITEMS_HPP
+#define PPROFDELTA_TOOLS_BATCH_PLAN_ITEMS_HPP
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batch/plan/shard.hpp"
+
+namespace pprofdelta::tool {
+
+/// The profiles of one series, in their order.
+struct series_items {
+    std::string_view name;
+    std::vector<std::string_view> inputs; ///< Paths and URLs.
+};
+
+/// What a run has to do. Strings lie in texts of its own, so that many items take little memory.
+class batch_items {
+public:
+    batch_items() = default;
+    // Copies would share the texts.
+    batch_items(const batch_items&) = delete;
+    batch_items& operator=(const batch_items&) = delete;
+    batch_items(batch_items&&) = default;
+    batch_items& operator=(batch_items&&) = default;
+    ~batch_items() = default;
+
+    /// Keeps `text` as long as this lives, wherever this is moved to.
+    /// @returns where it lies.
+    std::string_view keep(std::string text);
+
+    /// Appends to the series `name`, which begins with its first input. Both must be kept. Takes
+    /// time in proportion to the logarithm of the number of series, whatever their names.
+    void add(std::string_view name, std::string_view input);
+
+    /// In the order of their first inputs.
+    [[nodiscard]] const std::vector<series_items>& series() const noexcept { return m_series; }
+
+    /// The series `name`; nullptr if it has no input yet. Good until the next one is added.
+    [[nodiscard]] const series_items* find(std::string_view name) const;
+
+    /// Of items.
+    [[nodiscard]] std::size_t size() const noexcept { return m_size; }
+
+    /// Drops the series of other shards; the texts stay.
+    void keep_shard(const shard& part);
+
+private:
+    [[nodiscard]] series_items& series_of(std::string_view name);
+
+    std::deque<std::string> m_texts; // which moves none of them when it grows
+    std::deque<std::string> m_blocks;
+    std::vector<series_items> m_series;
+    std::map<std::string_view, std::size_t> m_places; // in m_series
+    std::size_t m_last = 0;                           // the series of the last item
+    std::size_t m_size = 0;
+};
+
+/// Whether it begins with http:// or https://, in letters of any case. Anything else is a path.
+[[nodiscard]] bool is_url(std::string_view input) noexcept;
+
+/// The path that an input is which is no URL: "-" is a file of that name, not standard input.
+[[nodiscard]] std::string path_of_input(std::string_view input);
+
+/// Whether a URL has a user's name or a password before its host. They would be in results and
+/// messages.
+[[nodiscard]] bool has_credentials(std::string_view url) noexcept;
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_BATCH_PLAN_ITEMS_HPP

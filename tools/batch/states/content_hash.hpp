@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_BATCH_STATES_CONTENT_HASH_HPP
+#define PPROFDELTA_TOOLS_BATCH_STATES_CONTENT_HASH_HPP
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace pprofdelta::tool {
+
+/// XXH3 of 64 bits, the same on every machine. Good enough to see that two contents differ, not
+/// against somebody who wants them to look alike.
+[[nodiscard]] std::uint64_t content_hash(std::string_view bytes) noexcept;
+
+/// 16 hexadecimal digits.
+[[nodiscard]] std::string hash_text(std::uint64_t hash);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_BATCH_STATES_CONTENT_HASH_HPP

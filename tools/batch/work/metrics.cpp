@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "batch/work/metrics.hpp"
+
+#include "base/figures.hpp"
+#include "base/short_names.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// The value of a label. It is UTF-8, and has no end of a line.
+std::string quoted(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : printable(std::string{text})) {
+        if (c == '"' || c == '\\') {
+            result += '\\';
+        }
+        result += c;
+    }
+    return result + "\"";
+}
+
+// The metrics of a run, all of which have its labels.
+class metrics_text {
+public:
+    explicit metrics_text(const batch_metrics& metrics)
+        : m_labels{"{batch=" + quoted(metrics.batch)} {
+        if (const std::string part = to_string(metrics.part); !part.empty()) {
+            m_labels += ",shard=" + quoted(part);
+        }
+    }
+
+    // What is added from here on is of this metric.
+    void begin(const std::string& name, const std::string& help) {
+        m_name = "pprofdelta_batch_" + name;
+        m_text += "# HELP " + m_name + " " + help + "\n# TYPE " + m_name + " gauge\n";
+    }
+    void add(const std::string& value, const std::string& more_labels = "") {
+        m_text += m_name + m_labels + more_labels + "} " + value + "\n";
+    }
+    // A metric that has one value.
+    void add(const std::string& name, const std::string& help, const std::string& value) {
+        begin(name, help);
+        add(value);
+    }
+
+    [[nodiscard]] const std::string& text() const noexcept { return m_text; }
+
+private:
+    std::string m_labels;
+    std::string m_name;
+    std::string m_text;
+};
+
+std::string seconds_text(std::int64_t nanos) {
+    constexpr double nanos_of_second = 1e9;
+    return fixed_text(static_cast<double>(nanos) / nanos_of_second, 3);
+}
+
+} // namespace
+
+std::string to_text(const batch_metrics& metrics) {
+    const batch_counts& counts = metrics.counts;
+    metrics_text to{metrics};
+    to.begin("items", "Profiles of the last run, by what became of them.");
+    for (std::size_t i = 0; i < counts.items.size(); ++i) {
+        to.add(std::to_string(counts.items[i]),
+               std::string{",status=\""} + to_string(static_cast<item_status>(i)) + "\"");
+    }
+    to.add("resets", "Profiles of the last run whose counters had started over.",
+           std::to_string(counts.resets));
+    to.add("bytes_in", "Uncompressed bytes of the profiles of the last run.",
+           std::to_string(counts.bytes_in));
+    to.add("bytes_in_on_disk", "The same as they were read.",
+           std::to_string(counts.bytes_in_on_disk));
+    to.add("bytes_out_on_disk", "Bytes of the deltas that the last run wrote.",
+           std::to_string(counts.bytes_out_on_disk));
+    to.add("duration_seconds", "How long the last run took.", fixed_text(metrics.seconds, 3));
+    to.add("last_run_timestamp_seconds", "When the last run ended, since 1970.",
+           seconds_text(metrics.end_nanos));
+    to.add("exit_status", "The exit status of the last run.",
+           std::to_string(static_cast<int>(metrics.status)));
+    if (!metrics.oldest.empty()) {
+        to.begin("series_age_seconds",
+                 "Time since the last profile, of the series for which it is longest.");
+        for (const auto& [series, time] : metrics.oldest) {
+            to.add(seconds_text(metrics.end_nanos - time), ",series=" + quoted(series));
+        }
+    }
+    return to.text();
+}
+
+} // namespace pprofdelta::tool

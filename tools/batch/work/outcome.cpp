@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "batch/work/outcome.hpp"
+
+#include "base/figures.hpp"
+#include "base/json.hpp"
+
+namespace pprofdelta::tool {
+
+const char* to_string(item_status status) noexcept {
+    switch (status) {
+    case item_status::done:
+        return "done";
+    case item_status::skipped:
+        return "skipped";
+    case item_status::limit_crossed:
+        return "limit";
+    case item_status::malformed:
+        return "malformed";
+    case item_status::incompatible:
+        return "incompatible";
+    case item_status::io:
+        break;
+    }
+    return "io";
+}
+
+item_status to_item_status(exit_status status) noexcept {
+    switch (status) {
+    case exit_status::done:
+        return item_status::done;
+    case exit_status::limit_crossed:
+        return item_status::limit_crossed;
+    case exit_status::malformed:
+        return item_status::malformed;
+    case exit_status::usage: // limits that do not fit the profile
+    case exit_status::incompatible:
+        return item_status::incompatible;
+    case exit_status::io:
+        break;
+    }
+    return item_status::io;
+}
+
+void item_outcome::fail(item_status how, const std::string& why) {
+    status = how;
+    error = why;
+    output.clear();
+    crossed.clear();
+}
+
+void item_outcome::skip(const std::string& why) {
+    status = item_status::skipped;
+    error = why;
+}
+
+std::string to_json_line(const item_outcome& outcome) {
+    const auto text = [](const std::string& value) {
+        return value.empty() ? "null" : json_string(value);
+    };
+    const auto flag = [](bool value) { return value ? "true" : "false"; };
+    std::string line = "{\"series\":" + json_string(outcome.series);
+    line += ",\"input\":" + json_string(outcome.input);
+    line += ",\"output\":" + text(outcome.output);
+    line += std::string{",\"status\":\""} + to_string(outcome.status) + "\"";
+    line += ",\"time_nanos\":" + std::to_string(outcome.summary.time_nanos);
+    line += ",\"duration_nanos\":" + std::to_string(outcome.summary.duration_nanos);
+    line += ",\"samples_in\":" + std::to_string(outcome.summary.samples_in);
+    line += ",\"samples_out\":" + std::to_string(outcome.summary.samples_kept);
+    line += ",\"bytes_in\":" + std::to_string(outcome.bytes_in);
+    line += ",\"bytes_in_on_disk\":" + std::to_string(outcome.bytes_in_on_disk);
+    line += ",\"bytes_out_on_disk\":" + std::to_string(outcome.bytes_out_on_disk);
+    line += std::string{",\"first\":"} + flag(outcome.summary.first);
+    line += std::string{",\"reset\":"} + flag(outcome.summary.reset);
+    line +=
+        ",\"reset_reason\":" + text(outcome.summary.reset ? to_string(outcome.summary.reason) : "");
+    line += ",\"negative_samples\":" + std::to_string(outcome.summary.negative_samples);
+    line += ",\"milliseconds\":" + fixed_text(outcome.milliseconds, 3);
+    if (outcome.limits) {
+        line += ",\"limits\":" + *outcome.limits;
+    }
+    return line += ",\"error\":" + text(outcome.error) + "}\n";
+}
+
+} // namespace pprofdelta::tool

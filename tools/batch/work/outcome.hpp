@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_BATCH_WORK_OUTCOME_HPP
+#define PPROFDELTA_TOOLS_BATCH_WORK_OUTCOME_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <pprofdelta/delta.hpp>
+
+#include "base/failure.hpp"
+
+namespace pprofdelta::tool {
+
+enum class item_status : std::uint8_t {
+    done,
+    skipped,       ///< There is nothing to do: it was done before, or a later one was.
+    limit_crossed, ///< It is done, and a limit was crossed.
+    malformed,
+    incompatible,
+    io,
+};
+
+/// As results and metrics have it.
+[[nodiscard]] const char* to_string(item_status status) noexcept;
+
+/// The status of an item that failed so.
+[[nodiscard]] item_status to_item_status(exit_status status) noexcept;
+
+/// What became of one profile.
+struct item_outcome {
+    std::string_view series;
+    std::string_view input;
+    item_status status = item_status::done;
+    std::string output; ///< The delta's path; empty if there is none.
+    std::string
+        error; ///< For people: why it failed, or was skipped; empty if there is nothing to say.
+    delta_summary summary;
+    std::size_t bytes_in = 0; ///< Uncompressed.
+    std::size_t bytes_in_on_disk = 0;
+    std::size_t bytes_out_on_disk = 0;
+    double milliseconds = 0;
+    std::optional<std::string> limits; ///< An array of JSON, if there are limits.
+    std::string crossed;               ///< The limits that were, for people.
+
+    /// Whatever became of its delta, there is none for whoever reads this.
+    void fail(item_status how, const std::string& why);
+    void skip(const std::string& why);
+    [[nodiscard]] bool is_failure() const noexcept { return status >= item_status::malformed; }
+};
+
+/// The line for programs, with its end. Its members are described in pprofdelta-batch(1).
+[[nodiscard]] std::string to_json_line(const item_outcome& outcome);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_BATCH_WORK_OUTCOME_HPP

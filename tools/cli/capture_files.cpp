@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/capture_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <future>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fnmatch.h>
+
+#include "base/failure.hpp"
+#include "files/file.hpp"
+#include "files/folder.hpp"
+#include "files/profile_file.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
+
+bool is_folder(const std::string& path) {
+    std::error_code fault; // what cannot be looked at is refused when it is opened
+    return fs::is_directory(path, fault);
+}
+
+std::vector<std::string> names_in(const std::string& folder) {
+    std::vector<std::string> names;
+    for_each_name(folder, [&](std::string_view name) { names.emplace_back(name); });
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+// States, what runs tell, and what they draw. To leave a capture out by its content would hide that
+// it is damaged.
+bool is_left_by_runs(std::string_view name) {
+    constexpr std::array<std::string_view, 7> endings{".state", ".lock", ".status", ".json",
+                                                      ".html",  ".svg",  ".md"};
+    return std::any_of(endings.begin(), endings.end(),
+                       [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+std::vector<std::string> files_in(const std::string& folder) {
+    std::vector<std::string> files;
+    for (const std::string& name : names_in(folder)) {
+        const std::string path = (fs::path{folder} / name).native();
+        std::error_code fault;
+        if (!name.starts_with('.') && !is_left_by_runs(name) && fs::is_regular_file(path, fault)) {
+            files.push_back(path);
+        }
+    }
+    return files;
+}
+
+std::string hint_at_folders(const std::string& folder) {
+    const std::vector<std::string> names = names_in(folder);
+    const bool has_folders = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        return !name.starts_with('.') && is_folder((fs::path{folder} / name).native());
+    });
+    return has_folders
+               ? "; those in its folders are '" + (fs::path{folder} / "*" / "*").native() + "'"
+               : "";
+}
+
+// All paths that match, a part between slashes after the other. Not by glob(3), which is not safe
+// beside other threads.
+std::vector<std::string> files_that_match(const std::string& pattern) {
+    std::vector<std::string> paths{pattern.starts_with('/') ? "/" : ""};
+    for (const fs::path& part : fs::path{pattern}.relative_path()) {
+        std::vector<std::string> longer;
+        for (const std::string& path : paths) {
+            if (!is_pattern(part.native())) {
+                longer.push_back((fs::path{path} / part).native());
+            } else if (path.empty() || is_folder(path)) {
+                for (const std::string& name : names_in(path.empty() ? "." : path)) {
+                    if (::fnmatch(part.c_str(), name.c_str(), FNM_PERIOD) == 0) {
+                        longer.push_back((fs::path{path} / name).native());
+                    }
+                }
+            }
+        }
+        paths = std::move(longer);
+    }
+    std::erase_if(paths, [](const std::string& path) {
+        std::error_code fault;
+        return is_folder(path) || !fs::exists(path, fault);
+    });
+    return paths;
+}
+
+} // namespace
+
+std::vector<std::string> find_files(const std::vector<std::string>& names) {
+    std::vector<std::string> files;
+    for (const std::string& name : names) {
+        std::error_code fault;
+        const fs::file_status status = fs::status(name, fault);
+        std::vector<std::string> found{name};
+        if (fs::is_directory(status)) {
+            found = files_in(name);
+            if (found.empty()) {
+                throw failure{exit_status::usage, name + ": there is no capture in this folder" +
+                                                      hint_at_folders(name)};
+            }
+        } else if (!fs::exists(status) && is_pattern(name)) {
+            found = files_that_match(name);
+            if (found.empty()) {
+                throw failure{exit_status::usage, name + ": no file matches"};
+            }
+        }
+        files.insert(files.end(), found.begin(), found.end());
+    }
+    return files;
+}
+
+// Of different files the library finds copies.
+std::string find_repeated(const std::vector<std::string>& files) {
+    std::set<std::string> paths;
+    for (const std::string& file : files) {
+        std::error_code fault; // what cannot be followed is refused when it is opened
+        const std::string path = fs::weakly_canonical(file, fault).native();
+        if (!fault && file != "-" && !paths.insert(path).second) {
+            return file;
+        }
+    }
+    return {};
+}
+
+void require_different(const std::vector<std::string>& files) {
+    if (const std::string repeated = find_repeated(files); !repeated.empty()) {
+        wrong_usage(repeated + ": it is given twice");
+    }
+}
+
+std::vector<std::string> names_of(const std::vector<std::string>& files) {
+    std::vector<std::string> names;
+    std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
+    return names;
+}
+
+void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
+                      run_status& told, bool quiet) {
+    constexpr std::size_t most = 3;
+    if (programs.size() < 2) {
+        return;
+    }
+    std::string text = of + " has captures of different programs: " + programs.front();
+    for (std::size_t i = 1; i < std::min(most, programs.size()); ++i) {
+        text += ", " + programs[i];
+    }
+    told.warn({text + (programs.size() > most ? ", \u2026" : "")}, quiet);
+}
+
+void read_all(const std::vector<std::string>& files, std::size_t max_size,
+              const std::function<void(std::size_t, const shared_profile&)>& use,
+              const std::function<void(std::size_t, const failure&)>& pass_over) {
+    std::future<loaded_profile> next = load_ahead(files.front(), max_size);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        std::future<loaded_profile> current =
+            std::exchange(next, i + 1 < files.size() ? load_ahead(files[i + 1], max_size)
+                                                     : std::future<loaded_profile>{});
+        try {
+            const shared_profile profile = current.get();
+            about(*profile, [&] { use(i, profile); });
+        } catch (const failure& e) {
+            if (!pass_over || e.status() != exit_status::malformed) {
+                throw;
+            }
+            pass_over(i, e);
+        }
+    }
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_CLI_GIVEN_LIMITS_HPP
+#define PPROFDELTA_TOOLS_CLI_GIVEN_LIMITS_HPP
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/normalize.hpp>
+
+#include "cli/common_options.hpp"
+
+namespace pprofdelta::tool {
+
+struct given_limits {
+    std::vector<limit> limits; ///< Those of files after the others.
+    std::string min_amount;    ///< Of a function: the option's, or else a file's; empty for none.
+};
+
+/// @throws failure usage for what is no limit, or what nothing can cross once it is normalized;
+///         io.
+[[nodiscard]] given_limits read_limits(const limit_options& chosen,
+                                       std::optional<normalization> by);
+
+/// Whether a file is one of limits: there are some, and nothing else but comments.
+/// @throws failure io
+[[nodiscard]] bool holds_limits(const std::string& path);
+
+/// @param min_amount empty for none.
+/// @param place      where it was written, for the message.
+/// @throws failure usage
+[[nodiscard]] std::optional<amount> read_min_amount(const std::string& min_amount,
+                                                    const std::string& place = "--min-amount ");
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_CLI_GIVEN_LIMITS_HPP

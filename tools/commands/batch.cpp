@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/batch.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <malloc.h>
+#include <memory>
+#include <random>
+#include <unistd.h>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/figures.hpp"
+#include "base/json.hpp"
+#include "base/threads.hpp"
+#include "batch/fetch/fetcher.hpp"
+#include "batch/plan/header_file.hpp"
+#include "batch/plan/manifest.hpp"
+#include "batch/plan/targets.hpp"
+#include "batch/plan/tree.hpp"
+#include "batch/states/content_hash.hpp"
+#include "batch/states/recovery.hpp"
+#include "batch/states/state_folder.hpp"
+#include "batch/work/metrics.hpp"
+#include "batch/work/open_files.hpp"
+#include "batch/work/results.hpp"
+#include "batch/work/schedule.hpp"
+#include "batch/work/stop_signals.hpp"
+#include "batch/work/worker.hpp"
+#include "batch/work/workers.hpp"
+#include "cli/common_options.hpp"
+#include "cli/option_values.hpp"
+#include "files/file.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+constexpr unsigned most_jobs = 1024;
+
+} // namespace
+
+void batch_command::add_options(command_options& options) {
+    options.add_files(files);
+    options.add_heading("What to read");
+    options.add_flag("-0,--null", manifest_has_nul, "Entries of MANIFEST end with NUL");
+    options.add_value("--targets", "FILE", targets, "Read targets as Prometheus' file_sd has them");
+    options.add_values("--path", "URLPATH", paths,
+                       "The profile of each target (/debug/pprof/allocs); repeatable");
+    options.needs("--path", "--targets");
+    options.add_value("--dir", "ROOT", root, "Read a tree with a folder for each series");
+    options.add_value(
+        "--shard", "I/N", [this](const std::string& given) { part = parse_shard(given); },
+        "Only the Ith of N parts; auto: as the engine says");
+    add_max_size(options, max_size);
+    options.add_heading("URLs");
+    options.add_number("--timeout", "SEC", fetch.timeout_seconds, "For a transfer (default: 60)");
+    options.add_number("--connect-timeout", "SEC", fetch.connect_timeout_seconds,
+                       "For a connection (default: 10)");
+    options.add_number("--retries", "N", fetch.retries, "Try again so often (default: 2)");
+    options.add_number("--connections", "N", fetch.connections, "At a time (default: 64)");
+    options.add_number("--per-host", "N", fetch.per_host, "Of these with a host (default: 8)");
+    options.add_value("--header-file", "FILE", header_file, "Send the headers of FILE");
+    options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust these certificates only");
+    options.add_value("--cert", "FILE", fetch.cert_file, "The client's certificate");
+    options.add_value("--key", "FILE", fetch.key_file, "The key of that");
+    options.add_heading("What to subtract");
+    add_types(options, plan.delta);
+    add_match(options, plan.delta.match);
+    options.add_flag("--drop-negative", plan.delta.drop_negative,
+                     "Leave out samples with a negative difference");
+    add_on_reset(options, plan.delta.on_reset);
+    options.add_heading("States");
+    options.add_value("--state-dir", "DIR", state_folder, "Where what was read before is kept");
+    add_first(options, plan.delta.skip_first);
+    options.add_flag("--from-scratch", plan.from_scratch,
+                     "Go on as if there were no state, and replace deltas that are there");
+    options.add_number("--lock-timeout", "SEC", lock_timeout_seconds,
+                       "How long to wait for another run (default: 30)");
+    options.add_choice<flush_rule>("--flush", "HOW", plan.flush,
+                                   {{"item", flush_rule::item},
+                                    {"series", flush_rule::series},
+                                    {"group", flush_rule::group},
+                                    {"none", flush_rule::none}},
+                                   "Wait for the disk for each item, series, group of items "
+                                   "(default), or not (none)");
+    options.add_value(
+        "--prune-states", "AGE",
+        [this](const std::string& given) { prune_age = parse_age("--prune-states", given); },
+        "At last remove states that were not used for so long: 30d, 12h");
+    options.add_heading("Output");
+    options.add_value("-o,--output", "TEMPLATE", output_text,
+                      "Where deltas go: out/{series}/{time}.pb.gz; also {n} and {type}");
+    plan.form.add_form(options, "deltas");
+    options.add_value("--results", "FILE", results, "Append a line of JSON for each item");
+    options.add_value("--metrics", "FILE", metrics, "Write figures of the run for Prometheus");
+    options.add_value(
+        "--allow-failed", "PERCENT",
+        [this](const std::string& given) {
+            allowed_failures = parse_share("--allow-failed", given);
+        },
+        "Status 0 or 1 if no more of the items fail: 5%");
+    options.add_number("--jobs", "N", jobs, "Work on N series at a time (one per processor)");
+    add_memory(options, memory);
+    options.add_flag("-q,--quiet", quiet, "No summary, no messages about items");
+    add_status(options, status);
+    options.add_help();
+    options.add_heading("Limits");
+    add_limits(options, plan.limits);
+    add_min_amount(options, plan.limits);
+}
+
+void batch_command::check_input() const {
+    const auto given = (files.empty() ? 0 : 1) + (targets.empty() ? 0 : 1) + (root.empty() ? 0 : 1);
+    if (given != 1 || files.size() > 1) {
+        wrong_usage("batch reads one of these: MANIFEST, --targets FILE, --dir ROOT");
+    }
+    if (is_url(targets)) {
+        wrong_usage("--targets is a file; of a server, let curl read the list: curl -fsS " +
+                    targets + " | pprofdelta batch --targets - ...");
+    }
+    if (manifest_has_nul && files.empty()) {
+        wrong_usage("--null needs a manifest");
+    }
+    check_seconds("--timeout", fetch.timeout_seconds);
+    check_seconds("--connect-timeout", fetch.connect_timeout_seconds);
+    constexpr unsigned most_retries = 100;
+    constexpr unsigned most_connections = 10'000;
+    check_count("--retries", fetch.retries, 0, most_retries);
+    check_count("--connections", fetch.connections, 1, most_connections);
+    check_count("--per-host", fetch.per_host, 1, most_connections);
+    if (!fetch.key_file.empty() && fetch.cert_file.empty()) {
+        wrong_usage("--key needs --cert");
+    }
+}
+
+void batch_command::check_outputs() const {
+    if (results == "-" && status == "-") {
+        wrong_usage("--results and --status cannot both go to standard output");
+    }
+    static_cast<void>(named_paths());
+}
+
+run_paths batch_command::named_paths() const {
+    run_paths used{{{"--results", results == "-" ? "" : results, made_kind::document},
+                    {"--metrics", metrics, made_kind::document},
+                    status_output(status)}};
+    used.keep_out_of(state_folder, "--state-dir");
+    used.expect_late_below({"-o", plan.output.folder(), made_kind::profile});
+    for (const std::string& file :
+         {targets, header_file, fetch.ca_file, fetch.cert_file, fetch.key_file}) {
+        used.read(file);
+    }
+    used.read(files);
+    used.read(plan.limits.files);
+    used.check_kinds();
+    return used;
+}
+
+// A quarter is for answers, until they are worked on, and a quarter for what is worked on side by
+// side. The other half is for a single profile that finds no room there, so that each gets its
+// turn. By default no archive that is refused takes more than that half: one from a URL, which may
+// be anybody's, not even if it turns out to be a profile, which takes some five times its size.
+void batch_command::divide_memory() {
+    fetch.memory = memory / 4;
+    plan.memory = memory / 4;
+    plan.max_size = max_size != 0 ? max_size : std::min(memory / 2, max_profile_size);
+    plan.max_fetched_size = max_size != 0 ? max_size : std::min(memory / 16, max_profile_size);
+    fetch.max_size = plan.max_fetched_size;
+}
+
+void batch_command::check() {
+    check_input();
+    if (state_folder.empty()) {
+        wrong_usage("batch needs --state-dir DIR");
+    }
+    if (output_text.empty()) {
+        wrong_usage("batch needs -o TEMPLATE, such as 'out/{series}/{time}.pb.gz'");
+    }
+    plan.output = output_template{output_text};
+    plan.form.check();
+    check_lock_timeout(lock_timeout_seconds);
+    check_limits(plan.limits);
+    check_min_amount(plan.limits);
+    check_outputs();
+    if (jobs == 0) {
+        jobs = std::max(usable_processors(), 1U);
+    }
+    check_count("--jobs", jobs, 1, most_jobs);
+    plan.in_order_of_time = !root.empty();
+    if (!targets.empty() && paths.empty()) {
+        paths.emplace_back(default_profile_path);
+    }
+    divide_memory();
+}
+
+namespace {
+
+// Other than that of any run at the same time, also on other machines that share a folder.
+std::string name_of_run() {
+    std::random_device device;
+    return hash_text((std::uint64_t{device()} << 32U) ^ device());
+}
+
+// The C library would keep blocks of up to 32 MiB that were freed, those of each thread for itself,
+// beside what is counted.
+void give_back_freed_memory() {
+#ifdef M_MMAP_THRESHOLD
+    constexpr int mebibyte = 1 << 20;
+    mallopt(M_MMAP_THRESHOLD, mebibyte);
+    mallopt(M_TRIM_THRESHOLD, 4 * mebibyte); // or it would be small from here on
+#endif
+}
+
+bool has_url(const batch_items& items) {
+    return std::any_of(items.series().begin(), items.series().end(), [](const series_items& each) {
+        return std::any_of(each.inputs.begin(), each.inputs.end(), is_url);
+    });
+}
+
+std::vector<std::pair<std::string_view, std::int64_t>>
+oldest_of(const batch_items& items, const std::vector<series_standing>& series) {
+    constexpr std::size_t most = 10;
+    std::vector<std::pair<std::string_view, std::int64_t>> known;
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        if (series[i].time_nanos != 0) {
+            known.emplace_back(items.series()[i].name, series[i].time_nanos);
+        }
+    }
+    const auto end = known.begin() + static_cast<std::ptrdiff_t>(std::min(most, known.size()));
+    std::partial_sort(known.begin(), end, known.end(),
+                      [](const auto& one, const auto& other) { return one.second < other.second; });
+    known.erase(end, known.end());
+    return known;
+}
+
+void add_input(std::string_view input, run_paths& used) {
+    try {
+        used.read(path_of_input(input));
+    } catch (const failure& e) {
+        if (e.status() != exit_status::io) {
+            throw;
+        }
+        // It stops its series, not those of others.
+    }
+}
+
+} // namespace
+
+batch_items batch_command::find_items() const {
+    batch_items items;
+    if (!targets.empty()) {
+        add_targets(read_file(targets, max_profile_size), display_name(targets), paths, items);
+    } else if (!root.empty()) {
+        add_tree(root, items);
+    } else {
+        add_manifest(read_file(files.front(), max_profile_size), display_name(files.front()),
+                     manifest_has_nul, items);
+    }
+    items.keep_shard(part);
+    return items;
+}
+
+run_paths batch_command::find_paths(const batch_items& items) const {
+    run_paths used = named_paths();
+    if (plan.from_scratch) {
+        used.keep_inputs(); // which deltas may replace, as they do what is there
+    }
+    for (const series_items& each : items.series()) {
+        for (const std::string_view input : each.inputs) {
+            if (!is_url(input)) {
+                add_input(input, used);
+            }
+        }
+    }
+    return used;
+}
+
+exit_status batch_command::run() const {
+    run_status told{name, status};
+    const exit_status result = told.report_on([&] { return run(told); });
+    stop_signals::end_by_signal();
+    return result;
+}
+
+exit_status batch_command::run(run_status& told) const {
+    const auto start = std::chrono::steady_clock::now();
+    const batch_items items = find_items();
+    const run_paths used = find_paths(items);
+    const stop_signals signals;
+    batch_plan run_plan = plan;
+    run_plan.paths = &used;
+    run_plan.run = name_of_run();
+    run_plan.group = std::min(plan.group, files_for_each(jobs, fetch.connections) / 2);
+    tool::state_folder states{state_folder, std::chrono::duration<double>{lock_timeout_seconds}};
+    batch_results lines{results, items.size(), quiet};
+    recover(states.journals(), run_plan.run,
+            [&lines](const std::string& text) { lines.warn(text); });
+
+    std::vector<series_standing> series(items.series().size());
+    schedule order{items};
+    give_back_freed_memory();
+    memory_pool for_workers{plan.memory};
+    std::unique_ptr<fetcher> reader;
+    if (has_url(items)) {
+        fetch_options options = fetch;
+        if (!header_file.empty()) {
+            options.headers = read_header_file(header_file);
+        }
+        reader = std::make_unique<fetcher>(
+            options, [&order](std::size_t id, fetched body) { order.arrive(id, std::move(body)); });
+    }
+    order.start([&](std::size_t id, std::string url) { reader->add(id, std::move(url)); });
+    const batch_work work{
+        run_plan, items,  states,      order,
+        lines,    series, for_workers, [&](std::size_t room) { reader->release(room); }};
+    work_side_by_side(work, jobs, [&] {
+        if (stop_signals::is_stopping()) {
+            order.stop();
+        }
+        return !stop_signals::is_stopping();
+    });
+    reader.reset(); // before what it reports to
+    lines.end();
+    told.warn(lines.warnings(), true);
+    const std::size_t pruned = prune_age ? states.prune(*prune_age) : 0;
+
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    const exit_status result = lines.counts().status(allowed_failures);
+    if (!metrics.empty()) {
+        write_file(metrics,
+                   to_text({.batch = std::filesystem::path{metrics}.stem().native(),
+                            .part = part,
+                            .counts = lines.counts(),
+                            .status = result,
+                            .seconds = time.count(),
+                            .end_nanos = nanos_now(),
+                            .oldest = oldest_of(items, series)}),
+                   durability::cached);
+    }
+    report(lines.counts(), items.size(), pruned, time.count(), told);
+    return result;
+}
+
+void batch_command::report(const batch_counts& counts, std::size_t items, std::size_t pruned,
+                           double seconds, run_status& told) const {
+    const std::size_t done = counts.of(item_status::done) + counts.of(item_status::limit_crossed);
+    const std::size_t skipped = counts.of(item_status::skipped);
+    const std::size_t left = items - done - skipped - counts.failed();
+    const auto add = [&told](std::string_view member, std::uint64_t value) {
+        told.add(member, static_cast<std::int64_t>(value));
+    };
+    add("items", items);
+    add("done", done);
+    add("limits_crossed", counts.of(item_status::limit_crossed));
+    add("skipped", skipped);
+    add("failed", counts.failed());
+    add("left", left);
+    add("resets", counts.resets);
+    add("states_pruned", pruned);
+    add("bytes_in", counts.bytes_in);
+    add("bytes_in_on_disk", counts.bytes_in_on_disk);
+    add("bytes_out_on_disk", counts.bytes_out_on_disk);
+    if (quiet) {
+        return;
+    }
+    std::string text = std::to_string(done) + " done, " + std::to_string(skipped) + " skipped, " +
+                       std::to_string(counts.failed()) + " failed";
+    const auto mention = [&text](std::size_t count, const char* what) {
+        if (count != 0) {
+            text += ", " + std::to_string(count) + what;
+        }
+    };
+    mention(left, " left for another run");
+    text += " of " + std::to_string(items);
+    mention(counts.resets, " with a reset");
+    mention(counts.of(item_status::limit_crossed), " over a limit");
+    std::fprintf(stderr, "pprofdelta: %s; %llu bytes read, %llu written; %s s\n", text.c_str(),
+                 static_cast<unsigned long long>(counts.bytes_in_on_disk),
+                 static_cast<unsigned long long>(counts.bytes_out_on_disk),
+                 fixed_text(seconds, 3).c_str());
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMMANDS_BATCH_HPP
+#define PPROFDELTA_TOOLS_COMMANDS_BATCH_HPP
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/failure.hpp"
+#include "batch/fetch/fetch_options.hpp"
+#include "batch/plan/items.hpp"
+#include "batch/plan/plan.hpp"
+#include "batch/plan/shard.hpp"
+#include "batch/work/results.hpp"
+#include "cli/command_options.hpp"
+#include "cli/paths.hpp"
+#include "cli/run_status.hpp"
+
+namespace pprofdelta::tool {
+
+/// `pprofdelta batch`: the deltas of many series of profiles.
+struct batch_command {
+    static constexpr const char* name = "batch";
+    static constexpr const char* summary = "Write the deltas of many series of profiles";
+    static constexpr const char* usage =
+        "Usage: pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE MANIFEST\n"
+        "       pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE --targets FILE\n"
+        "       pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE --dir ROOT\n";
+
+    void add_options(command_options& options);
+    /// @throws failure usage
+    void check();
+    /// @returns the gravest of what happened to an item.
+    /// @throws failure
+    [[nodiscard]] exit_status run() const;
+
+    std::vector<std::string> files; ///< The manifest; "-" is standard input.
+    bool manifest_has_nul = false;  ///< Its entries end with NUL.
+    std::string targets;            ///< A file of Prometheus' file_sd; empty for none.
+    std::vector<std::string> paths; ///< Of the profiles of each target.
+    std::string root;               ///< The folder with a folder for each series; empty for none.
+    shard part;                     ///< The series that are done; all by default.
+
+    fetch_options fetch;
+    std::string header_file; ///< Empty for none.
+
+    std::size_t memory = std::size_t{4} << 30U; ///< For all profiles; see divide_memory().
+    std::size_t max_size = 0; ///< The most bytes of a profile; 0 for as many as `memory` allows.
+
+    std::string state_folder;
+    double lock_timeout_seconds = 30;              ///< For all series together.
+    std::optional<std::chrono::seconds> prune_age; ///< Of states that are removed.
+
+    batch_plan plan;
+    std::string output_text;     ///< The template of paths.
+    unsigned jobs = 0;           ///< Series that are worked on side by side.
+    std::string results;         ///< The file of the lines; "-" is standard output, and empty none.
+    std::string metrics;         ///< For Prometheus; empty for none.
+    std::string status;          ///< The file of the run_status; empty for none.
+    double allowed_failures = 0; ///< Of a hundred items.
+    bool quiet = false;
+    bool verbose = false;
+
+private:
+    void check_input() const;
+    void check_outputs() const;
+    void divide_memory();
+    /// Those that the command line names. A manifest has more.
+    [[nodiscard]] run_paths named_paths() const;
+    [[nodiscard]] batch_items find_items() const;
+    [[nodiscard]] run_paths find_paths(const batch_items& items) const;
+    [[nodiscard]] exit_status run(run_status& told) const;
+    void report(const batch_counts& counts, std::size_t items, std::size_t pruned, double seconds,
+                run_status& told) const;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMMANDS_BATCH_HPP

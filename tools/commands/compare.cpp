@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/compare.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include <pprofdelta/flame_graph.hpp>
+
+#include "base/json.hpp"
+#include "base/late_fault.hpp"
+#include "cli/capture_files.hpp"
+#include "cli/given_limits.hpp"
+#include "commands/process_list.hpp"
+#include "document/compare_figures.hpp"
+#include "document/compare_page.hpp"
+#include "files/file.hpp"
+#include "files/profile_file.hpp"
+#include "flame/flame_svg.hpp"
+#include "gate/told_limits.hpp"
+
+namespace pprofdelta::tool {
+
+void compare_command::add_options(command_options& options) {
+    options.add_files(files);
+    options.add_heading("What to compare");
+    options.add_list("--base", "FILE", base,
+                     "Captures of the one version: files, folders, patterns");
+    options.add_list("--head", "FILE", head, "Captures of the other version");
+    options.add_choice<std::optional<normalization>>(
+        "--normalize", "BY", compared.normalized_by,
+        {{"total", normalization::total}, {"duration", normalization::duration}},
+        "Scale captures to the head's median total or duration");
+    add_max_size(options, max_size);
+    options.add_heading("What to show");
+    form.add_format(options);
+    options.add_value(
+        "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
+        "The sample type of the rows, or TYPE/UNIT");
+    add_grouping(options, compared.by);
+    tested.add_rows(options);
+    options.add_value("--explain", "NAME", explained,
+                      "Show the captures and the steps of the test of one row, or of the total");
+    options.add_heading("Test");
+    tested.add_test(options);
+    options.add_flag("--no-test", is_untested, "Compare medians only, also of single captures");
+    for (const char* each : {"--alpha", "--correct", "--min-change"}) {
+        options.excludes("--no-test", each);
+    }
+    options.tell_given(given_options, {"--format"});
+    options.add_heading("Output");
+    form.add_output(options, "the tables");
+    add_page(options, page);
+    add_flame_graph(options, flame_graph, flame_graph_width);
+    form.add_color(options);
+    add_status(options, status);
+    add_quiet(options, quiet);
+    options.add_help();
+    options.add_heading("Limits");
+    add_limits(options, limits);
+    add_annotations(options, limits);
+}
+
+void compare_command::check() {
+    if (!files.empty()) {
+        wrong_usage(display_name(files.front()) +
+                    ": say with --base or --head which side it is of");
+    }
+    if (base.empty() || head.empty()) {
+        wrong_usage("compare needs captures of both sides, --base FILE... and --head FILE...");
+    }
+    if (form.file == "-") {
+        form.file.clear();
+    }
+    tested.check(compared);
+    compared.is_tested = !is_untested;
+    if (!explained.empty() && form.format != output_form::form::text) {
+        wrong_usage("--explain is text; JSON has the captures of all rows");
+    }
+    check_flame_graph_width(flame_graph_width);
+    check_limits(limits);
+    check_status(status, form.file);
+    std::vector<std::string> captures = base;
+    captures.insert(captures.end(), head.begin(), head.end());
+    check_paths(captures);
+}
+
+void compare_command::check_paths(const std::vector<std::string>& captures) const {
+    run_paths used{{{"-o", form.file, made_kind::document},
+                    {"--html", page, made_kind::document},
+                    {"--flamegraph", flame_graph, made_kind::document},
+                    status_output(status)}};
+    used.read(captures);
+    used.read(limits.files);
+    used.check_kinds();
+}
+
+namespace {
+
+struct capture_file {
+    std::string path;
+    compare_side side;
+};
+
+// A base and a head in turn, so that what is wrong on either side is found soon.
+std::vector<capture_file> in_turn(const std::vector<std::string>& base,
+                                  const std::vector<std::string>& head) {
+    std::vector<capture_file> all;
+    for (std::size_t i = 0; i < std::max(base.size(), head.size()); ++i) {
+        if (i < base.size()) {
+            all.push_back({base[i], compare_side::base});
+        }
+        if (i < head.size()) {
+            all.push_back({head[i], compare_side::head});
+        }
+    }
+    return all;
+}
+
+std::vector<std::string> paths_of(const std::vector<capture_file>& files) {
+    std::vector<std::string> paths;
+    std::transform(files.begin(), files.end(), std::back_inserter(paths),
+                   [](const capture_file& file) { return file.path; });
+    return paths;
+}
+
+// Of all rows that are shown.
+std::string types_text(const compare_view& view) {
+    std::string text;
+    for (const compared_type& shown : view.shown) {
+        text += (text.empty() ? "" : " or ") + to_string(view.types[shown.type]);
+    }
+    return text;
+}
+
+// What a picture has room for.
+std::string first_of(const std::vector<std::string>& names) {
+    return names.front() + (names.size() > 1 ? " \u2026" : "");
+}
+
+} // namespace
+
+exit_status compare_command::run() const {
+    run_status told{name, status};
+    return told.report_on([&] { return run(told); });
+}
+
+given_limits compare_command::read_rateless_limits() const {
+    given_limits given = read_limits(limits, compared.normalized_by);
+    for (const limit& l : given.limits) {
+        if (l.on == limit::bound::rate) {
+            throw failure{exit_status::usage, "'" + l.text + "': a rate needs a delta"};
+        }
+    }
+    return given;
+}
+
+exit_status compare_command::run(run_status& told) const {
+    const std::vector<std::string> base_files = find_files(base);
+    const std::vector<std::string> head_files = find_files(head);
+    told.add("base", json_strings(names_of(base_files)));
+    told.add("head", json_strings(names_of(head_files)));
+    told.add_flag("tested", compared.is_tested);
+    std::vector<std::string> all = base_files;
+    all.insert(all.end(), head_files.begin(), head_files.end());
+    check_paths(all);
+    require_different(all);
+    if (compared.is_tested && all.size() == 2) {
+        throw failure{exit_status::incompatible,
+                      "one capture of each side tells nothing of noise: take several, or compare "
+                      "the two with --no-test"};
+    }
+    given_limits given = read_rateless_limits();
+    compare_options options = compared;
+    const test_options with_files = tested.with(given.min_amount, options);
+    profile_comparison captures{options, std::move(given.limits)};
+    report_options drawn;
+    drawn.by = compared.by;
+    drawn.sample_type = sample_type;
+    median_flame_graph graph{drawn};
+    median_flame_graph stacks{drawn, page_limits};
+    std::vector<page_input> inputs;
+    late_fault of_picture;
+    late_fault of_stacks;
+    late_fault of_page;
+    const std::vector<capture_file> in_order = in_turn(base_files, head_files);
+    process_list processes;
+    read_all(paths_of(in_order), max_size, [&](std::size_t i, const shared_profile& file) {
+        const std::string_view profile = file->bytes();
+        captures.add(in_order[i].side, profile);
+        profile_info info = read_profile_info(profile);
+        processes.add(info);
+        const auto add_to = [&](median_flame_graph& to) {
+            about(*file, [&] { to.add(in_order[i].side, profile); });
+        };
+        if (!flame_graph.empty()) {
+            of_picture.attempt([&] { add_to(graph); });
+        }
+        if (!page.empty()) {
+            of_stacks.attempt([&] { add_to(stacks); });
+            inputs.push_back(
+                {to_string(in_order[i].side), display_name(in_order[i].path), std::move(info)});
+        }
+    });
+    if (captures.is_head_older()) {
+        told.warn({"all captures of the head are older than those of the base; are they mixed up?"},
+                  quiet);
+    }
+    warn_of_programs("the base", captures.programs(compare_side::base), told, quiet);
+    warn_of_programs("the head", captures.programs(compare_side::head), told, quiet);
+    if (const std::string warning = processes.not_independent();
+        compared.is_tested && !warning.empty()) {
+        told.warn({warning}, quiet);
+    }
+    if (captures.is_head_foreign()) {
+        told.warn({"base and head have other programs, and few rows in common"}, quiet);
+    }
+    compare_view view = about("the captures", [&] { return view_of(captures); });
+    view.least_size_text = with_files.least_size_text();
+    view.base = names_of(base_files);
+    view.head = names_of(head_files);
+    require_enough(captures, view);
+    const std::string text = make_text(view);
+    if (!page.empty()) {
+        of_page.attempt([&] {
+            write_file(page,
+                       compare_as_page(view, captures, of_stacks.came() ? nullptr : &stacks, inputs,
+                                       given_options, told.warnings()),
+                       durability::cached);
+        });
+    }
+    if (!flame_graph.empty()) {
+        of_picture.attempt(
+            [&] { write_file(flame_graph, draw(captures, view, graph), durability::cached); });
+    }
+    form.write(text, durability::cached);
+    const exit_status found = report(view, told);
+    for (const late_fault& each : {of_stacks, of_page, of_picture}) {
+        each.rethrow();
+    }
+    return found;
+}
+
+compare_view compare_command::view_of(profile_comparison& captures) const {
+    compare_view view;
+    view.types = captures.types();
+    view.totals = captures.totals();
+    view.limits = captures.judge();
+    view.shown = choose_types(captures, view);
+    for (compared_type& each : view.shown) {
+        each.rows = captures.rows(each.type);
+        each.too_few = captures.too_few(each.rows.flat.questions);
+    }
+    view.options = compared;
+    view.top = tested.top();
+    return view;
+}
+
+// Those whose totals changed, or that a limit names, as rows of others say little. First comes the
+// usual one, or else the last one.
+std::vector<compared_type> compare_command::choose_types(const profile_comparison& captures,
+                                                         const compare_view& view) const {
+    const std::size_t usual = captures.find_type(sample_type);
+    if (sample_type) {
+        return {{.type = usual}};
+    }
+    std::vector<compared_type> chosen;
+    for (std::size_t type = 0; type < view.types.size(); ++type) {
+        const compared_row& total = view.totals.rows[type];
+        const bool has_limit =
+            std::any_of(view.limits.begin(), view.limits.end(), [&](const compared_limit& limit) {
+                return limit.type == view.types[type];
+            });
+        if (total.is_real() || has_limit) {
+            chosen.push_back(
+                {.type = type, .why = total.is_real() ? to_string(total.is) : "has a limit"});
+        }
+    }
+    if (chosen.empty()) {
+        return {
+            {.type = usual,
+             .why = compared.is_tested ? "the usual one, as no total changed" : "the usual one"}};
+    }
+    auto first = std::find_if(chosen.begin(), chosen.end(),
+                              [&](const compared_type& each) { return each.type == usual; });
+    first = first == chosen.end() ? first - 1 : first;
+    std::rotate(chosen.begin(), first, first + 1);
+    return chosen;
+}
+
+// With limits it is they that have to be judged, else all that is shown. Where totals have changed,
+// the rows are more than was asked for.
+void compare_command::require_enough(const profile_comparison& captures,
+                                     const compare_view& view) const {
+    std::optional<too_few_captures> worst;
+    const auto add = [&](const std::optional<too_few_captures>& found) {
+        if (found && (!worst || found->enough > worst->enough)) {
+            worst = found;
+        }
+    };
+    for (const compared_limit& limit : view.limits) {
+        add(limit.too_few);
+    }
+    if (view.limits.empty()) {
+        add(captures.too_few(view.totals.questions));
+        if (std::none_of(view.totals.rows.begin(), view.totals.rows.end(),
+                         [](const compared_row& total) { return total.is_real(); }) ||
+            sample_type) {
+            add(view.shown.front().too_few);
+        }
+    }
+    if (worst) {
+        throw failure{exit_status::incompatible,
+                      std::to_string(view.base.size()) + " base and " +
+                          std::to_string(view.head.size()) +
+                          " head captures: " + describe(*worst, compared)};
+    }
+}
+
+std::string compare_command::make_text(compare_view view) const {
+    switch (form.format) {
+    case output_form::form::json:
+        return compare_as_json(view);
+    case output_form::form::markdown:
+        return compare_as_markdown(view);
+    case output_form::form::text:
+        break;
+    }
+    view.width = form.width();
+    view.has_colors = form.has_colors();
+    if (explained.empty()) {
+        return compare_as_text(view);
+    }
+    if (explained == "total") {
+        return explain(view, explained);
+    }
+    const std::vector<std::string> names = find_names(view, explained);
+    if (names.empty()) {
+        throw failure{exit_status::incompatible, "--explain " + explained + ": no " +
+                                                     to_string(compared.by) + " of this name has " +
+                                                     view.least_size_text + " or more of " +
+                                                     types_text(view)};
+    }
+    if (names.size() > 1) {
+        throw failure{exit_status::incompatible,
+                      "--explain " + explained + ": it is in " + std::to_string(names.size()) +
+                          " names, such as " + names[0] + " and " + names[1]};
+    }
+    return explain(view, names.front());
+}
+
+std::string compare_command::draw(const profile_comparison& captures, const compare_view& view,
+                                  const median_flame_graph& graph) const {
+    const compared_type& first = view.shown.front();
+    const pprofdelta::flame_graph tree =
+        graph.make(first.type, captures.factors(compare_side::base, first.type),
+                   captures.factors(compare_side::head, first.type));
+    flame_view drawn{.content = tree,
+                     .previous = first_of(view.base),
+                     .current = first_of(view.head),
+                     .rows = &first.rows.cumulative,
+                     .total = &view.totals.rows[first.type],
+                     .is_tested = compared.is_tested,
+                     .width = flame_graph_width};
+    if (compared.normalized_by) {
+        drawn.normalization_text =
+            std::string{"captures normalized by "} + to_string(*compared.normalized_by);
+    }
+    return flame_graph_as_svg(drawn);
+}
+
+exit_status compare_command::report(const compare_view& view, run_status& told) const {
+    std::vector<told_limit> found;
+    for (const compared_limit& limit : view.limits) {
+        found.push_back({.text = limit.limit,
+                         .found = describe(limit, compared),
+                         .members = limit_members(limit, compared),
+                         .crossed = limit.crossed,
+                         .has_match = limit.has_match});
+    }
+    return tell(found,
+                {.annotations = limits.annotations,
+                 .are_in_table = form.is_beside_errors() && explained.empty(),
+                 .quiet = quiet},
+                told);
+}
+
+} // namespace pprofdelta::tool

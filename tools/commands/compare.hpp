@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMMANDS_COMPARE_HPP
+#define PPROFDELTA_TOOLS_COMMANDS_COMPARE_HPP
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/codec.hpp>
+#include <pprofdelta/compare.hpp>
+#include <pprofdelta/flame_graph.hpp>
+
+#include "base/failure.hpp"
+#include "cli/command_options.hpp"
+#include "cli/common_options.hpp"
+#include "cli/given_limits.hpp"
+#include "cli/output_form.hpp"
+#include "cli/run_status.hpp"
+#include "cli/test_options.hpp"
+#include "document/compare_format.hpp"
+#include "flame/flame_svg.hpp"
+
+namespace pprofdelta::tool {
+
+/// `pprofdelta compare`: tells what changed between several captures of two versions from noise.
+struct compare_command {
+    static constexpr const char* name = "compare";
+    static constexpr const char* summary = "Tell from several captures which changes are real";
+    static constexpr const char* usage =
+        "Usage: pprofdelta compare [OPTION]... --base FILE... --head FILE...\n";
+
+    void add_options(command_options& options);
+    /// @throws failure usage
+    void check();
+    /// @returns limit_crossed if a limit was crossed, else done.
+    /// @throws failure
+    [[nodiscard]] exit_status run() const;
+
+    std::vector<std::string> base; ///< Files, folders and patterns. "-" is standard input.
+    std::vector<std::string> head;
+    std::vector<std::string> files;          ///< What is of neither side, and so refused.
+    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+
+    compare_options compared;
+    test_options tested{"2%"};
+    bool is_untested = false;
+
+    std::optional<value_type_pattern> sample_type; ///< Of the rows.
+    output_form form;
+    std::string explained;   ///< The name of a row; empty for none.
+    std::string page;        ///< A file; empty for none.
+    std::string flame_graph; ///< The same.
+    int flame_graph_width = flame_widths.usual;
+
+    std::vector<std::string> given_options; ///< The options that matter to a page, as they were.
+    limit_options limits;
+    std::string status; ///< The file of the run_status; empty for none.
+    bool quiet = false;
+
+private:
+    /// @param captures as they are named, or found.
+    void check_paths(const std::vector<std::string>& captures) const;
+    [[nodiscard]] given_limits read_rateless_limits() const;
+    [[nodiscard]] exit_status run(run_status& told) const;
+    [[nodiscard]] compare_view view_of(profile_comparison& captures) const;
+    [[nodiscard]] std::vector<compared_type> choose_types(const profile_comparison& captures,
+                                                          const compare_view& view) const;
+    void require_enough(const profile_comparison& captures, const compare_view& view) const;
+    [[nodiscard]] std::string make_text(compare_view view) const;
+    [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view,
+                                   const median_flame_graph& graph) const;
+    [[nodiscard]] exit_status report(const compare_view& view, run_status& told) const;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMMANDS_COMPARE_HPP

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/delta.hpp"
+
+#include <future>
+#include <memory>
+
+#include "base/beside.hpp"
+#include "cli/state_file.hpp"
+#include "commands/result.hpp"
+#include "files/profile_file.hpp"
+#include "gate/comparison.hpp"
+#include "gate/gate.hpp"
+
+namespace pprofdelta::tool {
+
+void delta_command::add_options(command_options& options) {
+    options.add_files(files);
+    options.add_heading("What to subtract");
+    add_types(options, delta);
+    add_match(options, delta.match);
+    options.add_flag("--diff", diff, "Two captures: subtract all, keep what only PREV has");
+    options.excludes("--diff", "--cumulative");
+    options.excludes("--diff", "--gauge");
+    add_normalize(options, normalize);
+    options.add_flag("--drop-negative", delta.drop_negative,
+                     "Leave out samples with a negative difference");
+    add_on_reset(options, delta.on_reset);
+    options.excludes("--on-reset", "--diff");
+    options.add_heading("Input");
+    add_max_size(options, max_size);
+    add_threads(options, threads);
+    add_state(options, state, delta.skip_first);
+    options.add_heading("Output");
+    output.add_options(options, "delta");
+    add_quiet(options, quiet);
+    add_status(options, status);
+    options.add_flag("-v,--verbose", verbose, "One line of figures on standard error");
+    options.add_help();
+    options.add_heading("Limits");
+    add_limits(options, limits);
+    add_annotations(options, limits);
+    add_min_amount(options, limits);
+}
+
+void delta_command::check() {
+    output.check();
+    if (state.file.empty()) {
+        check_pair("delta", files);
+    } else {
+        check_state(state, files);
+    }
+    check_limits(limits);
+    check_min_amount(limits);
+    check_status(status, output.file);
+    check_paths();
+    delta.threads = threads_for_one(threads);
+}
+
+void delta_command::check_paths() const {
+    std::vector<output_path> outputs{{"-o", output.file, made_kind::profile},
+                                     status_output(status)};
+    add_state_outputs(outputs, state);
+    run_paths used{outputs};
+    used.read(files);
+    used.read(limits.files);
+    used.check_kinds();
+}
+
+exit_status delta_command::run() const {
+    output.refuse_terminal();
+    run_status told{name, status};
+    add_inputs(told, files, state);
+    return told.report_on(
+        [&] { return state.file.empty() ? run_with_two(told) : run_with_state(told); });
+}
+
+exit_status delta_command::run_with_two(run_status& told) const {
+    gate kept{limits, normalize};
+    result r;
+    std::future<read_profile> ahead = read_ahead(files[1], max_size, delta.match, threads);
+    auto previous = std::make_unique<profile_file>(raw_file{files[0], max_size}, max_size);
+    const std::string previous_name = previous->name();
+    r.count(*previous);
+    delta_computer computer{delta};
+    if (!diff) {
+        about(*previous, [&] { computer.prime(previous->bytes(), previous->source()); });
+        if (!kept.is_on()) {
+            previous.reset(); // for its memory to be free again when the delta is made
+        }
+    }
+    read_profile current = ahead.get();
+    r.count(*current.file);
+    if (diff) {
+        const comparison profiles{normalize, *previous, *current.file};
+        r.diff(profiles, delta, current.keyed);
+        kept.judge(profiles);
+    } else {
+        r.compute(computer, current, previous_name);
+        kept.judge(r.computed(previous.get()), previous_name, current.file->name());
+    }
+    r.compress(*this);
+    r.write(*this);
+    r.report(*this, previous_name, told);
+    return kept.report(limits.annotations, quiet, false, told);
+}
+
+exit_status delta_command::run_with_state(run_status& told) const {
+    gate kept{limits, {}};
+    result r;
+    // Before the lock is taken: what writes the profile may take its time.
+    raw_file raw{files[0], max_size};
+    const state_file saved{state};
+    delta_computer computer{delta};
+    read_profile current =
+        saved.load_beside(std::move(raw), max_size, delta.match, threads, computer);
+    r.count(*current.file);
+    r.compute(computer, current, state.file);
+    auto next = beside(current.keyed.has_value(), [&computer] { return computer.save(); });
+    kept.judge(r.computed(nullptr), "", current.file->name());
+    r.compress(*this);
+    r.write(*this);
+    saved.replace(next.get());
+    r.report(*this, state.file, told);
+    return kept.report(limits.annotations, quiet, false, told);
+}
+
+} // namespace pprofdelta::tool

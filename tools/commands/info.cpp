@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/info.hpp"
+
+#include <cstdio>
+#include <utility>
+
+#include <pprofdelta/characters.hpp>
+#include <pprofdelta/info.hpp>
+#include <pprofdelta/state.hpp>
+
+#include "base/figures.hpp"
+#include "base/json.hpp"
+#include "base/short_names.hpp"
+#include "cli/common_options.hpp"
+#include "files/file.hpp"
+#include "files/profile_file.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000; // in nanoseconds
+
+// What is known about a file, in the order in which it is shown.
+class facts {
+public:
+    explicit facts(const std::string& name) : m_json{"\"file\": " + json_string(name)} {}
+
+    void add_to_json(const std::string& name, const std::string& value) {
+        m_json += ", \"" + name + "\": " + value;
+    }
+    void add_to_text(const std::string& name, const std::string& value) {
+        m_text += name + " " + value + "\n";
+    }
+
+    void add(const std::string& name, std::uint64_t number) {
+        add_to_json(name, std::to_string(number));
+        add_to_text(name, std::to_string(number));
+    }
+    void add(const std::string& name, const char* word) {
+        add_to_json(name, json_string(word));
+        add_to_text(name, word);
+    }
+    void add_types(const std::vector<type_treatment>& types) {
+        std::vector<std::string> objects;
+        for (const auto& [type, is_cumulative] : types) {
+            add_to_text("type",
+                        printable(to_string(type)) + (is_cumulative ? " cumulative" : " gauge"));
+            objects.push_back("\"type\": " + json_string(type.type) +
+                              ", \"unit\": " + json_string(type.unit) +
+                              ", \"cumulative\": " + (is_cumulative ? "true" : "false"));
+        }
+        add_to_json("types", json_array(objects, 6));
+    }
+    void add_time(std::int64_t nanos) {
+        add_to_json("time_nanos", std::to_string(nanos));
+        const std::string text = time_text(nanos);
+        add_to_text("time", text.empty() ? "unknown" : text);
+    }
+    // As text, since not every reader of JSON has numbers of 64 bits.
+    void add_process(std::uint64_t id) {
+        const std::string text = id == 0 ? "" : hexadecimal(id, 16);
+        add_to_json("process", id == 0 ? "null" : json_string(text));
+        add_to_text("process", id == 0 ? "unknown" : text);
+    }
+    // Exact, as "10.5s".
+    void add_duration(std::int64_t nanos) {
+        add_to_json("duration_nanos", std::to_string(nanos));
+        const auto part = [nanos](std::int64_t number) { return nanos < 0 ? -number : number; };
+        std::string text = std::to_string(part(nanos / second));
+        std::string fraction = std::to_string(second + part(nanos % second));
+        fraction.front() = '.';
+        text += fraction.substr(0, fraction.find_last_not_of(".0") + 1);
+        add_to_text("duration", nanos == 0 ? "unknown" : (nanos < 0 ? "-" : "") + text + "s");
+    }
+
+    [[nodiscard]] const std::string& text() const noexcept { return m_text; }
+    [[nodiscard]] const std::string& json() const noexcept { return m_json; }
+
+private:
+    std::string m_text;
+    std::string m_json;
+};
+
+const char* word(codec compression) {
+    switch (compression) {
+    case codec::gzip:
+        return "gzip";
+    case codec::zstd:
+        return "zstd";
+    case codec::none:
+        break;
+    }
+    return "none";
+}
+
+facts of_profile(raw_file raw, const info_command& chosen) {
+    const profile_file profile{std::move(raw), chosen.max_size};
+    const profile_info info =
+        about(profile.name(), [&] { return read_profile_info(profile.bytes(), chosen.delta); });
+    facts found{profile.name()};
+    found.add_to_json("kind", json_string("profile"));
+    found.add("source", to_string(profile.source()));
+    found.add_types(info.types);
+    found.add_time(info.time_nanos);
+    found.add_duration(info.duration_nanos);
+    found.add_process(info.process);
+    found.add("samples", info.samples);
+    found.add("locations", info.locations);
+    found.add("functions", info.functions);
+    found.add("mappings", info.mappings);
+    found.add("strings", info.strings);
+    found.add("size", profile.size_on_disk());
+    found.add("compression", word(profile.compression()));
+    found.add("uncompressed", profile.uncompressed_size());
+    return found;
+}
+
+facts of_state(const raw_file& raw) {
+    const state_info info = about(raw.name, [&] { return read_state_info(raw.bytes); });
+    facts found{raw.name};
+    found.add_to_json("kind", json_string("state"));
+    found.add_to_text("version", std::to_string(info.version));
+    found.add_to_json("format_version", std::to_string(info.version));
+    found.add("source", to_string(info.source));
+    found.add("match", to_string(info.match));
+    found.add_types(info.types);
+    found.add_time(info.time_nanos);
+    found.add_process(info.process);
+    found.add("samples", info.samples);
+    found.add("vanished", info.vanished);
+    found.add("size", info.size);
+    found.add("uncompressed", info.uncompressed_size);
+    return found;
+}
+
+facts of_file(raw_file raw, const info_command& chosen) {
+    return is_state(raw.bytes) ? of_state(raw) : of_profile(std::move(raw), chosen);
+}
+
+} // namespace
+
+void info_command::add_options(command_options& options) {
+    options.add_files(files);
+    options.add_flag("--json", json, "For programs; the manual has the schema");
+    add_types(options, delta);
+    add_max_size(options, max_size);
+    options.add_help();
+}
+
+void info_command::check() const {
+    if (files.empty()) {
+        wrong_usage("info needs a file");
+    }
+    run_paths{{}}.read(files);
+}
+
+exit_status info_command::run() const {
+    std::string text;
+    std::vector<std::string> objects;
+    exit_status status = exit_status::done;
+    for (const std::string& path : files) {
+        try {
+            const facts found = of_file(raw_file{path, max_size}, *this);
+            text += (files.size() > 1 ? printable(display_name(path)) + ":\n" : "") + found.text();
+            objects.push_back(found.json());
+        } catch (const failure& e) {
+            // The others may be what is looked for.
+            std::fprintf(stderr, "pprofdelta: %s\n", e.what());
+            status = status == exit_status::done ? e.status() : status;
+        }
+    }
+    if (json && !objects.empty()) {
+        text = "{\n  \"version\": 1,\n  \"files\": " + json_array(objects, 4) + "\n}\n";
+    }
+    write_standard_output(text);
+    return status;
+}
+
+} // namespace pprofdelta::tool

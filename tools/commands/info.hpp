@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMMANDS_INFO_HPP
+#define PPROFDELTA_TOOLS_COMMANDS_INFO_HPP
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/codec.hpp>
+#include <pprofdelta/delta.hpp>
+
+#include "base/failure.hpp"
+#include "cli/command_options.hpp"
+
+namespace pprofdelta::tool {
+
+/// `pprofdelta info`: describes profiles and states.
+struct info_command {
+    static constexpr const char* name = "info";
+    static constexpr const char* summary = "Describe profiles and states";
+    static constexpr const char* usage = "Usage: pprofdelta info [OPTION]... FILE...\n";
+
+    void add_options(command_options& options);
+    /// @throws failure usage
+    void check() const;
+    /// @throws failure
+    [[nodiscard]] exit_status run() const;
+
+    std::vector<std::string> files; ///< "-" is standard input.
+    delta_options delta;
+    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+    bool json = false;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMMANDS_INFO_HPP

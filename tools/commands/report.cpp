@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/report.hpp"
+
+#include <algorithm>
+#include <future>
+#include <utility>
+
+#include "base/beside.hpp"
+#include "base/figures.hpp"
+#include "base/late_fault.hpp"
+#include "cli/state_file.hpp"
+#include "commands/result.hpp"
+#include "document/report_page.hpp"
+#include "files/file.hpp"
+#include "files/file_labels.hpp"
+#include "files/profile_file.hpp"
+#include "symbols/symbolizer.hpp"
+
+namespace pprofdelta::tool {
+
+void report_command::add_options(command_options& options) {
+    options.add_files(files);
+    options.add_heading("What to show");
+    out.add_format(options);
+    options.add_value(
+        "--sample-type", "TYPE",
+        [this](const std::string& type) { reported.sample_type.emplace(type); },
+        "The sample type of the rows, or TYPE/UNIT");
+    add_grouping(options, reported.by);
+    options.add_choice<row_order>("--order", "WHAT", reported.order,
+                                  {{"flat", row_order::flat},
+                                   {"cum", row_order::cumulative},
+                                   {"percent", row_order::percent}},
+                                  "Sort rows by change: flat (default), cum or percent");
+    options.add_number("--top", "N", top, "How many rows (default: 20)");
+    options.add_choice<std::optional<rate_time>>(
+        "--per", "UNIT", per, {{"second", rate_time::second}, {"minute", rate_time::minute}},
+        "Rows of a delta as rates, for each second or minute");
+    options.add_value("--focus", "REGEX", reported.focus, "Only samples with a match in the stack");
+    options.add_value("--ignore", "REGEX", reported.ignore,
+                      "Only samples without a match in the stack");
+    options.add_optional_value(
+        "--symbolize", "PATH", [this](const std::string& path) { symbolize.emplace(path); },
+        "Name frames by the binaries, looked for in PATH first");
+    options.add_value("--trim-path", "PATH", trim_path,
+                      "Source files that --symbolize finds do not begin with PATH");
+    options.add_heading("What to compare");
+    add_types(options, delta);
+    add_match(options, delta.match);
+    options.add_flag("--diff", diff, "Compare two captures, such as of two builds");
+    options.excludes("--diff", "--cumulative");
+    options.excludes("--diff", "--gauge");
+    options.excludes("--diff", "--per");
+    add_normalize(options, normalize);
+    add_max_size(options, max_size);
+    add_state(options, state, delta.skip_first);
+    options.tell_given(given_options, {"--format", "--state"});
+    options.add_heading("Output");
+    out.add_output(options, "the report");
+    add_page(options, page);
+    add_flame_graph(options, flame_graph, flame_graph_width);
+    out.add_color(options);
+    add_status(options, status);
+    add_quiet(options, quiet);
+    options.add_help();
+    options.add_heading("Limits");
+    add_limits(options, limits);
+    add_annotations(options, limits);
+    add_min_amount(options, limits);
+}
+
+void report_command::check() {
+    if (symbolize && !can_read_binaries()) {
+        wrong_usage("--symbolize: this pprofdelta was built without libdw, which reads binaries");
+    }
+    if (!trim_path.empty() && !symbolize) {
+        wrong_usage("--trim-path is for the source files that --symbolize finds");
+    }
+    if (out.file == "-") {
+        out.file.clear();
+    }
+    if (!state.file.empty()) {
+        check_state(state, files);
+    } else if (files.size() == 1) {
+        check_one();
+    } else {
+        check_pair("report", files);
+    }
+    check_limits(limits);
+    check_min_amount(limits);
+    check_regex("--focus", reported.focus);
+    check_regex("--ignore", reported.ignore);
+    check_status(status, out.file);
+    if (per && out.format == output_form::form::json) {
+        wrong_usage("--per is for people; JSON has the duration");
+    }
+    if (top < 0) {
+        wrong_usage("--top is a number of rows, from 0");
+    }
+    check_flame_graph_width(flame_graph_width);
+    check_paths();
+}
+
+void report_command::check_paths() const {
+    std::vector<output_path> outputs{{"-o", out.file, made_kind::document},
+                                     {"--html", page, made_kind::document},
+                                     {"--flamegraph", flame_graph, made_kind::document},
+                                     status_output(status)};
+    add_state_outputs(outputs, state);
+    run_paths used{outputs};
+    used.read(files);
+    used.read(limits.files);
+    used.check_kinds();
+}
+
+void report_command::check_one() const {
+    if (diff) {
+        wrong_usage("--diff needs two profiles, PREV and CUR");
+    }
+    if (limits.are_given()) {
+        wrong_usage("limits need two profiles, PREV and CUR, or a state");
+    }
+}
+
+namespace {
+
+constexpr const char* after_reset = "the report has what was counted since then";
+
+[[noreturn]] void throw_no_rate(const report& content) {
+    std::string others;
+    for (const report::total& total : content.totals) {
+        if (total.per_second) {
+            others += (others.empty() ? "" : ", ") + to_string(total.type);
+        }
+    }
+    throw failure{exit_status::incompatible,
+                  content.duration_nanos <= 0
+                      ? "--per: no duration is known"
+                      : "--per: " + to_string(content.totals[content.type].type) +
+                            " is a gauge, which has no rate" +
+                            (others.empty() ? "" : "; --sample-type has others: " + others)};
+}
+
+} // namespace
+
+struct report_command::made {
+    std::string text;
+    std::string picture;
+    // Only for a page.
+    page_head head;
+    overview seen;
+    std::string plain; // the text without colors, in any form that was asked for
+    late_fault of_picture;
+    late_fault of_page;
+
+    void rethrow() const {
+        of_page.rethrow();
+        of_picture.rethrow();
+    }
+};
+
+exit_status report_command::run() const {
+    run_status told{name, status};
+    add_inputs(told, files, state);
+    return told.report_on([&] {
+        if (!state.file.empty()) {
+            return run_with_state(told);
+        }
+        if (files.size() == 2) {
+            return run_with_two(told);
+        }
+        run_with_one();
+        return exit_status::done;
+    });
+}
+
+exit_status report_command::run_with_two(run_status& told) const {
+    gate kept{limits, normalize};
+    std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
+    profile_file previous{raw_file{files[0], max_size}, max_size};
+    read_profile read;
+    loaded_profile& current = read.file;
+    if (symbolize) {
+        // Before all else, for limits and pictures to have the names as well.
+        current = ahead.get();
+        about_two(previous.name(), current->name(), [&] {
+            std::vector<std::string> named = with_names({previous.bytes(), current->bytes()});
+            previous.replace(std::move(named[0]));
+            current->replace(std::move(named[1]));
+        });
+    }
+    const auto types = about(previous, [&] { return list_types(previous.bytes(), delta); });
+    const bool has_counters = std::any_of(
+        types.begin(), types.end(), [](const auto& treatment) { return treatment.cumulative; });
+    result r;
+    r.count(previous);
+    delta_computer computer{delta};
+    const bool compares = diff || !has_counters;
+    if (!compares) {
+        about(previous, [&] { computer.prime(previous.bytes(), previous.source()); });
+    }
+    if (!current) {
+        current = ahead.get();
+    }
+    r.count(*current);
+    made all;
+    if (compares) {
+        const comparison profiles{normalize, previous, *current};
+        // A report looks only at what it needs. The difference finds faults anywhere.
+        auto compared = beside(true, [&] { return compare(profiles, kept); });
+        r.diff(profiles, delta, read.keyed);
+        all = compared.get();
+    } else {
+        r.compute(computer, read, previous.name());
+        all = show(r.computed(&previous), {"previous", previous.name()},
+                   {"current", current->name()}, kept);
+    }
+    r.tell(previous.name(), after_reset, delta, quiet, told);
+    write(all, told.warnings());
+    const exit_status found = kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
+    about_two(previous.name(), current->name(), [&] { all.rethrow(); });
+    return found;
+}
+
+exit_status report_command::run_with_state(run_status& told) const {
+    gate kept{limits, {}};
+    // Before the lock is taken: what writes the profile may take its time.
+    raw_file raw{files[0], max_size};
+    const state_file saved{state};
+    delta_computer computer{delta};
+    read_profile read =
+        saved.load_beside(std::move(raw), max_size, delta.match, default_threads(), computer);
+    const loaded_profile& current = read.file;
+    result r;
+    r.count(*current);
+    r.compute(computer, read, state.file);
+    // The state knows the profile without names, so these come last.
+    computed_delta computed = r.computed(nullptr);
+    std::vector<std::string> named;
+    if (symbolize) {
+        named = about(*current, [&] { return with_names({computed.delta, computed.current}); });
+        computed.delta = named[0];
+        computed.current = named[1];
+    }
+    made all = show(computed, {"state", state.file}, {"current", current->name()}, kept);
+    r.tell(state.file, after_reset, delta, quiet, told);
+    write(all, told.warnings());
+    about(*current, [&] { all.rethrow(); }); // before the state takes the report for done
+    saved.replace(computer.save());
+    return kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
+}
+
+// The overview and the flame graph are of the profiles that the view is of.
+template <typename Overview, typename Graph, typename Inputs>
+void report_command::fill(made& all, const report_view& view, Overview&& make_seen,
+                          Graph&& make_tree, Inputs&& inputs) const {
+    all.text = make_text(completed(view));
+    if (!page.empty()) {
+        all.of_page.attempt([&] {
+            all.seen = make_seen();
+            all.plain = report_as_text(completed(view));
+            all.head = head_of(view);
+            all.head.inputs = inputs();
+        });
+    }
+    if (!flame_graph.empty()) {
+        all.of_picture.attempt([&] {
+            const pprofdelta::flame_graph tree = make_tree();
+            all.picture = draw({.content = tree,
+                                .previous = view.previous,
+                                .current = view.current,
+                                .normalization_text = view.normalization_text});
+        });
+    }
+}
+
+void report_command::run_with_one() const {
+    profile_file profile{raw_file{files[0], max_size}, max_size};
+    made all;
+    about(profile, [&] {
+        if (symbolize) {
+            profile.replace(std::move(with_names({profile.bytes()}).front()));
+        }
+        const report content = make_report(profile.bytes(), reported);
+        fill(
+            all, {.content = content, .current = profile.name()},
+            [&] { return make_overview(profile.bytes(), reported, page_limits); },
+            [&] { return make_flame_graph(profile.bytes(), reported); },
+            [&] {
+                return std::vector<page_input>{
+                    {"profile", profile.name(), read_profile_info(profile.bytes())}};
+            });
+    });
+    write(all, {});
+    about(profile, [&] { all.rethrow(); });
+}
+
+std::vector<std::string>
+report_command::with_names(const std::vector<std::string_view>& profiles) const {
+    symbolizer binaries{*symbolize, trim_path};
+    std::vector<std::string> named;
+    named.reserve(profiles.size());
+    for (const std::string_view profile : profiles) {
+        named.push_back(
+            add_names(profile, [&](const code_place& place) { return binaries.frames(place); }));
+    }
+    if (!quiet) {
+        binaries.warn();
+    }
+    return named;
+}
+
+report_command::made report_command::compare(const comparison& profiles, gate& kept) const {
+    made all;
+    kept.judge(profiles);
+    profiles.about_both([&](std::string_view before, std::string_view now) {
+        const report content = make_report(before, now, reported);
+        const report_view view{.content = content,
+                               .judgements = kept.judgements(),
+                               .previous = profiles.previous_name(),
+                               .current = profiles.current_name(),
+                               .normalized_by = profiles.normalized_by(),
+                               .factors = profiles.factors(),
+                               .normalization_text = profiles.normalization_text()};
+        fill(
+            all, view, [&] { return make_overview(before, now, reported, page_limits); },
+            [&] { return make_flame_graph(before, now, reported); },
+            [&] {
+                return std::vector<page_input>{
+                    {"previous", view.previous, read_profile_info(before)},
+                    {"current", view.current, read_profile_info(now)}};
+            });
+    });
+    return all;
+}
+
+report_command::made report_command::show(const computed_delta& delta_made, page_input previous,
+                                          page_input current, gate& kept) const {
+    made all;
+    const std::string compared = delta_made.previous ? previous.name : "";
+    kept.judge(delta_made, compared, current.name);
+    about_two(compared, current.name, [&] {
+        const report content = make_report(delta_made, reported);
+        fill(
+            all,
+            {.content = content,
+             .judgements = kept.judgements(),
+             .previous = previous.name,
+             .current = current.name},
+            [&] { return make_overview(delta_made, reported, page_limits); },
+            [&] { return make_flame_graph(delta_made, reported); },
+            [&] {
+                if (delta_made.previous) {
+                    previous.info = read_profile_info(*delta_made.previous);
+                }
+                current.info = read_profile_info(delta_made.current);
+                return std::vector<page_input>{previous, current};
+            });
+    });
+    return all;
+}
+
+std::string report_command::draw(flame_view view) const {
+    const pprofdelta::flame_graph& content = view.content;
+    view.filter_text = filter_text(reported, content.type.unit, content.of,
+                                   content.nodes.front().value, content.total);
+    view.width = flame_graph_width;
+    return flame_graph_as_svg(view);
+}
+
+// What it was made with.
+page_head report_command::head_of(const report_view& view) const {
+    page_head head;
+    head.command = name;
+    // A state is not what anything is compared with.
+    const bool is_alone = view.previous.empty() || !state.file.empty();
+    const std::vector<std::string> labels = file_labels(
+        is_alone ? std::vector{view.current} : std::vector{view.previous, view.current});
+    head.title = labels.front() + (labels.size() > 1 ? " to " + labels.back() : "");
+    head.sides = {"previous", "current"};
+    head.by = to_string(reported.by);
+    head.interval = interval_text(view.content.time_nanos, view.content.duration_nanos);
+    head.duration_nanos = view.content.duration_nanos;
+    head.per = per;
+    head.options = given_options;
+    head.begins_with_change = diff;
+    if (!view.normalization_text.empty()) {
+        head.notes.push_back(view.normalization_text);
+    }
+    add_limits(view.judgements, view.normalized_by, head);
+    return head;
+}
+
+void report_command::write(made& all, const std::vector<std::string>& warnings) const {
+    // As with a delta, what is written has to be safe before the state takes it for done.
+    const durability when = state.file.empty() ? durability::cached : durability::synced;
+    if (!page.empty()) {
+        all.of_page.attempt([&] {
+            page_head head = all.head;
+            head.warnings = warnings;
+            write_file(page, report_as_page(head, all.seen, all.plain), when);
+        });
+    }
+    if (!flame_graph.empty()) {
+        all.of_picture.attempt([&] { write_file(flame_graph, all.picture, when); });
+    }
+    out.write(all.text, when);
+}
+
+report_view report_command::completed(report_view view) const {
+    const report& content = view.content;
+    view.filter_text = filter_text(reported, content.totals[content.type].type.unit, content.of,
+                                   content.shown, shares_of(content));
+    view.reported = reported;
+    view.per = per;
+    if (per && !content.totals[content.type].per_second) {
+        throw_no_rate(content);
+    }
+    view.top = static_cast<std::size_t>(top);
+    return view;
+}
+
+std::string report_command::make_text(report_view view) const {
+    view.width = out.width();
+    view.has_colors = out.has_colors();
+    switch (out.format) {
+    case output_form::form::json:
+        return report_as_json(view);
+    case output_form::form::markdown:
+        return report_as_markdown(view);
+    case output_form::form::text:
+        break;
+    }
+    return report_as_text(view);
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMMANDS_REPORT_HPP
+#define PPROFDELTA_TOOLS_COMMANDS_REPORT_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/codec.hpp>
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/normalize.hpp>
+#include <pprofdelta/report.hpp>
+
+#include "base/failure.hpp"
+#include "base/figures.hpp"
+#include "cli/command_options.hpp"
+#include "cli/common_options.hpp"
+#include "cli/output_form.hpp"
+#include "document/page_data.hpp"
+#include "document/report_format.hpp"
+#include "flame/flame_svg.hpp"
+#include "gate/comparison.hpp"
+#include "gate/gate.hpp"
+
+namespace pprofdelta::tool {
+
+/// `pprofdelta report`: says what changed most between two profiles.
+struct report_command {
+    static constexpr const char* name = "report";
+    static constexpr const char* summary = "Say what changed most, draw it, check limits";
+    static constexpr const char* usage = "Usage: pprofdelta report [OPTION]... PREV CUR\n"
+                                         "       pprofdelta report [OPTION]... --state FILE [CUR]\n"
+                                         "       pprofdelta report [OPTION]... PROFILE\n";
+
+    void add_options(command_options& options);
+    /// @throws failure usage
+    void check();
+    /// @returns limit_crossed if a limit was crossed, else done.
+    /// @throws failure
+    [[nodiscard]] exit_status run() const;
+
+    /// PREV and CUR, with a state CUR alone; or the profile to report on. "-" is standard input.
+    std::vector<std::string> files;
+    delta_options delta;
+    state_options state;
+    std::optional<std::string> symbolize; ///< Where binaries are looked for first; may be empty.
+    std::string trim_path;                ///< What source files that are found do not begin with.
+    bool diff = false;
+    std::optional<normalization> normalize;  ///< Of PREV, in a diff.
+    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+
+    output_form out;
+    std::int64_t top = 20; ///< Rows.
+    report_options reported;
+    std::optional<rate_time> per; ///< For what time rows are rates, if they are.
+    std::string page;             ///< A file; empty for none.
+    std::string flame_graph;      ///< The same.
+    int flame_graph_width = flame_widths.usual;
+
+    std::vector<std::string> given_options; ///< The options that matter to a page, as they were.
+    limit_options limits;
+    std::string status; ///< The file of the run_status; empty for none.
+    bool quiet = false;
+
+private:
+    struct made; // text, picture, and what a page shows
+    [[nodiscard]] exit_status run_with_two(run_status& told) const;
+    [[nodiscard]] exit_status run_with_state(run_status& told) const;
+    void run_with_one() const;
+    void check_one() const;
+    void check_paths() const;
+    template <typename Overview, typename Graph, typename Inputs>
+    void fill(made& all, const report_view& view, Overview&& make_seen, Graph&& make_tree,
+              Inputs&& inputs) const;
+    [[nodiscard]] made compare(const comparison& profiles, gate& kept) const;
+    [[nodiscard]] made show(const computed_delta& delta, page_input previous, page_input current,
+                            gate& kept) const;
+    [[nodiscard]] report_view completed(report_view view) const;
+    [[nodiscard]] std::string make_text(report_view view) const;
+    [[nodiscard]] std::string draw(flame_view view) const;
+    void write(made& all, const std::vector<std::string>& warnings) const;
+    [[nodiscard]] page_head head_of(const report_view& view) const;
+    [[nodiscard]] std::vector<std::string>
+    with_names(const std::vector<std::string_view>& profiles) const;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMMANDS_REPORT_HPP

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/result.hpp"
+
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include <pprofdelta/comment.hpp>
+#include <pprofdelta/processor.hpp>
+
+#include "base/failure.hpp"
+#include "base/figures.hpp"
+#include "base/json.hpp"
+#include "base/short_names.hpp"
+#include "document/delta_findings.hpp"
+#include "files/file.hpp"
+
+namespace pprofdelta::tool {
+
+void result::count(const profile_file& profile) {
+    m_bytes_in += profile.bytes().size();
+    m_bytes_in_on_disk += profile.size_on_disk();
+}
+
+void result::compute(delta_computer& computer, read_profile& current, const std::string& previous) {
+    const profile_file& file = *current.file;
+    m_current_name = file.name();
+    m_current = file.bytes();
+    try {
+        m_summary = current.keyed ? computer.compute(*current.keyed, m_delta, file.source())
+                                  : computer.compute(file.bytes(), m_delta, file.source());
+        m_types = computer.types();
+    } catch (const error& e) {
+        throw to_failure(e, to_names(e.input(), previous, m_current_name), file);
+    }
+}
+
+computed_delta result::computed(const profile_file* previous) const {
+    computed_delta of{.delta = m_delta,
+                      .current = m_current,
+                      .previous = {},
+                      .types = m_types,
+                      .summary = m_summary};
+    if (previous != nullptr) {
+        of.previous = previous->bytes();
+    }
+    return of;
+}
+
+void result::diff(const comparison& profiles, const delta_options& options,
+                  std::optional<keyed_profile>& current_keys) {
+    m_current_name = profiles.current_name();
+    m_summary = profiles.about_both([&](std::string_view previous, std::string_view current) {
+        return current_keys ? pprofdelta::diff(previous, *current_keys, options, m_delta)
+                            : pprofdelta::diff(previous, current, options, m_delta);
+    });
+    m_summary.previous_has_duration = false; // which is no matter to a diff
+    if (profiles.normalized_by()) {
+        add_comment(m_delta, profiles.normalization_text());
+    }
+}
+
+void result::compress(const delta_command& chosen) {
+    m_bytes_out = m_delta.size();
+    m_delta = chosen.output.encoded(std::move(m_delta));
+}
+
+void result::write(const delta_command& chosen) {
+    m_bytes_out_on_disk = m_delta.size();
+    // With a state, the delta has to be safe before the state takes its interval for done.
+    const durability when = chosen.state.file.empty() ? durability::cached : durability::synced;
+    chosen.output.write(m_delta, when);
+}
+
+std::vector<std::string> result::warnings(const std::string& previous,
+                                          const std::string& after_reset, bool falls_count) const {
+    std::vector<std::string> all;
+    if (m_summary.other_program) {
+        all.push_back(m_current_name + ": it is of another program than " + previous +
+                      "; to compare two programs, see --diff");
+    }
+    if (m_summary.reset) {
+        all.push_back(m_current_name + ": the counters started over, " +
+                      reset_text(m_summary.reason) + "; " + after_reset);
+    } else if (m_summary.negative_samples != 0 && falls_count) {
+        all.push_back(m_current_name + ": " + std::to_string(m_summary.negative_samples) +
+                      " samples have less than before, which counters of one process should not; "
+                      "see --drop-negative");
+    }
+    for (const std::string& each : series_findings(m_summary)) {
+        all.push_back(m_current_name + ": " + each);
+    }
+    if (m_summary.out_of_order) {
+        all.push_back(m_current_name + ": it is older than the profile before");
+    }
+    if (m_summary.previous_has_duration) {
+        all.push_back(previous +
+                      ": it has a duration, as deltas do; this may be the delta of a delta");
+    }
+    return all;
+}
+
+void result::tell(const std::string& previous, const std::string& after_reset,
+                  const delta_options& options, bool quiet, run_status& told) const {
+    const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
+    told.warn(warnings(previous, after_reset, falls_count), quiet);
+    told.add("time_nanos", m_summary.time_nanos);
+    told.add("duration_nanos", m_summary.duration_nanos);
+    told.add_flag("first", m_summary.first);
+    told.add_flag("reset", m_summary.reset);
+    told.add("reset_reason",
+             m_summary.reset ? json_string(to_string(m_summary.reason)) : std::string{"null"});
+    told.add("negative_samples", static_cast<std::int64_t>(m_summary.negative_samples));
+    told.add_flag("out_of_order", m_summary.out_of_order);
+    told.add("samples_in", static_cast<std::int64_t>(m_summary.samples_in));
+    told.add("samples_out", static_cast<std::int64_t>(m_summary.samples_kept));
+    told.add("bytes_in", static_cast<std::int64_t>(m_bytes_in));
+    told.add("bytes_in_on_disk", static_cast<std::int64_t>(m_bytes_in_on_disk));
+}
+
+void result::report(const delta_command& chosen, const std::string& previous,
+                    run_status& told) const {
+    tell(previous,
+         chosen.delta.on_reset == reset_policy::drop
+             ? "no samples are written (see --on-reset)"
+             : "its values are taken as the increase (see --on-reset)",
+         chosen.delta, chosen.quiet, told);
+    told.add("bytes_out", static_cast<std::int64_t>(m_bytes_out));
+    told.add("bytes_out_on_disk", static_cast<std::int64_t>(m_bytes_out_on_disk));
+    if (chosen.verbose) {
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - m_start;
+        std::fprintf(stderr,
+                     "pprofdelta: %zu samples in, %zu kept; %zu bytes in (%zu on disk), "
+                     "%zu bytes out (%zu on disk); %s s, %s\n",
+                     m_summary.samples_in, m_summary.samples_kept, m_bytes_in, m_bytes_in_on_disk,
+                     m_bytes_out, m_bytes_out_on_disk, fixed_text(time.count(), 3).c_str(),
+                     std::string{processor_kind()}.c_str());
+    }
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMMANDS_RESULT_HPP
+#define PPROFDELTA_TOOLS_COMMANDS_RESULT_HPP
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/delta.hpp>
+
+#include "commands/delta.hpp"
+#include "files/profile_file.hpp"
+#include "gate/comparison.hpp"
+
+namespace pprofdelta::tool {
+
+/// A delta that will be written, and the messages about it. Constructed at the start, to measure
+/// the time.
+class result {
+public:
+    /// Counts what was read.
+    void count(const profile_file& profile);
+
+    /// @param previous what the profile is compared with, for messages.
+    /// @param current  must outlive the use of computed().
+    void compute(delta_computer& computer, read_profile& current, const std::string& previous);
+    /// What compute() has computed.
+    /// @param previous the profile before; nullptr if there is but a state.
+    [[nodiscard]] computed_delta computed(const profile_file* previous) const;
+    /// @param current_keys the keys of the current profile, if they were made ahead.
+    void diff(const comparison& profiles, const delta_options& options,
+              std::optional<keyed_profile>& current_keys);
+
+    /// Must be called before write().
+    void compress(const delta_command& chosen);
+
+    /// Writes the delta to its destination.
+    void write(const delta_command& chosen);
+
+    /// Prints warnings on standard error, and says what is known of the delta.
+    /// @param after_reset what happens because the counters started over.
+    /// @param options     what it was computed with.
+    void tell(const std::string& previous, const std::string& after_reset,
+              const delta_options& options, bool quiet, run_status& told) const;
+
+    /// The same for a delta that was written, with figures if they are asked for.
+    void report(const delta_command& chosen, const std::string& previous, run_status& told) const;
+
+private:
+    [[nodiscard]] std::vector<std::string>
+    warnings(const std::string& previous, const std::string& after_reset, bool falls_count) const;
+
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+    std::string m_delta;
+    delta_summary m_summary;
+    std::vector<type_treatment> m_types;
+    std::string m_current_name;
+    std::string_view m_current;
+    std::size_t m_bytes_in = 0; // uncompressed
+    std::size_t m_bytes_in_on_disk = 0;
+    std::size_t m_bytes_out = 0;
+    std::size_t m_bytes_out_on_disk = 0;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMMANDS_RESULT_HPP

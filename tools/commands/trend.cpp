@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/trend.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <system_error>
+
+#include <pprofdelta/overview.hpp>
+
+#include "base/json.hpp"
+#include "base/late_fault.hpp"
+#include "cli/capture_files.hpp"
+#include "cli/given_limits.hpp"
+#include "document/trend_figures.hpp"
+#include "document/trend_page.hpp"
+#include "files/file.hpp"
+#include "files/profile_file.hpp"
+#include "gate/told_limits.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// "30s", "5m" or "12h", or a number of seconds, in seconds.
+double parse_time(const std::string& text) {
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, number);
+    const std::string unit{rest, end};
+    const double size = unit.empty() || unit == "s" ? 1
+                        : unit == "m"               ? 60
+                        : unit == "h"               ? 3600
+                        : unit == "d"               ? 86400
+                                                    : 0;
+    if (fault != std::errc{} || !(number * size > 0 && number * size < 1e12)) {
+        wrong_usage("--every " + text + ": it is a time, as in 30s, 5m, 12h or 1d");
+    }
+    return number * size;
+}
+
+} // namespace
+
+void trend_command::add_options(command_options& options) {
+    options.add_files(captures);
+    options.add_heading("What to look at");
+    options.add_value(
+        "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
+        "The sample type, or TYPE/UNIT (default: inuse_space)");
+    options.add_value("--every", "TIME", every,
+                      "How far captures are apart, as in 30s or 5m, if they have no times");
+    options.add_flag("--independent", followed.are_independent,
+                     "Captures of a process each: no restarts, and no rates");
+    add_types(options, types);
+    add_max_size(options, max_size);
+    options.add_heading("What to show");
+    form.add_format(options);
+    add_grouping(options, followed.by);
+    tested.add_rows(options);
+    options.add_heading("Test");
+    tested.add_test(options);
+    options.tell_given(given_options, {"--format"});
+    options.add_heading("Output");
+    form.add_output(options, "the tables");
+    add_page(options, page);
+    form.add_color(options);
+    add_status(options, status);
+    add_quiet(options, quiet);
+    options.add_help();
+    options.add_heading("Limits");
+    add_limits(options, limits);
+    add_annotations(options, limits);
+}
+
+void trend_command::check() {
+    if (captures.empty()) {
+        wrong_usage("trend needs captures, FILE...");
+    }
+    if (form.file == "-") {
+        form.file.clear();
+    }
+    if (!every.empty()) {
+        followed.seconds_between = parse_time(every);
+    }
+    followed.cumulative = types.cumulative;
+    followed.gauge = types.gauge;
+    tested.check(followed);
+    check_limits(limits);
+    check_status(status, form.file);
+    check_paths(captures);
+}
+
+void trend_command::check_paths(const std::vector<std::string>& found) const {
+    run_paths used{{{"-o", form.file, made_kind::document},
+                    {"--html", page, made_kind::document},
+                    status_output(status)}};
+    used.read(found);
+    used.read(limits.files);
+    used.check_kinds();
+}
+
+namespace {
+
+// The first and the last capture in time, of those so far. A pipe cannot be read again when it is
+// known which these are, and all captures would be too many to keep.
+class series_ends {
+public:
+    // @param time_nanos of equal ones the first to come is the earlier one.
+    void add(const shared_profile& file, std::int64_t time_nanos) {
+        if (!m_first.file || time_nanos < m_first.time_nanos) {
+            m_first = {file, time_nanos};
+        }
+        if (!m_last.file || time_nanos >= m_last.time_nanos) {
+            m_last = {file, time_nanos};
+        }
+    }
+
+    [[nodiscard]] overview compared(grouping by) const {
+        report_options options;
+        options.by = by;
+        return about_two(m_first.file->name(), m_last.file->name(), [&] {
+            return make_overview(m_first.file->bytes(), m_last.file->bytes(), options, page_limits);
+        });
+    }
+
+private:
+    struct end {
+        shared_profile file;
+        std::int64_t time_nanos = 0;
+    };
+
+    end m_first;
+    end m_last;
+};
+
+} // namespace
+
+exit_status trend_command::run() const {
+    run_status told{name, status};
+    return told.report_on([&] { return run(told); });
+}
+
+exit_status trend_command::run(run_status& told) const {
+    const std::vector<std::string> files = find_files(captures);
+    told.add("captures", json_strings(names_of(files)));
+    check_paths(files);
+    require_different(files);
+    if (files.size() == 1) {
+        std::error_code fault; // if it cannot be looked at, it may be there
+        if (files.front() != "-" && !std::filesystem::exists(files.front(), fault) && !fault) {
+            throw io_failure(files.front(), "cannot be opened", ENOENT);
+        }
+        throw failure{exit_status::usage,
+                      names_of(files).front() + ": a trend needs more than one capture"};
+    }
+    given_limits given = read_limits_on_growth();
+    trend_options options = followed;
+    const test_options with_files = tested.with(given.min_amount, options);
+    profile_trend trend{options, std::move(given.limits)};
+    std::vector<page_input> inputs;
+    series_ends ends;
+    read_all(files, max_size, [&](std::size_t i, const shared_profile& file) {
+        trend.add(file->bytes());
+        if (!page.empty()) {
+            inputs.push_back({"", display_name(files[i]), read_profile_info(file->bytes())});
+            ends.add(file, followed.seconds_between ? 0 : inputs.back().info->time_nanos);
+        }
+    });
+    if (!followed.are_independent) { // as those of many versions are
+        warn_of_programs("the series", trend.programs(), told, quiet);
+    }
+    trend_view view = about("the captures", [&] { return view_of(trend, names_of(files)); });
+    view.least_size_text = with_files.least_size_text();
+    for (const trend_limit& limit : view.limits) {
+        if (limit.too_few) {
+            throw failure{exit_status::incompatible,
+                          limit.limit + ": " + describe(view, *limit.too_few)};
+        }
+    }
+    late_fault of_stacks;
+    late_fault of_page;
+    if (!page.empty()) {
+        std::optional<overview> stacks;
+        of_stacks.attempt([&] { stacks = ends.compared(followed.by); });
+        of_page.attempt([&] {
+            std::vector<page_input> in_time;
+            for (const trend_capture& c : view.captures) {
+                in_time.push_back(inputs[c.added]);
+                in_time.back().role = std::to_string(in_time.size());
+            }
+            write_file(page,
+                       trend_as_page(view, trend, stacks, in_time, given_options, told.warnings()),
+                       durability::cached);
+        });
+    }
+    form.write(make_text(view), durability::cached);
+    const exit_status found = report(view, told);
+    of_stacks.rethrow();
+    of_page.rethrow();
+    return found;
+}
+
+given_limits trend_command::read_limits_on_growth() const {
+    given_limits given = read_limits(limits, std::nullopt);
+    for (const limit& l : given.limits) {
+        if (l.on == limit::bound::value) {
+            throw failure{exit_status::usage, "'" + l.text +
+                                                  "': a trend is judged by its growth, as in "
+                                                  "inuse_space>+1MiB/h"};
+        }
+    }
+    return given;
+}
+
+trend_view trend_command::view_of(profile_trend& trend,
+                                  const std::vector<std::string>& files) const {
+    trend_view view;
+    view.captures = trend.captures();
+    std::transform(view.captures.begin(), view.captures.end(), std::back_inserter(view.files),
+                   [&](const trend_capture& c) { return files[c.added]; });
+    const std::size_t type = trend.find_type(sample_type);
+    view.type = trend.types()[type];
+    view.place_of_type = type;
+    view.is_rate = trend.is_rate(type);
+    view.places = trend.places(type);
+    view.rows = trend.rows(type);
+    view.limits = trend.judge();
+    view.options = followed;
+    view.too_few = trend.too_few(type, view.rows.questions);
+    view.top = tested.top();
+    return view;
+}
+
+std::string trend_command::make_text(trend_view view) const {
+    switch (form.format) {
+    case output_form::form::json:
+        return trend_as_json(view);
+    case output_form::form::markdown:
+        return trend_as_markdown(view);
+    case output_form::form::text:
+        break;
+    }
+    view.width = form.width();
+    view.has_colors = form.has_colors();
+    return trend_as_text(view);
+}
+
+exit_status trend_command::report(const trend_view& view, run_status& told) const {
+    std::vector<told_limit> found;
+    for (const trend_limit& limit : view.limits) {
+        found.push_back({.text = limit.limit,
+                         .found = describe(view, limit),
+                         .members = limit_members(limit, view),
+                         .crossed = limit.crossed,
+                         .has_match = limit.has_match});
+    }
+    return tell(found,
+                {.annotations = limits.annotations,
+                 .are_in_table = form.is_beside_errors(),
+                 .quiet = quiet},
+                told);
+}
+
+} // namespace pprofdelta::tool

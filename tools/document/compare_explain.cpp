@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document/compare_format.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <pprofdelta/statistics.hpp>
+
+#include "base/figures.hpp"
+#include "base/short_names.hpp"
+#include "document/compare_figures.hpp"
+#include "document/text_table.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+std::string plain(double value) { return fixed_text(value, value == std::trunc(value) ? 0 : 1); }
+
+// All captures, the smallest first.
+std::string captures_text(const compare_view& view, const compared_row& row,
+                          const std::string& unit) {
+    struct line {
+        double rank;
+        double value;
+        const char* side;
+        std::string file;
+    };
+    const std::vector<double> order = ranks(row.base.values, row.head.values);
+    std::vector<line> lines;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const bool is_base = i < row.base.values.size();
+        const std::size_t place = is_base ? i : i - row.base.values.size();
+        lines.push_back({order[i], (is_base ? row.base : row.head).values[place],
+                         is_base ? "base" : "head", (is_base ? view.base : view.head)[place]});
+    }
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const line& a, const line& b) { return a.rank < b.rank; });
+    text_table table{{"rank", "side", "value", ""}, "capture"};
+    for (const line& l : lines) {
+        table.add({plain(l.rank), l.side, plain(l.value), human_number(l.value, unit)}, l.file);
+    }
+    return table.text(view.width, false);
+}
+
+std::string side_text(const char* name, const compared_values& side, const std::string& unit,
+                      double alpha) {
+    std::string text = std::string{name} + ": median " + plain(side.median) + " (" +
+                       human_number(side.median, unit) + "), ";
+    if (!side.within) {
+        return text + "too few captures for an interval\n";
+    }
+    return text + "at " + factor_text((1 - alpha) * 100) + "% confidence from " +
+           plain(side.within->low) + " to " + plain(side.within->high) + "\n";
+}
+
+std::string test_text(const compare_view& view, const compared_row& row, std::size_t questions) {
+    const std::size_t base = row.base.values.size();
+    const std::size_t head = row.head.values.size();
+    const bool is_exact = u_test{base, head}.is_exact();
+    std::string text = "U: the head is larger in " + plain(row.u) + " of all " +
+                       std::to_string(base * head) +
+                       " pairs of a base and a head (equal: a half); by chance in " +
+                       plain(static_cast<double>(base * head) / 2) + "\n";
+    text += "p: " + factor_text(row.p) +
+            (is_exact ? ", exact: of all ways to call " + std::to_string(base) + " of these " +
+                            std::to_string(base + head) +
+                            " the base, the share with U as far off, twice\n"
+                      : ", by the normal distribution, as there are many captures\n");
+    text += "corrected: " + factor_text(row.corrected_p);
+    if (view.options.corrected == correction::none) {
+        return text + ", the same, as --correct is none\n";
+    }
+    return text + ", by " + to_string(view.options.corrected) + " among " +
+           std::to_string(questions) + (questions == 1 ? " test\n" : " tests\n");
+}
+
+std::string shift_text(const compare_view& view, const compared_row& row, const std::string& unit) {
+    std::string text = "shift: " + human_change(row.change, unit) + " (" + percent_text(row) +
+                       "), the median of all differences";
+    if (!row.within) {
+        return text + "; too few captures for an interval\n";
+    }
+    return text + "; at " + factor_text((1 - view.options.alpha) * 100) + "% from " +
+           human_change(row.within->low, unit) + " to " + human_change(row.within->high, unit) +
+           "\n";
+}
+
+std::string verdict_text(const compare_view& view, const compared_row& row) {
+    const std::string least = factor_text(view.options.min_change * 100) + "% of the base's median";
+    const std::string alpha = factor_text(view.options.alpha);
+    const std::string start = std::string{"verdict: "} + to_string(row.is) + ", as ";
+    switch (row.is) {
+    case verdict::same:
+        return start + "all of the interval is within " + least + "\n";
+    case verdict::grew:
+    case verdict::fell:
+        return start + "p is at most " + alpha + ", and the interval is not within " + least + "\n";
+    case verdict::unsure:
+        break;
+    }
+    return start + "p is more than " + alpha + ", and the interval is not within " + least + "\n";
+}
+
+std::string explain_row(const compare_view& view, const compared_row& row, const value_type& type,
+                        const std::string& title, std::size_t questions) {
+    const double alpha = view.options.alpha;
+    std::string text = printable(to_string(type) + ", " + title) + "\n";
+    text += captures_text(view, row, type.unit) + "\n" +
+            side_text("base", row.base, type.unit, alpha) +
+            side_text("head", row.head, type.unit, alpha);
+    if (!view.options.is_tested) {
+        return text + "change: " + human_change(row.change, type.unit) + " (" + percent_text(row) +
+               "), the difference of the medians, without a test\n";
+    }
+    return text + test_text(view, row, questions) + shift_text(view, row, type.unit) +
+           verdict_text(view, row);
+}
+
+// Of one sample type; empty if there is no such row.
+std::string explain_rows(const compare_view& view, const compared_type& shown,
+                         const std::string& name) {
+    const value_type& type = view.types[shown.type];
+    const auto find = [&](const compared_family& family) -> const compared_row* {
+        const auto found = std::find_if(family.rows.begin(), family.rows.end(),
+                                        [&](const compared_row& row) { return row.name == name; });
+        return found == family.rows.end() ? nullptr : &*found;
+    };
+    const compared_row* const flat = find(shown.rows.flat);
+    const compared_row* const cumulative = find(shown.rows.cumulative);
+    const std::size_t questions = shown.rows.flat.questions;
+    if (flat != nullptr && cumulative != nullptr && flat->base.values == cumulative->base.values &&
+        flat->head.values == cumulative->head.values) {
+        return explain_row(view, *flat, type, "flat and cum: " + name, questions);
+    }
+    std::string text;
+    if (flat != nullptr) {
+        text = explain_row(view, *flat, type, "flat: " + name, questions);
+    }
+    if (cumulative != nullptr) {
+        text += (text.empty() ? "" : "\n") +
+                explain_row(view, *cumulative, type, "cum: " + name, questions);
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string> find_names(const compare_view& view, const std::string& part) {
+    std::set<std::string> names;
+    for (const compared_type& shown : view.shown) {
+        for (const compared_family* family : {&shown.rows.flat, &shown.rows.cumulative}) {
+            for (const compared_row& row : family->rows) {
+                if (row.name == part) {
+                    return {part};
+                }
+                if (row.name.find(part) != std::string::npos) {
+                    names.insert(row.name);
+                }
+            }
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
+std::string explain(const compare_view& view, const std::string& name) {
+    std::string text;
+    for (const compared_type& shown : view.shown) {
+        const std::string found =
+            name == "total" ? explain_row(view, view.totals.rows[shown.type],
+                                          view.types[shown.type], name, view.totals.questions)
+                            : explain_rows(view, shown, name);
+        text += (text.empty() || found.empty() ? "" : "\n") + found;
+    }
+    return text;
+}
+
+} // namespace pprofdelta::tool

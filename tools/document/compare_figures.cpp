@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document/compare_figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/figures.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// With the digits that matter: of parts of less than a tenth one after the point.
+std::string part_text(double part) {
+    const double percent = part * 100;
+    if (percent == 0) {
+        return "0%";
+    }
+    return fixed_text(percent, percent < 9.95 ? 1 : 0) + "%";
+}
+
+// What the worst functions did, by name.
+std::string describe_functions(const compared_limit& found, const compare_options& options) {
+    constexpr std::size_t most = 5;
+    const std::size_t count = found.functions.size();
+    std::string text = std::to_string(count) + (count == 1 ? " function: " : " functions: ");
+    for (std::size_t i = 0; i < std::min(count, most); ++i) {
+        const compared_row& row = found.functions[i];
+        text += (i == 0 ? "" : "; ") + row.name + " " + median_text(row.head, found.type.unit) +
+                ", " + human_change(row.change, found.type.unit) + " (" + percent_text(row) + ")";
+        text += options.is_tested ? ", p " + p_text(row.corrected_p) : "";
+    }
+    return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "");
+}
+
+} // namespace
+
+std::string human_change(double change, const std::string& unit) {
+    return (change > 0 ? "+" : "") + human_number(change, unit);
+}
+
+const char* difference_name(const compare_options& options) {
+    return options.is_tested ? "shift" : "change";
+}
+
+std::string reach_text(double value, const std::optional<interval>& within,
+                       const std::string& unit) {
+    if (!within) {
+        return "\u00b1\u221e";
+    }
+    const double reach = std::max(within->high - value, value - within->low);
+    return "\u00b1" +
+           (value == 0 ? human_number(reach, unit) : part_text(reach / std::fabs(value)));
+}
+
+std::string median_text(const compared_values& side, const std::string& unit) {
+    const std::string text = human_number(side.median, unit);
+    return side.values.size() == 1 ? text : text + " " + reach_text(side.median, side.within, unit);
+}
+
+std::string percent_text(const compared_row& row) {
+    return percent_of(row.base.median, row.change);
+}
+
+std::string p_text(double p) { return p < 0.00005 ? "<0.0001" : fixed_text(p, 4); }
+
+std::string count_text(const compared_row& row) {
+    return std::to_string(row.base.values.size()) + "+" + std::to_string(row.head.values.size());
+}
+
+std::string describe(const compared_limit& found, const compare_options& options) {
+    const std::string& unit = found.type.unit;
+    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
+    if (!found.functions.empty()) {
+        return start + describe_functions(found, options) + ", of " + count_text(found.row) +
+               " captures" + (options.is_tested ? "" : ", medians without a test");
+    }
+    if (limit::is_each(found.of)) {
+        return start + "no function, of " + count_text(found.row) + " captures" +
+               (options.is_tested ? "" : ", medians without a test");
+    }
+    std::string text = start + "base " + median_text(found.row.base, unit) + ", head " +
+                       median_text(found.row.head, unit) + ", " + difference_name(options) + " " +
+                       human_change(found.row.change, unit) + " (" + percent_text(found.row) + ")";
+    if (!options.is_tested) {
+        return text + ", of " + count_text(found.row) + " captures, medians without a test";
+    }
+    // A value is judged by its interval, which has no p.
+    text += found.on == limit::bound::value ? "" : ", p " + p_text(found.row.corrected_p);
+    return text + ", of " + count_text(found.row) + " captures";
+}
+
+std::string describe(const too_few_captures& found, const compare_options& options) {
+    const std::string enough = std::to_string(found.enough);
+    std::string text = "too few captures: p cannot be less than " + p_text(found.least_p) +
+                       ", and --alpha " + factor_text(options.alpha);
+    if (options.corrected != correction::none && found.questions > 1) {
+        text += std::string{" with --correct "} + to_string(options.corrected) + " of " +
+                std::to_string(found.questions) + " tests";
+    }
+    text += " needs " + p_text(found.needed_p) + "; " + enough + "+" + enough + " would do";
+    return text + ", and --no-test compares medians";
+}
+
+} // namespace pprofdelta::tool

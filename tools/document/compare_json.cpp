@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document/compare_format.hpp"
+
+#include <algorithm>
+
+#include "base/json.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+std::string members(const compared_values& side) {
+    return "{\"median\": " + json_number(side.median) + ", " + interval_members(side.within) +
+           ", \"values\": " + json_numbers(side.values) + "}";
+}
+
+// What was not tested is null.
+std::string members(const compared_row& row, const compare_options& options) {
+    const bool is_tested = options.is_tested;
+    return "\"base\": " + members(row.base) + ", \"head\": " + members(row.head) +
+           ", \"change\": " + json_number(row.change) + ", " + interval_members(row.within) +
+           ", \"u\": " + (is_tested ? json_number(row.u) : "null") +
+           ", \"p\": " + (is_tested ? json_number(row.p) : "null") +
+           ", \"p_corrected\": " + (is_tested ? json_number(row.corrected_p) : "null") +
+           ", \"verdict\": " + (is_tested ? json_string(to_string(row.is)) : "null");
+}
+
+std::string array(const compare_view& view, const compared_family& family,
+                  std::size_t indentation) {
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < std::min(view.top, family.rows.size()); ++i) {
+        rows.push_back("\"name\": " + json_string(family.rows[i].name) + ", " +
+                       members(family.rows[i], view.options));
+    }
+    return json_array(rows, indentation);
+}
+
+// The rows of a sample type, each member on a line that starts with `indentation` blanks.
+std::string members(const compare_view& view, const compared_type& shown, std::size_t indentation) {
+    const value_type& type = view.types[shown.type];
+    const compared_family& flat = shown.rows.flat;
+    const compared_family& cumulative = shown.rows.cumulative;
+    const std::size_t left_out = flat.rows.size() - std::min(view.top, flat.rows.size()) +
+                                 cumulative.rows.size() -
+                                 std::min(view.top, cumulative.rows.size());
+    const std::string next = ",\n" + std::string(indentation, ' ');
+    return "\"type\": " + json_string(type.type) + next + "\"unit\": " + json_string(type.unit) +
+           next + "\"by\": " + json_string(to_string(view.options.by)) + next +
+           "\"questions\": " + std::to_string(flat.questions) + next +
+           "\"flat\": " + array(view, flat, indentation + 2) + next +
+           "\"cumulative\": " + array(view, cumulative, indentation + 2) + next +
+           "\"rows_left_out\": " + std::to_string(left_out) + next +
+           "\"small_rows_left_out\": " + std::to_string(shown.rows.left_out);
+}
+
+} // namespace
+
+std::string limit_members(const compared_limit& limit, const compare_options& options) {
+    std::string functions;
+    for (const compared_row& row : limit.functions) {
+        functions += (functions.empty() ? "{" : ", {") + ("\"name\": " + json_string(row.name)) +
+                     ", " + members(row, options) + "}";
+    }
+    return "\"limit\": " + json_string(limit.limit) + ", " + type_members(limit.type) +
+           members(limit.row, options) + ", \"crossed\": " + (limit.crossed ? "true" : "false") +
+           (functions.empty() ? "" : ", \"functions\": [" + functions + "]");
+}
+
+std::string compare_as_json(const compare_view& view) {
+    const compare_options& options = view.options;
+    std::vector<std::string> totals;
+    for (std::size_t i = 0; i < view.types.size(); ++i) {
+        totals.push_back(type_members(view.types[i]) + members(view.totals.rows[i], options));
+    }
+    std::vector<std::string> limits;
+    for (const compared_limit& limit : view.limits) {
+        limits.push_back(limit_members(limit, options));
+    }
+    std::vector<std::string> others;
+    for (std::size_t i = 1; i < view.shown.size(); ++i) {
+        others.push_back(members(view, view.shown[i], 6));
+    }
+    return std::string{"{\n  \"version\": 1,\n  \"tested\": "} +
+           (options.is_tested ? "true" : "false") +
+           ",\n  \"alpha\": " + json_number(options.alpha) +
+           ",\n  \"correction\": " + json_string(to_string(options.corrected)) +
+           ",\n  \"min_change\": " + json_number(options.min_change) +
+           ",\n  \"base\": " + json_strings(view.base) +
+           ",\n  \"head\": " + json_strings(view.head) + ",\n  \"normalized_by\": " +
+           (options.normalized_by ? json_string(to_string(*options.normalized_by)) : "null") +
+           ",\n  \"total_questions\": " + std::to_string(view.totals.questions) +
+           ",\n  \"totals\": " + json_array(totals, 4) +
+           ",\n  \"limits\": " + json_array(limits, 4) + ",\n  " +
+           members(view, view.shown.front(), 2) + ",\n  \"other_types\": " + json_array(others, 4) +
+           "\n}\n";
+}
+
+} // namespace pprofdelta::tool

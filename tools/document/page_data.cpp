@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document/page_data.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+#include <pprofdelta/version.hpp>
+
+#include "base/figures.hpp"
+#include "base/json.hpp"
+#include "base/short_names.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+constexpr std::size_t longest_name = 500; // in characters
+
+// Nothing of it is for programs, so that names can be as people see them.
+std::string text(const std::string& any) {
+    return json_string(shortened(printable(any), longest_name));
+}
+
+std::string text_or_null(const std::string& any) { return any.empty() ? "null" : text(any); }
+
+std::string texts(const std::vector<std::string>& all) {
+    std::vector<std::string> elements;
+    elements.reserve(all.size());
+    for (const std::string& each : all) {
+        elements.push_back(json_string(printable(each)));
+    }
+    return page_array(elements);
+}
+
+std::vector<std::string> lines_of(const std::vector<std::string>& texts) {
+    std::vector<std::string> lines;
+    for (const std::string& each : texts) {
+        std::istringstream in{each};
+        for (std::string line; std::getline(in, line);) {
+            lines.push_back(line);
+        }
+    }
+    return lines;
+}
+
+std::string seconds_or_null(std::int64_t nanos) {
+    constexpr double nanos_per_second = 1e9;
+    return nanos > 0 ? json_number(static_cast<double>(nanos) / nanos_per_second) : "null";
+}
+
+std::string input_json(const page_input& input) {
+    const profile_info info = input.info.value_or(profile_info{});
+    return "{\"role\":" + text(input.role) + ",\"name\":" + text(input.name) +
+           ",\"time\":" + text_or_null(time_text(info.time_nanos)) +
+           ",\"duration_seconds\":" + seconds_or_null(info.duration_nanos) +
+           ",\"binary\":" + text_or_null(info.binary) +
+           ",\"build\":" + text_or_null(info.build_id) + "}";
+}
+
+// One of the values of each node.
+template <typename Value>
+std::string column(const flame_graph& graph, Value&& value) {
+    std::string all = "[";
+    for (const flame_graph::node& node : graph.nodes) {
+        all += (all.size() > 1 ? "," : "") + value(node);
+    }
+    return all + "]";
+}
+
+} // namespace
+
+std::string page_names::number(const std::string& name) {
+    const auto [found, is_new] = m_numbers.try_emplace(name, m_names.size());
+    if (is_new) {
+        m_names.push_back(name);
+    }
+    return std::to_string(found->second);
+}
+
+std::string page_names::json() const {
+    std::vector<std::string> shown = short_names(m_names, longest_name);
+    shown.front().clear();
+    return json_strings(shown);
+}
+
+std::string page_array(const std::vector<std::string>& elements) {
+    std::string all = "[";
+    for (const std::string& element : elements) {
+        all += (all.size() > 1 ? "," : "") + element;
+    }
+    return all + "]";
+}
+
+std::string page_number(std::int64_t value, bool is_known) {
+    return is_known ? std::to_string(value) : "null";
+}
+
+std::string page_type(const value_type& type, bool is_cumulative, std::string_view content) {
+    return "\"name\":" + text(type.type) + ",\"unit\":" + text(type.unit) +
+           ",\"cumulative\":" + (is_cumulative ? "true" : "false") + ",\"content\":\"" +
+           std::string{content} + "\",";
+}
+
+std::string page_tree(const flame_graph& graph, page_names& names, bool are_medians) {
+    const bool has_previous = graph.of == report::content::comparison;
+    return "{\"name\":" +
+           column(graph,
+                  [&](const flame_graph::node& node) {
+                      return node.name == 0 ? std::string{"0"}
+                                            : names.number(graph.names[node.name]);
+                  }) +
+           ",\"depth\":" +
+           column(graph, [](const flame_graph::node& node) { return std::to_string(node.depth); }) +
+           ",\"previous\":" +
+           (has_previous ? column(graph,
+                                  [](const flame_graph::node& node) {
+                                      return std::to_string(node.value.previous);
+                                  })
+                         : "[]") +
+           ",\"current\":" +
+           column(
+               graph,
+               [](const flame_graph::node& node) { return std::to_string(node.value.current); }) +
+           ",\"left_out\":" + std::to_string(graph.left_out) +
+           ",\"medians\":" + (are_medians ? "true" : "false") + "}";
+}
+
+std::string page_data(const page_head& head, const std::vector<std::string>& types,
+                      const page_names& names, const std::string& more) {
+    std::vector<std::string> inputs;
+    std::transform(head.inputs.begin(), head.inputs.end(), std::back_inserter(inputs), input_json);
+    std::vector<std::string> limits;
+    for (const page_head::limit& limit : head.limits) {
+        limits.push_back("{\"text\":" + json_string(printable(limit.text)) +
+                         ",\"state\":" + json_string(limit.state) + "}");
+    }
+    return std::string{"{\"version\":1,\"program\":\"pprofdelta "} + version() +
+           "\",\"command\":" + text(head.command) + ",\"title\":" + text(head.title) +
+           ",\"sides\":[" + text(head.sides[0]) + "," + text(head.sides[1]) +
+           "],\"inputs\":" + page_array(inputs) + ",\"options\":" + texts(head.options) +
+           ",\"warnings\":" + texts(head.warnings) + ",\"notes\":" + texts(lines_of(head.notes)) +
+           ",\"limits\":" + page_array(limits) + ",\"interval\":" + text_or_null(head.interval) +
+           ",\"duration_seconds\":" + seconds_or_null(head.duration_nanos) + ",\"per\":" +
+           (head.per ? *head.per == rate_time::second ? "\"second\"" : "\"minute\"" : "null") +
+           ",\"width\":" + (head.begins_with_change ? "\"change\"" : "\"current\"") +
+           ",\"by\":" + text(head.by) + ",\"type\":" + std::to_string(head.type) +
+           (head.alpha ? ",\"alpha\":" + json_number(*head.alpha) : "") + more +
+           ",\"types\":" + page_array(types) + ",\"names\":" + names.json() + "}";
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_DOCUMENT_REPORT_FORMAT_HPP
+#define PPROFDELTA_TOOLS_DOCUMENT_REPORT_FORMAT_HPP
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/normalize.hpp>
+#include <pprofdelta/report.hpp>
+
+#include "base/figures.hpp"
+
+namespace pprofdelta::tool {
+
+/// What a report shows.
+struct report_view {
+    const report& content;
+    std::vector<judgement> judgements{};
+    std::string previous{}; ///< Names of the files; empty for none.
+    std::string current{};
+    std::optional<normalization> normalized_by{}; ///< Of previous values.
+    std::vector<double> factors{};                ///< The same for each sample type.
+    std::string normalization_text{};             ///< For people.
+    std::string filter_text{};                    ///< For people; empty without a filter.
+    report_options reported{};                    ///< How the report was made.
+    std::optional<rate_time> per{};               ///< For what time rows are rates, if they are.
+    std::size_t top = 20;                         ///< At most so many rows.
+    std::size_t width = 0;                        ///< Of the terminal, in columns; 0 for no limit.
+    bool has_colors = false;
+};
+
+/// Tables for people.
+[[nodiscard]] std::string report_as_text(const report_view& view);
+
+/// Tables in GitHub's Markdown, of less than 64 KiB; the last line counts what is left out.
+[[nodiscard]] std::string report_as_markdown(const report_view& view);
+
+/// The schema is described in pprofdelta(1).
+[[nodiscard]] std::string report_as_json(const report_view& view);
+
+/// For GitHub: an error for each limit that was crossed, and a warning for each limit that could
+/// not be judged, or whose functions do not exist.
+[[nodiscard]] std::string github_annotations(const std::vector<judgement>& judgements,
+                                             std::optional<normalization> by);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_DOCUMENT_REPORT_FORMAT_HPP

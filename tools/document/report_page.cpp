@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document/report_page.hpp"
+
+#include <algorithm>
+
+#include "base/figures.hpp"
+#include "base/json.hpp"
+#include "base/short_names.hpp"
+#include "document/html_page.hpp"
+#include "document/report_format.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+constexpr std::size_t most_rows = 1500; // of a type
+
+std::string total_json(const report::total& total) {
+    return "{\"previous\":" + page_number(total.value.previous, total.has_previous) +
+           ",\"current\":" + page_number(total.value.current) +
+           ",\"change\":" + page_number(total.change, total.has_change) +
+           ",\"per_second\":" + (total.per_second ? json_number(*total.per_second) : "null") + "}";
+}
+
+std::string row_json(const report::row& row, page_names& names) {
+    return "[" + names.number(row.name) + "," + page_number(row.flat.previous) + "," +
+           page_number(row.flat.current) + "," + page_number(row.cumulative.previous) + "," +
+           page_number(row.cumulative.current) + "]";
+}
+
+std::string type_json(const overview::type& type, page_names& names) {
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < std::min(type.rows.size(), most_rows); ++i) {
+        rows.push_back(row_json(type.rows[i], names));
+    }
+    return "{" + page_type(type.total.type, type.total.is_cumulative, to_string(type.of)) +
+           "\"total\":" + total_json(type.total) + ",\"rows\":" + page_array(rows) +
+           ",\"rows_left_out\":" + std::to_string(type.rows.size() - rows.size()) +
+           ",\"tree\":" + page_tree(type.stacks, names, false) + "}";
+}
+
+} // namespace
+
+void add_limits(const std::vector<judgement>& judgements, std::optional<normalization> by,
+                page_head& head) {
+    for (const judgement& j : judgements) {
+        head.limits.push_back({describe(j, by), j.crossed           ? "crossed"
+                                                : j.unknown.empty() ? "kept"
+                                                                    : "unjudged"});
+    }
+}
+
+std::string report_page_data(page_head head, const overview& seen) {
+    page_names names;
+    std::vector<std::string> types;
+    for (const overview::type& type : seen.types) {
+        types.push_back(type_json(type, names));
+    }
+    head.type = seen.chosen;
+    return page_data(head, types, names);
+}
+
+std::string report_as_page(const page_head& head, const overview& seen, const std::string& text) {
+    return html_page(
+        {.title = printable(head.title), .json = report_page_data(head, seen), .text = text});
+}
+
+} // namespace pprofdelta::tool

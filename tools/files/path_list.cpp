@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/path_list.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
+#include "base/failure.hpp"
+#include "base/lines.hpp"
+
+namespace pprofdelta::tool {
+
+double parse_weight(std::string_view text, const std::string& where) {
+    double weight = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, weight);
+    if (fault != std::errc{} || rest != end || !(weight > 0) || !std::isfinite(weight)) {
+        wrong_usage(where + ": a weight is a positive number");
+    }
+    return weight;
+}
+
+std::vector<listed_path> paths_of_lines(std::string_view text, const std::string& name) {
+    // As a path it would end there, and name another file.
+    if (text.find('\0') != std::string_view::npos) {
+        wrong_usage(name + ": there is a NUL in a line; paths that end with NUL need --null");
+    }
+    std::vector<listed_path> paths;
+    for_each_line(text, [&](std::string_view line, std::size_t number) {
+        const std::size_t tab = line.find('\t');
+        listed_path found{std::string{line.substr(0, tab)}};
+        if (tab != std::string_view::npos) {
+            const std::string where = name + ": line " + std::to_string(number);
+            found.weight = parse_weight(line.substr(tab + 1), where);
+            if (found.path.empty()) {
+                wrong_usage(where + ": a weight follows after a path");
+            }
+        }
+        if (!found.path.empty()) {
+            paths.push_back(std::move(found));
+        }
+    });
+    return paths;
+}
+
+std::vector<listed_path> paths_with_nul(std::string_view text) {
+    std::vector<listed_path> paths;
+    for_each_part(text, '\0', [&](std::string_view path, std::size_t) {
+        if (!path.empty()) {
+            paths.push_back({std::string{path}});
+        }
+    });
+    return paths;
+}
+
+} // namespace pprofdelta::tool

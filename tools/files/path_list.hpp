@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_FILES_PATH_LIST_HPP
+#define PPROFDELTA_TOOLS_FILES_PATH_LIST_HPP
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pprofdelta::tool {
+
+/// A path in a list of them, and how much its profile counts.
+struct listed_path {
+    std::string path;
+    double weight = 1;
+};
+
+/// The paths of a text: one on each line, behind which a TAB and a weight may follow. Empty lines
+/// are passed over, and a line may end as on Windows.
+/// @param name of the text, for messages.
+/// @throws failure usage for a weight that is none or has no path, with the line, and for a text
+///         with NUL.
+[[nodiscard]] std::vector<listed_path> paths_of_lines(std::string_view text,
+                                                      const std::string& name);
+
+/// The same of a text in which each path ends with NUL, and may have any other character.
+[[nodiscard]] std::vector<listed_path> paths_with_nul(std::string_view text);
+
+/// A positive decimal number.
+/// @param where it stands, for the message.
+/// @throws usage_failure
+[[nodiscard]] double parse_weight(std::string_view text, const std::string& where);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_FILES_PATH_LIST_HPP

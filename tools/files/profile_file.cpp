@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/profile_file.hpp"
+
+#include <cstdio>
+
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/text_profile.hpp>
+
+#include "base/beside.hpp"
+#include "files/file.hpp"
+#include "files/known_formats.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+exit_status to_status(error_kind kind) {
+    switch (kind) {
+    case error_kind::malformed:
+    case error_kind::too_large:
+        return exit_status::malformed;
+    case error_kind::incompatible:
+    case error_kind::no_cumulative_type:
+    case error_kind::reset:
+        return exit_status::incompatible;
+    case error_kind::invalid_argument:
+        break;
+    }
+    return exit_status::usage;
+}
+
+// The option that may help, which the library does not know of.
+const char* hint_at_option(error_kind kind) {
+    switch (kind) {
+    case error_kind::no_cumulative_type:
+        return "; name some with --cumulative, or compare all with --diff";
+    case error_kind::reset:
+        return "; see --on-reset";
+    case error_kind::malformed:
+    case error_kind::too_large:
+    case error_kind::incompatible:
+    case error_kind::invalid_argument:
+        break;
+    }
+    return "";
+}
+
+failure to_failure(const error& e, const std::string& names, const char* hint) {
+    return {to_status(e.kind()), names + ": " + e.what() + hint};
+}
+
+} // namespace
+
+raw_file::raw_file(const std::string& path, std::size_t max_size,
+                   const std::function<bool()>& may_wait)
+    : name{display_name(path)} {
+    if (path == "-" && standard_input_is_terminal()) {
+        std::fputs("pprofdelta: waiting for a profile on standard input, which is a terminal\n",
+                   stderr);
+    }
+    bytes = read_file(path, max_size, "; see --max-size", may_wait);
+}
+
+profile_file::profile_file(raw_file raw, std::size_t max_size,
+                           const std::function<std::size_t()>& larger)
+    : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()}, m_compression{
+                                                                     detect_codec(m_raw.bytes)} {
+    try {
+        try {
+            uncompress(max_size);
+        } catch (const error& e) {
+            if (e.kind() != error_kind::too_large || !larger) {
+                throw;
+            }
+            uncompress(larger());
+        }
+    } catch (const error& e) {
+        // Only here the limit to a profile's size is the user's.
+        const bool has_hint = e.kind() == error_kind::too_large;
+        throw to_failure(e, m_raw.name, has_hint ? "; see --max-size" : "");
+    }
+    if (m_source == profile_source::protobuf && !begins_like_profile(m_bytes)) {
+        refuse_unless_sound();
+    }
+    if (m_bytes.data() != m_raw.bytes.data()) {
+        std::string{}.swap(m_raw.bytes); // assigning an empty string would keep the memory
+    }
+}
+
+void profile_file::uncompress(std::size_t max_size) {
+    m_bytes = decode(m_raw.bytes, m_uncompressed, max_size);
+    m_uncompressed_size = m_bytes.size();
+    refuse_known_formats();
+    convert_text(max_size);
+}
+
+void profile_file::replace(std::string bytes) {
+    m_uncompressed = std::move(bytes);
+    m_bytes = m_uncompressed;
+    std::string{}.swap(m_raw.bytes);
+}
+
+void profile_file::convert_text(std::size_t max_size) {
+    if (is_text_profile(m_bytes)) {
+        std::string converted;
+        convert_text_profile(m_bytes, converted, max_size);
+        // Of the texts whose types are not known to be cumulative, only gperftools' growth adds up.
+        const std::string_view first_line = m_bytes.substr(0, m_bytes.find('\n'));
+        if (first_line.starts_with("heap_v2/")) {
+            m_hint_at_counters =
+                "; jemalloc counts allocations with prof_accum:true, and memory in "
+                "use can be compared with --diff";
+        } else if (first_line.find("growth") == std::string_view::npos) {
+            m_hint_at_counters = "; compare all with --diff";
+        }
+        m_uncompressed = std::move(converted);
+        m_bytes = m_uncompressed;
+        m_source = profile_source::text;
+    }
+}
+
+void profile_file::refuse_known_formats() const {
+    if (const std::string known = known_format(m_bytes); !known.empty()) {
+        fail(known);
+    }
+}
+
+// What does not begin like a profile may still be one of a later version of the format.
+void profile_file::refuse_unless_sound() const {
+    try {
+        static_cast<void>(list_types(m_bytes));
+    } catch (const error& e) {
+        if (e.kind() == error_kind::malformed) {
+            const std::string start = start_of_text(m_bytes);
+            fail(start.empty()
+                     ? e.what()
+                     : "this is text that begins with '" + start + "'; did curl need -f?");
+        }
+    }
+}
+
+void profile_file::fail(const std::string& what) const {
+    throw failure{exit_status::malformed, m_raw.name + ": not a profile: " + what};
+}
+
+namespace {
+
+// What a file has to have on disk for a thread to save more time than it takes to start, if that
+// inflates and keys it, and if it only inflates it.
+constexpr std::size_t worth_keying_ahead = std::size_t{64} << 10U;
+constexpr std::size_t worth_loading_ahead = std::size_t{256} << 10U;
+
+// @param load returns the raw file.
+template <typename Load>
+std::future<read_profile> read_beside(bool on_thread, Load load, std::size_t max_size,
+                                      match_mode match, unsigned threads) {
+    return beside(on_thread, [=] {
+        read_profile read;
+        read.file = std::make_unique<profile_file>(load(), max_size);
+        if (on_thread) {
+            about(*read.file,
+                  [&] { read.keyed.emplace(read.file->bytes(), match, threads_for_one(threads)); });
+        }
+        return read;
+    });
+}
+
+} // namespace
+
+std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_size) {
+    return beside(regular_file_size(path) >= worth_loading_ahead, [=] {
+        return std::make_unique<profile_file>(raw_file{path, max_size}, max_size);
+    });
+}
+
+std::future<read_profile> read_ahead(const std::string& path, std::size_t max_size,
+                                     match_mode match, unsigned threads) {
+    const bool on_thread = threads > 1 && regular_file_size(path) >= worth_keying_ahead;
+    return read_beside(
+        on_thread,
+        [=] {
+            return raw_file{path, max_size};
+        },
+        max_size, match, threads);
+}
+
+std::future<read_profile> read_ahead(raw_file raw, std::size_t max_size, match_mode match,
+                                     unsigned threads) {
+    const bool on_thread = threads > 1 && raw.bytes.size() >= worth_keying_ahead;
+    // Shared, as what runs on a thread has to be copied to it.
+    auto shared = std::make_shared<raw_file>(std::move(raw));
+    return read_beside(
+        on_thread, [=] { return std::move(*shared); }, max_size, match, threads);
+}
+
+std::string to_names(error_input input, const std::string& previous, const std::string& current) {
+    switch (input) {
+    case error_input::previous:
+        return previous;
+    case error_input::current:
+        return current;
+    case error_input::both:
+    case error_input::state:
+    case error_input::unspecified:
+        break;
+    }
+    return previous + " and " + current;
+}
+
+failure to_failure(const error& e, const std::string& names) {
+    return to_failure(e, names, hint_at_option(e.kind()));
+}
+
+failure to_failure(const error& e, const std::string& names, const profile_file& profile) {
+    if (e.kind() == error_kind::no_cumulative_type && profile.hint_at_counters() != nullptr) {
+        return to_failure(e, names, profile.hint_at_counters());
+    }
+    return to_failure(e, names);
+}
+
+} // namespace pprofdelta::tool

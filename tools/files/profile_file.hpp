@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_FILES_PROFILE_FILE_HPP
+#define PPROFDELTA_TOOLS_FILES_PROFILE_FILE_HPP
+
+#include <cstddef>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <pprofdelta/codec.hpp>
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/error.hpp>
+
+#include "base/failure.hpp"
+
+namespace pprofdelta::tool {
+
+/// A file in memory as it lies on disk.
+struct raw_file {
+    /// @param max_size the most that is read.
+    /// @param may_wait for a pipe; see read_file().
+    /// @throws failure io, malformed.
+    raw_file(const std::string& path, std::size_t max_size,
+             const std::function<bool()>& may_wait = {});
+    /// What did not come from a file.
+    raw_file(std::string shown_name, std::string content)
+        : name{std::move(shown_name)}, bytes{std::move(content)} {}
+
+    std::string name; ///< For messages.
+    std::string bytes;
+};
+
+/// A profile in memory, uncompressed; of one that was text, what it was converted to.
+class profile_file {
+public:
+    /// @param max_size the most that it may have uncompressed.
+    /// @param larger   called if it has more; returns a larger limit, with which it is uncompressed
+    ///                 again. None for a limit that stands.
+    /// @throws failure malformed; what `larger` throws.
+    profile_file(raw_file raw, std::size_t max_size,
+                 const std::function<std::size_t()>& larger = {});
+    profile_file(const profile_file&) = delete;
+    profile_file& operator=(const profile_file&) = delete;
+
+    /// For messages.
+    [[nodiscard]] const std::string& name() const noexcept { return m_raw.name; }
+    [[nodiscard]] std::string_view bytes() const noexcept { return m_bytes; }
+    /// Takes `bytes` for the profile from here on.
+    void replace(std::string bytes);
+    [[nodiscard]] profile_source source() const noexcept { return m_source; }
+    /// What helps in place of naming a type as cumulative, where none can be that: the end of a
+    /// message; nullptr where one can.
+    [[nodiscard]] const char* hint_at_counters() const noexcept { return m_hint_at_counters; }
+    /// As it lies on disk.
+    [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
+    [[nodiscard]] codec compression() const noexcept { return m_compression; }
+    /// Of text, before it was converted.
+    [[nodiscard]] std::size_t uncompressed_size() const noexcept { return m_uncompressed_size; }
+
+private:
+    void uncompress(std::size_t max_size);
+    void convert_text(std::size_t max_size);
+    void refuse_known_formats() const;
+    void refuse_unless_sound() const;
+    [[noreturn]] void fail(const std::string& what) const;
+
+    raw_file m_raw; // without its bytes once they are inflated
+    std::string m_uncompressed;
+    std::string_view m_bytes; // one of the two
+    profile_source m_source = profile_source::protobuf;
+    const char* m_hint_at_counters = nullptr;
+    std::size_t m_size_on_disk = 0;
+    codec m_compression = codec::none;
+    std::size_t m_uncompressed_size = 0;
+};
+
+using loaded_profile = std::unique_ptr<profile_file>;
+/// One that several may keep.
+using shared_profile = std::shared_ptr<const profile_file>;
+
+/// Reads a file, and inflates it, while something else goes on. Not a pipe: who has to wait for one
+/// could not end before it does.
+[[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_size);
+
+/// A profile that was loaded, and keyed as well if that was worth a thread.
+struct read_profile {
+    loaded_profile file;
+    std::optional<keyed_profile> keyed; ///< Of `file`.
+};
+
+/// How many of the threads of a run read the samples of one of its two profiles.
+[[nodiscard]] constexpr unsigned threads_for_one(unsigned threads) noexcept {
+    return threads < 2 ? 1 : threads / 2;
+}
+
+/// The same as load_ahead(), and makes the keys for a delta of it. With one thread, the file is
+/// loaded when the result is requested, and not keyed.
+[[nodiscard]] std::future<read_profile> read_ahead(const std::string& path, std::size_t max_size,
+                                                   match_mode match, unsigned threads);
+
+/// Inflates a file while something else goes on, and makes the keys, if it is worth a thread.
+[[nodiscard]] std::future<read_profile> read_ahead(raw_file raw, std::size_t max_size,
+                                                   match_mode match, unsigned threads);
+
+/// Which of two profiles an error is about: the name of one, or of both.
+[[nodiscard]] std::string to_names(error_input input, const std::string& previous,
+                                   const std::string& current);
+
+/// The failure that a library error about the profiles `names` means. The message gets a hint at
+/// the option that may help, unless there is none.
+[[nodiscard]] failure to_failure(const error& e, const std::string& names);
+
+/// The same, with a hint that fits `profile`, which the error is about, alone or beside another.
+[[nodiscard]] failure to_failure(const error& e, const std::string& names,
+                                 const profile_file& profile);
+
+/// Calls `work` and turns an error of the library into a failure about `names`.
+template <typename Work>
+auto about(const std::string& names, Work&& work) {
+    try {
+        return std::forward<Work>(work)();
+    } catch (const error& e) {
+        throw to_failure(e, names);
+    }
+}
+
+/// The same about one of two profiles, or both.
+/// @param previous empty if there is but a state.
+template <typename Work>
+auto about_two(const std::string& previous, const std::string& current, Work&& work) {
+    try {
+        return std::forward<Work>(work)();
+    } catch (const error& e) {
+        throw to_failure(e, previous.empty() ? current : to_names(e.input(), previous, current));
+    }
+}
+
+/// The same about one profile.
+template <typename Work>
+auto about(const profile_file& profile, Work&& work) {
+    try {
+        return std::forward<Work>(work)();
+    } catch (const error& e) {
+        throw to_failure(e, profile.name(), profile);
+    }
+}
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_FILES_PROFILE_FILE_HPP

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_FLAME_FLAME_SVG_HPP
+#define PPROFDELTA_TOOLS_FLAME_FLAME_SVG_HPP
+
+#include <string>
+
+#include <pprofdelta/compare.hpp>
+#include <pprofdelta/flame_graph.hpp>
+
+namespace pprofdelta::tool {
+
+/// How wide a picture can be, in pixels.
+struct width_range {
+    int least;
+    int usual;
+    int most;
+};
+inline constexpr width_range flame_widths{400, 1200, 10000};
+
+/// What a picture of a flame graph shows.
+struct flame_view {
+    const flame_graph& content;
+    std::string previous{}; ///< The files; empty for none. The picture has no folders of theirs.
+    std::string current{};
+    std::string normalization_text{}; ///< Empty unless previous values were normalized.
+    std::string filter_text{};        ///< For people; empty without a filter.
+    /// Of a graph of medians the rows of all frames, by which one is pale unless its row is real;
+    /// null for any other graph.
+    const compared_family* rows = nullptr;
+    const compared_row* total = nullptr; ///< The same for the root.
+    bool is_tested = true;               ///< Of medians: whether it is known which rows are real.
+    int width = flame_widths.usual;      ///< Of the picture, in pixels.
+};
+
+/// A picture for a browser. Its own script shows what is under the pointer, zooms into what is
+/// clicked, and searches; it loads nothing else. Without scripts it is still a picture.
+[[nodiscard]] std::string flame_graph_as_svg(const flame_view& view);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_FLAME_FLAME_SVG_HPP

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_FLAME_PALETTE_HPP
+#define PPROFDELTA_TOOLS_FLAME_PALETTE_HPP
+
+#include <array>
+#include <string>
+#include <string_view>
+
+// The colours of frames. Those of a page on light ground, in tools/page/palette.js, are the same.
+namespace pprofdelta::tool {
+
+/// Of 8 bits each.
+struct color {
+    unsigned red;
+    unsigned green;
+    unsigned blue;
+};
+
+// Red against blue, as those who cannot tell red from green can tell these apart.
+inline constexpr color unchanged_color{232, 232, 232};
+inline constexpr color grown_color{215, 48, 31};
+inline constexpr color shrunk_color{33, 102, 172};
+
+/// Where there is nothing to compare with.
+inline constexpr std::array<color, 8> name_colors{{
+    {190, 212, 238},
+    {247, 217, 178},
+    {198, 226, 222},
+    {226, 208, 236},
+    {240, 228, 176},
+    {206, 216, 226},
+    {244, 206, 200},
+    {216, 228, 198},
+}};
+
+/// The stronger, the more `change` is, from grey for 0 to red for 1 and blue for -1.
+[[nodiscard]] color color_of_change(double change);
+
+/// The same for all functions of a package or namespace.
+[[nodiscard]] color color_of_name(std::string_view name);
+
+/// Whether white text on it is easier to read than black text.
+[[nodiscard]] bool is_dark(const color& ground);
+
+/// As in CSS.
+[[nodiscard]] std::string to_string(const color& shown);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_FLAME_PALETTE_HPP

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gate/told_limits.hpp"
+
+#include "base/short_names.hpp"
+#include "document/annotations.hpp"
+#include "files/file.hpp"
+
+namespace pprofdelta::tool {
+
+exit_status tell(const std::vector<told_limit>& limits, const telling& how, run_status& told) {
+    std::vector<std::string> errors;
+    std::vector<std::string> warnings;
+    std::string objects;
+    std::string text;
+    for (const told_limit& limit : limits) {
+        objects += (objects.empty() ? "{" : ", {") + limit.members + "}";
+        if (!limit.has_match) {
+            warnings.push_back(limit.text + ": no function matches");
+        }
+        if (limit.crossed) {
+            errors.push_back("limit crossed: " + printable(limit.found));
+            text += "pprofdelta: " + printable(errors.back()) + "\n";
+        }
+    }
+    told.warn(warnings, how.quiet);
+    told.add("limits", "[" + objects + "]");
+    text = how.are_in_table ? "" : text;
+    if (how.annotations) {
+        text += github_annotations(errors, warnings);
+    }
+    write_standard_error(text);
+    return errors.empty() ? exit_status::done : exit_status::limit_crossed;
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "symbols/binary.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <pprofdelta/characters.hpp>
+
+#include "files/descriptor.hpp"
+#include "symbols/dwarf_frames.hpp"
+
+#ifdef PPROFDELTA_HAVE_LIBDW
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <gelf.h>
+#endif
+
+namespace pprofdelta::tool {
+
+#ifdef PPROFDELTA_HAVE_LIBDW
+
+namespace {
+
+struct end_elf {
+    void operator()(Elf* elf) const { elf_end(elf); }
+};
+struct end_dwarf {
+    void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
+};
+
+std::string text_or_empty(const char* text) { return text == nullptr ? std::string{} : text; }
+
+// Of a build id.
+std::string digits_of(const void* bytes, ssize_t size) {
+    return hexadecimal({static_cast<const char*>(bytes), static_cast<std::size_t>(size)});
+}
+
+// The functions of a symbol table.
+class symbols {
+public:
+    symbols(Elf* elf, GElf_Word kind) {
+        Elf_Scn* section = nullptr;
+        GElf_Shdr header{};
+        while ((section = elf_nextscn(elf, section)) != nullptr) {
+            if (gelf_getshdr(section, &header) != nullptr && header.sh_type == kind) {
+                read(elf, section, header);
+            }
+        }
+        std::stable_sort(m_symbols.begin(), m_symbols.end(), [](const symbol& a, const symbol& b) {
+            return std::pair{a.address, a.size} < std::pair{b.address, b.size};
+        });
+    }
+
+    // Of several for one place the longest, and of these the last one, as LLVM does: those that
+    // other files can use come last in a table.
+    [[nodiscard]] std::string find(std::uint64_t address) const {
+        const auto after = std::upper_bound(
+            m_symbols.begin(), m_symbols.end(), address,
+            [](std::uint64_t number, const symbol& each) { return number < each.address; });
+        if (after == m_symbols.begin()) {
+            return {};
+        }
+        // Those of assembler code can have no size.
+        const symbol& nearest = *std::prev(after);
+        const bool is_inside = nearest.size == 0 || address - nearest.address < nearest.size;
+        return is_inside ? nearest.name : std::string{};
+    }
+
+private:
+    struct symbol {
+        std::uint64_t address;
+        std::uint64_t size;
+        const char* name; // lies in the file
+    };
+
+    void read(Elf* elf, Elf_Scn* section, const GElf_Shdr& header) {
+        Elf_Data* const data = elf_getdata(section, nullptr);
+        if (data == nullptr) {
+            return;
+        }
+        GElf_Sym each{};
+        for (int i = 0; gelf_getsym(data, i, &each) != nullptr; ++i) {
+            const auto type = GELF_ST_TYPE(each.st_info);
+            const char* const name = elf_strptr(elf, header.sh_link, each.st_name);
+            if ((type == STT_FUNC || type == STT_GNU_IFUNC) && each.st_shndx != SHN_UNDEF &&
+                name != nullptr && *name != '\0') {
+                m_symbols.push_back({each.st_value, each.st_size, name});
+            }
+        }
+    }
+
+    std::vector<symbol> m_symbols;
+};
+
+// What a section says that it takes once it is inflated; 0 if it is not compressed.
+std::uint64_t inflated_size(Elf* elf, Elf_Scn* section, std::size_t names) {
+    GElf_Shdr header{};
+    if (gelf_getshdr(section, &header) == nullptr) {
+        return 0;
+    }
+    if ((header.sh_flags & SHF_COMPRESSED) != 0) {
+        GElf_Chdr compressed{};
+        return gelf_getchdr(section, &compressed) != nullptr ? compressed.ch_size : 0;
+    }
+    // What compilers did before there was that: "ZLIB", and the size from its highest byte on.
+    constexpr std::string_view magic = "ZLIB";
+    constexpr std::size_t start_size = magic.size() + sizeof(std::uint64_t);
+    const std::string name = text_or_empty(elf_strptr(elf, names, header.sh_name));
+    const Elf_Data* const data =
+        name.starts_with(".zdebug")
+            ? elf_getdata_rawchunk(elf, static_cast<std::int64_t>(header.sh_offset), start_size,
+                                   ELF_T_BYTE)
+            : nullptr;
+    if (data == nullptr || data->d_size < start_size) {
+        return 0;
+    }
+    const std::string_view start{static_cast<const char*>(data->d_buf), start_size};
+    std::uint64_t size = 0;
+    for (const char byte : start.substr(magic.size())) {
+        size = size << 8U | static_cast<unsigned char>(byte);
+    }
+    return start.starts_with(magic) ? size : 0;
+}
+
+// Whether all that is compressed may well be a part of a file of this size. libdw inflates what
+// it finds at once, and believes what it says.
+bool has_likely_sections(Elf* elf, std::uint64_t file_size) {
+    constexpr std::uint64_t likely_ratio = 16;
+    std::uint64_t left = (std::uint64_t{64} << 20U) + file_size * likely_ratio;
+    std::size_t names = 0;
+    elf_getshdrstrndx(elf, &names);
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf, section)) != nullptr) {
+        const std::uint64_t size = inflated_size(elf, section, names);
+        if (size > left) {
+            return false;
+        }
+        left -= size;
+    }
+    return true;
+}
+
+} // namespace
+
+bool can_read_binaries() noexcept { return true; }
+
+class binary::impl {
+public:
+    impl(descriptor& opened, std::unique_ptr<Elf, end_elf> read)
+        : elf{std::move(read)}, dwarf{dwarf_begin_elf(elf.get(), DWARF_C_READ, nullptr)} {
+        file = std::move(opened);
+        const void* id = nullptr;
+        if (const auto size = dwelf_elf_gnu_build_id(elf.get(), &id); size > 0) {
+            build_id = digits_of(id, size);
+        }
+        const char* name = nullptr;
+        const void* shared_id = nullptr;
+        if (dwarf) {
+            if (const auto size = dwelf_dwarf_gnu_debugaltlink(dwarf.get(), &name, &shared_id);
+                size > 0) {
+                shared_build_id = digits_of(shared_id, size);
+            } else if (size < 0) {
+                dwarf.reset();
+            }
+        }
+    }
+
+    // Goes last, as the others read from it.
+    descriptor file{-1};
+    std::unique_ptr<Elf, end_elf> elf;
+    std::unique_ptr<binary> shared; // outlives the one that refers to it
+    std::unique_ptr<Dwarf, end_dwarf> dwarf;
+    std::string build_id;
+    std::string shared_build_id;
+    std::optional<dwarf_frames> frames;
+    std::optional<symbols> static_symbols;
+    std::optional<symbols> dynamic_symbols;
+};
+
+std::unique_ptr<binary> binary::open(const std::string& path, std::string& fault) {
+    const auto refuse = [&](const std::string& why) {
+        fault = why;
+        return nullptr;
+    };
+    struct stat status = {};
+    // Looked at first, as to open a device can have effects; and then again.
+    if (::stat(path.c_str(), &status) != 0) {
+        return refuse(std::generic_category().message(errno));
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return refuse("it is not a regular file");
+    }
+    descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
+    if (file.number() < 0 || ::fstat(file.number(), &status) != 0) {
+        return refuse(std::generic_category().message(errno));
+    }
+    constexpr off_t largest = off_t{4} << 30U;
+    if (!S_ISREG(status.st_mode) || status.st_size > largest) {
+        return refuse("it is not a regular file of at most 4 GiB");
+    }
+    elf_version(EV_CURRENT);
+    // Not mapped: a file that somebody cuts short would end the program.
+    std::unique_ptr<Elf, end_elf> elf{elf_begin(file.number(), ELF_C_READ, nullptr)};
+    if (status.st_size == 0 || !elf || elf_kind(elf.get()) != ELF_K_ELF) {
+        return refuse("it is not an ELF file");
+    }
+    if (!has_likely_sections(elf.get(), static_cast<std::uint64_t>(status.st_size))) {
+        return refuse("its sections say that they inflate to far more than it has");
+    }
+    return std::unique_ptr<binary>{new binary{std::make_unique<impl>(file, std::move(elf))}};
+}
+
+std::string binary::debug_link() const {
+    GElf_Word checksum = 0;
+    return text_or_empty(dwelf_elf_gnu_debuglink(m_impl->elf.get(), &checksum));
+}
+
+bool binary::has_debug_info() const noexcept { return m_impl->dwarf != nullptr; }
+
+void binary::use_shared(std::unique_ptr<binary> shared) {
+    if (m_impl->dwarf && shared && shared->m_impl->dwarf) {
+        m_impl->shared = std::move(shared);
+        dwarf_setalt(m_impl->dwarf.get(), m_impl->shared->m_impl->dwarf.get());
+    } else {
+        // libdw would look for that file, at whatever path is written here.
+        m_impl->dwarf.reset();
+    }
+}
+
+std::optional<std::uint64_t> binary::address(std::uint64_t offset) const {
+    std::size_t count = 0;
+    if (elf_getphdrnum(m_impl->elf.get(), &count) != 0) {
+        return std::nullopt;
+    }
+    GElf_Phdr header{};
+    for (std::size_t i = 0; i < count; ++i) {
+        // In the file rather than in memory: objcopy(1) leaves wrong offsets of code in what it
+        // splits off, and makes it empty.
+        if (gelf_getphdr(m_impl->elf.get(), static_cast<int>(i), &header) != nullptr &&
+            header.p_type == PT_LOAD && offset - header.p_offset < header.p_filesz) {
+            return offset - header.p_offset + header.p_vaddr;
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<code_frame> binary::frames(std::uint64_t address) {
+    if (!m_impl->dwarf) {
+        return {};
+    }
+    if (!m_impl->frames) {
+        m_impl->frames.emplace(m_impl->dwarf.get());
+    }
+    return m_impl->frames->find(address);
+}
+
+std::string binary::symbol(std::uint64_t address, bool dynamic) {
+    std::optional<symbols>& table = dynamic ? m_impl->dynamic_symbols : m_impl->static_symbols;
+    if (!table) {
+        table.emplace(m_impl->elf.get(), dynamic ? SHT_DYNSYM : SHT_SYMTAB);
+    }
+    return table->find(address);
+}
+
+#else // as if there were no binaries
+
+bool can_read_binaries() noexcept { return false; }
+
+class binary::impl {
+public:
+    std::string build_id;
+    std::string shared_build_id;
+};
+
+std::unique_ptr<binary> binary::open(const std::string& /*path*/, std::string& fault) {
+    fault = "this program cannot read binaries";
+    return nullptr;
+}
+std::string binary::debug_link() const { return {}; }
+bool binary::has_debug_info() const noexcept { return false; }
+void binary::use_shared(std::unique_ptr<binary> /*shared*/) {}
+std::optional<std::uint64_t> binary::address(std::uint64_t /*offset*/) const { return {}; }
+std::vector<code_frame> binary::frames(std::uint64_t /*address*/) { return {}; }
+std::string binary::symbol(std::uint64_t /*address*/, bool /*dynamic*/) { return {}; }
+
+#endif
+
+binary::binary(std::unique_ptr<impl> content) : m_impl{std::move(content)} {}
+binary::~binary() = default;
+
+const std::string& binary::build_id() const noexcept { return m_impl->build_id; }
+const std::string& binary::shared_build_id() const noexcept { return m_impl->shared_build_id; }
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "symbols/symbolizer.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <initializer_list>
+#include <string_view>
+
+#include <sys/stat.h>
+
+#include "base/short_names.hpp"
+#include "symbols/demangled.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+constexpr std::string_view deleted = " (deleted)";
+
+std::string base_name(const std::string& path) {
+    return path.substr(path.rfind('/') + 1); // npos + 1 is 0
+}
+
+// What a process has in its memory without a file, or what is none of a program's code.
+bool has_no_file(std::string_view path) {
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    const std::initializer_list<std::string_view> beginnings{
+        "//anon",    "anon_inode:", "/anon_hugepage", "/memfd:", "/SYSV",
+        "/dev/zero", "/dev/dri",    "http:",          "https:"};
+    return name.empty() || path.find('\0') != std::string_view::npos || name.starts_with('[') ||
+           name.starts_with("linux-vdso") ||
+           std::any_of(beginnings.begin(), beginnings.end(),
+                       [path](std::string_view each) { return path.starts_with(each); });
+}
+
+std::string lower_case(std::string_view digits) {
+    std::string text{digits};
+    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return text;
+}
+
+// What has colons in between.
+std::vector<std::string> split(const std::string& paths) {
+    std::vector<std::string> all;
+    for (std::size_t begin = 0; begin <= paths.size();) {
+        const std::size_t end = std::min(paths.find(':', begin), paths.size());
+        if (end > begin) {
+            all.push_back(paths.substr(begin, end - begin));
+        }
+        begin = end + 1;
+    }
+    return all;
+}
+
+bool is_folder(const std::string& path) {
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::unique_ptr<binary> open_with_build_id(const std::string& path, const std::string& build_id) {
+    std::string fault;
+    std::unique_ptr<binary> opened = binary::open(path, fault);
+    return opened && opened->build_id() == build_id ? std::move(opened) : nullptr;
+}
+
+} // namespace
+
+symbolizer::symbolizer(const std::string& path, const std::string& trimmed)
+    : m_path{split(path)}, m_trimmed{split(trimmed)} {
+    for (std::string& folder : m_trimmed) {
+        folder += folder.ends_with('/') ? "" : "/";
+    }
+}
+
+std::vector<code_frame> symbolizer::frames(const code_place& place) {
+    if (has_no_file(place.file)) {
+        return {};
+    }
+    mapped_file& file = find(place);
+    if (!file.code) {
+        return {};
+    }
+    const auto [known, is_new] = file.known.try_emplace(place.offset);
+    if (is_new) {
+        known->second = look_up(file, place.offset);
+        file.has_names = file.has_names || !known->second.empty();
+    }
+    return known->second;
+}
+
+symbolizer::mapped_file& symbolizer::find(const code_place& place) {
+    const std::string path{place.file};
+    const std::string build_id = lower_case(place.build_id);
+    const auto [found, is_new] = m_files.try_emplace({path, build_id});
+    if (is_new) {
+        found->second.name = path;
+        open(found->second, path, build_id);
+    }
+    return found->second;
+}
+
+void symbolizer::open(mapped_file& file, const std::string& path,
+                      const std::string& build_id) const {
+    bool is_other_there = false; // which says more than that there is none
+    for (const candidate& each : candidates(path, build_id)) {
+        std::string fault;
+        file.code = binary::open(each.path, fault);
+        bool is_other = false;
+        if (file.code) {
+            const std::string& found = file.code->build_id();
+            const bool is_unknown = build_id.empty() || found.empty();
+            if (is_unknown ? !each.needs_build_id : found == build_id) {
+                break;
+            }
+            fault = each.path + (is_unknown ? " may be another one: a build id is missing"
+                                            : " has another build id");
+            is_other = !each.needs_build_id;
+            file.code.reset();
+        }
+        if (file.fault.empty() || (!each.needs_build_id && !is_other_there)) {
+            file.fault = fault;
+        }
+        is_other_there = is_other_there || is_other;
+    }
+    if (file.code) {
+        find_shared(*file.code);
+        if (!file.code->has_debug_info()) {
+            file.debug = split_debug_info(path, *file.code);
+        }
+        if (file.debug) {
+            find_shared(*file.debug);
+        }
+    }
+}
+
+// Files that were only split off a program come last: they need not say where its code lies.
+std::vector<symbolizer::candidate> symbolizer::candidates(const std::string& path,
+                                                          const std::string& build_id) const {
+    const bool is_deleted = path.ends_with(deleted);
+    const std::string real = is_deleted ? path.substr(0, path.size() - deleted.size()) : path;
+    std::vector<candidate> all;
+    for (const std::string& each : m_path) {
+        if (!is_folder(each)) {
+            all.push_back({each, base_name(each) != base_name(real)});
+            continue;
+        }
+        all.push_back({each + "/" + base_name(real), false});
+        if (real.starts_with('/')) {
+            all.push_back({each + real, false}); // a folder like the root of a container
+        }
+    }
+    all.push_back({real, is_deleted});
+    for (const std::string& each : by_build_id(build_id)) {
+        all.push_back({each, true});
+    }
+    return all;
+}
+
+// Digits come from a profile, and so need not be any.
+std::vector<std::string> symbolizer::by_build_id(const std::string& build_id) const {
+    constexpr std::size_t folder_digits = 2;
+    std::vector<std::string> paths;
+    if (build_id.size() <= folder_digits ||
+        build_id.find_first_not_of("0123456789abcdef") != std::string::npos) {
+        return paths;
+    }
+    const std::string name = "/.build-id/" + build_id.substr(0, folder_digits) + "/" +
+                             build_id.substr(folder_digits) + ".debug";
+    for (const std::string& folder : m_path) {
+        paths.push_back(folder + name);
+    }
+    paths.push_back("/usr/lib/debug" + name);
+    return paths;
+}
+
+std::unique_ptr<binary> symbolizer::split_debug_info(const std::string& path,
+                                                     const binary& of) const {
+    if (of.build_id().empty()) {
+        return nullptr;
+    }
+    std::vector<std::string> paths = by_build_id(of.build_id());
+    if (const std::string link = base_name(of.debug_link()); !link.empty()) {
+        const std::string folder = path.substr(0, path.rfind('/') + 1);
+        for (const std::string& each : m_path) {
+            paths.push_back(std::string{each}.append("/").append(link));
+        }
+        paths.push_back(folder + link);
+        paths.push_back(folder + ".debug/" + link);
+        paths.push_back("/usr/lib/debug/" + folder + link);
+    }
+    for (const std::string& each : paths) {
+        std::unique_ptr<binary> opened = open_with_build_id(each, of.build_id());
+        if (opened && opened->has_debug_info()) {
+            return opened;
+        }
+    }
+    return nullptr;
+}
+
+void symbolizer::find_shared(binary& of) const {
+    if (of.shared_build_id().empty()) {
+        return;
+    }
+    std::unique_ptr<binary> shared;
+    for (const std::string& each : by_build_id(of.shared_build_id())) {
+        shared = shared ? std::move(shared) : open_with_build_id(each, of.shared_build_id());
+    }
+    of.use_shared(std::move(shared));
+}
+
+std::vector<code_frame> symbolizer::look_up(mapped_file& file, std::uint64_t offset) {
+    const std::optional<std::uint64_t> address = file.code->address(offset);
+    if (!address) {
+        return {};
+    }
+    std::vector<code_frame> found = (file.debug ? *file.debug : *file.code).frames(*address);
+    if (found.empty()) {
+        found.emplace_back();
+    }
+    // The outermost is called as its symbol is: that tells a function from its clones, and of
+    // several names it is the one that callers use.
+    std::string& outermost = found.back().system_name;
+    for (const bool dynamic : {false, true}) {
+        if (std::string symbol = file.code->symbol(*address, dynamic); !symbol.empty()) {
+            outermost = std::move(symbol);
+            break;
+        }
+    }
+    if (outermost.empty() && file.debug) {
+        outermost = file.debug->symbol(*address, false);
+    }
+    for (code_frame& frame : found) {
+        frame.function = readable(frame.system_name);
+        frame.file = trimmed(std::move(frame.file));
+    }
+    const bool has_name = std::any_of(found.begin(), found.end(),
+                                      [](const auto& frame) { return !frame.function.empty(); });
+    return has_name ? std::move(found) : std::vector<code_frame>{};
+}
+
+std::string symbolizer::trimmed(std::string file) const {
+    const auto found =
+        std::find_if(m_trimmed.begin(), m_trimmed.end(),
+                     [&](const std::string& folder) { return file.starts_with(folder); });
+    return found == m_trimmed.end() ? file : file.substr(found->size());
+}
+
+const std::string& symbolizer::readable(const std::string& symbol) {
+    const auto [found, is_new] = m_readable.try_emplace(symbol);
+    if (is_new) {
+        found->second = demangled(symbol);
+    }
+    return found->second;
+}
+
+void symbolizer::warn() const {
+    for (const auto& [key, file] : m_files) {
+        if (!file.has_names) {
+            const std::string why = file.code ? "it has no names for these addresses" : file.fault;
+            std::fprintf(stderr, "pprofdelta: warning: %s: not symbolized: %s\n",
+                         printable(file.name).c_str(), printable(why).c_str());
+        }
+    }
+}
+
+} // namespace pprofdelta::tool
