@@ -104,9 +104,9 @@ struct compared_family {
 
 struct compared_rows {
     /// Their questions are corrected together, so both have the same number.
-    compared_family flat;       ///< Of samples whose innermost frame is in the row.
-    compared_family cumulative; ///< Of samples with a frame in the row.
-    std::size_t left_out = 0;   ///< Rows that are too small, flat and cumulative.
+    compared_family flat;     ///< Of samples whose innermost frame is in the row.
+    compared_family cum;      ///< Of samples with a frame in the row.
+    std::size_t left_out = 0; ///< Rows that are too small, flat and cum.
 };
 
 /// That there are too few captures for anything to be found real.
@@ -141,7 +141,7 @@ struct compared_limit {
 /// second has what the first has, are one. They should be taken in turn, a base and a head, so that
 /// what else changes with time is in both.
 ///
-/// Memory: two numbers, flat and cumulative, for each sample type of each row that a capture has,
+/// Memory: two numbers, flat and cum, for each sample type of each row that a capture has,
 /// and that of one profile while it is added.
 class profile_comparison {
 public:

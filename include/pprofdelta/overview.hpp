@@ -21,7 +21,7 @@ struct overview {
         report::total total;
         /// What rows and stacks hold.
         report::content of = report::content::comparison;
-        /// All that are not zero, also unchanged ones; those with the largest cumulative value,
+        /// All that are not zero, also unchanged ones; those with the largest value of cum,
         /// before or now, first.
         std::vector<report::row> rows;
         flame_graph stacks;

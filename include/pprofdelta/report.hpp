@@ -35,9 +35,9 @@ enum class grouping : std::uint8_t {
 
 /// By what a report's rows are sorted, the largest first, whether it is up or down.
 enum class row_order : std::uint8_t {
-    flat,       ///< The flat change, then the cumulative one.
-    cumulative, ///< The cumulative change, then the flat one.
-    percent,    ///< The cumulative change as a part of the previous value, then as `cumulative`.
+    flat,    ///< The flat change, then that of cum.
+    cum,     ///< The change of cum, then the flat one.
+    percent, ///< The change of cum as a part of the previous value, then as `cum`.
 };
 
 /// "flat", "cum" or "percent".
@@ -84,7 +84,7 @@ struct report {
         std::string name; ///< Any bytes; "(no stack)" for samples without one.
         value_pair flat;  ///< Of samples whose innermost frame is in this row.
         /// Of samples with a frame in this row; each counts once, however many it has.
-        value_pair cumulative;
+        value_pair cum;
     };
 
     content of = content::comparison;

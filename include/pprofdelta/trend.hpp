@@ -89,10 +89,10 @@ struct trend_row {
 struct trend_rows {
     trend_row total;
     // Those that grow first, and then the steeper ones.
-    std::vector<trend_row> flat;       ///< Of samples whose innermost frame is in the row.
-    std::vector<trend_row> cumulative; ///< Of samples with a frame in the row.
+    std::vector<trend_row> flat; ///< Of samples whose innermost frame is in the row.
+    std::vector<trend_row> cum;  ///< Of samples with a frame in the row.
     std::size_t questions = 0;
-    std::size_t left_out = 0; ///< Rows that are too small, flat and cumulative.
+    std::size_t left_out = 0; ///< Rows that are too small, flat and cum.
 };
 
 /// A limit as it was found for one sample type.
@@ -127,7 +127,7 @@ struct trend_limit {
 /// so that the first capture of a run has none. If a capture has a duration, as a delta does, it is
 /// what the capture has, over that duration.
 ///
-/// Memory: two numbers, flat and cumulative, for each sample type of each row that a capture has,
+/// Memory: two numbers, flat and cum, for each sample type of each row that a capture has,
 /// and that of one profile while it is added.
 class profile_trend {
 public:

@@ -123,7 +123,7 @@ constexpr std::array<setter, 21> setters{{
      }},
     {"order",
      [](options& to, std::string_view v) {
-         to.report.order = named(v, {row_order::flat, row_order::cumulative, row_order::percent});
+         to.report.order = named(v, {row_order::flat, row_order::cum, row_order::percent});
      }},
     {"sample-type", [](options& to, std::string_view v) { to.report.sample_type.emplace(v); }},
     {"top",

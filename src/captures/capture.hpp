@@ -25,7 +25,7 @@ struct capture {
     std::vector<std::uint32_t> rows{}; ///< The numbers of those that it has, ascending.
     // All types of each of these.
     std::vector<std::int64_t> flat{};
-    std::vector<std::int64_t> cumulative{};
+    std::vector<std::int64_t> cum{};
 
     /// A value of any row. O(log n)
     [[nodiscard]] std::int64_t flat_of(std::size_t type, std::uint32_t row) const {

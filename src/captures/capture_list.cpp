@@ -46,8 +46,8 @@ capture_list::column capture_list::flat(std::size_t type, std::uint32_t row) con
     return of_row(&capture::flat, type, row);
 }
 
-capture_list::column capture_list::cumulative(std::size_t type, std::uint32_t row) const {
-    return of_row(&capture::cumulative, type, row);
+capture_list::column capture_list::cum(std::size_t type, std::uint32_t row) const {
+    return of_row(&capture::cum, type, row);
 }
 
 capture_list::column capture_list::of_row(std::vector<std::int64_t> capture::*values,

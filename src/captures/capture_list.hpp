@@ -30,7 +30,7 @@ public:
 
     [[nodiscard]] column totals(std::size_t type) const;
     [[nodiscard]] column flat(std::size_t type, std::uint32_t row) const;
-    [[nodiscard]] column cumulative(std::size_t type, std::uint32_t row) const;
+    [[nodiscard]] column cum(std::size_t type, std::uint32_t row) const;
     /// Of the samples that a limit on functions by name is about.
     [[nodiscard]] column of_limit(std::size_t type, std::size_t limit) const;
     /// Whether a function of any capture matches such a limit.

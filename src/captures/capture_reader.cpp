@@ -54,7 +54,7 @@ capture capture_reader::read(const profile_index& index) {
     row_sums sums = sum_rows(index, rows, {index, nullptr, nullptr}, made.rows.size(), every_type);
     made.totals = std::move(sums.totals);
     made.flat = std::move(sums.flat);
-    made.cumulative = std::move(sums.cumulative);
+    made.cum = std::move(sums.cum);
     if (std::any_of(m_limits.begin(), m_limits.end(), names_functions)) {
         made.of_limits = measure(m_limits, index);
     }

@@ -105,9 +105,8 @@ capture_set::column capture_set::flat(compare_side of, std::size_t type, std::ui
     return scaled(of, type, side(of).flat(type, row));
 }
 
-capture_set::column capture_set::cumulative(compare_side of, std::size_t type,
-                                            std::uint32_t row) const {
-    return scaled(of, type, side(of).cumulative(type, row));
+capture_set::column capture_set::cum(compare_side of, std::size_t type, std::uint32_t row) const {
+    return scaled(of, type, side(of).cum(type, row));
 }
 
 capture_set::column capture_set::of_limit(compare_side of, std::size_t type,

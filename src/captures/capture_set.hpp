@@ -50,7 +50,7 @@ public:
 
     [[nodiscard]] column totals(compare_side of, std::size_t type) const;
     [[nodiscard]] column flat(compare_side of, std::size_t type, std::uint32_t row) const;
-    [[nodiscard]] column cumulative(compare_side of, std::size_t type, std::uint32_t row) const;
+    [[nodiscard]] column cum(compare_side of, std::size_t type, std::uint32_t row) const;
     /// Of the samples that a limit on functions by name is about.
     [[nodiscard]] column of_limit(compare_side of, std::size_t type, std::size_t limit) const;
     /// Whether a function of any capture matches a limit; true for those without functions.

@@ -176,15 +176,15 @@ private:
             if (m_pattern == nullptr ||
                 m_pattern->is_in(m_captures.reader().names().name(number))) {
                 add_row(number, &capture_set::flat, result.flat.rows);
-                add_row(number, &capture_set::cumulative, result.cumulative.rows);
+                add_row(number, &capture_set::cum, result.cum.rows);
             }
         }
         std::vector<compared_row*> together = pointers(result.flat.rows);
-        const std::vector<compared_row*> more = pointers(result.cumulative.rows);
+        const std::vector<compared_row*> more = pointers(result.cum.rows);
         together.insert(together.end(), more.begin(), more.end());
-        result.flat.questions = result.cumulative.questions = tests().run(together);
+        result.flat.questions = result.cum.questions = tests().run(together);
         std::sort(result.flat.rows.begin(), result.flat.rows.end(), is_larger_change);
-        std::sort(result.cumulative.rows.begin(), result.cumulative.rows.end(), is_larger_change);
+        std::sort(result.cum.rows.begin(), result.cum.rows.end(), is_larger_change);
         return result;
     }
 
@@ -221,8 +221,7 @@ private:
     }
 
     void judge_each(const limit& l, const compared_rows& rows, compared_limit& found) {
-        const compared_family& family =
-            l.of == limit::scope::each_leaf ? rows.flat : rows.cumulative;
+        const compared_family& family = l.of == limit::scope::each_leaf ? rows.flat : rows.cum;
         found.too_few = tests().too_few_for(l.on, family.questions);
         std::copy_if(
             family.rows.begin(), family.rows.end(), std::back_inserter(found.functions),

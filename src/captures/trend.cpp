@@ -177,11 +177,11 @@ private:
             if (m_pattern == nullptr ||
                 m_pattern->is_in(m_captures.reader().names().name(number))) {
                 add_row(number, &capture_list::flat, result.flat);
-                add_row(number, &capture_list::cumulative, result.cumulative);
+                add_row(number, &capture_list::cum, result.cum);
             }
         }
         std::vector<trend_row*> together{&result.total};
-        for (std::vector<trend_row>* const rows : {&result.flat, &result.cumulative}) {
+        for (std::vector<trend_row>* const rows : {&result.flat, &result.cum}) {
             std::transform(rows->begin(), rows->end(), std::back_inserter(together),
                            [](trend_row& row) { return &row; });
         }
@@ -192,7 +192,7 @@ private:
             }
         }
         std::sort(result.flat.begin(), result.flat.end(), grows_more);
-        std::sort(result.cumulative.begin(), result.cumulative.end(), grows_more);
+        std::sort(result.cum.begin(), result.cum.end(), grows_more);
         return result;
     }
 
@@ -228,7 +228,7 @@ private:
         if (limit::is_each(l.of)) {
             const trend_rows& all = rows(type);
             const std::vector<trend_row>& judged =
-                l.of == limit::scope::each_leaf ? all.flat : all.cumulative;
+                l.of == limit::scope::each_leaf ? all.flat : all.cum;
             found.too_few = of(type).test.too_few(all.questions);
             std::copy_if(
                 judged.begin(), judged.end(), std::back_inserter(found.functions),

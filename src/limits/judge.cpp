@@ -165,7 +165,7 @@ private:
                                                         const std::optional<amount>& least) {
         const rows& r = rows_of(type);
         const auto value = [&](const row_sums& of, std::uint32_t row) -> std::int64_t {
-            const auto& column = l.of == limit::scope::each_leaf ? of.flat : of.cumulative;
+            const auto& column = l.of == limit::scope::each_leaf ? of.flat : of.cum;
             return row < column.size() ? column[row] : 0;
         };
         std::vector<judgement::function> found;

@@ -36,8 +36,8 @@ std::uint64_t size_of(const value_pair& value) {
 }
 
 bool is_larger(const report::row& a, const report::row& b) {
-    const std::uint64_t of_a = size_of(a.cumulative);
-    const std::uint64_t of_b = size_of(b.cumulative);
+    const std::uint64_t of_a = size_of(a.cum);
+    const std::uint64_t of_b = size_of(b.cum);
     return of_a != of_b ? of_a > of_b : a.name < b.name;
 }
 
@@ -58,7 +58,7 @@ public:
             m_rows.resize(m_names.size() * m_types.size());
             for (std::size_t i = 0; i < sums.flat.size(); ++i) {
                 m_rows[i].flat.*from.which = sums.flat[i];
-                m_rows[i].cumulative.*from.which = sums.cumulative[i];
+                m_rows[i].cum.*from.which = sums.cum[i];
             }
             m_stacks.read(*from.index, rows, filter, from.which);
             m_totals.resize(sums.totals.size());
@@ -79,7 +79,7 @@ public:
             m_stacks.draw(i, m_names, m_limits, type.stacks);
             for (std::uint32_t row = 0; row < m_names.size(); ++row) {
                 const report::row& found = m_rows[row * m_types.size() + i];
-                if (size_of(found.flat) != 0 || size_of(found.cumulative) != 0) {
+                if (size_of(found.flat) != 0 || size_of(found.cum) != 0) {
                     type.rows.push_back(found);
                     type.rows.back().name = m_names.name(row);
                 }
@@ -129,7 +129,7 @@ std::vector<std::size_t> all_of(const std::vector<value_type>& types) {
 }
 
 bool has_changed(const report::row& row) {
-    return change_size(row.flat) != 0 || change_size(row.cumulative) != 0;
+    return change_size(row.flat) != 0 || change_size(row.cum) != 0;
 }
 
 // As make_report() chooses: not a gauge of which nothing is known to have changed.

@@ -32,7 +32,7 @@ void put_rows(report& r, const row_sums& sums, side_of_pair which) {
     r.rows.resize(std::max(r.rows.size(), sums.flat.size()));
     for (std::size_t i = 0; i < sums.flat.size(); ++i) {
         r.rows[i].flat.*which = sums.flat[i];
-        r.rows[i].cumulative.*which = sums.cumulative[i];
+        r.rows[i].cum.*which = sums.cum[i];
     }
     r.shown.*which = sums.shown.front();
 }
@@ -42,7 +42,7 @@ void name_and_sort_rows(report& r, const row_names& names, row_order order) {
         r.rows[i].name = names.name(i);
     }
     std::erase_if(r.rows, [](const report::row& row) {
-        return change_size(row.flat) == 0 && change_size(row.cumulative) == 0;
+        return change_size(row.flat) == 0 && change_size(row.cum) == 0;
     });
     sort_rows(r.rows, order);
 }
@@ -113,7 +113,7 @@ const char* to_string(row_order order) noexcept {
     switch (order) {
     case row_order::flat:
         return "flat";
-    case row_order::cumulative:
+    case row_order::cum:
         return "cum";
     case row_order::percent:
         return "percent";

@@ -90,8 +90,8 @@ std::string report_as_json(const report& content, const report_context& context)
     std::vector<std::string> rows;
     for (std::size_t i = 0; i < std::min(context.top, r.rows.size()); ++i) {
         rows.push_back("\"name\": " + json_string(r.rows[i].name) + ", \"flat\": {" +
-                       members(r.rows[i].flat, r.of) + "}, \"cumulative\": {" +
-                       members(r.rows[i].cumulative, r.of) + "}");
+                       members(r.rows[i].flat, r.of) + "}, \"cum\": {" +
+                       members(r.rows[i].cum, r.of) + "}");
     }
     const value_type& type = r.totals[r.type].type;
     return "{\n  \"version\": 1,\n  \"previous\": " +

@@ -35,18 +35,18 @@ void sort_rows(std::vector<report::row>& rows, row_order by) {
     using key = std::tuple<std::uint64_t, std::uint64_t, const std::string&>;
     const auto by_size = [by](const report::row& a, const report::row& b) {
         const value_pair report::row::*const first =
-            by == row_order::flat ? &report::row::flat : &report::row::cumulative;
+            by == row_order::flat ? &report::row::flat : &report::row::cum;
         const value_pair report::row::*const second =
-            by == row_order::flat ? &report::row::cumulative : &report::row::flat;
+            by == row_order::flat ? &report::row::cum : &report::row::flat;
         return key{change_size(b.*first), change_size(b.*second), a.name} <
                key{change_size(a.*first), change_size(a.*second), b.name};
     };
     std::sort(rows.begin(), rows.end(), [&](const report::row& a, const report::row& b) {
         if (by == row_order::percent) {
-            if (is_larger_part(a.cumulative, b.cumulative)) {
+            if (is_larger_part(a.cum, b.cum)) {
                 return true;
             }
-            if (is_larger_part(b.cumulative, a.cumulative)) {
+            if (is_larger_part(b.cum, a.cum)) {
                 return false;
             }
         }

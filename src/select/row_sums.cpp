@@ -34,7 +34,7 @@ row_sums sum_rows(const profile_index& index, const location_rows& rows, const s
     sums.totals.resize(index.types.sample_types.size());
     sums.shown.resize(width);
     sums.flat.resize(count * width);
-    sums.cumulative.resize(count * width);
+    sums.cum.resize(count * width);
     // The stack that each counted for last, as a row and a location count once for a stack.
     std::vector<std::uint32_t> last_of_row(count);
     std::vector<std::uint32_t> last_of_place(index.locations.size());
@@ -55,7 +55,7 @@ row_sums sum_rows(const profile_index& index, const location_rows& rows, const s
         add(sums.shown.data(), values);
         if (reader.locations().empty()) {
             add(&sums.flat[rows.of_no_stack() * width], values);
-            add(&sums.cumulative[rows.of_no_stack() * width], values);
+            add(&sums.cum[rows.of_no_stack() * width], values);
             continue;
         }
         const std::uint32_t leaf = rows.of(reader.locations().front()).front();
@@ -64,7 +64,7 @@ row_sums sum_rows(const profile_index& index, const location_rows& rows, const s
         const auto count_once = [&](std::uint32_t row) {
             if (last_of_row[row] != stack) {
                 last_of_row[row] = stack;
-                add(&sums.cumulative[row * width], values);
+                add(&sums.cum[row * width], values);
             }
         };
         for (const std::uint32_t place : reader.locations()) {

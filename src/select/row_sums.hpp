@@ -23,7 +23,7 @@ struct row_sums {
     /// By the number of the row, the same for each: that of type i of row r is at r * shown.size()
     /// + i.
     std::vector<std::int64_t> flat;
-    std::vector<std::int64_t> cumulative;
+    std::vector<std::int64_t> cum;
 };
 
 /// Adds up sample types by row, of the samples that `options` let through.

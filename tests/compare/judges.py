@@ -99,7 +99,7 @@ class FalseAlarms:
         self.trials += 1
         self.questions.append(result["questions"])
         self.count("compare", result["crossed"], self.limits)
-        rows = {"flat": result["flat"], "cumulative": result["cumulative"]}
+        rows = {"flat": result["flat"], "cum": result["cum"]}
         real = [f"{what} {row['name']}" for what in rows for row in rows[what] if is_real(row)]
         totals = [f"total {row['type']}" for row in result["totals"] if is_real(row)]
         self.counts["compare", "a total grew or fell"] += bool(totals)
@@ -155,7 +155,7 @@ class Power:
         self.trials += 1
         self.limit_crossed += bool(result["crossed"])
         of_tables = Counter()
-        for table in ("flat", "cumulative"):
+        for table in ("flat", "cum"):
             row = of_name(result[table], self.plant.function)
             if not row:
                 continue
@@ -174,7 +174,7 @@ class Power:
         print(f"\n{self.name}: +{plant.percent} % planted in {plant.function}, "
               f"{self.each}+{self.each} captures, {self.trials} trials")
         rows = self.program.compare(self.type, base, head)
-        for table in ("flat", "cumulative"):
+        for table in ("flat", "cum"):
             row = of_name(rows[table], plant.function)
             if row:
                 change = statistics.mean(row["head"]["values"]) / \
@@ -182,11 +182,11 @@ class Power:
                 print(f"  {table}, all {len(base)}+{len(head)} captures: mean {100 * change:+.1f} "
                       "%, standard deviation of one capture "
                       f"{100 * relative_deviation(row['base']['values']):.1f} %")
-        print(f"\n  {'':32}{'flat':>22}{'cumulative':>22}{'either':>22}")
+        print(f"\n  {'':32}{'flat':>22}{'cum':>22}{'either':>22}")
         for what, title in (("grew", "grew"), ("first three", "among the first three rows"),
                             ("bare test", "bare U test, p <= 0.05")):
             print(f"  {title:32}" + "".join(f"{share(self.counts[what, table], self.trials):>22}"
-                                            for table in ("flat", "cumulative", "either")))
+                                            for table in ("flat", "cum", "either")))
         title = "crosses func:^NAME$ >+2%, alone"
         print(f"  {title:32}{share(self.limit_crossed, self.trials):>44}")
 

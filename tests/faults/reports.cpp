@@ -118,7 +118,7 @@ std::string seen(profile_comparison& captures) {
     std::string found = judged(captures);
     const compared_rows rows = captures.rows(captures.find_type({}));
     found += std::to_string(rows.flat.questions) + " " + std::to_string(rows.left_out);
-    for (const compared_row& row : rows.cumulative.rows) {
+    for (const compared_row& row : rows.cum.rows) {
         found += " " + row.name + " " + std::to_string(row.change);
     }
     return found;
@@ -128,7 +128,7 @@ std::string seen(profile_trend& trend) {
     std::string found = judged(trend);
     const trend_rows rows = trend.rows(trend.find_type({}));
     found += std::to_string(rows.questions) + " " + std::to_string(rows.left_out);
-    for (const trend_row& row : rows.cumulative) {
+    for (const trend_row& row : rows.cum) {
         found += " " + row.name + " " + std::to_string(row.growth);
     }
     return found;

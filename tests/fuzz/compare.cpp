@@ -107,7 +107,7 @@ void require_row(const compared_row& row, const compare_options& options) {
 }
 
 void require_rows(const compared_rows& rows, const compared_row& total, const wanted& asked) {
-    for (const compared_family* const family : {&rows.flat, &rows.cumulative}) {
+    for (const compared_family* const family : {&rows.flat, &rows.cum}) {
         for (std::size_t i = 0; i < family->rows.size(); ++i) {
             require_row(family->rows[i], asked.options);
             require(std::none_of(family->rows.begin(),
@@ -137,8 +137,7 @@ void require_printed(const results& found) {
     require_markdown(tool::compare_as_markdown(found.view));
     const json_value whole = parse_json(found.json);
     const compared_rows& rows = found.view.shown.front().rows;
-    for (const auto& [name, family] :
-         {std::pair{"flat", &rows.flat}, {"cumulative", &rows.cumulative}}) {
+    for (const auto& [name, family] : {std::pair{"flat", &rows.flat}, {"cum", &rows.cum}}) {
         require(whole.at(name).members.size() == std::min(found.view.top, family->rows.size()),
                 "as many rows as are asked for");
     }
@@ -207,7 +206,7 @@ void require_symmetry(const results& found, const sides& captures, const wanted&
     }
     const compared_rows rows = swapped.rows(0);
     require_same_tests(found.view.shown[0].rows.flat.rows, rows.flat.rows);
-    require_same_tests(found.view.shown[0].rows.cumulative.rows, rows.cumulative.rows);
+    require_same_tests(found.view.shown[0].rows.cum.rows, rows.cum.rows);
 }
 
 bool is_same(const flame_graph& one, const flame_graph& other) {

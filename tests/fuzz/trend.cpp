@@ -110,7 +110,7 @@ void require_row(const trend_row& row, const results& found, const wanted& asked
 void require_rows(const results& found, const wanted& asked) {
     const trend_rows& rows = found.view.rows;
     require_row(rows.total, found, asked);
-    for (const std::vector<trend_row>* const all : {&rows.flat, &rows.cumulative}) {
+    for (const std::vector<trend_row>* const all : {&rows.flat, &rows.cum}) {
         for (std::size_t i = 0; i < all->size(); ++i) {
             require_row((*all)[i], found, asked);
             require(
@@ -134,11 +134,10 @@ void require_printed(const results& found) {
     require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
     require_markdown(tool::trend_as_markdown(found.view));
     const json_value whole = parse_json(found.json);
-    require(whole.at("flat").members.size() ==
-                    std::min(found.view.top, found.view.rows.flat.size()) &&
-                whole.at("cumulative").members.size() ==
-                    std::min(found.view.top, found.view.rows.cumulative.size()),
-            "as many rows as are asked for");
+    require(
+        whole.at("flat").members.size() == std::min(found.view.top, found.view.rows.flat.size()) &&
+            whole.at("cum").members.size() == std::min(found.view.top, found.view.rows.cum.size()),
+        "as many rows as are asked for");
 }
 
 using added_captures = std::vector<const given_capture*>;

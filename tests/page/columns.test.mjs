@@ -61,7 +61,7 @@ test("a filter leaves what matches", () => {
   assert.equal(order(report("comparison"), "flat-change", "size", name => name < "c"), "ba");
 });
 
-test("a comparison has both values, the change and percent of flat and cumulative", () => {
+test("a comparison has both values, the change and percent of flat and cum", () => {
   assert.deepEqual(texts(report("comparison"), "a.f"),
                    ["a.f", "+1KiB", "+100.00%", "1KiB", "2KiB",
                     "+1KiB", "+100.00%", "1KiB", "2KiB"]);

@@ -30,7 +30,7 @@ function stacks(tree, toText = names => names.join(" ")) {
 }
 
 /** By hand, without the code under test. */
-function cumulative(data, name, values) {
+function cum(data, name, values) {
   let sum = 0;
   let inside = -1;
   for (let i = 1; i < data.name.length; ++i) {
@@ -95,7 +95,7 @@ test("the functions by leaf have their flat values", () => {
   });
 });
 
-test("around a function both sides have its cumulative values, with each stack once", () => {
+test("around a function both sides have its cum values, with each stack once", () => {
   for (const seed of SEEDS) {
     const data = randomTree(seed);
     const tree = makeTree(data);
@@ -103,8 +103,8 @@ test("around a function both sides have its cumulative values, with each stack o
       const {callers, callees} = sandwich(tree, name);
       for (const side of [callers, callees]) {
         assert.equal(side.name[0], name);
-        assert.equal(side.current[0], cumulative(data, name, data.current));
-        assert.equal(side.previous[0], cumulative(data, name, data.previous));
+        assert.equal(side.current[0], cum(data, name, data.current));
+        assert.equal(side.previous[0], cum(data, name, data.previous));
         const own = selfValues(side, side.current);
         assert.equal(own.reduce((a, b) => a + b), side.current[0]);
       }

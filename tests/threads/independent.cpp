@@ -60,7 +60,7 @@ std::string work_on(const series& profiles) {
     all += delta;
     try {
         for (const auto& row : make_report(profiles.front(), profiles.back()).rows) {
-            all += row.name + std::to_string(row.cumulative.current);
+            all += row.name + std::to_string(row.cum.current);
         }
     } catch (const error& e) {
         all += e.what(); // some have values whose totals do not fit

@@ -162,11 +162,11 @@ TEST_CASE("each row has its sums, medians, change, p and verdict") {
     CHECK_FALSE(row(rows.flat.rows, "noisy").is_real());
 
     // Nobody calls the four, so both tables have them, as one question each; and main is another.
-    CHECK(names(rows.cumulative.rows) == "falls grows main noisy stays ");
+    CHECK(names(rows.cum.rows) == "falls grows main noisy stays ");
     CHECK(rows.flat.questions == 5);
-    CHECK(rows.cumulative.questions == 5);
+    CHECK(rows.cum.questions == 5);
     CHECK(is_near(grows.corrected_p, 5 * grows.p));
-    CHECK(row(rows.cumulative.rows, "grows").corrected_p == grows.corrected_p);
+    CHECK(row(rows.cum.rows, "grows").corrected_p == grows.corrected_p);
 
     const compared_family totals = c.totals();
     REQUIRE(totals.rows.size() == 2);
@@ -185,7 +185,7 @@ TEST_CASE("captures without a row have zero there") {
     CHECK(row(rows.flat.rows, "old").base.values == numbers{500, 0, 500, 500});
     CHECK(row(rows.flat.rows, "old").head.values == numbers{0, 0, 0, 0});
     CHECK(row(rows.flat.rows, "few").base.values == numbers{0, 0, 80, 0});
-    CHECK(row(rows.cumulative.rows, "new").base.values == numbers{0, 0, 0, 0});
+    CHECK(row(rows.cum.rows, "new").base.values == numbers{0, 0, 0, 0});
     CHECK(row(rows.flat.rows, "new").u == 14);
     CHECK(is_near(row(rows.flat.rows, "new").p, 10.0 / 70));
 }
@@ -233,7 +233,7 @@ TEST_CASE("swapped sides have the same rows and p, and the opposite verdicts") {
     const compared_rows rows = one.rows(space);
     const compared_rows back = other.rows(space);
     CHECK(rows.flat.questions == back.flat.questions);
-    for (const auto family : {&compared_rows::flat, &compared_rows::cumulative}) {
+    for (const auto family : {&compared_rows::flat, &compared_rows::cum}) {
         CHECK(names((rows.*family).rows) == names((back.*family).rows));
         for (std::size_t i = 0; i < (rows.*family).rows.size(); ++i) {
             const compared_row& a = (rows.*family).rows[i];
@@ -262,7 +262,7 @@ TEST_CASE("rows in the same order are one question") {
     add(c, head, {{"a", {50, 60, 70, 80}}, {"b", {210, 290, 300, 310}}, {"c", {40, 30, 20, 10}}});
     const compared_rows rows = c.rows(space);
     CHECK(rows.flat.rows.size() == 3);
-    CHECK(rows.cumulative.rows.size() == 4);
+    CHECK(rows.cum.rows.size() == 4);
     // main has 190, 200, 280, 290, 300, 380, 390, 400.
     CHECK(rows.flat.questions == 2);
     for (const compared_row& r : rows.flat.rows) {
@@ -691,7 +691,7 @@ TEST_CASE("rows may be packages, files or lines") {
         REQUIRE(rows.flat.rows.size() == 1);
         CHECK(rows.flat.rows[0].name == name);
         CHECK(rows.flat.rows[0].base.values == numbers{110});
-        CHECK(rows.cumulative.rows[0].head.values == numbers{111});
+        CHECK(rows.cum.rows[0].head.values == numbers{111});
     }
     CHECK(to_string(base) == std::string{"base"});
     CHECK(to_string(head) == std::string{"head"});

@@ -70,16 +70,16 @@ TEST_CASE("a page has as many rows as there is room for, each with all captures"
     for (std::size_t i = 0; i < flat.size(); ++i) {
         flat[i].name = "f" + std::to_string(i);
     }
-    std::vector<compared_row> cumulative{flat[0], flat[500]};
+    std::vector<compared_row> cum{flat[0], flat[500]};
     const auto shown_of = [&](std::size_t captures) {
-        const page_rows<compared_row> rows{flat, cumulative, captures};
+        const page_rows<compared_row> rows{flat, cum, captures};
         std::size_t shown = 0;
         page_names names;
         const std::string json = rows.json(names, [&](const compared_row* row) {
             shown += row != nullptr ? 1 : 0;
             return row != nullptr ? row->name : "null";
         });
-        CHECK(shown + rows.left_out() == flat.size() + cumulative.size());
+        CHECK(shown + rows.left_out() == flat.size() + cum.size());
         CHECK(json.starts_with("[{\"name\":1,\"flat\":f0,\"cum\":f0},"));
         return shown;
     };

@@ -61,8 +61,8 @@ std::string text(const std::vector<report::row>& rows) {
     std::string all;
     for (const report::row& row : rows) {
         all += row.name + " " + std::to_string(row.flat.previous) + " " +
-               std::to_string(row.flat.current) + " " + std::to_string(row.cumulative.previous) +
-               " " + std::to_string(row.cumulative.current) + "\n";
+               std::to_string(row.flat.current) + " " + std::to_string(row.cum.previous) + " " +
+               std::to_string(row.cum.current) + "\n";
     }
     return all;
 }
@@ -78,13 +78,13 @@ void require_same(const overview::type& found, const report& expected) {
     for (const report::row& row : found.rows) {
         const auto same = std::find_if(expected.rows.begin(), expected.rows.end(),
                                        [&](const report::row& r) { return r.name == row.name; });
-        const bool has_changed = row.flat.previous != row.flat.current ||
-                                 row.cumulative.previous != row.cumulative.current;
+        const bool has_changed =
+            row.flat.previous != row.flat.current || row.cum.previous != row.cum.current;
         CHECK((same != expected.rows.end()) == has_changed);
         if (same != expected.rows.end()) {
             ++changed;
             CHECK(is_equal(same->flat, row.flat));
-            CHECK(is_equal(same->cumulative, row.cumulative));
+            CHECK(is_equal(same->cum, row.cum));
         }
     }
     CHECK(changed == expected.rows.size());

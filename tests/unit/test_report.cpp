@@ -36,8 +36,8 @@ test::profile base() {
 std::string text(const report& r) {
     std::string all;
     for (const report::row& row : r.rows) {
-        for (const std::int64_t value : {row.flat.previous, row.flat.current,
-                                         row.cumulative.previous, row.cumulative.current}) {
+        for (const std::int64_t value :
+             {row.flat.previous, row.flat.current, row.cum.previous, row.cum.current}) {
             all += std::to_string(value) + " ";
         }
         all += row.name + "\n";
@@ -120,7 +120,7 @@ TEST_CASE("rows are in the order that is asked for, the largest change first") {
         return all;
     };
     CHECK(names(row_order::flat) == "large fresh small root ");
-    CHECK(names(row_order::cumulative) == "large root fresh small ");
+    CHECK(names(row_order::cum) == "large root fresh small ");
     CHECK(names(row_order::percent) == "fresh small large root ");
 }
 

@@ -96,7 +96,7 @@ TEST_CASE("what grows in use is found, with its slope and its share") {
     CHECK(rows.flat[0].values == std::vector<double>{1000, 1060, 1120, 1180, 1240, 1300, 1360, 1420,
                                                      1480, 1540, 1600, 1660});
     CHECK(rows.flat[1].is == trend_verdict::unsure);
-    CHECK(row(rows.cumulative, "main").values == rows.total.values);
+    CHECK(row(rows.cum, "main").values == rows.total.values);
     // main's row has the order of the total, and those called by it their flat ones.
     CHECK(rows.questions == 3);
     CHECK(row(rows.flat, "leak").corrected_p == Approx(3 * row(rows.flat, "leak").p));
@@ -217,7 +217,7 @@ TEST_CASE("a row has its values wherever a capture has it") {
     CHECK(row(rows.flat, "a").values == std::vector<double>{10, 0, 20});
     CHECK(row(rows.flat, "b").values == std::vector<double>{1, 0, 4});
     CHECK(row(rows.flat, "c").values == std::vector<double>{0, 30, 0});
-    CHECK(row(rows.cumulative, "main").values == std::vector<double>{11, 30, 24});
+    CHECK(row(rows.cum, "main").values == std::vector<double>{11, 30, 24});
 }
 
 TEST_CASE("a limit is crossed by what grows beyond it, really") {

@@ -359,7 +359,7 @@ std::string compare_command::draw(const profile_comparison& captures, const comp
     flame_view drawn{.content = tree,
                      .previous = first_of(view.base),
                      .current = first_of(view.head),
-                     .rows = &first.rows.cumulative,
+                     .rows = &first.rows.cum,
                      .total = &view.totals.rows[first.type],
                      .is_tested = compared.is_tested,
                      .width = flame_graph_width};

@@ -27,11 +27,10 @@ void report_command::add_options(command_options& options) {
         [this](const std::string& type) { reported.sample_type.emplace(type); },
         "The sample type of the rows, or TYPE/UNIT");
     add_grouping(options, reported.by);
-    options.add_choice<row_order>("--order", "WHAT", reported.order,
-                                  {{"flat", row_order::flat},
-                                   {"cum", row_order::cumulative},
-                                   {"percent", row_order::percent}},
-                                  "Sort rows by change: flat (default), cum or percent");
+    options.add_choice<row_order>(
+        "--order", "WHAT", reported.order,
+        {{"flat", row_order::flat}, {"cum", row_order::cum}, {"percent", row_order::percent}},
+        "Sort rows by change: flat (default), cum or percent");
     options.add_number("--top", "N", top, "How many rows (default: 20)");
     options.add_choice<std::optional<rate_time>>(
         "--per", "UNIT", per, {{"second", rate_time::second}, {"minute", rate_time::minute}},

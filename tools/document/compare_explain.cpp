@@ -128,19 +128,19 @@ std::string explain_rows(const compare_view& view, const compared_type& shown,
         return found == family.rows.end() ? nullptr : &*found;
     };
     const compared_row* const flat = find(shown.rows.flat);
-    const compared_row* const cumulative = find(shown.rows.cumulative);
+    const compared_row* const cum = find(shown.rows.cum);
     const std::size_t questions = shown.rows.flat.questions;
-    if (flat != nullptr && cumulative != nullptr && flat->base.values == cumulative->base.values &&
-        flat->head.values == cumulative->head.values) {
+    if (flat != nullptr && cum != nullptr && flat->base.values == cum->base.values &&
+        flat->head.values == cum->head.values) {
         return explain_row(view, *flat, type, "flat and cum: " + name, questions);
     }
     std::string text;
     if (flat != nullptr) {
         text = explain_row(view, *flat, type, "flat: " + name, questions);
     }
-    if (cumulative != nullptr) {
-        text += (text.empty() ? "" : "\n") +
-                explain_row(view, *cumulative, type, "cum: " + name, questions);
+    if (cum != nullptr) {
+        text +=
+            (text.empty() ? "" : "\n") + explain_row(view, *cum, type, "cum: " + name, questions);
     }
     return text;
 }
@@ -150,7 +150,7 @@ std::string explain_rows(const compare_view& view, const compared_type& shown,
 std::vector<std::string> find_names(const compare_view& view, const std::string& part) {
     std::set<std::string> names;
     for (const compared_type& shown : view.shown) {
-        for (const compared_family* family : {&shown.rows.flat, &shown.rows.cumulative}) {
+        for (const compared_family* family : {&shown.rows.flat, &shown.rows.cum}) {
             for (const compared_row& row : family->rows) {
                 if (row.name == part) {
                     return {part};

@@ -39,16 +39,15 @@ std::string array(const compare_view& view, const compared_family& family,
 std::string members(const compare_view& view, const compared_type& shown, std::size_t indentation) {
     const value_type& type = view.types[shown.type];
     const compared_family& flat = shown.rows.flat;
-    const compared_family& cumulative = shown.rows.cumulative;
+    const compared_family& cum = shown.rows.cum;
     const std::size_t left_out = flat.rows.size() - std::min(view.top, flat.rows.size()) +
-                                 cumulative.rows.size() -
-                                 std::min(view.top, cumulative.rows.size());
+                                 cum.rows.size() - std::min(view.top, cum.rows.size());
     const std::string next = ",\n" + std::string(indentation, ' ');
     return "\"type\": " + json_string(type.type) + next + "\"unit\": " + json_string(type.unit) +
            next + "\"by\": " + json_string(to_string(view.options.by)) + next +
            "\"questions\": " + std::to_string(flat.questions) + next +
            "\"flat\": " + array(view, flat, indentation + 2) + next +
-           "\"cumulative\": " + array(view, cumulative, indentation + 2) + next +
+           "\"cum\": " + array(view, cum, indentation + 2) + next +
            "\"rows_left_out\": " + std::to_string(left_out) + next +
            "\"small_rows_left_out\": " + std::to_string(shown.rows.left_out);
 }

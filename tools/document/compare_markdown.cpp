@@ -101,10 +101,10 @@ std::string compare_as_markdown(const compare_view& view) {
     std::size_t table = 0;
     for (const compared_type& shown : view.shown) {
         const value_type& type = view.types[shown.type];
-        for (const compared_family* family : {&shown.rows.flat, &shown.rows.cumulative}) {
+        for (const compared_family* family : {&shown.rows.flat, &shown.rows.cum}) {
             const bool is_flat = family == &shown.rows.flat;
             text += "\n" + md::code_span(md::shortened(to_string(type)));
-            text += is_flat ? ", flat by " : ", cumulative by ";
+            text += is_flat ? ", flat by " : ", cum by ";
             text += by + ":\n\n" + head_of_table(view.options, by);
             const std::vector<std::string> lines = lines_of(view, type, *family);
             const std::size_t most =

@@ -63,7 +63,7 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
     for (std::size_t type = 0; type < view.types.size(); ++type) {
         const compared_rows rows = captures.rows(type);
         // One after the other, as what comes first gives the names their numbers.
-        const page_rows<compared_row> shown{rows.flat.rows, rows.cumulative.rows,
+        const page_rows<compared_row> shown{rows.flat.rows, rows.cum.rows,
                                             view.base.size() + view.head.size()};
         const std::string listed = shown.json(
             names, [&](const compared_row* row) { return measured_json(row, options.is_tested); });

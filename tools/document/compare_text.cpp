@@ -152,7 +152,7 @@ std::string compare_as_text(const compare_view& view) {
     for (const compared_type& shown : view.shown) {
         const value_type& type = view.types[shown.type];
         text += family_text(view, type, shown.rows.flat, "flat");
-        text += family_text(view, type, shown.rows.cumulative, "cum");
+        text += family_text(view, type, shown.rows.cum, "cum");
     }
     text += "\n" + notes_below(view);
     if (!view.limits.empty()) {

@@ -17,12 +17,11 @@ namespace pprofdelta::tool {
 template <typename Row>
 class page_rows {
 public:
-    /// @param flat in the order of what matters most, as `cumulative`. Both must outlive this.
-    page_rows(const std::vector<Row>& flat, const std::vector<Row>& cumulative,
-              std::size_t captures) {
+    /// @param flat in the order of what matters most, as `cum`. Both must outlive this.
+    page_rows(const std::vector<Row>& flat, const std::vector<Row>& cum, std::size_t captures) {
         const std::size_t most = std::max(least_rows, most_values / captures / 2);
         put(flat, &both::flat, most);
-        put(cumulative, &both::cumulative, most);
+        put(cum, &both::cum, most);
     }
 
     /// @param row_json of one row, or of nullptr where it is not shown.
@@ -32,12 +31,12 @@ public:
         all.reserve(m_by_name.size());
         for (const auto& [name, rows] : m_by_name) {
             all.push_back("{\"name\":" + names.number(name) + ",\"flat\":" + row_json(rows.flat) +
-                          ",\"cum\":" + row_json(rows.cumulative) + "}");
+                          ",\"cum\":" + row_json(rows.cum) + "}");
         }
         return page_array(all);
     }
 
-    /// How many rows there is no room for, flat and cumulative.
+    /// How many rows there is no room for, flat and cum.
     [[nodiscard]] std::size_t left_out() const noexcept { return m_left_out; }
 
 private:
@@ -46,7 +45,7 @@ private:
 
     struct both {
         const Row* flat = nullptr;
-        const Row* cumulative = nullptr;
+        const Row* cum = nullptr;
     };
 
     void put(const std::vector<Row>& rows, const Row* both::*which, std::size_t most) {

@@ -42,7 +42,7 @@ report_figures compared_rows(const report& r, std::size_t count, bool has_previo
     report_figures figures;
     figures.rows.resize(count);
     for (const auto& [group, column] :
-         {std::pair{"flat", &report::row::flat}, std::pair{"cum", &report::row::cumulative}}) {
+         {std::pair{"flat", &report::row::flat}, std::pair{"cum", &report::row::cum}}) {
         const auto add = [&, name = group, of = column](const char* head, auto&& text) {
             figures.columns.push_back({head, name});
             for (std::size_t i = 0; i < count; ++i) {
@@ -96,9 +96,9 @@ report_figures figures_of_rows(const report_view& view, std::size_t count, bool 
     report_figures figures{{{"flat", ""}, {"flat%", ""}, {"cum", ""}, {"cum%", ""}}, {}};
     for (std::size_t i = 0; i < count; ++i) {
         const std::int64_t flat = r.rows[i].flat.current;
-        const std::int64_t cumulative = r.rows[i].cumulative.current;
+        const std::int64_t cum = r.rows[i].cum.current;
         figures.rows.push_back(
-            {text(flat), share_text(flat, whole), text(cumulative), share_text(cumulative, whole)});
+            {text(flat), share_text(flat, whole), text(cum), share_text(cum, whole)});
     }
     return figures;
 }

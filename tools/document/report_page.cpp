@@ -24,8 +24,8 @@ std::string total_json(const report::total& total) {
 
 std::string row_json(const report::row& row, page_names& names) {
     return "[" + names.number(row.name) + "," + page_number(row.flat.previous) + "," +
-           page_number(row.flat.current) + "," + page_number(row.cumulative.previous) + "," +
-           page_number(row.cumulative.current) + "]";
+           page_number(row.flat.current) + "," + page_number(row.cum.previous) + "," +
+           page_number(row.cum.current) + "]";
 }
 
 std::string type_json(const overview::type& type, page_names& names) {

@@ -64,7 +64,7 @@ std::string trend_as_json(const trend_view& view) {
     }
     const trend_rows& rows = view.rows;
     const std::size_t shown =
-        std::min(view.top, rows.flat.size()) + std::min(view.top, rows.cumulative.size());
+        std::min(view.top, rows.flat.size()) + std::min(view.top, rows.cum.size());
     return "{\n  \"version\": 1,\n  \"alpha\": " + json_number(options.alpha) +
            ",\n  \"correction\": " + json_string(to_string(options.corrected)) +
            ",\n  \"min_change\": " + json_number(options.min_change) +
@@ -76,9 +76,8 @@ std::string trend_as_json(const trend_view& view) {
            members(rows.total, view) + "}" + ",\n  \"limits\": " + json_array(limits, 4) +
            ",\n  \"by\": " + json_string(to_string(options.by)) +
            ",\n  \"questions\": " + std::to_string(rows.questions) +
-           ",\n  \"flat\": " + array(view, rows.flat) +
-           ",\n  \"cumulative\": " + array(view, rows.cumulative) + ",\n  \"rows_left_out\": " +
-           std::to_string(rows.flat.size() + rows.cumulative.size() - shown) +
+           ",\n  \"flat\": " + array(view, rows.flat) + ",\n  \"cum\": " + array(view, rows.cum) +
+           ",\n  \"rows_left_out\": " + std::to_string(rows.flat.size() + rows.cum.size() - shown) +
            ",\n  \"small_rows_left_out\": " + std::to_string(rows.left_out) + "\n}\n";
 }
 

@@ -70,8 +70,8 @@ std::string trend_as_markdown(const trend_view& view) {
             head_of_table("total") +
             line(view, view.rows.total, md::shortened(to_string(view.type))) + "\n";
     std::size_t most = md::largest * 3 / 4;
-    for (const std::vector<trend_row>* rows : {&view.rows.flat, &view.rows.cumulative}) {
-        text += rows == &view.rows.flat ? "\nflat by " : "\ncumulative by ";
+    for (const std::vector<trend_row>* rows : {&view.rows.flat, &view.rows.cum}) {
+        text += rows == &view.rows.flat ? "\nflat by " : "\ncum by ";
         text += by + ":\n\n" + head_of_table(by);
         const std::vector<std::string> lines = lines_of(view, *rows);
         left_out += md::add_lines(text, lines, most) + rows->size() - lines.size();

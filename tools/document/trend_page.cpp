@@ -46,7 +46,7 @@ std::string type_json(profile_trend& trend, std::size_t type, const flame_graph*
                       page_names& names) {
     const trend_rows rows = trend.rows(type);
     const series_writer writer{trend.places(type), trend.captures().size()};
-    const page_rows<trend_row> shown{rows.flat, rows.cumulative, trend.captures().size()};
+    const page_rows<trend_row> shown{rows.flat, rows.cum, trend.captures().size()};
     const std::string listed =
         shown.json(names, [&](const trend_row* row) { return writer.json(row); });
     return "{" + page_type(trend.types()[type], trend.is_rate(type), "comparison") +

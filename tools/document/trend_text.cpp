@@ -92,7 +92,7 @@ std::string trend_as_text(const trend_view& view) {
     add(total, view, view.rows.total, printable(to_string(view.type)));
     text += total.text(view.width, view.has_colors);
     text += rows_text(view, view.rows.flat, "flat");
-    text += rows_text(view, view.rows.cumulative, "cum");
+    text += rows_text(view, view.rows.cum, "cum");
     text += "\n" + notes_below(view);
     if (!view.limits.empty()) {
         text += "\n";

@@ -53,7 +53,7 @@
  * @property {number | null} share
  */
 
-/** @typedef {[number, number, number, number, number]} PairRow name, flat and cumulative pairs */
+/** @typedef {[number, number, number, number, number]} PairRow name, flat and cum pairs */
 /** @typedef {{name: number, flat: Measured | null, cum: Measured | null}} MeasuredRow */
 /** @typedef {{name: number, flat: Series | null, cum: Series | null}} SeriesRow */
 

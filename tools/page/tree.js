@@ -182,7 +182,7 @@ export function inverted(tree) {
 
 /**
  * The outermost frames of a function: no frame of it stands under another one, so their values
- * together are the cumulative ones, with each stack once.
+ * together are those of cum, with each stack once.
  * @param {Tree} tree
  * @param {(name: number) => boolean} matches
  */
@@ -200,7 +200,7 @@ export function outermost(tree, matches) {
 }
 
 /**
- * What stands around one function. The root of both trees is the function, with its cumulative
+ * What stands around one function. The root of both trees is the function, with its cum
  * values; in `callers` the children of a node are what calls it.
  * @param {Tree} tree
  * @param {number} name
