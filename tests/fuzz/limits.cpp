@@ -52,10 +52,21 @@ ratio ratio_of(const std::string& unit, const std::string& own) {
     const std::string kibi = "1024";
     const std::string mebi = "1048576";
     const std::string gibi = "1073741824";
-    const std::vector<std::pair<std::string, std::string>> sizes{
-        {"", "1"},         {"%", "1"},           {"B", "1"},         {"kB", "1000"}, {"KiB", kibi},
-        {"MB", "1000000"}, {"MiB", mebi},        {"GiB", gibi},      {"ns", "1"},    {"us", "1000"},
-        {"ms", "1000000"}, {"GB", "1000000000"}, {"s", "1000000000"}};
+    const std::vector<std::pair<std::string, std::string>> sizes{{"", "1"},
+                                                                 {"%", "1"},
+                                                                 {"B", "1"},
+                                                                 {"kB", "1000"},
+                                                                 {"KiB", kibi},
+                                                                 {"MB", "1000000"},
+                                                                 {"MiB", mebi},
+                                                                 {"GiB", gibi},
+                                                                 {"ns", "1"},
+                                                                 {"us", "1000"},
+                                                                 {"ms", "1000000"},
+                                                                 {"GB", "1000000000"},
+                                                                 {"s", "1000000000"},
+                                                                 {"TB", "1000000000000"},
+                                                                 {"TiB", "1099511627776"}};
     const auto found = std::find_if(sizes.begin(), sizes.end(),
                                     [&](const auto& each) { return each.first == unit; });
     require(found != sizes.end(), "an accepted unit is known");
@@ -117,11 +128,12 @@ void require_well_read(const limit& l) {
     require(again.text == l.text && again.of == l.of && again.functions == l.functions &&
                 again.type.text() == l.type.text() && again.on == l.on &&
                 again.most.digits == l.most.digits && again.most.decimals == l.most.decimals &&
-                again.most.unit == l.most.unit,
+                again.most.unit == l.most.unit && again.seconds == l.seconds,
             "a limit's text is read as the limit was");
     require(l.most.digits >= 0 && l.most.decimals >= 0 && l.most.decimals <= 18,
             "a number is within its range");
-    require((l.of == limit::scope::all) == l.functions.empty(), "functions come with their scope");
+    require((l.of == limit::scope::through || l.of == limit::scope::leaf) == !l.functions.empty(),
+            "functions come with their scope");
     require(!l.type.text().empty(), "a limit has a type");
 }
 
@@ -147,8 +159,17 @@ void require_well_judged(const limit& l, std::int64_t previous, std::int64_t cur
                     (j.previous == 0 && j.current == 0 && l.of != limit::scope::all),
                 "a value is that of all matching samples");
         require(j.has_match || (j.previous == 0 && j.current == 0), "what matches not has nothing");
+        if (l.on == limit::bound::rate) {
+            require(!j.crossed && !j.unknown.empty(), "two profiles tell nothing of rates");
+            continue;
+        }
         require(j.crossed == is_crossed(l.text, j.type, j.previous, j.current),
                 "a limit is judged as its digits are: " + l.text);
+        // Each function has all of the total, and one of the two is never the innermost.
+        const std::size_t most = l.of == limit::scope::each_leaf      ? 1
+                                 : l.of == limit::scope::each_through ? 2
+                                                                      : 0;
+        require(j.functions.size() == (j.crossed ? most : 0), "the functions beyond are named");
     }
 }
 

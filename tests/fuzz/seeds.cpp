@@ -102,6 +102,7 @@ void add_limits(const folder& to) {
          {"space>10", "space/bytes>+10%", " space > +1.50 MiB ", "delay>2ms", "a/b/c>+0.1%\na/b>5",
           "func:main:n>+5%\nflat:g$:n>0", "func:a::b>c:n>+999999999999999999%",
           "flat:^(x{3}|[:a-c])+$:space>1kB", "n>.5\nn>5.\nn>1e3",
+          "each:cum:n>0\nspace/bytes>+1TiB\nn>+5/s\neach:n>+1%",
           R"(func:(?i)\bMAIN\.\pL*?$|[^\d\s]{2}\Qx(\E:n>+5%)"}) {
         to.add(std::to_string(number++), values + '\2' + text);
     }
