@@ -37,13 +37,13 @@ patch -s go-builds/main.go go-builds/regression.patch
 go_build go-builds go-builds
 bin/go-builds "$out/go-heap-build-b.pb.gz"
 
-# Eight runs of two revisions, in turn, of a benchmark that tests/recipes has.
-cp -r "$makers/../../tests/recipes/wordindex" "$work/wordindex"
+# Eight runs of two revisions, in turn, of a benchmark that tests/deploy/recipes has.
+cp -r "$makers/../../tests/deploy/recipes/wordindex" "$work/wordindex"
 go_bench() { # PROGRAM
     (cd wordindex && GO111MODULE=on GOFLAGS=-mod=mod go test -trimpath -c -o "../bin/$1" .)
 }
 go_bench base.test
-patch -s wordindex/index.go "$makers/../../tests/recipes/regression.patch"
+patch -s wordindex/index.go "$makers/../../tests/deploy/recipes/regression.patch"
 go_bench head.test
 mkdir -p "$out"/captures/{base,head}
 for run in {1..8}; do

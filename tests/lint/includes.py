@@ -12,7 +12,7 @@ FOLDERS = {
               "batch/plan", "batch/fetch", "batch/work", "commands"],
 }
 # What may include all folders, as it is what begins, and what is no part of the program.
-ABOVE = {"tools/main.cpp", "tools/large_blocks.cpp", "tools/examples/allocation_sampler.cpp"}
+ABOVE = {"tools/main.cpp", "tools/large_blocks.cpp", "tools/deploy/examples/allocation_sampler.cpp"}
 
 # The only files that may include a foreign library.
 INCLUDERS = {

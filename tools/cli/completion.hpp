@@ -7,7 +7,7 @@
 
 #include "cli/command_options.hpp"
 
-// What the scripts in tools/completions ask for when a user presses TAB.
+// What the scripts in tools/deploy/completions ask for when a user presses TAB.
 namespace pprofdelta::tool {
 
 /// What can stand in place of a word that is being typed.

@@ -137,7 +137,7 @@ std::string help_for(const std::vector<std::string>& words) {
     return found->make()->options.help();
 }
 
-// What the scripts in tools/completions ask; no file is called so.
+// What the scripts in tools/deploy/completions ask; no file is called so.
 constexpr std::string_view completing = "__complete";
 
 completion command_names() {
