@@ -8,8 +8,8 @@ import re
 FOLDERS = {
     "src": ["base", "codec", "wire", "profile", "delta", "traces", "text", "select", "limits",
             "statistics", "captures", "flame", "report", "symbolize", "merge", "c"],
-    "tools": ["base", "files", "batch/states", "document", "flame", "symbols", "cli", "gate",
-              "batch/plan", "batch/fetch", "batch/work", "commands"],
+    "tools": ["base", "files", "document", "flame", "symbols", "cli", "gate", "batch/plan",
+              "batch/states", "batch/fetch", "batch/work", "commands"],
 }
 # What may include all folders, as it is what begins, and what is no part of the program.
 ABOVE = {"tools/main.cpp", "tools/large_blocks.cpp", "tools/deploy/examples/allocation_sampler.cpp"}
@@ -20,7 +20,7 @@ INCLUDERS = {
     "libdeflate.h": ["src/codec/libdeflate.cpp"],
     "zstd.h": ["src/codec/zstd.cpp"],
     "zstd_errors.h": ["src/codec/zstd.cpp"],
-    "xxhash.h": ["src/base/hash128.hpp", "tools/batch/states/content_hash.cpp"],
+    "xxhash.h": ["src/base/hash128.hpp", "tools/files/content_hash.cpp"],
     "re2/re2.h": ["src/select/name_pattern.cpp"],
     "protozero/exception.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "protozero/types.hpp": ["src/wire/reader.hpp", "src/wire/writer.hpp"],

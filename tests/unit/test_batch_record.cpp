@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/states/record.hpp"
+#include "files/series_record.hpp"
 
 #include <limits>
 #include <string>

@@ -17,11 +17,11 @@
 #include <pprofdelta/text_profile.hpp>
 
 #include "base/failure.hpp"
-#include "batch/states/record.hpp"
 #include "cli/given_limits.hpp"
 #include "files/descriptor.hpp"
 #include "files/file.hpp"
 #include "files/known_formats.hpp"
+#include "files/series_record.hpp"
 
 namespace pprofdelta::tool {
 

@@ -19,7 +19,6 @@
 #include "batch/plan/manifest.hpp"
 #include "batch/plan/targets.hpp"
 #include "batch/plan/tree.hpp"
-#include "batch/states/content_hash.hpp"
 #include "batch/states/recovery.hpp"
 #include "batch/states/state_folder.hpp"
 #include "batch/work/metrics.hpp"
@@ -31,6 +30,7 @@
 #include "batch/work/workers.hpp"
 #include "cli/common_options.hpp"
 #include "cli/option_values.hpp"
+#include "files/content_hash.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/failure.hpp"
-#include "batch/states/content_hash.hpp"
+#include "files/content_hash.hpp"
 #include "files/folder.hpp"
 
 namespace pprofdelta::tool {

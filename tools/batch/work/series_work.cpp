@@ -15,8 +15,8 @@
 #include "base/clock.hpp"
 #include "base/figures.hpp"
 #include "batch/plan/items.hpp"
-#include "batch/states/content_hash.hpp"
 #include "batch/work/stop_signals.hpp"
+#include "files/content_hash.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {

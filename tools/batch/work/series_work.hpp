@@ -16,9 +16,9 @@
 #include "batch/fetch/memory_pool.hpp"
 #include "batch/plan/plan.hpp"
 #include "batch/states/journal.hpp"
-#include "batch/states/record.hpp"
 #include "batch/work/outcome.hpp"
 #include "files/profile_file.hpp"
+#include "files/series_record.hpp"
 #include "gate/gate.hpp"
 
 namespace pprofdelta::tool {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BATCH_STATES_RECORD_HPP
-#define PPROFDELTA_TOOLS_BATCH_STATES_RECORD_HPP
+#ifndef PPROFDELTA_TOOLS_FILES_SERIES_RECORD_HPP
+#define PPROFDELTA_TOOLS_FILES_SERIES_RECORD_HPP
 
 #include <cstdint>
 #include <string>
@@ -30,4 +30,4 @@ struct series_record {
 
 } // namespace pprofdelta::tool
 
-#endif // PPROFDELTA_TOOLS_BATCH_STATES_RECORD_HPP
+#endif // PPROFDELTA_TOOLS_FILES_SERIES_RECORD_HPP

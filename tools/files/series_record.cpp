@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/states/record.hpp"
+#include "files/series_record.hpp"
 
 #include <charconv>
 #include <system_error>
@@ -7,7 +7,7 @@
 #include <pprofdelta/characters.hpp>
 
 #include "base/failure.hpp"
-#include "batch/states/content_hash.hpp"
+#include "files/content_hash.hpp"
 
 namespace pprofdelta::tool {
 

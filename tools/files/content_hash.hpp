@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BATCH_STATES_CONTENT_HASH_HPP
-#define PPROFDELTA_TOOLS_BATCH_STATES_CONTENT_HASH_HPP
+#ifndef PPROFDELTA_TOOLS_FILES_CONTENT_HASH_HPP
+#define PPROFDELTA_TOOLS_FILES_CONTENT_HASH_HPP
 
 #include <cstdint>
 #include <string>
@@ -17,4 +17,4 @@ namespace pprofdelta::tool {
 
 } // namespace pprofdelta::tool
 
-#endif // PPROFDELTA_TOOLS_BATCH_STATES_CONTENT_HASH_HPP
+#endif // PPROFDELTA_TOOLS_FILES_CONTENT_HASH_HPP

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/states/content_hash.hpp"
+#include "files/content_hash.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
