@@ -24,34 +24,24 @@ void capture_list::add(capture&& added) {
     }
 }
 
-template <typename Value>
-capture_list::column capture_list::values(Value&& value) const {
+capture_list::column capture_list::values(std::size_t type, const sample_group& samples) const {
+    if (samples.of == sample_group::kind::flat || samples.of == sample_group::kind::cum) {
+        return of_row(samples.of == sample_group::kind::flat ? &capture::flat : &capture::cum, type,
+                      samples.number);
+    }
     column result;
     result.reserve(m_all.size());
     for (const capture& each : m_all) {
-        result.push_back(static_cast<double>(value(each)));
+        const std::vector<std::int64_t>& sums = samples.of == sample_group::kind::limit
+                                                    ? each.of_limits.sums[samples.number]
+                                                    : each.totals;
+        result.push_back(static_cast<double>(sums[type]));
     }
     return result;
 }
 
-capture_list::column capture_list::totals(std::size_t type) const {
-    return values([&](const capture& c) { return c.totals[type]; });
-}
-
-capture_list::column capture_list::of_limit(std::size_t type, std::size_t limit) const {
-    return values([&](const capture& c) { return c.of_limits.sums[limit][type]; });
-}
-
-capture_list::column capture_list::flat(std::size_t type, std::uint32_t row) const {
-    return of_row(&capture::flat, type, row);
-}
-
-capture_list::column capture_list::cum(std::size_t type, std::uint32_t row) const {
-    return of_row(&capture::cum, type, row);
-}
-
 capture_list::column capture_list::of_row(std::vector<std::int64_t> capture::*values,
-                                          std::size_t type, std::uint32_t row) const {
+                                          std::size_t type, std::size_t row) const {
     column result(m_all.size());
     place at = row < m_last.size() ? m_last[row] : place{};
     while (at.capture != place::nowhere) {

@@ -11,6 +11,19 @@
 
 namespace pprofdelta {
 
+/// Samples of a capture that are added up.
+struct sample_group {
+    enum class kind : std::uint8_t {
+        all,
+        limit, ///< Those that a limit on functions by name is about.
+        flat,  ///< Those whose innermost frame is in a row.
+        cum,   ///< Those with a frame in a row.
+    };
+
+    kind of = kind::all;
+    std::size_t number = 0; ///< Of the limit or the row.
+};
+
 /// Captures in the order in which they were added, and which of them have a row.
 class capture_list {
 public:
@@ -28,12 +41,8 @@ public:
     /// A value of each capture.
     using column = std::vector<double>;
 
-    [[nodiscard]] column totals(std::size_t type) const;
-    [[nodiscard]] column flat(std::size_t type, std::uint32_t row) const;
-    [[nodiscard]] column cum(std::size_t type, std::uint32_t row) const;
-    /// Of the samples that a limit on functions by name is about.
-    [[nodiscard]] column of_limit(std::size_t type, std::size_t limit) const;
-    /// Whether a function of any capture matches such a limit.
+    [[nodiscard]] column values(std::size_t type, const sample_group& samples) const;
+    /// Whether a function of any capture matches a limit on functions by name.
     [[nodiscard]] bool has_match(std::size_t limit) const;
 
 private:
@@ -45,10 +54,8 @@ private:
         std::uint32_t row = 0; // among those of the capture
     };
 
-    template <typename Value>
-    [[nodiscard]] column values(Value&& value) const;
     [[nodiscard]] column of_row(std::vector<std::int64_t> capture::*values, std::size_t type,
-                                std::uint32_t row) const;
+                                std::size_t row) const;
 
     std::vector<capture> m_all;
     std::vector<std::vector<place>> m_earlier; // of each row of each capture, the place before

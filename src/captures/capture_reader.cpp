@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 
 #include <pprofdelta/error.hpp>
 
@@ -26,7 +27,14 @@ std::string program_of(const profile_index& index) {
 
 } // namespace
 
-void capture_reader::read(const profile_index& index, std::string name, capture_list& to) {
+void capture_reader::require_types_of(const profile_index& index) const {
+    if (!is_empty()) {
+        require_same(m_types, index.types);
+    }
+}
+
+void capture_reader::read(profile_index& index, std::size_t usual_type, std::string name,
+                          capture_list& to) {
     const std::uint32_t names = m_names.size();
     const std::uint32_t captures = m_captures.size();
     try {
@@ -39,6 +47,10 @@ void capture_reader::read(const profile_index& index, std::string name, capture_
         m_names.truncate(names);
         m_captures.truncate(captures);
         throw;
+    }
+    if (is_empty()) {
+        m_types = std::move(index.types);
+        m_usual_type = usual_type;
     }
 }
 

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_CAPTURES_CAPTURE_READER_HPP
 #define PPROFDELTA_SRC_CAPTURES_CAPTURE_READER_HPP
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,22 +14,34 @@
 #include "base/keyed_list.hpp"
 #include "captures/capture_list.hpp"
 #include "profile/index.hpp"
+#include "profile/types.hpp"
 #include "select/location_rows.hpp"
 
 namespace pprofdelta {
 
-/// Reads captures, in all of which a row has the same number.
+/// Reads captures of the same sample types, in all of which a row has the same number.
 class capture_reader {
 public:
     capture_reader(grouping by, std::vector<limit> limits)
         : m_by{by}, m_limits{std::move(limits)} {}
 
+    /// @throws error incompatible for sample types other than those of the first capture.
+    void require_types_of(const profile_index& index) const;
+
     /// Reads a profile to the end of a list. After an exception nothing has changed.
-    /// @param name for the message about a copy of this one, such as "capture 3 of the base".
+    /// @param index      of the first capture loses its types.
+    /// @param usual_type the place of the one that is meant if none is named, in the first capture.
+    /// @param name       for the message about a copy of this one, such as "capture 3 of the base".
     /// @throws error malformed, too_large; incompatible for a copy of a capture that was read
     ///         before. Two runs differ at least in their times, if they have any.
-    void read(const profile_index& index, std::string name, capture_list& to);
+    void read(profile_index& index, std::size_t usual_type, std::string name, capture_list& to);
 
+    /// Whether nothing was read so far. A capture has a sample type.
+    [[nodiscard]] bool is_empty() const noexcept { return types().empty(); }
+    [[nodiscard]] const std::vector<value_type>& types() const noexcept {
+        return m_types.sample_types;
+    }
+    [[nodiscard]] std::size_t usual_type() const noexcept { return m_usual_type; }
     [[nodiscard]] const std::vector<limit>& limits() const noexcept { return m_limits; }
     [[nodiscard]] const row_names& names() const noexcept { return m_names; }
 
@@ -37,6 +50,8 @@ private:
     void refuse_copy(std::string_view profile, std::string name);
 
     grouping m_by;
+    profile_types m_types; // of the first capture
+    std::size_t m_usual_type = 0;
     std::vector<limit> m_limits;
     row_names m_names;
     keyed_list<std::string> m_captures; // their names, by what they consist of

@@ -32,9 +32,9 @@ double seconds_between(const trend_capture& before, const trend_capture& after) 
 void capture_series::add(std::string_view profile) {
     profile_index index;
     index.build(profile, match_mode::exact);
-    const bool is_first = count() == 0;
+    const bool is_first = m_reader.is_empty();
     std::vector<bool> is_cumulative = m_is_cumulative;
-    std::size_t type = m_default_type;
+    std::size_t type = 0;
     if (is_first) {
         delta_options chosen;
         chosen.cumulative = m_options.cumulative;
@@ -46,9 +46,8 @@ void capture_series::add(std::string_view profile) {
         });
         type = in_use == types.end() ? choose_type(index, {})
                                      : static_cast<std::size_t>(in_use - types.begin());
-    } else {
-        require_same(m_types, index.types);
     }
+    m_reader.require_types_of(index);
     const bool has_duration = index.view.duration_nanos > 0;
     if (!is_first && !m_options.are_independent && has_duration != has_durations() &&
         std::find(is_cumulative.begin(), is_cumulative.end(), true) != is_cumulative.end()) {
@@ -60,12 +59,8 @@ void capture_series::add(std::string_view profile) {
         throw error{error_kind::incompatible,
                     "the profile has no time, and nothing says how far captures are apart"};
     }
-    m_reader.read(index, "capture " + std::to_string(count() + 1), m_captures);
-    if (is_first) {
-        m_types = std::move(index.types);
-        m_is_cumulative = std::move(is_cumulative);
-        m_default_type = type;
-    }
+    m_reader.read(index, type, "capture " + std::to_string(count() + 1), m_captures);
+    m_is_cumulative = std::move(is_cumulative);
 }
 
 bool capture_series::is_rate(std::size_t type) const {
@@ -74,13 +69,13 @@ bool capture_series::is_rate(std::size_t type) const {
 
 bool capture_series::is_restart(const capture& before, const capture& now) const {
     counter_changes changes;
-    changes.begin(types().size());
+    changes.begin(m_is_cumulative.size());
     std::vector<std::uint32_t> rows;
     std::set_union(before.rows.begin(), before.rows.end(), now.rows.begin(), now.rows.end(),
                    std::back_inserter(rows));
     for (const std::uint32_t row : rows) {
         bool was_before = false;
-        for (std::size_t type = 0; type < types().size(); ++type) {
+        for (std::size_t type = 0; type < m_is_cumulative.size(); ++type) {
             if (m_is_cumulative[type]) {
                 const std::int64_t value = before.flat_of(type, row);
                 was_before = was_before || value != 0;
@@ -120,10 +115,6 @@ std::vector<trend_capture> capture_series::in_time() const {
         all[i].run = all[i - 1].run + (is_new_run ? 1 : 0);
     }
     return all;
-}
-
-bool capture_series::has_match(std::size_t limit) const {
-    return !names_functions(m_reader.limits()[limit]) || m_captures.has_match(limit);
 }
 
 capture_series::measured_values::measured_values(const capture_series& of,

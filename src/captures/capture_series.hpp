@@ -3,8 +3,6 @@
 #define PPROFDELTA_SRC_CAPTURES_CAPTURE_SERIES_HPP
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,7 +11,6 @@
 
 #include "captures/capture_list.hpp"
 #include "captures/capture_reader.hpp"
-#include "profile/types.hpp"
 
 namespace pprofdelta {
 
@@ -27,12 +24,8 @@ public:
     void add(std::string_view profile);
 
     [[nodiscard]] std::size_t count() const noexcept { return m_captures.all().size(); }
-    [[nodiscard]] const std::vector<value_type>& types() const noexcept {
-        return m_types.sample_types;
-    }
     [[nodiscard]] bool is_rate(std::size_t type) const;
-    /// The place of inuse_space, or of the type that a report would be about.
-    [[nodiscard]] std::size_t default_type() const noexcept { return m_default_type; }
+    /// Its usual type is inuse_space, or that which a report would be about.
     [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
 
     /// In the order of their times, and in runs.
@@ -43,8 +36,8 @@ public:
     using column = capture_list::column;
 
     [[nodiscard]] const capture_list& captures() const noexcept { return m_captures; }
-    /// Whether a function of any capture matches a limit; true for those without functions.
-    [[nodiscard]] bool has_match(std::size_t limit) const;
+    /// Whether a function of any capture matches a limit on functions by name.
+    [[nodiscard]] bool has_match(std::size_t limit) const { return m_captures.has_match(limit); }
 
     /// Makes the values of a type what a row of it has.
     class measured_values {
@@ -80,9 +73,7 @@ private:
     [[nodiscard]] bool has_durations() const { return m_captures.all().front().duration_nanos > 0; }
 
     trend_options m_options;
-    profile_types m_types; // of the first capture
     std::vector<bool> m_is_cumulative;
-    std::size_t m_default_type = 0;
     capture_reader m_reader;
     capture_list m_captures;
 };

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
-#include <utility>
 
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/statistics.hpp>
@@ -19,19 +19,13 @@ void capture_set::add(compare_side to, std::string_view profile) {
     profile_index index;
     index.build(profile, match_mode::exact);
     const std::size_t type = choose_type(index, {});
-    const bool is_first = count(compare_side::base) + count(compare_side::head) == 0;
-    if (!is_first) {
-        require_same(m_types, index.types);
-    }
+    m_reader.require_types_of(index);
     if (m_normalized_by == normalization::duration && index.view.duration_nanos <= 0) {
         throw error{error_kind::incompatible, "the profile has no duration to normalize by"};
     }
-    m_reader.read(index, "capture " + std::to_string(count(to) + 1) + " of the " + to_string(to),
+    m_reader.read(index, type,
+                  "capture " + std::to_string(count(to) + 1) + " of the " + to_string(to),
                   m_sides[static_cast<std::size_t>(to)]);
-    if (is_first) {
-        m_types = std::move(index.types);
-        m_default_type = type;
-    }
 }
 
 bool capture_set::is_head_older() const noexcept {
@@ -86,37 +80,17 @@ capture_set::column capture_set::factors(compare_side of, std::size_t type) cons
     return result;
 }
 
-capture_set::column capture_set::scaled(compare_side of, std::size_t type, column values) const {
+capture_set::column capture_set::values(compare_side of, std::size_t type,
+                                        const sample_group& samples) const {
+    column result = side(of).values(type, samples);
     if (m_normalized_by) {
         const column by = factors(of, type);
         // Whole numbers, as products of what was equal differ in their last digits, and a test
         // would take that for a difference.
-        std::transform(values.begin(), values.end(), by.begin(), values.begin(),
+        std::transform(result.begin(), result.end(), by.begin(), result.begin(),
                        [](double number, double factor) { return std::round(number * factor); });
     }
-    return values;
-}
-
-capture_set::column capture_set::totals(compare_side of, std::size_t type) const {
-    return scaled(of, type, side(of).totals(type));
-}
-
-capture_set::column capture_set::flat(compare_side of, std::size_t type, std::uint32_t row) const {
-    return scaled(of, type, side(of).flat(type, row));
-}
-
-capture_set::column capture_set::cum(compare_side of, std::size_t type, std::uint32_t row) const {
-    return scaled(of, type, side(of).cum(type, row));
-}
-
-capture_set::column capture_set::of_limit(compare_side of, std::size_t type,
-                                          std::size_t limit) const {
-    return scaled(of, type, side(of).of_limit(type, limit));
-}
-
-bool capture_set::has_match(std::size_t limit) const {
-    return !names_functions(m_reader.limits()[limit]) ||
-           side(compare_side::base).has_match(limit) || side(compare_side::head).has_match(limit);
+    return result;
 }
 
 } // namespace pprofdelta

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <iterator>
 
-#include <pprofdelta/error.hpp>
-
 #include "base/whole.hpp"
 #include "captures/questions.hpp"
 #include "limits/bounds.hpp"
@@ -35,21 +33,10 @@ double least_p_of_median(std::size_t captures) {
 
 } // namespace
 
-double mean_size(const compared_row& row) {
-    double sum = 0;
-    for (const compared_values* side : {&row.base, &row.head}) {
-        for (const double value : side->values) {
-            sum += std::fabs(value);
-        }
-    }
-    return sum / static_cast<double>(row.base.values.size() + row.head.values.size());
-}
-
 family_test::family_test(const compare_options& options, std::size_t base, std::size_t head)
     : m_options{options}, m_base{base}, m_head{head}, m_test{base, head} {
     if (base == 0 || head == 0) {
-        throw error{error_kind::invalid_argument,
-                    "there is nothing to compare before each side has a capture"};
+        refuse("there is nothing to compare before each side has a capture");
     }
 }
 

@@ -12,9 +12,6 @@
 
 namespace pprofdelta {
 
-/// The mean of a row's values over the captures of both sides, whatever their signs.
-[[nodiscard]] double mean_size(const compared_row& row);
-
 /// Tests rows together, of so many captures on each side.
 class family_test {
 public:

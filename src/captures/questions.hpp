@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <string>
 #include <vector>
 
 #include <pprofdelta/compare.hpp>
@@ -27,15 +28,18 @@ template <typename Options>
                : options.alpha / static_cast<double>(questions);
 }
 
+[[noreturn]] inline void refuse(const std::string& what) {
+    throw error{error_kind::invalid_argument, what};
+}
+
 /// @throws error invalid_argument for a chance or a part that is out of range.
 template <typename Options>
 void check_test(const Options& options) {
     if (!(options.alpha > 0 && options.alpha < 1)) {
-        throw error{error_kind::invalid_argument, "alpha is a number between 0 and 1"};
+        refuse("alpha is a number between 0 and 1");
     }
     if (!(options.min_change >= 0 && options.min_share >= 0)) {
-        throw error{error_kind::invalid_argument,
-                    "the least change and the least share are numbers from 0"};
+        refuse("the least change and the least share are numbers from 0");
     }
 }
 

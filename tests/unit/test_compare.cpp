@@ -611,6 +611,11 @@ TEST_CASE("options and limits that cannot be are refused") {
         CAPTURE(text);
         CHECK(fails_as(error_kind::incompatible, [&] { (void)c.judge(); }));
     }
+
+    profile_comparison without_rows{{.rows = "none"}, limits({"each:space>+1ns"})};
+    add(without_rows, base, usual);
+    add(without_rows, head, changed);
+    CHECK(fails_as(error_kind::incompatible, [&] { (void)without_rows.judge(); }));
 }
 
 TEST_CASE("there are no rows before each side has a capture") {

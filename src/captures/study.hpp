@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_CAPTURES_STUDY_HPP
+#define PPROFDELTA_SRC_CAPTURES_STUDY_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/limits.hpp>
+
+#include "captures/capture_list.hpp"
+#include "captures/capture_reader.hpp"
+#include "limits/bounds.hpp"
+#include "limits/measure.hpp"
+#include "select/name_pattern.hpp"
+#include "select/sample_type.hpp"
+
+namespace pprofdelta {
+
+/// The mean of numbers, whatever their signs.
+[[nodiscard]] inline double mean_size(std::initializer_list<std::span<const double>> parts) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (const std::span<const double> part : parts) {
+        for (const double value : part) {
+            sum += std::fabs(value);
+        }
+        count += part.size();
+    }
+    return count == 0 ? 0 : sum / static_cast<double>(count);
+}
+
+/// What is found out about many captures: which rows are looked at, and which limits are crossed.
+/// Results are kept until another capture is added. How rows are tested is left to what derives.
+/// @tparam Captures keeps them: capture_set or capture_series.
+/// @tparam Rows     of one sample type, flat and cum.
+/// @tparam Limit    as it was found, with a `row` of what it is about.
+template <typename Captures, typename Rows, typename Limit, typename Row = decltype(Limit::row)>
+class study {
+public:
+    study(const study&) = delete;
+    study& operator=(const study&) = delete;
+    virtual ~study() = default;
+
+    template <typename... Arguments>
+    void add(Arguments&&... arguments) {
+        m_captures.add(std::forward<Arguments>(arguments)...);
+        m_rows.clear();
+        forget();
+    }
+
+    [[nodiscard]] const Captures& captures() const noexcept { return m_captures; }
+    [[nodiscard]] const std::vector<value_type>& types() const noexcept {
+        return m_captures.reader().types();
+    }
+    [[nodiscard]] std::size_t find_type(const std::optional<value_type_pattern>& pattern) const {
+        return pattern ? pprofdelta::find_type(*pattern, types())
+                       : m_captures.reader().usual_type();
+    }
+
+    const Rows& rows(std::size_t type) {
+        const auto found = m_rows.find(type);
+        return found != m_rows.end() ? found->second
+                                     : m_rows.emplace(type, test_rows(type)).first->second;
+    }
+
+    std::vector<Limit> judge() {
+        std::vector<Limit> all;
+        std::vector<place> places;
+        for_each_named_type(limits(), types(), [&](std::size_t number, std::size_t type) {
+            const limit& l = limits()[number];
+            Limit& found = all.emplace_back();
+            found.limit = l.text;
+            found.type = types()[type];
+            found.of = l.of;
+            found.on = l.on;
+            found.has_match = !names_functions(l) || m_captures.has_match(number);
+            places.push_back({number, type});
+        });
+        test_limits(places, all);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const limit& l = limits()[places[i].limit];
+            const std::size_t type = places[i].type;
+            // Also to find out whether the unit fits.
+            all[i].crossed = is_beyond(l, type, all[i].row);
+            if (limit::is_each(l.of)) {
+                const std::vector<Row>& judged = rows_of_each(type, all[i]);
+                std::copy_if(judged.begin(), judged.end(), std::back_inserter(all[i].functions),
+                             [&](const Row& each) { return is_beyond(l, type, each); });
+                all[i].crossed = !all[i].functions.empty();
+            }
+        }
+        return all;
+    }
+
+protected:
+    // Where the values of a limit are.
+    struct place {
+        std::size_t limit = 0;
+        std::size_t type = 0;
+    };
+
+    template <typename Options>
+    study(const Options& options, std::vector<limit> limits)
+        : m_captures{options, std::move(limits)}, m_min_amount{options.min_amount},
+          m_min_share{options.min_share} {
+        if (!options.rows.empty()) {
+            m_pattern.emplace(options.rows);
+        }
+    }
+
+    [[nodiscard]] const std::vector<limit>& limits() const noexcept {
+        return m_captures.reader().limits();
+    }
+
+    // What is kept of tests of the captures so far.
+    virtual void forget() noexcept = 0;
+    // A row that has its values, and no more.
+    virtual Row row_of(std::size_t type, const sample_group& samples) = 0;
+    // The mean of its values.
+    [[nodiscard]] virtual double size_of(const Row& of) const = 0;
+    virtual Rows test_rows(std::size_t type) = 0;
+    // Puts in the rows of limits, tested, and whether there are too few captures for that. A limit
+    // on each function gets the total.
+    virtual void test_limits(const std::vector<place>& places, std::vector<Limit>& all) = 0;
+    virtual bool is_beyond(const limit& l, std::size_t type, const Row& of) = 0;
+    // The rows that a limit on each function is about. Puts in whether there are too few captures.
+    virtual const std::vector<Row>& rows_of_each(std::size_t type, Limit& found) = 0;
+
+    // Puts in the rows that are not left out. By name and size alone: what depended on a difference
+    // or a growth would make small p more likely among the rest.
+    // @param left_out counts those that are too small.
+    // @returns all of them, to be tested.
+    std::vector<Row*> add_rows(std::size_t type, const Row& total, std::vector<Row>& flat,
+                               std::vector<Row>& cum, std::size_t& left_out) {
+        const auto given = m_min_amount ? in_unit(*m_min_amount, types()[type]) : std::nullopt;
+        const double least = given ? *given : m_min_share * size_of(total);
+        const row_names& names = m_captures.reader().names();
+        const auto add = [&](sample_group::kind of, std::uint32_t number, std::vector<Row>& to) {
+            Row added = row_of(type, {of, number});
+            const double size = size_of(added);
+            if (size > 0 && size >= least) {
+                added.name = names.name(number);
+                to.push_back(std::move(added));
+            } else {
+                left_out += size > 0 ? 1 : 0;
+            }
+        };
+        for (std::uint32_t number = 0; number < names.size(); ++number) {
+            if (!m_pattern || m_pattern->is_in(names.name(number))) {
+                add(sample_group::kind::flat, number, flat);
+                add(sample_group::kind::cum, number, cum);
+            }
+        }
+        std::vector<Row*> all;
+        for (std::vector<Row>* const rows : {&flat, &cum}) {
+            std::transform(rows->begin(), rows->end(), std::back_inserter(all),
+                           [](Row& each) { return &each; });
+        }
+        return all;
+    }
+
+private:
+    Captures m_captures;
+    std::optional<name_pattern> m_pattern;
+    std::optional<amount> m_min_amount;
+    double m_min_share;
+    std::map<std::size_t, Rows> m_rows; // by type
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_CAPTURES_STUDY_HPP
