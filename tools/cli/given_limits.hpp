@@ -4,11 +4,14 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <pprofdelta/error.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 
+#include "base/failure.hpp"
 #include "cli/common_options.hpp"
 
 namespace pprofdelta::tool {
@@ -22,6 +25,17 @@ struct given_limits {
 ///         io.
 [[nodiscard]] given_limits read_limits(const limit_options& chosen,
                                        std::optional<normalization> by);
+
+/// Makes what takes limits, such as a profile_trend.
+/// @throws failure usage for limits that it refuses.
+template <typename Make>
+[[nodiscard]] auto with_limits(Make&& make) {
+    try {
+        return std::forward<Make>(make)();
+    } catch (const error& e) {
+        throw failure{exit_status::usage, e.what()};
+    }
+}
 
 /// Whether a file is one of limits: there are some, and nothing else but comments.
 /// @throws failure io

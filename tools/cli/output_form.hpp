@@ -24,6 +24,24 @@ struct output_form {
     void add_output(command_options& options, const std::string& what);
     void add_color(command_options& options);
 
+    /// What the writer of the form that was chosen makes of a view.
+    template <typename View>
+    [[nodiscard]] std::string made_of(View view, std::string (*as_text)(const View&),
+                                      std::string (*as_markdown)(const View&),
+                                      std::string (*as_json)(const View&)) const {
+        view.width = width();
+        view.has_colors = has_colors();
+        switch (format) {
+        case form::json:
+            return as_json(view);
+        case form::markdown:
+            return as_markdown(view);
+        case form::text:
+            break;
+        }
+        return as_text(view);
+    }
+
     /// @throws failure io
     void write(const std::string& text, durability when) const;
 

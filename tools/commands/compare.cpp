@@ -18,7 +18,6 @@
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 #include "flame/flame_svg.hpp"
-#include "gate/told_limits.hpp"
 
 namespace pprofdelta::tool {
 
@@ -48,18 +47,7 @@ void compare_command::add_options(command_options& options) {
     for (const char* each : {"--alpha", "--correct", "--min-change"}) {
         options.excludes("--no-test", each);
     }
-    options.tell_given(given_options, {"--format"});
-    options.add_heading("Output");
-    form.add_output(options, "the tables");
-    add_page(options, page);
-    add_flame_graph(options, flame_graph, flame_graph_width);
-    form.add_color(options);
-    add_status(options, status);
-    add_quiet(options, quiet);
-    options.add_help();
-    options.add_heading("Limits");
-    add_limits(options, limits);
-    add_annotations(options, limits);
+    add_outputs(options, "the tables", true);
 }
 
 void compare_command::check() {
@@ -70,30 +58,15 @@ void compare_command::check() {
     if (base.empty() || head.empty()) {
         wrong_usage("compare needs captures of both sides, --base FILE... and --head FILE...");
     }
-    if (form.file == "-") {
-        form.file.clear();
-    }
     tested.check(compared);
     compared.is_tested = !is_untested;
     if (!explained.empty() && form.format != output_form::form::text) {
         wrong_usage("--explain is text; JSON has the captures of all rows");
     }
-    check_flame_graph_width(flame_graph_width);
-    check_limits(limits);
-    check_status(status, form.file);
+    check_outputs();
     std::vector<std::string> captures = base;
     captures.insert(captures.end(), head.begin(), head.end());
     check_paths(captures);
-}
-
-void compare_command::check_paths(const std::vector<std::string>& captures) const {
-    run_paths used{{{"-o", form.file, made_kind::document},
-                    {"--html", page, made_kind::document},
-                    {"--flamegraph", flame_graph, made_kind::document},
-                    status_output(status)}};
-    used.read(captures);
-    used.read(limits.files);
-    used.check_kinds();
 }
 
 namespace {
@@ -146,16 +119,6 @@ exit_status compare_command::run() const {
     return told.report_on([&] { return run(told); });
 }
 
-given_limits compare_command::read_rateless_limits() const {
-    given_limits given = read_limits(limits, compared.normalized_by);
-    for (const limit& l : given.limits) {
-        if (l.on == limit::bound::rate) {
-            throw failure{exit_status::usage, "'" + l.text + "': a rate needs a delta"};
-        }
-    }
-    return given;
-}
-
 exit_status compare_command::run(run_status& told) const {
     const std::vector<std::string> base_files = find_files(base);
     const std::vector<std::string> head_files = find_files(head);
@@ -171,10 +134,12 @@ exit_status compare_command::run(run_status& told) const {
                       "one capture of each side tells nothing of noise: take several, or compare "
                       "the two with --no-test"};
     }
-    given_limits given = read_rateless_limits();
+    given_limits given = read_limits(limits, compared.normalized_by);
     compare_options options = compared;
     const test_options with_files = tested.with(given.min_amount, options);
-    profile_comparison captures{options, std::move(given.limits)};
+    profile_comparison captures = with_limits([&] {
+        return profile_comparison{options, std::move(given.limits)};
+    });
     report_options drawn;
     drawn.by = compared.by;
     drawn.sample_type = sample_type;
@@ -319,19 +284,10 @@ void compare_command::require_enough(const profile_comparison& captures,
 }
 
 std::string compare_command::make_text(compare_view view) const {
-    switch (form.format) {
-    case output_form::form::json:
-        return compare_as_json(view);
-    case output_form::form::markdown:
-        return compare_as_markdown(view);
-    case output_form::form::text:
-        break;
+    if (explained.empty()) {
+        return form.made_of(view, compare_as_text, compare_as_markdown, compare_as_json);
     }
     view.width = form.width();
-    view.has_colors = form.has_colors();
-    if (explained.empty()) {
-        return compare_as_text(view);
-    }
     if (explained == "total") {
         return explain(view, explained);
     }
@@ -373,17 +329,10 @@ std::string compare_command::draw(const profile_comparison& captures, const comp
 exit_status compare_command::report(const compare_view& view, run_status& told) const {
     std::vector<told_limit> found;
     for (const compared_limit& limit : view.limits) {
-        found.push_back({.text = limit.limit,
-                         .found = describe(limit, compared),
-                         .members = limit_members(limit, compared),
-                         .crossed = limit.crossed,
-                         .has_match = limit.has_match});
+        found.emplace_back(limit, describe(limit, compared),
+                           "{" + limit_members(limit, compared) + "}");
     }
-    return tell(found,
-                {.annotations = limits.annotations,
-                 .are_in_table = form.is_beside_errors() && explained.empty(),
-                 .quiet = quiet},
-                told);
+    return tell(found, how_told(explained.empty()), told);
 }
 
 } // namespace pprofdelta::tool

@@ -13,18 +13,15 @@
 
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
-#include "cli/common_options.hpp"
-#include "cli/given_limits.hpp"
-#include "cli/output_form.hpp"
 #include "cli/run_status.hpp"
 #include "cli/test_options.hpp"
+#include "commands/document_command.hpp"
 #include "document/compare_format.hpp"
-#include "flame/flame_svg.hpp"
 
 namespace pprofdelta::tool {
 
 /// `pprofdelta compare`: tells what changed between several captures of two versions from noise.
-struct compare_command {
+struct compare_command : document_command {
     static constexpr const char* name = "compare";
     static constexpr const char* summary = "Tell from several captures which changes are real";
     static constexpr const char* usage =
@@ -47,21 +44,9 @@ struct compare_command {
     bool is_untested = false;
 
     std::optional<value_type_pattern> sample_type; ///< Of the rows.
-    output_form form;
-    std::string explained;   ///< The name of a row; empty for none.
-    std::string page;        ///< A file; empty for none.
-    std::string flame_graph; ///< The same.
-    int flame_graph_width = flame_widths.usual;
-
-    std::vector<std::string> given_options; ///< The options that matter to a page, as they were.
-    limit_options limits;
-    std::string status; ///< The file of the run_status; empty for none.
-    bool quiet = false;
+    std::string explained;                         ///< The name of a row; empty for none.
 
 private:
-    /// @param captures as they are named, or found.
-    void check_paths(const std::vector<std::string>& captures) const;
-    [[nodiscard]] given_limits read_rateless_limits() const;
     [[nodiscard]] exit_status run(run_status& told) const;
     [[nodiscard]] compare_view view_of(profile_comparison& captures) const;
     [[nodiscard]] std::vector<compared_type> choose_types(const profile_comparison& captures,

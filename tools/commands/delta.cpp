@@ -101,7 +101,7 @@ exit_status delta_command::run_with_two(run_status& told) const {
     r.compress(*this);
     r.write(*this);
     r.report(*this, previous_name, told);
-    return kept.report(limits.annotations, quiet, false, told);
+    return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);
 }
 
 exit_status delta_command::run_with_state(run_status& told) const {
@@ -121,7 +121,7 @@ exit_status delta_command::run_with_state(run_status& told) const {
     r.write(*this);
     saved.replace(next.get());
     r.report(*this, state.file, told);
-    return kept.report(limits.annotations, quiet, false, told);
+    return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);
 }
 
 } // namespace pprofdelta::tool

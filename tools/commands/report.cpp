@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/beside.hpp"
-#include "base/figures.hpp"
 #include "base/late_fault.hpp"
 #include "cli/state_file.hpp"
 #include "commands/result.hpp"
@@ -21,7 +20,7 @@ namespace pprofdelta::tool {
 void report_command::add_options(command_options& options) {
     options.add_files(files);
     options.add_heading("What to show");
-    out.add_format(options);
+    form.add_format(options);
     options.add_value(
         "--sample-type", "TYPE",
         [this](const std::string& type) { reported.sample_type.emplace(type); },
@@ -53,18 +52,7 @@ void report_command::add_options(command_options& options) {
     add_normalize(options, normalize);
     add_max_size(options, max_size);
     add_state(options, state, delta.skip_first);
-    options.tell_given(given_options, {"--format", "--state"});
-    options.add_heading("Output");
-    out.add_output(options, "the report");
-    add_page(options, page);
-    add_flame_graph(options, flame_graph, flame_graph_width);
-    out.add_color(options);
-    add_status(options, status);
-    add_quiet(options, quiet);
-    options.add_help();
-    options.add_heading("Limits");
-    add_limits(options, limits);
-    add_annotations(options, limits);
+    add_outputs(options, "the report", true);
     add_min_amount(options, limits);
 }
 
@@ -75,9 +63,6 @@ void report_command::check() {
     if (!trim_path.empty() && !symbolize) {
         wrong_usage("--trim-path is for the source files that --symbolize finds");
     }
-    if (out.file == "-") {
-        out.file.clear();
-    }
     if (!state.file.empty()) {
         check_state(state, files);
     } else if (files.size() == 1) {
@@ -85,31 +70,19 @@ void report_command::check() {
     } else {
         check_pair("report", files);
     }
-    check_limits(limits);
+    check_outputs();
     check_min_amount(limits);
     check_regex("--focus", reported.focus);
     check_regex("--ignore", reported.ignore);
-    check_status(status, out.file);
-    if (per && out.format == output_form::form::json) {
+    if (per && form.format == output_form::form::json) {
         wrong_usage("--per is for people; JSON has the duration");
     }
     if (top < 0) {
         wrong_usage("--top is a number of rows, from 0");
     }
-    check_flame_graph_width(flame_graph_width);
-    check_paths();
-}
-
-void report_command::check_paths() const {
-    std::vector<output_path> outputs{{"-o", out.file, made_kind::document},
-                                     {"--html", page, made_kind::document},
-                                     {"--flamegraph", flame_graph, made_kind::document},
-                                     status_output(status)};
-    add_state_outputs(outputs, state);
-    run_paths used{outputs};
-    used.read(files);
-    used.read(limits.files);
-    used.check_kinds();
+    std::vector<output_path> of_state;
+    add_state_outputs(of_state, state);
+    check_paths(files, of_state);
 }
 
 void report_command::check_one() const {
@@ -216,7 +189,7 @@ exit_status report_command::run_with_two(run_status& told) const {
     }
     r.tell(previous.name(), after_reset, delta, quiet, told);
     write(all, told.warnings());
-    const exit_status found = kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
+    const exit_status found = kept.report(how_told(), told);
     about_two(previous.name(), current->name(), [&] { all.rethrow(); });
     return found;
 }
@@ -246,14 +219,14 @@ exit_status report_command::run_with_state(run_status& told) const {
     write(all, told.warnings());
     about(*current, [&] { all.rethrow(); }); // before the state takes the report for done
     saved.replace(computer.save());
-    return kept.report(limits.annotations, quiet, out.is_beside_errors(), told);
+    return kept.report(how_told(), told);
 }
 
 // The overview and the flame graph are of the profiles that the view is of.
 template <typename Overview, typename Graph, typename Inputs>
 void report_command::fill(made& all, const report_view& view, Overview&& make_seen,
                           Graph&& make_tree, Inputs&& inputs) const {
-    all.text = make_text(completed(view));
+    all.text = form.made_of(completed(view), report_as_text, report_as_markdown, report_as_json);
     if (!page.empty()) {
         all.of_page.attempt([&] {
             all.seen = make_seen();
@@ -403,7 +376,7 @@ void report_command::write(made& all, const std::vector<std::string>& warnings) 
     if (!flame_graph.empty()) {
         all.of_picture.attempt([&] { write_file(flame_graph, all.picture, when); });
     }
-    out.write(all.text, when);
+    form.write(all.text, when);
 }
 
 report_view report_command::completed(report_view view) const {
@@ -417,20 +390,6 @@ report_view report_command::completed(report_view view) const {
     }
     view.top = static_cast<std::size_t>(top);
     return view;
-}
-
-std::string report_command::make_text(report_view view) const {
-    view.width = out.width();
-    view.has_colors = out.has_colors();
-    switch (out.format) {
-    case output_form::form::json:
-        return report_as_json(view);
-    case output_form::form::markdown:
-        return report_as_markdown(view);
-    case output_form::form::text:
-        break;
-    }
-    return report_as_text(view);
 }
 
 } // namespace pprofdelta::tool

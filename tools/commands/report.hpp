@@ -18,7 +18,7 @@
 #include "base/figures.hpp"
 #include "cli/command_options.hpp"
 #include "cli/common_options.hpp"
-#include "cli/output_form.hpp"
+#include "commands/document_command.hpp"
 #include "document/page_data.hpp"
 #include "document/report_format.hpp"
 #include "flame/flame_svg.hpp"
@@ -28,7 +28,7 @@
 namespace pprofdelta::tool {
 
 /// `pprofdelta report`: says what changed most between two profiles.
-struct report_command {
+struct report_command : document_command {
     static constexpr const char* name = "report";
     static constexpr const char* summary = "Say what changed most, draw it, check limits";
     static constexpr const char* usage = "Usage: pprofdelta report [OPTION]... PREV CUR\n"
@@ -52,18 +52,9 @@ struct report_command {
     std::optional<normalization> normalize;  ///< Of PREV, in a diff.
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
 
-    output_form out;
     std::int64_t top = 20; ///< Rows.
     report_options reported;
     std::optional<rate_time> per; ///< For what time rows are rates, if they are.
-    std::string page;             ///< A file; empty for none.
-    std::string flame_graph;      ///< The same.
-    int flame_graph_width = flame_widths.usual;
-
-    std::vector<std::string> given_options; ///< The options that matter to a page, as they were.
-    limit_options limits;
-    std::string status; ///< The file of the run_status; empty for none.
-    bool quiet = false;
 
 private:
     struct made; // text, picture, and what a page shows
@@ -71,7 +62,6 @@ private:
     [[nodiscard]] exit_status run_with_state(run_status& told) const;
     void run_with_one() const;
     void check_one() const;
-    void check_paths() const;
     template <typename Overview, typename Graph, typename Inputs>
     void fill(made& all, const report_view& view, Overview&& make_seen, Graph&& make_tree,
               Inputs&& inputs) const;
@@ -79,7 +69,6 @@ private:
     [[nodiscard]] made show(const computed_delta& delta, page_input previous, page_input current,
                             gate& kept) const;
     [[nodiscard]] report_view completed(report_view view) const;
-    [[nodiscard]] std::string make_text(report_view view) const;
     [[nodiscard]] std::string draw(flame_view view) const;
     void write(made& all, const std::vector<std::string>& warnings) const;
     [[nodiscard]] page_head head_of(const report_view& view) const;

@@ -19,7 +19,6 @@
 #include "document/trend_page.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
-#include "gate/told_limits.hpp"
 
 namespace pprofdelta::tool {
 
@@ -62,25 +61,12 @@ void trend_command::add_options(command_options& options) {
     tested.add_rows(options);
     options.add_heading("Test");
     tested.add_test(options);
-    options.tell_given(given_options, {"--format"});
-    options.add_heading("Output");
-    form.add_output(options, "the tables");
-    add_page(options, page);
-    form.add_color(options);
-    add_status(options, status);
-    add_quiet(options, quiet);
-    options.add_help();
-    options.add_heading("Limits");
-    add_limits(options, limits);
-    add_annotations(options, limits);
+    add_outputs(options, "the tables", false);
 }
 
 void trend_command::check() {
     if (captures.empty()) {
         wrong_usage("trend needs captures, FILE...");
-    }
-    if (form.file == "-") {
-        form.file.clear();
     }
     if (!every.empty()) {
         followed.seconds_between = parse_time(every);
@@ -88,18 +74,8 @@ void trend_command::check() {
     followed.cumulative = types.cumulative;
     followed.gauge = types.gauge;
     tested.check(followed);
-    check_limits(limits);
-    check_status(status, form.file);
+    check_outputs();
     check_paths(captures);
-}
-
-void trend_command::check_paths(const std::vector<std::string>& found) const {
-    run_paths used{{{"-o", form.file, made_kind::document},
-                    {"--html", page, made_kind::document},
-                    status_output(status)}};
-    used.read(found);
-    used.read(limits.files);
-    used.check_kinds();
 }
 
 namespace {
@@ -156,10 +132,12 @@ exit_status trend_command::run(run_status& told) const {
         throw failure{exit_status::usage,
                       names_of(files).front() + ": a trend needs more than one capture"};
     }
-    given_limits given = read_limits_on_growth();
+    given_limits given = read_limits(limits, std::nullopt);
     trend_options options = followed;
     const test_options with_files = tested.with(given.min_amount, options);
-    profile_trend trend{options, std::move(given.limits)};
+    profile_trend trend = with_limits([&] {
+        return profile_trend{options, std::move(given.limits)};
+    });
     std::vector<page_input> inputs;
     series_ends ends;
     read_all(files, max_size, [&](std::size_t i, const shared_profile& file) {
@@ -196,23 +174,12 @@ exit_status trend_command::run(run_status& told) const {
                        durability::cached);
         });
     }
-    form.write(make_text(view), durability::cached);
+    form.write(form.made_of(view, trend_as_text, trend_as_markdown, trend_as_json),
+               durability::cached);
     const exit_status found = report(view, told);
     of_stacks.rethrow();
     of_page.rethrow();
     return found;
-}
-
-given_limits trend_command::read_limits_on_growth() const {
-    given_limits given = read_limits(limits, std::nullopt);
-    for (const limit& l : given.limits) {
-        if (l.on == limit::bound::value) {
-            throw failure{exit_status::usage, "'" + l.text +
-                                                  "': a trend is judged by its growth, as in "
-                                                  "inuse_space>+1MiB/h"};
-        }
-    }
-    return given;
 }
 
 trend_view trend_command::view_of(profile_trend& trend,
@@ -234,34 +201,12 @@ trend_view trend_command::view_of(profile_trend& trend,
     return view;
 }
 
-std::string trend_command::make_text(trend_view view) const {
-    switch (form.format) {
-    case output_form::form::json:
-        return trend_as_json(view);
-    case output_form::form::markdown:
-        return trend_as_markdown(view);
-    case output_form::form::text:
-        break;
-    }
-    view.width = form.width();
-    view.has_colors = form.has_colors();
-    return trend_as_text(view);
-}
-
 exit_status trend_command::report(const trend_view& view, run_status& told) const {
     std::vector<told_limit> found;
     for (const trend_limit& limit : view.limits) {
-        found.push_back({.text = limit.limit,
-                         .found = describe(view, limit),
-                         .members = limit_members(limit, view),
-                         .crossed = limit.crossed,
-                         .has_match = limit.has_match});
+        found.emplace_back(limit, describe(view, limit), "{" + limit_members(limit, view) + "}");
     }
-    return tell(found,
-                {.annotations = limits.annotations,
-                 .are_in_table = form.is_beside_errors(),
-                 .quiet = quiet},
-                told);
+    return tell(found, how_told(), told);
 }
 
 } // namespace pprofdelta::tool

@@ -13,17 +13,15 @@
 
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
-#include "cli/common_options.hpp"
-#include "cli/given_limits.hpp"
-#include "cli/output_form.hpp"
 #include "cli/run_status.hpp"
 #include "cli/test_options.hpp"
+#include "commands/document_command.hpp"
 #include "document/trend_format.hpp"
 
 namespace pprofdelta::tool {
 
 /// `pprofdelta trend`: finds what grows over many captures.
-struct trend_command {
+struct trend_command : document_command {
     static constexpr const char* name = "trend";
     static constexpr const char* summary = "Find what grows over many captures, such as a leak";
     static constexpr const char* usage = "Usage: pprofdelta trend [OPTION]... FILE...\n";
@@ -44,22 +42,11 @@ struct trend_command {
     std::string every; ///< The time between captures; empty for their own times.
 
     std::optional<value_type_pattern> sample_type; ///< Of the rows.
-    output_form form;
-    std::string page; ///< A file; empty for none.
-
-    std::vector<std::string> given_options; ///< The options that matter to a page, as they were.
-    limit_options limits;
-    std::string status; ///< The file of the run_status; empty for none.
-    bool quiet = false;
 
 private:
-    /// @param found captures as they are named, or found.
-    void check_paths(const std::vector<std::string>& found) const;
     [[nodiscard]] exit_status run(run_status& told) const;
-    [[nodiscard]] given_limits read_limits_on_growth() const;
     [[nodiscard]] trend_view view_of(profile_trend& trend,
                                      const std::vector<std::string>& files) const;
-    [[nodiscard]] std::string make_text(trend_view view) const;
     [[nodiscard]] exit_status report(const trend_view& view, run_status& told) const;
 };
 

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gate/gate.hpp"
 
-#include <string>
 #include <utility>
 
 #include <pprofdelta/report_json.hpp>
 
 #include "base/figures.hpp"
-#include "base/short_names.hpp"
 #include "cli/given_limits.hpp"
-#include "document/report_format.hpp"
-#include "files/file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -37,39 +33,13 @@ void gate::judge(const computed_delta& delta, const std::string& previous,
     }
 }
 
-std::vector<std::string> gate::warnings() const {
-    std::vector<std::string> all;
+exit_status gate::report(const telling& how, run_status& told) const {
+    std::vector<told_limit> all;
     for (const judgement& j : m_judgements) {
-        if (!j.has_match) {
-            all.push_back(j.limit + ": no function matches");
-        }
-        if (!j.unknown.empty()) {
-            all.push_back(describe(j, m_normalize));
-        }
+        all.emplace_back(j, describe(j, m_normalize), limit_as_json(j));
+        all.back().is_judged = j.unknown.empty();
     }
-    return all;
-}
-
-exit_status gate::report(bool annotations, bool quiet, bool is_said, run_status& told) const {
-    told.warn(warnings(), quiet);
-    exit_status status = exit_status::done;
-    std::string text;
-    std::string objects;
-    for (const judgement& j : m_judgements) {
-        objects += (objects.empty() ? "" : ", ") + limit_as_json(j);
-        if (j.crossed) {
-            status = exit_status::limit_crossed;
-            text += is_said ? ""
-                            : "pprofdelta: limit crossed: " + printable(describe(j, m_normalize)) +
-                                  "\n";
-        }
-    }
-    told.add("limits", "[" + objects + "]");
-    if (annotations) {
-        text += github_annotations(m_judgements, m_normalize);
-    }
-    write_standard_error(text);
-    return status;
+    return tell(all, how, told);
 }
 
 } // namespace pprofdelta::tool

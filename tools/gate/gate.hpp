@@ -12,6 +12,7 @@
 #include "cli/common_options.hpp"
 #include "cli/run_status.hpp"
 #include "gate/comparison.hpp"
+#include "gate/told_limits.hpp"
 
 namespace pprofdelta::tool {
 
@@ -33,16 +34,10 @@ public:
 
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
-    /// Prints on standard error each limit that was crossed, unless it `is_said` there already, or
-    /// that could not be judged.
-    /// @returns limit_crossed if any was.
-    /// @throws failure io if what is to be printed, but for warnings, is lost.
-    [[nodiscard]] exit_status report(bool annotations, bool quiet, bool is_said,
-                                     run_status& told) const;
+    /// Says what was found, as tell() does.
+    [[nodiscard]] exit_status report(const telling& how, run_status& told) const;
 
 private:
-    [[nodiscard]] std::vector<std::string> warnings() const;
-
     std::optional<normalization> m_normalize;
     std::optional<amount> m_least; // that a function has to have, for limits on each
     std::vector<limit> m_limits;

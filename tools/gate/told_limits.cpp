@@ -10,12 +10,19 @@ namespace pprofdelta::tool {
 exit_status tell(const std::vector<told_limit>& limits, const telling& how, run_status& told) {
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
+    std::vector<std::string> annotated; // of these one for each limit
     std::string objects;
     std::string text;
     for (const told_limit& limit : limits) {
-        objects += (objects.empty() ? "{" : ", {") + limit.members + "}";
+        objects += (objects.empty() ? "" : ", ") + limit.json;
         if (!limit.has_match) {
             warnings.push_back(limit.text + ": no function matches");
+        }
+        if (!limit.is_judged) {
+            warnings.push_back(limit.found);
+        }
+        if (!limit.has_match || !limit.is_judged) {
+            annotated.push_back(warnings.back());
         }
         if (limit.crossed) {
             errors.push_back("limit crossed: " + printable(limit.found));
@@ -26,7 +33,7 @@ exit_status tell(const std::vector<told_limit>& limits, const telling& how, run_
     told.add("limits", "[" + objects + "]");
     text = how.are_in_table ? "" : text;
     if (how.annotations) {
-        text += github_annotations(errors, warnings);
+        text += github_annotations(errors, annotated);
     }
     write_standard_error(text);
     return errors.empty() ? exit_status::done : exit_status::limit_crossed;

@@ -3,6 +3,7 @@
 #define PPROFDELTA_TOOLS_GATE_TOLD_LIMITS_HPP
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/failure.hpp"
@@ -10,13 +11,20 @@
 
 namespace pprofdelta::tool {
 
-/// A limit on many captures, for the messages about it.
+/// A limit, for the messages about it.
 struct told_limit {
+    /// @param of a judgement, compared_limit or trend_limit.
+    template <typename Limit>
+    told_limit(const Limit& of, std::string for_people, std::string for_programs)
+        : text{of.limit}, found{std::move(for_people)}, json{std::move(for_programs)},
+          crossed{of.crossed}, has_match{of.has_match} {}
+
     std::string text;
-    std::string found;   ///< What was found, for people.
-    std::string members; ///< Of its object of JSON.
-    bool crossed = false;
-    bool has_match = true; ///< Whether a function of any capture matches.
+    std::string found; ///< For people.
+    std::string json;  ///< An object.
+    bool crossed;
+    bool has_match;        ///< Whether a function of any profile matches.
+    bool is_judged = true; ///< Whether all was there that it takes.
 };
 
 /// How messages are printed.
@@ -26,8 +34,10 @@ struct telling {
     bool quiet = false;        ///< No warnings.
 };
 
-/// Says on standard error, and in the status of the run, which limits were crossed.
+/// Says on standard error, and in the status of the run, which limits were crossed, and warns of
+/// those that could not be judged or match no function.
 /// @returns limit_crossed if one was.
+/// @throws failure io if what is to be printed, but for warnings, is lost.
 [[nodiscard]] exit_status tell(const std::vector<told_limit>& limits, const telling& how,
                                run_status& told);
 
