@@ -12,7 +12,7 @@
 #include <pprofdelta/report.hpp>
 
 #include "base/figures.hpp"
-#include "document/compare_figures.hpp"
+#include "document/capture_figures.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::tool;

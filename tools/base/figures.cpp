@@ -155,6 +155,10 @@ std::string human_change(std::int64_t change, const std::string& unit) {
     return (change > 0 ? "+" : "") + human(change, unit);
 }
 
+std::string human_change(double change, const std::string& unit) {
+    return (change > 0 ? "+" : "") + human_number(change, unit);
+}
+
 std::string human_change(const value_pair& value, const std::string& unit) {
     const std::uint64_t size = distance(value.previous, value.current);
     if (size > largest) {
@@ -234,21 +238,6 @@ std::string factor_text(double factor) {
 value_pair shares_of(const report& content) {
     const report::total& total = content.totals[content.type];
     return content.of == report::content::delta ? value_pair{0, total.change} : total.value;
-}
-
-std::string heading_of_rows(const report& content, std::size_t shown) {
-    const std::string type = to_string(content.totals[content.type].type);
-    const std::string count =
-        ": " + std::to_string(shown) + " of " + std::to_string(content.rows.size());
-    switch (content.of) {
-    case report::content::comparison:
-        return type + count + " that changed";
-    case report::content::delta:
-        return type + " in between" + count;
-    case report::content::profile:
-        break;
-    }
-    return type + count;
 }
 
 std::string describe(const judgement& found, std::optional<normalization> by) {

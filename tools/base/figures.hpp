@@ -37,6 +37,7 @@ namespace pprofdelta::tool {
 /// The change with its sign, such as "+1.50MiB"; exact and without a unit if it has over 63 bits.
 [[nodiscard]] std::string human_change(const value_pair& value, const std::string& unit);
 [[nodiscard]] std::string human_change(std::int64_t change, const std::string& unit);
+[[nodiscard]] std::string human_change(double change, const std::string& unit);
 /// Of a change that need not be the difference of both values.
 [[nodiscard]] std::string human_change(const value_pair& value, std::int64_t change,
                                        const std::string& unit);
@@ -71,9 +72,6 @@ enum class rate_time : std::uint8_t { second, minute };
 /// What the shares of a report's rows are of: the totals of its sample type, of a delta what it
 /// has.
 [[nodiscard]] value_pair shares_of(const report& content);
-
-/// What the rows are: "alloc_space/bytes, what the delta has: 2 of 100".
-[[nodiscard]] std::string heading_of_rows(const report& content, std::size_t shown);
 
 /// A limit and what was found: "LIMIT: TYPE/UNIT: previous 1MiB, current 2MiB, change +1MiB
 /// (+100.00%)"; of a limit on each function the worst of those that cross it; or why it was not

@@ -10,7 +10,7 @@
 #include "base/figures.hpp"
 #include "base/short_names.hpp"
 #include "document/compare_figures.hpp"
-#include "document/text_table.hpp"
+#include "document/document.hpp"
 
 namespace pprofdelta::tool {
 
@@ -37,11 +37,12 @@ std::string captures_text(const compare_view& view, const compared_row& row,
     }
     std::stable_sort(lines.begin(), lines.end(),
                      [](const line& a, const line& b) { return a.rank < b.rank; });
-    text_table table{{"rank", "side", "value", ""}, "capture"};
+    table all{"capture", {{"rank"}, {"side"}, {"value"}, {""}}};
     for (const line& l : lines) {
-        table.add({plain(l.rank), l.side, plain(l.value), human_number(l.value, unit)}, l.file);
+        all.rows.push_back(
+            {l.file, {plain(l.rank), l.side, plain(l.value), human_number(l.value, unit)}});
     }
-    return table.text(view.width, false);
+    return as_text(all, view.width, false);
 }
 
 std::string side_text(const char* name, const compared_values& side, const std::string& unit,

@@ -2,22 +2,13 @@
 #include "document/compare_figures.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/figures.hpp"
+#include "document/capture_figures.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
-
-// With the digits that matter: of parts of less than a tenth one after the point.
-std::string part_text(double part) {
-    const double percent = part * 100;
-    if (percent == 0) {
-        return "0%";
-    }
-    return fixed_text(percent, percent < 9.95 ? 1 : 0) + "%";
-}
 
 // What the worst functions did, by name.
 std::string describe_functions(const compared_limit& found, const compare_options& options) {
@@ -35,22 +26,8 @@ std::string describe_functions(const compared_limit& found, const compare_option
 
 } // namespace
 
-std::string human_change(double change, const std::string& unit) {
-    return (change > 0 ? "+" : "") + human_number(change, unit);
-}
-
 const char* difference_name(const compare_options& options) {
     return options.is_tested ? "shift" : "change";
-}
-
-std::string reach_text(double value, const std::optional<interval>& within,
-                       const std::string& unit) {
-    if (!within) {
-        return "\u00b1\u221e";
-    }
-    const double reach = std::max(within->high - value, value - within->low);
-    return "\u00b1" +
-           (value == 0 ? human_number(reach, unit) : part_text(reach / std::fabs(value)));
 }
 
 std::string median_text(const compared_values& side, const std::string& unit) {
@@ -61,8 +38,6 @@ std::string median_text(const compared_values& side, const std::string& unit) {
 std::string percent_text(const compared_row& row) {
     return percent_of(row.base.median, row.change);
 }
-
-std::string p_text(double p) { return p < 0.00005 ? "<0.0001" : fixed_text(p, 4); }
 
 std::string count_text(const compared_row& row) {
     return std::to_string(row.base.values.size()) + "+" + std::to_string(row.head.values.size());
@@ -92,14 +67,8 @@ std::string describe(const compared_limit& found, const compare_options& options
 
 std::string describe(const too_few_captures& found, const compare_options& options) {
     const std::string enough = std::to_string(found.enough);
-    std::string text = "too few captures: p cannot be less than " + p_text(found.least_p) +
-                       ", and --alpha " + factor_text(options.alpha);
-    if (options.corrected != correction::none && found.questions > 1) {
-        text += std::string{" with --correct "} + to_string(options.corrected) + " of " +
-                std::to_string(found.questions) + " tests";
-    }
-    text += " needs " + p_text(found.needed_p) + "; " + enough + "+" + enough + " would do";
-    return text + ", and --no-test compares medians";
+    return "too few captures: " + needed_text(found, options.alpha, options.corrected) + "; " +
+           enough + "+" + enough + " would do, and --no-test compares medians";
 }
 
 } // namespace pprofdelta::tool

@@ -2,24 +2,15 @@
 #ifndef PPROFDELTA_TOOLS_DOCUMENT_COMPARE_FIGURES_HPP
 #define PPROFDELTA_TOOLS_DOCUMENT_COMPARE_FIGURES_HPP
 
-#include <optional>
 #include <string>
 
 #include <pprofdelta/compare.hpp>
 
 namespace pprofdelta::tool {
 
-/// A change with its sign, such as "+1.50MiB".
-[[nodiscard]] std::string human_change(double change, const std::string& unit);
-
 /// What the difference of a row is called: "shift", as u_test::estimate() has it, which is not that
 /// of the medians beside it; without a test, where it is that, "change".
 [[nodiscard]] const char* difference_name(const compare_options& options);
-
-/// How far an interval goes from a value that is in it: "±2%", of 0 "±1MiB"; "±∞" for want of
-/// captures.
-[[nodiscard]] std::string reach_text(double value, const std::optional<interval>& within,
-                                     const std::string& unit);
 
 /// The median and how far its interval goes: "1.50MiB ±2%"; "±∞" for want of captures. Of a median
 /// of 0 as a value, "0 ±1MiB". Of a single capture its value alone.
@@ -28,9 +19,6 @@ namespace pprofdelta::tool {
 /// The change as a part of the base's median: "+12.50%"; "new" if that is zero and the head's is
 /// not.
 [[nodiscard]] std::string percent_text(const compared_row& row);
-
-/// p with four digits after the point, "<0.0001" if that is not enough.
-[[nodiscard]] std::string p_text(double p);
 
 /// "8+8".
 [[nodiscard]] std::string count_text(const compared_row& row);

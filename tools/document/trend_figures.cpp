@@ -9,7 +9,7 @@
 #include <pprofdelta/statistics.hpp>
 
 #include "base/figures.hpp"
-#include "document/compare_figures.hpp"
+#include "document/capture_figures.hpp"
 
 namespace pprofdelta::tool {
 
@@ -106,14 +106,8 @@ std::string describe(const trend_view& view, const too_few_captures& found) {
         return std::to_string(view.captures.size()) +
                " captures are too few to tell growth from what wanders about; " + enough;
     }
-    std::string text = std::to_string(view.captures.size()) +
-                       " captures are too few: p cannot be less than " + p_text(found.least_p) +
-                       ", and --alpha " + factor_text(view.options.alpha);
-    if (view.options.corrected != correction::none && found.questions > 1) {
-        text += std::string{" with --correct "} + to_string(view.options.corrected) + " of " +
-                std::to_string(found.questions) + " tests";
-    }
-    return text + " needs " + p_text(found.needed_p) + "; " + enough;
+    return std::to_string(view.captures.size()) + " captures are too few: " +
+           needed_text(found, view.options.alpha, view.options.corrected) + "; " + enough;
 }
 
 } // namespace pprofdelta::tool

@@ -11,6 +11,7 @@
 #include "base/characters.hpp"
 #include "base/figures.hpp"
 #include "base/short_names.hpp"
+#include "document/capture_figures.hpp"
 #include "document/compare_figures.hpp"
 #include "document/markup.hpp"
 #include "files/file_labels.hpp"

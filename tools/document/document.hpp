@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
+#define PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace pprofdelta::tool {
+
+/// Rows of cells in columns, each with a name.
+struct table {
+    enum class kind : std::uint8_t {
+        figure,
+        verdict, ///< A word that stands out where it is news.
+        drawing,
+    };
+    enum class place : std::uint8_t {
+        everywhere,
+        where_it_fits, ///< Not where names would have no room beside it.
+        text,
+        markdown,
+    };
+    struct column {
+        std::string head{};
+        std::string group{}; ///< What the columns beside it share; empty for none.
+        place shown = place::everywhere;
+        kind cells = kind::figure;
+    };
+    struct row {
+        std::string name; ///< From a profile, as it is.
+        std::vector<std::string> cells;
+        bool is_news = true; ///< Not what may be noise.
+    };
+
+    std::string of; ///< What has the names, such as "function".
+    std::vector<column> columns{};
+    std::vector<row> rows{};
+};
+
+/// Takes the columns away of which `is_left_out` is true, by their place.
+void erase_columns(table& of, const std::function<bool(std::size_t)>& is_left_out);
+
+/// What a command tells people. Nothing but names has characters that mean something in Markdown.
+struct document {
+    struct note {
+        std::string text;
+        bool has_names = false;
+    };
+    struct rows_of_type {
+        std::string filter{}; ///< What leaves some of the samples only; empty for none.
+        std::string type{};   ///< Empty where there is but one.
+        std::string what{};   ///< The rows are of it, such as ", flat".
+        std::string which{};  ///< All rows are, such as " that changed"; in text.
+        table rows;           ///< The first ones.
+        std::size_t all = 0;  ///< So many there are.
+    };
+    enum class judged : std::uint8_t { kept, crossed, unknown };
+    struct limit {
+        std::string text; ///< And what was found.
+        judged as;
+    };
+
+    std::vector<note> notes{};
+    table totals;
+    std::vector<rows_of_type> types{};
+    std::string notes_below{}; ///< Lines, such as how the figures were made.
+    std::vector<limit> limits{};
+};
+
+/// Cells in columns that are as wide as necessary, and then the names.
+/// @param width      of a line, which the names are shortened to fit; 0 for no limit.
+/// @param has_colors of cells with a sign where they are news, as a terminal shows them.
+[[nodiscard]] std::string as_text(table shown, std::size_t width, bool has_colors);
+[[nodiscard]] std::string as_text(const document& content, std::size_t width, bool has_colors);
+
+/// More rows than these have no room in Markdown, and need not be made.
+inline constexpr std::size_t most_rows_of_markdown = 2'800;
+
+/// GitHub's Markdown, of less than 64 KiB, which is what comments and summaries take; crossed
+/// limits come first, and the last line counts what is left out.
+[[nodiscard]] std::string as_markdown(const document& content);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP

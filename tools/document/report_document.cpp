@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document/report_format.hpp"
+
+#include <algorithm>
+
+#include "base/figures.hpp"
+#include "document/document.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// What was counted has no percentage: it would be of the time since the process began.
+std::vector<std::string> cells_of(const report::total& total, bool is_alone, rate_time per) {
+    const std::string& unit = total.type.unit;
+    const std::string current = human(total.value.current, unit);
+    return {
+        is_alone           ? current
+        : total.has_change ? human_change(total.value, total.change, unit)
+                           : "",
+        total.per_second ? human_rate(*total.per_second, unit, per) : "",
+        total.has_previous ? human(total.value.previous, unit) : "",
+        is_alone ? "" : current,
+        total.has_previous && !total.is_cumulative ? percent_text(total.value, total.change) : "",
+    };
+}
+
+// Of all sample types, without columns that say nothing of any.
+table totals_of(const report_view& view) {
+    const report& r = view.content;
+    const bool is_alone =
+        std::none_of(r.totals.begin(), r.totals.end(), [](const report::total& total) {
+            return total.has_previous || total.has_change;
+        });
+    table totals{
+        "total",
+        {{is_alone ? "value" : "change"}, {"rate"}, {"previous"}, {"current"}, {"percent"}}};
+    for (const report::total& total : r.totals) {
+        totals.rows.push_back({to_string(total.type),
+                               cells_of(total, is_alone, view.per.value_or(rate_time::second))});
+    }
+    erase_columns(totals, [&](std::size_t column) {
+        return std::all_of(totals.rows.begin(), totals.rows.end(),
+                           [&](const table::row& row) { return row.cells[column].empty(); });
+    });
+    return totals;
+}
+
+void add_changes(table& rows, const report& r, const char* group, value_pair report::row::*of) {
+    const std::string& unit = r.totals[r.type].type.unit;
+    rows.columns.insert(rows.columns.end(), {{"change", group},
+                                             {"previous", group, table::place::where_it_fits},
+                                             {"current", group},
+                                             {"percent", group}});
+    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+        const value_pair& value = r.rows[i].*of;
+        std::vector<std::string>& cells = rows.rows[i].cells;
+        cells.insert(cells.end(),
+                     {human_change(value, unit), human(value.previous, unit),
+                      human(value.current, unit), percent_text(value.previous, value.current)});
+    }
+}
+
+void add_shares(table& rows, const report_view& view) {
+    const report& r = view.content;
+    const std::string& unit = r.totals[r.type].type.unit;
+    const std::int64_t whole = shares_of(r).current;
+    const auto text = [&](std::int64_t value) {
+        const char* const sign = r.of == report::content::delta && value > 0 ? "+" : "";
+        return sign + (view.per ? human_rate(value, r.duration_nanos, unit, *view.per)
+                                : human(value, unit));
+    };
+    rows.columns = {{"flat"}, {"flat%"}, {"cum"}, {"cum%"}};
+    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+        const std::int64_t flat = r.rows[i].flat.current;
+        const std::int64_t cum = r.rows[i].cum.current;
+        rows.rows[i].cells = {text(flat), share_text(flat, whole), text(cum),
+                              share_text(cum, whole)};
+    }
+}
+
+table rows_of(const report_view& view, std::size_t most) {
+    const report& r = view.content;
+    table rows{to_string(view.reported.by)};
+    for (std::size_t i = 0; i < std::min(most, r.rows.size()); ++i) {
+        rows.rows.push_back({r.rows[i].name, {}});
+    }
+    if (r.of == report::content::comparison) {
+        add_changes(rows, r, "flat", &report::row::flat);
+        add_changes(rows, r, "cum", &report::row::cum);
+    } else {
+        add_shares(rows, view);
+    }
+    return rows;
+}
+
+document document_of(const report_view& view, std::size_t most_rows) {
+    const report& r = view.content;
+    document all{.totals = totals_of(view)};
+    if (const std::string interval = interval_text(r.time_nanos, r.duration_nanos);
+        !interval.empty()) {
+        all.notes.push_back({interval});
+    }
+    if (view.normalized_by) {
+        all.notes.push_back({view.normalization_text, true});
+    }
+    const bool has_others = !view.reported.sample_type && r.totals.size() > 1;
+    all.types.push_back(
+        {.filter = view.filter_text,
+         .type = to_string(r.totals[r.type].type),
+         .what = r.of == report::content::delta ? " in between" : "",
+         .which = std::string{r.of == report::content::comparison ? " that changed" : ""} +
+                  (has_others ? " (for others --sample-type)" : ""),
+         .rows = rows_of(view, most_rows),
+         .all = r.rows.size()});
+    for (const judgement& j : view.judgements) {
+        all.limits.push_back({describe(j, view.normalized_by), j.crossed ? document::judged::crossed
+                                                               : j.unknown.empty()
+                                                                   ? document::judged::kept
+                                                                   : document::judged::unknown});
+    }
+    return all;
+}
+
+} // namespace
+
+std::string report_as_text(const report_view& view) {
+    return as_text(document_of(view, view.top), view.width, view.has_colors);
+}
+
+std::string report_as_markdown(const report_view& view) {
+    return as_markdown(document_of(view, std::min(view.top, most_rows_of_markdown)));
+}
+
+} // namespace pprofdelta::tool
