@@ -14,6 +14,8 @@
 #include <pprofdelta/overview.hpp>
 #include <pprofdelta/report.hpp>
 
+#include "base/figures.hpp"
+#include "document/annotations.hpp"
 #include "document/report_format.hpp"
 #include "document/report_page.hpp"
 #include "fuzz.hpp"
@@ -79,8 +81,11 @@ void require_text(tool::report_view view) {
 }
 
 void require_annotations(const tool::report_view& view) {
-    const std::vector<std::string> lines =
-        lines_of(tool::github_annotations(view.judgements, view.normalized_by));
+    std::vector<std::string> errors;
+    for (const judgement& each : view.judgements) {
+        errors.push_back(tool::describe(each, view.normalized_by));
+    }
+    const std::vector<std::string> lines = lines_of(tool::github_annotations(errors, {}));
     constexpr std::size_t most = 10;
     require(lines.size() <= most, "no more than are shown");
     for (const std::string& line : lines) {

@@ -3,9 +3,7 @@
 
 #include <cstddef>
 
-#include "base/figures.hpp"
 #include "base/short_names.hpp"
-#include "document/report_format.hpp"
 
 namespace pprofdelta::tool {
 
@@ -45,22 +43,6 @@ std::string github_annotations(const std::vector<std::string>& errors,
         text += line + "\n";
     }
     return text;
-}
-
-std::string github_annotations(const std::vector<judgement>& judgements,
-                               std::optional<normalization> by) {
-    std::vector<std::string> errors;
-    std::vector<std::string> warnings;
-    for (const judgement& j : judgements) {
-        if (j.crossed) {
-            errors.push_back("limit crossed: " + printable(describe(j, by)));
-        } else if (!j.unknown.empty()) {
-            warnings.push_back(describe(j, by));
-        } else if (!j.has_match) {
-            warnings.push_back(printable(j.limit) + ": no function matches");
-        }
-    }
-    return github_annotations(errors, warnings);
 }
 
 } // namespace pprofdelta::tool

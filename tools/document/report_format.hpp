@@ -41,11 +41,6 @@ struct report_view {
 /// The schema is described in pprofdelta(1).
 [[nodiscard]] std::string report_as_json(const report_view& view);
 
-/// For GitHub: an error for each limit that was crossed, and a warning for each limit that could
-/// not be judged, or whose functions do not exist.
-[[nodiscard]] std::string github_annotations(const std::vector<judgement>& judgements,
-                                             std::optional<normalization> by);
-
 } // namespace pprofdelta::tool
 
 #endif // PPROFDELTA_TOOLS_DOCUMENT_REPORT_FORMAT_HPP
