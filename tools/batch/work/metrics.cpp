@@ -8,8 +8,8 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// The value of a label. It is UTF-8, and has no end of a line.
-std::string quoted(std::string_view text) {
+// In quotes. It is UTF-8, and has no end of a line.
+std::string label_value(std::string_view text) {
     std::string result = "\"";
     for (const char c : printable(std::string{text})) {
         if (c == '"' || c == '\\') {
@@ -24,9 +24,9 @@ std::string quoted(std::string_view text) {
 class metrics_text {
 public:
     explicit metrics_text(const batch_metrics& metrics)
-        : m_labels{"{batch=" + quoted(metrics.batch)} {
+        : m_labels{"{batch=" + label_value(metrics.batch)} {
         if (const std::string part = to_string(metrics.part); !part.empty()) {
-            m_labels += ",shard=" + quoted(part);
+            m_labels += ",shard=" + label_value(part);
         }
     }
 
@@ -84,7 +84,7 @@ std::string to_text(const batch_metrics& metrics) {
         to.begin("series_age_seconds",
                  "Time since the last profile, of the series for which it is longest.");
         for (const auto& [series, time] : metrics.oldest) {
-            to.add(seconds_text(metrics.end_nanos - time), ",series=" + quoted(series));
+            to.add(seconds_text(metrics.end_nanos - time), ",series=" + label_value(series));
         }
     }
     return to.text();
