@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/local.hpp>
 #include <pprofdelta/value_type.hpp>
 
@@ -120,7 +121,9 @@ public:
     ///         for types that the profiles before do not have, about `both`, and for a first
     ///         profile without those that `cumulative` and `gauge` name; invalid_argument for a
     ///         weight that is not positive and finite.
-    void add(std::string_view profile, double weight = 1);
+    /// @returns what read_profile_info() says of the profile, after it is trimmed, for nearly
+    ///          nothing.
+    profile_info add(std::string_view profile, double weight = 1);
 
     /// How many profiles were added.
     [[nodiscard]] std::size_t size() const noexcept;

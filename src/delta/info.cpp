@@ -3,6 +3,7 @@
 #include <pprofdelta/state.hpp>
 
 #include "base/about_input.hpp"
+#include "delta/info_of.hpp"
 #include "delta/state_format.hpp"
 #include "delta/subtraction_plan.hpp"
 #include "profile/index.hpp"
@@ -11,11 +12,8 @@
 
 namespace pprofdelta {
 
-profile_info read_profile_info(std::string_view profile, const delta_options& options) {
-    profile_index index;
-    index.build_types(profile);
+profile_info info_of(const profile_index& index, const delta_options& options) {
     const profile_view& view = index.view;
-
     profile_info info;
     info.types = treatments(index.types, plan_subtraction(index.types, options));
     info.period_type = index.types.period_type;
@@ -40,6 +38,12 @@ profile_info read_profile_info(std::string_view profile, const delta_options& op
     info.mappings = view.mappings.size();
     info.strings = view.strings.size();
     return info;
+}
+
+profile_info read_profile_info(std::string_view profile, const delta_options& options) {
+    profile_index index;
+    index.build_types(profile);
+    return info_of(index, options);
 }
 
 std::vector<type_treatment> list_types(std::string_view profile, const delta_options& options) {

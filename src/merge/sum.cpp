@@ -22,6 +22,7 @@
 #include "base/whole.hpp"
 #include "base/wrapping.hpp"
 #include "codec/bounded_output.hpp"
+#include "delta/info_of.hpp"
 #include "delta/passes.hpp"
 #include "delta/subtraction_plan.hpp"
 #include "merge/sum_table.hpp"
@@ -135,7 +136,7 @@ public:
         m_named.gauge = std::move(options.gauge);
     }
 
-    void add(std::string_view profile, double weight);
+    profile_info add(std::string_view profile, double weight);
     merge_summary write(std::string& sum) const { return write(sum, m_header.duration_nanos, 1); }
     merge_summary write_mean(std::string& mean) const;
     [[nodiscard]] std::size_t size() const noexcept { return m_summary.profiles; }
@@ -178,7 +179,7 @@ private:
     std::vector<std::int64_t> m_values;
 };
 
-void profile_sum::impl::add(std::string_view profile, double weight) {
+profile_info profile_sum::impl::add(std::string_view profile, double weight) {
     if (!(weight > 0 && std::isfinite(weight))) {
         throw error{error_kind::invalid_argument, "a weight is a positive number"};
     }
@@ -193,6 +194,7 @@ void profile_sum::impl::add(std::string_view profile, double weight) {
     } else {
         require_same(m_types, m_index.types);
     }
+    profile_info info = info_of(m_index);
     const std::size_t stacks_size = m_stacks.size();
     const std::size_t entries = m_stack_ends.size();
     const std::size_t records_size = m_records.size();
@@ -229,6 +231,7 @@ void profile_sum::impl::add(std::string_view profile, double weight) {
     ++m_summary.profiles;
     m_summary.samples_in += samples_in.value_or(m_index.view.samples.size());
     m_total_weight += weight;
+    return info;
 }
 
 // Whatever a first profile has left that could not be added is replaced.
@@ -429,7 +432,9 @@ profile_sum::~profile_sum() = default;
 profile_sum::profile_sum(profile_sum&&) noexcept = default;
 profile_sum& profile_sum::operator=(profile_sum&&) noexcept = default;
 
-void profile_sum::add(std::string_view profile, double weight) { m_impl->add(profile, weight); }
+profile_info profile_sum::add(std::string_view profile, double weight) {
+    return m_impl->add(profile, weight);
+}
 
 std::size_t profile_sum::size() const noexcept { return m_impl->size(); }
 

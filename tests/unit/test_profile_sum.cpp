@@ -611,6 +611,24 @@ TEST_CASE("a damaged profile is refused with the place in it, also if that would
     CHECK(damaged > 500);
 }
 
+TEST_CASE("adding a profile says the same of it as reading it does") {
+    profile_sum sum;
+    test::random_series series{1};
+    for (int step = 0; step < 5; ++step) {
+        const std::string bytes = test::serialize(series.next(), series.next_layout());
+        const profile_info expected = read_profile_info(bytes);
+        const profile_info found = sum.add(bytes);
+        CHECK(found.types.size() == expected.types.size());
+        CHECK(found.period_type == expected.period_type);
+        CHECK(found.time_nanos == expected.time_nanos);
+        CHECK(found.duration_nanos == expected.duration_nanos);
+        CHECK(found.binary == expected.binary);
+        CHECK(found.process == expected.process);
+        CHECK(found.samples == expected.samples);
+        CHECK(found.strings == expected.strings);
+    }
+}
+
 TEST_CASE("sums of invented profiles are the slow reference's") {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         merge_options options;

@@ -165,12 +165,11 @@ merge_command::sizes merge_command::add_all(const inputs& from, profile_sum& sum
     const auto use = [&](std::size_t i, const shared_profile& profile) {
         const profile_file& file = *profile;
         try {
-            sum.add(file.bytes(), from.weights[i]);
+            processes.add(sum.add(file.bytes(), from.weights[i]));
         } catch (const error& e) {
             throw to_failure(e, e.input() == error_input::both ? first + " and " + file.name()
                                                                : file.name());
         }
-        processes.add(read_profile_info(file.bytes()));
         if (first.empty()) {
             first = file.name();
         }
