@@ -7,13 +7,16 @@
 #include <string_view>
 
 #include <pprofdelta/codec.hpp>
+#include <pprofdelta/value_type.hpp>
 
 #pragma GCC visibility push(default) // the shared library exports this
 
 namespace pprofdelta {
 
 /// Whether `bytes` begin like a text profile that convert_text_profile() reads. They must not be
-/// compressed; see decode(). O(1)
+/// compressed; see decode(). Folded stacks have no start of their own: the first line of two
+/// frames has to be one, and so has each line before it, within 64 KiB without a control character.
+/// O(1)
 [[nodiscard]] bool is_text_profile(std::string_view bytes) noexcept;
 
 /// What to say about `bytes` in another old format, one that google/pprof reads and this library
@@ -24,18 +27,23 @@ namespace pprofdelta {
 /// compressed. O(1)
 [[nodiscard]] std::string_view unread_format(std::string_view bytes) noexcept;
 
-/// Turns a profile in one of the text formats from before profile.proto into an ordinary profile,
-/// which delta_computer and all other functions take. The formats are
+/// Turns a profile in a text format into an ordinary profile, which delta_computer and all other
+/// functions take. The formats from before profile.proto are
 ///
 /// - heap profiles of gperftools, tcmalloc and Go (`heap profile: ...`), with any of the sampling
 ///   methods heapprofile, heap, heap_v2 and heapz_v2, and profiles of the growth of the heap;
 /// - heap profiles of jemalloc (`heap_v2/...`);
 /// - profiles of mutexes and of blocking (`--- mutex`, `--- contention`, `--- contentionz`).
 ///
-/// The result is that of google/pprof (profile/legacy_profile.go): sample types, values scaled for
-/// what sampling did not see, addresses one less than the addresses to return to, mappings, and
-/// frames to drop. jemalloc's format, which google/pprof does not read, is treated like the others.
-/// pprofdelta-text(7) lists what differs on purpose.
+/// Folded stacks are the other one: lines such as `main;run;sleep 12`, outermost frame first, as
+/// flamegraph.pl of brendangregg/FlameGraph reads them. Each frame becomes a function of that name,
+/// without file, address and mapping. Lines are samples of one type, which the text does not tell;
+/// equal ones are not added up.
+///
+/// The result of the others is that of google/pprof (profile/legacy_profile.go): sample types,
+/// values scaled for what sampling did not see, addresses one less than the addresses to return to,
+/// mappings, and frames to drop. jemalloc's format, which google/pprof does not read, is treated
+/// like the others. pprofdelta-text(7) lists what differs on purpose.
 ///
 /// A text without samples may have been cut off, and would look like a restart. It is refused
 /// unless it has what comes after the samples: the list of mappings, or `# runtime.MemStats` in
@@ -48,13 +56,15 @@ namespace pprofdelta {
 ///
 /// @param profile  replaced by the serialized, uncompressed profile; its capacity is reused.
 ///                 Unspecified after a throw.
+/// @param counted  what the numbers of folded stacks count; of no meaning for the others.
 /// @param max_size the most bytes that the profile may have, and the list of mappings. Cost: time
 /// linear in the text, and memory of about 60 bytes for each distinct address and 150 for each
 /// mapping. $NAME may make the list of mappings 16 times as large.
 /// @throws error malformed with the number of the line; too_large over max_size, for a list of
 ///         mappings that names make larger than that, and for more than 2^20 mappings.
 void convert_text_profile(std::string_view text, std::string& profile,
-                          std::size_t max_size = max_profile_size);
+                          std::size_t max_size = max_profile_size,
+                          const value_type& counted = {"samples", "count"});
 
 } // namespace pprofdelta
 

@@ -33,10 +33,18 @@ const text_format* find_format(std::string_view bytes) noexcept {
 
 } // namespace
 
-bool is_text_profile(std::string_view bytes) noexcept { return find_format(bytes) != nullptr; }
+bool is_text_profile(std::string_view bytes) noexcept {
+    return find_format(bytes) != nullptr || is_folded_text(bytes);
+}
 
-void convert_text_profile(std::string_view text, std::string& profile, std::size_t max_size) {
+void convert_text_profile(std::string_view text, std::string& profile, std::size_t max_size,
+                          const value_type& counted) {
     const text_format* const format = find_format(text);
+    text_lines lines{text};
+    if (format == nullptr && is_folded_text(text)) {
+        convert_folded_text(lines, counted, profile, max_size);
+        return;
+    }
     if (format == nullptr) {
         const std::string_view unread = unread_format(text);
         throw error{error_kind::malformed,
@@ -44,7 +52,6 @@ void convert_text_profile(std::string_view text, std::string& profile, std::size
                                    : "this is " + std::string{unread},
                     0};
     }
-    text_lines lines{text};
     text_output out{profile, max_size};
     format->convert(lines, out);
 }

@@ -29,6 +29,15 @@ bool text_lines::next() {
     return false;
 }
 
+bool text_lines::next_of_any_kind() {
+    const bool is_there = !m_rest.empty();
+    if (is_there) {
+        m_line = take_line(m_rest);
+        ++m_number;
+    }
+    return is_there;
+}
+
 std::string_view text_lines::memory_map() {
     while (next()) {
     }

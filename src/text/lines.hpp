@@ -21,7 +21,10 @@ public:
     /// where the list of mappings begins.
     bool next();
 
-    /// The line at hand, without blanks around it.
+    /// Goes to the next line, whatever it is, and keeps the blanks around it. False at the end.
+    bool next_of_any_kind();
+
+    /// The line at hand, without blanks around it unless they were to be kept.
     [[nodiscard]] std::string_view line() const noexcept { return m_line; }
 
     /// The list of mappings; empty if there is none. The lines before it are skipped.

@@ -135,6 +135,21 @@ void trace_records::add_location(std::uint64_t id, std::uint64_t address, std::u
     m_out.keep(end);
 }
 
+void trace_records::add_function(std::uint64_t id, std::string_view name) {
+    number_fields<1> line;
+    line.add(field::line::function_id, id);
+    number_fields<1> location;
+    location.add(field::location::id, id);
+    number_fields<2> function;
+    function.add(field::function::id, id);
+    function.add(field::function::name, m_strings.number(name));
+    m_fields.clear();
+    append_parts(m_fields, field::profile::location, location.bytes(),
+                 line.as_field(field::location::line));
+    append_bytes(m_fields, field::profile::function, function.bytes());
+    m_out.append(m_fields);
+}
+
 void trace_records::append_mapping(const mapping& m, std::uint32_t id) {
     m_message.clear();
     append_number(m_message, field::mapping::id, id);

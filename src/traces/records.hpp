@@ -90,7 +90,7 @@ struct trace_header {
 };
 
 /// Writes the records of a profile whose frames are addresses only, so that it has locations and
-/// mappings, and no functions. Who uses it chooses the ids of locations.
+/// mappings, or names only, so that it has functions. Who uses it chooses the ids of locations.
 ///
 /// To be called in the order in which the functions stand here, those that add any number of times.
 class trace_records {
@@ -120,6 +120,10 @@ public:
     /// @param id    not 0.
     /// @param place of the mapping in the list; mapping_search::npos for none.
     void add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place);
+
+    /// Writes a function and the location of that id, which is nothing but a line of it.
+    /// @param id not 0.
+    void add_function(std::uint64_t id, std::string_view name);
 
     /// @throws error too_large for a profile that could not be read.
     void finish(const trace_header& header);

@@ -17,9 +17,17 @@ namespace {
 
 constexpr std::size_t max_size = std::size_t{1} << 16U;
 
+bool is_of_folded_stacks(const profile& content) { return content.types.size() == 1; }
+
 // Which types there are, and what belongs to them.
 void check_types(const profile& content) {
     const std::size_t count = content.types.size();
+    if (is_of_folded_stacks(content)) {
+        require(content.types[0] == value_type{"samples", "count"}, "samples are counted");
+        require(content.mappings.empty() && content.locations.size() == content.functions.size(),
+                "a frame is a function and no more");
+        return;
+    }
     require(count == 2 || count == 4, "there are two types or four");
     require(content.types[0].unit == "count", "counts come first");
     require(content.types[0].type == "contentions"
@@ -45,9 +53,10 @@ void check_whole(const profile& content, std::string_view text) {
 }
 
 // Each line of a sample has one '@'; others can be in comments, and after the list of mappings
-// begins.
+// begins. Of folded stacks each line is one.
 void check_count(const profile& content, std::string_view text) {
-    const auto most = std::count(text.begin(), text.end(), '@');
+    const bool is_folded = is_of_folded_stacks(content);
+    const auto most = std::count(text.begin(), text.end(), is_folded ? '\n' : '@') + is_folded;
     require(content.samples.size() <= static_cast<std::size_t>(most), "no sample is made up");
 }
 

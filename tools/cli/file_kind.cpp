@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/file_kind.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <string_view>
@@ -29,7 +28,7 @@ namespace {
 
 // Empty for what may not be read, or is no regular file: opening a pipe would wait for its writer.
 std::string first_bytes(const std::string& path) {
-    constexpr std::size_t enough = 4096;
+    constexpr std::size_t enough = std::size_t{64} << 10U; // what is_text_profile() looks at
     const descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (file.number() < 0) {
         if (errno != EACCES && errno != ENOENT && errno != ENXIO) {
@@ -41,7 +40,7 @@ std::string first_bytes(const std::string& path) {
     if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
         return "";
     }
-    std::array<char, enough> bytes{};
+    std::string bytes(enough, '\0');
     ssize_t got = 0;
     do {
         got = ::read(file.number(), bytes.data(), bytes.size());
@@ -49,7 +48,8 @@ std::string first_bytes(const std::string& path) {
     if (got < 0) {
         throw io_failure(path, "reading failed");
     }
-    return {bytes.data(), static_cast<std::size_t>(got)};
+    bytes.resize(static_cast<std::size_t>(got));
+    return bytes;
 }
 
 bool is_sound_profile(const std::string& path) {

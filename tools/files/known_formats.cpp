@@ -41,14 +41,6 @@ bool is_text(std::string_view bytes) noexcept {
     });
 }
 
-// A stack with its value, "main;run;sleep 12", as flame graphs are made of.
-bool is_folded_stack(std::string_view line) noexcept {
-    const std::size_t space = line.rfind(' ');
-    return space != std::string_view::npos && space + 1 < line.size() &&
-           line.substr(space + 1).find_first_not_of("0123456789") == std::string_view::npos &&
-           line.substr(0, space).find(';') != std::string_view::npos;
-}
-
 std::string_view first_line(std::string_view bytes) noexcept {
     const std::string_view line = bytes.substr(0, bytes.find('\n'));
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
@@ -57,6 +49,9 @@ std::string_view first_line(std::string_view bytes) noexcept {
 } // namespace
 
 std::string known_format(std::string_view bytes) {
+    if (is_text_profile(bytes)) {
+        return ""; // a folded stack of Python may begin as HTML does
+    }
     if (const std::string_view unread = unread_format(bytes); !unread.empty()) {
         return "this is " + std::string{unread};
     }
@@ -81,9 +76,6 @@ std::string known_format(std::string_view bytes) {
     const std::string_view line = first_line(text);
     if (line.starts_with("goroutine ") && line.find("]:") != std::string_view::npos) {
         return "this is a dump of Go's goroutines; without ?debug=2 it would be a profile";
-    }
-    if (is_text(text.substr(0, 256)) && is_folded_stack(line)) {
-        return "this looks like folded stacks, which are not read";
     }
     return "";
 }

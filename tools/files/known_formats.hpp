@@ -6,8 +6,8 @@
 #include <string_view>
 
 // What a server sends in place of a profile, or what was taken for one, deserves better than the
-// place of the first bad byte. None of these functions looks further than at the first line or the
-// first bytes, which must not be compressed.
+// place of the first bad byte. None of these functions looks further than is_text_profile() does.
+// Bytes must not be compressed.
 namespace pprofdelta::tool {
 
 /// What `bytes` are instead of a profile, for the end of a message: "this is a picture in PNG".

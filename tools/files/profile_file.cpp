@@ -104,13 +104,15 @@ void profile_file::convert_text(std::size_t max_size) {
     if (is_text_profile(m_bytes)) {
         std::string converted;
         convert_text_profile(m_bytes, converted, max_size);
-        // Of the texts whose types are not known to be cumulative, only gperftools' growth adds up.
+        // Of the texts whose types are not known to be cumulative, gperftools' growth adds up, and
+        // folded stacks may.
         const std::string_view first_line = m_bytes.substr(0, m_bytes.find('\n'));
         if (first_line.starts_with("heap_v2/")) {
             m_hint_at_counters =
                 "; jemalloc counts allocations with prof_accum:true, and memory in "
                 "use can be compared with --diff";
-        } else if (first_line.find("growth") == std::string_view::npos) {
+        } else if (first_line.starts_with("heap profile:") &&
+                   first_line.find("growth") == std::string_view::npos) {
             m_hint_at_counters = "; compare all with --diff";
         }
         m_uncompressed = std::move(converted);
