@@ -63,23 +63,23 @@ test("a filter leaves what matches", () => {
 
 test("a comparison has both values, the change and percent of flat and cum", () => {
   assert.deepEqual(texts(report("comparison"), "a.f"),
-                   ["a.f", "+1KiB", "+100.00%", "1KiB", "2KiB",
-                    "+1KiB", "+100.00%", "1KiB", "2KiB"]);
-  assert.deepEqual(texts(report("comparison"), "c.h").slice(1, 5), ["+512B", "new", "0", "512B"]);
+                   ["+1KiB", "+100.00%", "1KiB", "2KiB",
+                    "+1KiB", "+100.00%", "1KiB", "2KiB", "a.f"]);
+  assert.deepEqual(texts(report("comparison"), "c.h").slice(0, 4), ["+512B", "new", "0", "512B"]);
 });
 
 test("what happened in between has no value from before", () => {
   assert.deepEqual(texts(report("delta"), "a.f"),
-                   ["a.f", "+2KiB", "204.80%", "+2KiB", "204.80%"]);
-  assert.deepEqual(texts(report("profile"), "a.f"), ["a.f", "2KiB", "40.96%", "2KiB", "40.96%"]);
+                   ["+2KiB", "204.80%", "+2KiB", "204.80%", "a.f"]);
+  assert.deepEqual(texts(report("profile"), "a.f"), ["2KiB", "40.96%", "2KiB", "40.96%", "a.f"]);
 });
 
 test("what happened in between can be a rate", () => {
   const {data, type} = report("delta");
   assert.deepEqual(texts({data: {...data, per: "second"}, type}, "a.f"),
-                   ["a.f", "+205B/s", "204.80%", "+205B/s", "204.80%"]);
+                   ["+205B/s", "204.80%", "+205B/s", "204.80%", "a.f"]);
   const perMinute = {...data, per: "minute"};
-  assert.equal(texts({data: perMinute, type}, "a.f")[1], "+12KiB/min");
+  assert.equal(texts({data: perMinute, type}, "a.f")[0], "+12KiB/min");
   assert.ok(columnsOf(perMinute, type).some(column => column.label === "per minute"));
 });
 
@@ -111,7 +111,15 @@ test("without a test there is nothing to say of it", () => {
   };
   const data = {command: "compare", sides: ["base", "head"], names: NAMES, types: [type]};
   assert.deepEqual(columnsOf(data, type).map(column => column.id),
-                   ["name", "change", "percent", "dots", "base", "head"]);
+                   ["change", "percent", "dots", "base", "head", "name"]);
+});
+
+test("a narrow table has fewer columns, and always the change and the name", () => {
+  const {data, type} = report("comparison");
+  const ids = width => columnsOf(data, type).filter(({from}) => from <= width).map(({id}) => id);
+  assert.deepEqual(ids(300), ["flat-change", "cum-change", "name"]);
+  assert.deepEqual(ids(600), ["flat-change", "flat-percent", "cum-change", "cum-percent", "name"]);
+  assert.equal(ids(1300).length, 9);
 });
 
 test("a click sorts by a column, the next one turns it", () => {

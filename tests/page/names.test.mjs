@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {groupOf, labelOf, shortened} from "../../tools/page/names.js";
+import {ShortNames, groupOf, labelOf} from "../../tools/page/names.js";
 
 test("a label has no folders of packages", () => {
   assert.equal(labelOf("github.com/a/b.(*reader).parse"), "b.(*reader).parse");
@@ -12,25 +12,50 @@ test("a label has no folders of packages", () => {
 });
 
 test("of a name that does not fit arguments go first, then what the function is in", () => {
+  const short = (name, room) => new ShortNames([name]).short(name, room);
   const name = "b.(*reader).parseEverything";
-  assert.equal(shortened(name, 40), name);
-  assert.equal(shortened(name, 27), name);
-  assert.equal(shortened(name, 26), "(*reader).parseEverything");
-  assert.equal(shortened(name, 20), "parseEverything");
-  assert.equal(shortened(name, 6), "parse\u2026");
-  assert.equal(shortened("a::f<int>(long, long)", 12), "a::f<int>(\u2026)");
-  assert.equal(shortened("std::vector<std::string>::at(unsigned long)", 16),
+  assert.equal(short(name, 40), name);
+  assert.equal(short(name, 27), name);
+  assert.equal(short(name, 26), "(*reader).parseEverything");
+  assert.equal(short(name, 20), "parseEverything");
+  assert.equal(short(name, 6), "pars\u2026g");
+  assert.equal(short("github.com/a/b.f", 40), "b.f");
+  assert.equal(short("a::f<int>(long, long)", 12), "a::f<int>(\u2026)");
+  assert.equal(short("std::vector<std::string>::at(unsigned long)", 16),
                "vector<\u2026>::at(\u2026)");
-  assert.equal(shortened("std::vector<std::string>::at(unsigned long)", 15), "at(\u2026)");
-  assert.equal(shortened("a.f[b.T].run", 8), "run");
-  assert.equal(shortened("f file.go:12", 10), "f file.go\u2026");
+  assert.equal(short("std::vector<std::string>::at(unsigned long)", 15), "at(\u2026)");
+  assert.equal(short("a.f[b.T].run", 8), "a.f.run");
+  assert.equal(short("a.f[b.T].run", 6), "f.run");
+  assert.equal(short("f file.go:12", 10), "f file\u2026:12");
+});
+
+test("a name is not called what another one can be called", () => {
+  const names = new ShortNames(["main.a.func1", "main.b.func1", "x/log.Print", "y/log.Print",
+                                "f(int)", "f(long)", "unlike.any"]);
+  assert.equal(names.short("main.a.func1", 8), "a.func1");
+  assert.equal(names.short("main.a.func1", 6), "a.fu\u20261");
+  assert.equal(names.short("x/log.Print", 11), "x/log.Print");
+  assert.equal(names.short("x/log.Print", 9), "x/log.\u2026nt");
+  assert.equal(names.short("f(int)", 5), "f(i\u2026)");
+  assert.equal(names.short("unlike.any", 9), "any");
+});
+
+test("no two rows of a table look alike", () => {
+  const names = Array.from({length: 300}, (_, i) => `package.${"x".repeat(50 + i)}.(*T)[int]`);
+  for (const room of [12, 20, 200]) {
+    const shown = new ShortNames(names).allShort(names, room);
+    assert.equal(new Set(shown).size, names.length);
+    assert.ok(shown.every(text => Array.from(text).length <= room), shown.join());
+  }
 });
 
 test("what is cut is not longer than there is room for", () => {
-  for (const name of ["a.b.c.d", "((((", "a::", "::::", "\u{1f525}".repeat(9), "x.", ".....",
-                      "f<(a)>(b<c>)->d", "\u65e5\u672c\u8a9e::\u51e6\u7406", "a".repeat(500)]) {
+  const names = ["a.b.c.d", "((((", "a::", "::::", "\u{1f525}".repeat(9), "x.", ".....",
+                 "f<(a)>(b<c>)->d", "\u65e5\u672c\u8a9e::\u51e6\u7406", "a".repeat(500)];
+  const all = new ShortNames(names);
+  for (const name of names) {
     for (let room = 2; room < 12; ++room) {
-      const text = Array.from(shortened(name, room));
+      const text = Array.from(all.short(name, room));
       assert.ok(text.length >= 1 && text.length <= room, `${name} in ${room}: ${text.join("")}`);
     }
   }

@@ -27,13 +27,20 @@ import {human, humanChange, humanRate, pText, percentOf, rateText, shareText} fr
  * @property {string} title
  * @property {string} group columns of one group stand together under its name; empty for none
  * @property {"name" | "number" | "change" | "verdict" | "dots" | "line" | "check"} kind
+ * @property {number} from the least width of a table that has it, in pixels
  * @property {(row: Row) => number | string} key by which rows are sorted
  * @property {(row: Row) => string} text
  */
 
+/** Widths of tables, in pixels, from which on there is room for more columns beside the names. */
+const SOME = 480;
+const SMALL_PLOT = 600;
+const MORE = 820;
+const ALL = 1000;
+
 /** @type {Column} */
 const NAME = {id: "name", label: "Name", title: "", group: "", kind: "name",
-              key: row => row.name, text: row => row.name};
+              from: 0, key: row => row.name, text: row => row.name};
 
 /**
  * @param {string} id
@@ -41,12 +48,11 @@ const NAME = {id: "name", label: "Name", title: "", group: "", kind: "name",
  * @param {Column["kind"]} kind
  * @param {(row: Row) => number | string} key
  * @param {(row: Row) => string} text
- * @param {string} [title]
- * @param {string} [group]
+ * @param {{title?: string, group?: string, from?: number}} more
  * @returns {Column}
  */
-function column(id, label, kind, key, text, title = "", group = "") {
-  return {id, label, title, group, kind, key, text};
+function column(id, label, kind, key, text, more) {
+  return {id, label, title: "", group: "", kind, from: 0, key, text, ...more};
 }
 
 /** Of an increase in percent; what is new is above all of them. */
@@ -61,7 +67,7 @@ function part(/** @type {number} */ previous, /** @type {number} */ change) {
  * @returns {Column[]}
  */
 function reportColumns(data, type) {
-  const columns = [NAME];
+  const columns = [];
   const unit = type.unit;
   const total = /** @type {import("./data.js").Total} */ (type.total);
   /** @type {["flat" | "cum", string, number][]} */
@@ -73,13 +79,14 @@ function reportColumns(data, type) {
     if (type.content === "comparison") {
       columns.push(
         column(`${id}-change`, "change", "change", change, row => humanChange(change(row), unit),
-               "", group),
+               {group}),
         column(`${id}-percent`, "%", "number", row => part(previous(row), change(row)),
-               row => percentOf(previous(row), change(row)), "Of the value before", group),
+               row => percentOf(previous(row), change(row)),
+               {title: "Of the value before", group, from: SOME}),
         column(`${id}-previous`, data.sides[0], "number", previous,
-               row => human(previous(row), unit), "", group),
+               row => human(previous(row), unit), {group, from: MORE}),
         column(`${id}-current`, data.sides[1], "number", current,
-               row => human(current(row), unit), "", group));
+               row => human(current(row), unit), {group, from: MORE}));
     } else {
       const whole = type.content === "delta" && total.change !== null ? total.change
         : total.current;
@@ -90,12 +97,12 @@ function reportColumns(data, type) {
         (isRate ? rateText(x / seconds, unit, per) : human(x, unit));
       columns.push(
         column(`${id}-change`, isRate ? `per ${per}` : type.content === "delta" ? "in between"
-          : "value", "change", current, row => text(current(row)), "", group),
+          : "value", "change", current, row => text(current(row)), {group}),
         column(`${id}-percent`, "share", "number", row => current(row),
-               row => shareText(current(row), whole), "Of the total", group));
+               row => shareText(current(row), whole), {title: "Of the total", group, from: SOME}));
     }
   }
-  return columns;
+  return [...columns, NAME];
 }
 
 const VERDICTS = ["", "fell", "falls", "same", "level", "unsure", "steps", "grew", "grows"];
@@ -122,25 +129,27 @@ function compareColumns(data, type) {
     flat?.verdict || cum?.verdict);
   /** @type {Column[]} */
   const columns = [
-    NAME,
-    column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict || ""),
-           row => of(row).verdict || "not tested", "What the test says of the change"),
     column("change", isTested ? "shift" : "change", "change", row => of(row).change,
-           row => change(of(row).change),
-           isTested ? "The median of all differences between a head and a base" : ""),
+           row => change(of(row).change), {title: isTested
+             ? "The median of all differences between a head and a base" : ""}),
     column("percent", "%", "number", row => part(of(row).base_median, of(row).change),
-           row => percentOf(of(row).base_median, of(row).change), "Of the median of the base"),
-    column("interval", "interval", "number", row => (of(row).high || 0) - (of(row).low || 0),
-           row => intervalText(change, of(row).low, of(row).high), "Of the shift"),
-    column("dots", "captures", "dots", row => of(row).head_median, () => "",
-           "Each capture, the median and its interval"),
-    column("base", data.sides[0], "number", row => of(row).base_median,
-           row => value(of(row).base_median), "Median"),
-    column("head", data.sides[1], "number", row => of(row).head_median,
-           row => value(of(row).head_median), "Median"),
+           row => percentOf(of(row).base_median, of(row).change),
+           {title: "Of the median of the base", from: SOME}),
+    column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict || ""),
+           row => of(row).verdict || "not tested", {title: "What the test says of the change"}),
     column("p", "p", "number", row => of(row).p === null ? 2 : Number(of(row).p),
            row => of(row).p === null ? "" : pText(Number(of(row).p)),
-           "How likely such a difference is by chance"),
+           {title: "How likely such a difference is by chance", from: SOME}),
+    column("dots", "captures", "dots", row => of(row).head_median, () => "",
+           {title: "Each capture, the median and its interval", from: SMALL_PLOT}),
+    column("interval", "interval", "number", row => (of(row).high || 0) - (of(row).low || 0),
+           row => intervalText(change, of(row).low, of(row).high),
+           {title: "Of the shift", from: ALL}),
+    column("base", data.sides[0], "number", row => of(row).base_median,
+           row => value(of(row).base_median), {title: "Median", from: ALL}),
+    column("head", data.sides[1], "number", row => of(row).head_median,
+           row => value(of(row).head_median), {title: "Median", from: ALL}),
+    NAME,
   ];
   return isTested ? columns
     : columns.filter(({id}) => !["verdict", "interval", "p"].includes(id));
@@ -157,26 +166,31 @@ function trendColumns(data, type) {
   const value = (/** @type {number} */ x) => humanRate(x, type.unit) + second;
   const slope = (/** @type {number} */ x) => (x > 0 ? "+" : "") + humanRate(x, type.unit);
   return [
-    column("chosen", "plot", "check", () => 0, () => "", "Draw its line in the plot"),
-    NAME,
-    column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict),
-           row => courseText(of(row), data.alpha || 0), "What the test says of its course"),
     column("slope", "per hour", "change", row => of(row).slope, row => slope(of(row).slope),
-           type.rate ? "How much the rate for each second changes in an hour" : ""),
-    column("interval", "interval", "number", row => (of(row).high || 0) - (of(row).low || 0),
-           row => intervalText(slope, of(row).low, of(row).high), "Of the change per hour"),
-    column("line", "captures", "line", row => of(row).last, () => "", "All captures"),
-    column("first", data.sides[0], "number", row => of(row).first, row => value(of(row).first)),
-    column("last", data.sides[1], "number", row => of(row).last, row => value(of(row).last)),
-    column("percent", "%", "number", row => part(of(row).first, of(row).last - of(row).first),
-           row => percentOf(of(row).first, of(row).last - of(row).first),
-           "From the first to the last"),
-    column("share", "share", "number", row => of(row).share === null ? -2 : Number(of(row).share),
-           row => of(row).share === null ? "" : shareText(Number(of(row).share), 1),
-           "Of the growth of the total"),
+           {title: type.rate ? "How much the rate for each second changes in an hour" : ""}),
+    column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict),
+           row => courseText(of(row), data.alpha || 0),
+           {title: "What the test says of its course"}),
     column("p", "p", "number", row => of(row).p === null ? 2 : Number(of(row).p),
            row => of(row).p === null ? "" : pText(Number(of(row).p)),
-           "How likely such a course is by chance"),
+           {title: "How likely such a course is by chance", from: SOME}),
+    column("line", "captures", "line", row => of(row).last, () => "",
+           {title: "All captures", from: SMALL_PLOT}),
+    column("interval", "interval", "number", row => (of(row).high || 0) - (of(row).low || 0),
+           row => intervalText(slope, of(row).low, of(row).high),
+           {title: "Of the change per hour", from: ALL}),
+    column("first", data.sides[0], "number", row => of(row).first, row => value(of(row).first),
+           {from: ALL}),
+    column("last", data.sides[1], "number", row => of(row).last, row => value(of(row).last),
+           {from: ALL}),
+    column("percent", "%", "number", row => part(of(row).first, of(row).last - of(row).first),
+           row => percentOf(of(row).first, of(row).last - of(row).first),
+           {title: "From the first to the last", from: ALL}),
+    column("share", "share", "number", row => of(row).share === null ? -2 : Number(of(row).share),
+           row => of(row).share === null ? "" : shareText(Number(of(row).share), 1),
+           {title: "Of the growth of the total", from: ALL}),
+    column("chosen", "plot", "check", () => 0, () => "", {title: "Draw its line in the plot"}),
+    NAME,
   ];
 }
 

@@ -32,19 +32,19 @@ export function figuresOf(type, sides, facts) {
   /** @type {[string, string][]} */
   const lines = [];
   if (hasPrevious(type)) {
-    lines.push([sides[0], text(facts.previous)], [sides[1], text(facts.current)],
-               ["change", humanChange(change, type.unit) + " (" +
-                          percentOf(facts.previous, change) + ")"]);
+    lines.push(["change", humanChange(change, type.unit) + " (" +
+                          percentOf(facts.previous, change) + ")"],
+               [sides[0], text(facts.previous)], [sides[1], text(facts.current)]);
     if (facts.ownPrevious !== 0 || facts.ownCurrent !== 0) {
-      lines.push(["of its own", text(facts.ownCurrent) + " (" +
-                                humanChange(ownChange, type.unit) + ")"]);
+      lines.push(["flat", text(facts.ownCurrent) + " (" + humanChange(ownChange, type.unit) +
+                          ")"]);
     }
   } else {
     const signed = (/** @type {number} */ value) =>
       type.content === "delta" ? humanChange(value, type.unit) : text(value);
     lines.push([type.content === "delta" ? "in between" : "value", signed(facts.current)]);
-    if (facts.ownCurrent !== 0 && facts.ownCurrent !== facts.current) {
-      lines.push(["of its own", signed(facts.ownCurrent)]);
+    if (facts.ownCurrent !== 0) {
+      lines.push(["flat", signed(facts.ownCurrent)]);
     }
   }
   lines.push(["share", shareText(facts.current, facts.whole)]);

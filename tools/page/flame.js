@@ -5,7 +5,7 @@
 
 import {html, svg} from "./dom.js";
 import {layout} from "./layout.js";
-import {labelOf, shortened} from "./names.js";
+import {labelOf} from "./names.js";
 import {neighbour} from "./neighbour.js";
 
 /** @typedef {import("./tree.js").Tree} Tree */
@@ -231,9 +231,9 @@ export class Flame {
     element.style.width = `${frame.width * 100}%`;
     element.style.setProperty("--row", String(row));
     const room = Math.floor((pixels - PADDING) / letter);
-    const label = labelOf(this.look.name(part.tree, frame.node));
-    if (room >= Math.min(LEAST_LETTERS, label.length)) {
-      element.textContent = shortened(label, room);
+    const name = this.look.name(part.tree, frame.node);
+    if (room >= Math.min(LEAST_LETTERS, labelOf(name).length)) {
+      element.textContent = this.look.names.short(name, room);
     }
     return element;
   }

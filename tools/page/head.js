@@ -13,45 +13,131 @@ import {dots, spark} from "./plot.js";
 /** @typedef {import("./data.js").Measured} Measured */
 /** @typedef {import("./data.js").Series} Series */
 
-/** From so many inputs on only the first and the last of each role are seen at first. */
+/** More inputs than these are summed up by side at first. */
 const MANY = 4;
-/** Longer texts get room for several lines. */
-const SHORT = 44;
+/** Letters of a date, and the blank behind it. */
+const DAY = 11;
 const STATES = {crossed: "crossed", kept: "kept", unjudged: "not judged"};
+/** @typedef {"binary" | "build"} Kind */
+
+/**
+ * What is said of each input, or once if it is the same of all.
+ * @type {Kind[]}
+ */
+const KINDS = ["binary", "build"];
+
+/**
+ * A term and what there is to say of it.
+ * @param {string} term
+ * @param {string[]} names
+ * @param {string[]} facts
+ */
+function entry(term, names, facts) {
+  return [html("dt", {}, term), html("dd", {},
+    html("span", {}, names.map((name, i) => [i === 0 ? "" : " \u2026 ", foreign(name)])),
+    facts.filter(text => text !== "").map(text =>
+      html("span", {class: "fact"}, foreign(text))))];
+}
+
+/** @param {Input} input */
+function timeOf(input) {
+  return input.time === null ? "" : timeText(input.time);
+}
+
+/** @param {Input} input */
+function durationOf(input) {
+  return input.duration_seconds === null ? ""
+    : `over ${human(input.duration_seconds * 1e9, "nanoseconds")}`;
+}
+
+/**
+ * What all inputs have in common.
+ * @param {Input[]} inputs
+ * @param {Kind} kind
+ */
+function common(inputs, kind) {
+  const first = inputs[0][kind];
+  return inputs.every(input => input[kind] === first) ? first || "" : "";
+}
+
+/** @param {Input[]} inputs */
+function eachInput(inputs) {
+  const own = KINDS.filter(kind => common(inputs, kind) === "");
+  return inputs.map(input => entry(input.role, [input.name],
+    [timeOf(input), durationOf(input), ...own.map(kind => input[kind] || "")]));
+}
+
+/**
+ * Many inputs of one side.
+ * @param {string} side
+ * @param {Input[]} inputs
+ * @param {Kind[]} kinds that are to be said here
+ */
+function sideOf(side, inputs, kinds) {
+  const ends = inputs.length === 1 ? inputs : [inputs[0], inputs[inputs.length - 1]];
+  const times = [...new Set(ends.map(timeOf))];
+  const [first, last] = times;
+  const day = first.slice(0, DAY);
+  const when = times.includes("") ? "" : times.length === 1 ? `, ${first}`
+    : `, ${first.replace(/ UTC$/, "")} to ${last.startsWith(day) ? last.slice(DAY) : last}`;
+  const names = ends.map(input => input.name);
+  const folder = names[0].slice(0, names[0].lastIndexOf("/") + 1);
+  if (names.length > 1 && names[1].startsWith(folder)) {
+    names[1] = names[1].slice(folder.length);
+  }
+  return entry(side, names, [
+    `${inputs.length} captures${when}`, ...kinds.map(kind => common(inputs, kind))]);
+}
 
 /** @param {Data} data */
-function inputTable(data) {
-  /** @type {[string, (input: Input) => string][]} */
-  const all = [
-    ["role", input => input.role],
-    ["file", input => input.name],
-    ["time", input => input.time === null ? "" : timeText(input.time)],
-    ["duration", input => input.duration_seconds === null ? "" : human(
-      input.duration_seconds * 1e9, "nanoseconds")],
-    ["binary", input => input.binary || ""],
-    ["build", input => input.build || ""],
-  ];
-  const columns = all.filter(([, text]) => data.inputs.some(input => text(input) !== ""));
-  const row = (/** @type {Input} */ input) => html("tr", {}, columns.map(([, text]) =>
-    html("td", {class: text(input).length > SHORT ? "long" : null}, foreign(text(input)))));
-  const table = (/** @type {Input[]} */ inputs) => html("table", {class: "inputs"},
-    html("caption", {class: "unseen"}, "Profiles"),
-    html("thead", {}, html("tr", {}, columns.map(([name]) => html("th", {scope: "col"}, name)))),
-    html("tbody", {}, inputs.map(row)));
-  if (data.inputs.length <= MANY) {
-    return html("div", {class: "scroll"}, table(data.inputs));
+function inputList(data) {
+  const inputs = data.inputs;
+  if (inputs.length === 0) {
+    return html("dl", {class: "inputs"}, optionsOf(data));
+  }
+  const shared = KINDS.filter(kind => common(inputs, kind) !== "").map(kind =>
+    entry(kind, [common(inputs, kind)], []));
+  if (inputs.length <= MANY) {
+    return html("dl", {class: "inputs"}, eachInput(inputs), shared, optionsOf(data));
   }
   // Captures of a trend have numbers, and are of one side.
-  const sides = data.inputs.map(input => data.command === "trend" ? "" : input.role);
-  const ends = data.inputs.filter((_, i) =>
-    sides.indexOf(sides[i]) === i || sides.lastIndexOf(sides[i]) === i);
-  const body = html("div", {class: "scroll"}, table(ends));
-  const details = html("details", {class: "all-inputs"},
-    html("summary", {}, `All ${data.inputs.length} captures`));
-  details.addEventListener("toggle", () => {
-    body.replaceChildren(table(details.open ? data.inputs : ends));
-  });
-  return html("div", {}, body, details);
+  const sides = data.command === "trend" ? ["all"] : [...new Set(inputs.map(({role}) => role))];
+  const own = KINDS.filter(kind => common(inputs, kind) === "");
+  return [
+    html("dl", {class: "inputs"},
+         sides.map(side => sideOf(side, inputs.filter(({role}) => side === "all" || role === side),
+                                  own)),
+         shared, optionsOf(data)),
+    html("details", {class: "all-inputs"},
+         html("summary", {}, `All ${inputs.length} captures`),
+         html("dl", {class: "inputs"}, eachInput(inputs))),
+  ];
+}
+
+/** @param {Data} data */
+function optionsOf(data) {
+  return data.options.length === 0 ? null
+    : [html("dt", {}, "options"), html("dd", {}, data.options.map(text =>
+      html("code", {}, foreign(text))))];
+}
+
+/**
+ * When it was, and how much for each second.
+ * @param {Data} data
+ */
+function intervalLine(data) {
+  const rates = data.command !== "report" ? [] : data.types.flatMap(type => {
+    const {per_second: rate} = /** @type {Total} */ (type.total);
+    return rate === null ? []
+      : [[type.name, rateText(rate, type.unit, data.per || "second")]];
+  }).slice(0, MANY);
+  if (data.interval === null && rates.length === 0) {
+    return null;
+  }
+  return html("p", {class: "interval"}, data.interval === null ? null
+    : html("span", {class: "fact"}, data.interval),
+    rates.map(([name, rate]) => html("span", {class: "fact"},
+      html("span", {class: "word"}, foreign(name)), " ", rate)));
 }
 
 /**
@@ -172,7 +258,7 @@ export class Head {
                       data.types.map(type => this.card(data, type, choose)));
     this.element = html("header", {class: "head"},
       html("p", {class: "program"}, `${data.program} ${data.command}`),
-      html("h1", {}, foreign(data.title)),
+      html("h1", {}, foreign(data.title)), intervalLine(data),
       data.warnings.length === 0 ? null
         : html("section", {class: "warnings", "aria-label": "Warnings"},
                html("ul", {}, data.warnings.map(text => html("li", {}, foreign(text))))),
@@ -180,15 +266,12 @@ export class Head {
         : html("section", {class: "limits", "aria-label": "Limits"},
                html("ul", {}, data.limits.map(limit => html("li", {class: limit.state},
                  html("span", {class: `chip ${limit.state}`}, STATES[limit.state]), " ",
-                 foreign(limit.text))))),
-      html("section", {"aria-label": "What was looked at"}, inputTable(data),
-           data.interval === null ? null
-             : html("p", {class: "interval"}, data.interval),
-           data.options.length === 0 ? null : html("p", {class: "options"},
-             "Options: ", data.options.map((text, i) => [i === 0 ? "" : " ",
-                                                         html("code", {}, foreign(text))]))));
+                 foreign(limit.text))))));
     this.totals = html("section", {id: "totals", "aria-labelledby": "totals-heading"},
-      html("h2", {id: "totals-heading"}, "Sample types"), this.cards);
+      html("h2", {id: "totals-heading", class: "unseen"}, "Sample types"), this.cards);
+    /** What was looked at, and what there is of it. */
+    this.overview = html("div", {class: "overview"},
+      html("section", {"aria-label": "What was looked at"}, inputList(data)), this.totals);
   }
 
   /**
@@ -218,11 +301,14 @@ export class Head {
     }
     input.checked = true;
     // Of very many types the chosen one can be out of sight.
-    const {offsetTop, offsetHeight} = input.parentElement;
-    const top = offsetTop - this.cards.offsetTop;
-    if (top < this.cards.scrollTop ||
-        top + offsetHeight > this.cards.scrollTop + this.cards.clientHeight) {
-      this.cards.scrollTop = top;
+    const {offsetTop, offsetHeight, offsetLeft, offsetWidth} = input.parentElement;
+    const cards = this.cards;
+    const [top, left] = [offsetTop - cards.offsetTop, offsetLeft - cards.offsetLeft];
+    if (top < cards.scrollTop || top + offsetHeight > cards.scrollTop + cards.clientHeight) {
+      cards.scrollTop = top;
+    }
+    if (left < cards.scrollLeft || left + offsetWidth > cards.scrollLeft + cards.clientWidth) {
+      cards.scrollLeft = left;
     }
   }
 }

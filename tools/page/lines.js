@@ -17,8 +17,8 @@ const LEFT = 76;
 const RIGHT = 14;
 const BOTTOM = 22;
 const TOP = 24; // The name of the plot is there.
-const TOTAL_HEIGHT = 120;
-const ROWS_HEIGHT = 200;
+const TOTAL_HEIGHT = 96;
+const ROWS_HEIGHT = 160;
 
 export class Lines {
   /** @param {Data} data */

@@ -4,7 +4,7 @@
 import {hasPrevious, isReal} from "./data.js";
 import {figuresOf} from "./figures.js";
 import {pText, percentOf} from "./format.js";
-import {groupOf} from "./names.js";
+import {ShortNames, groupOf} from "./names.js";
 import {changeStep, classOfStep, classesOfGroups} from "./palette.js";
 import {selfValues} from "./tree.js";
 
@@ -62,6 +62,7 @@ export class Look {
   /** @param {Data} data */
   constructor(data) {
     this.data = data;
+    this.names = new ShortNames(data.names);
     this.classes = classesOfNames(data);
     this.type = data.types[0];
     this.whole = 0;

@@ -41,7 +41,7 @@ class Page {
       lead: (name, isSearch) => this.lead(name, isSearch),
       choose: (row, isChosen) => this.choose(row, isChosen),
       isChosen: row => this.chosen().has(row.id),
-    });
+    }, this.picture.look.names);
     this.lines = data.command === "trend" ? new Lines(data) : null;
     /** @type {Map<string, Set<number>>} */
     this.chosenOf = new Map();
@@ -171,8 +171,10 @@ class Page {
   }
 
   start() {
-    const main = html("main", {id: "main"}, this.head.totals,
-      this.lines && this.lines.element, this.picture.element, this.table.element);
+    const pictures = html("div", {class: "pictures"}, this.lines && this.lines.element,
+                          this.picture.element);
+    const main = html("main", {id: "main"}, this.head.overview,
+      html("div", {class: "beside"}, pictures, this.table.element));
     document.body.prepend(this.skipLink(), this.head.element, main, footer(this.data));
     this.show();
     addEventListener("popstate", () => {

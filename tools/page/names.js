@@ -78,21 +78,109 @@ function withoutFirst(name) {
 }
 
 /**
- * A name in at most `room` characters, which are at least two. Arguments go first, then what the
- * function is in, and only then its own end.
+ * What a name can be called, from the longest to the shortest: whole, without folders, then without
+ * arguments, then without what the function is in. tools/base/distinct_names.cpp has the same.
  * @param {string} name
+ */
+function callsOf(name) {
+  const all = [name, labelOf(name)];
+  const add = (/** @type {string} */ text) => {
+    if (text !== all[all.length - 1]) {
+      all.push(text);
+    }
+  };
+  add(withoutArguments(all[1], "(", ")", /[A-Za-z0-9_>]/));
+  add(withoutArguments(all[all.length - 1], "<", ">", /[A-Za-z0-9_]/));
+  add(withoutArguments(all[all.length - 1], "[", "]", /[A-Za-z0-9_]/));
+  add(all[all.length - 1].replaceAll("[\u2026]", ""));
+  for (let rest = withoutFirst(all[all.length - 1]); rest !== ""; rest = withoutFirst(rest)) {
+    add(rest);
+  }
+  return all;
+}
+
+/** @param {string} text */
+function lengthOf(text) {
+  let length = 0;
+  for (const _ of text) {
+    ++length;
+  }
+  return length;
+}
+
+/**
+ * A text in at most `room` characters, at least two: names that begin alike, as those with numbers,
+ * often end differently.
+ * @param {string} text
  * @param {number} room
  */
-export function shortened(name, room) {
-  if (name.length <= room) {
-    return name;
+function cut(text, room) {
+  const letters = Array.from(text);
+  if (letters.length <= room) {
+    return text;
   }
-  const fits = (/** @type {string} */ text) => Array.from(text).length <= room;
-  let text = name;
-  text = fits(text) ? text : withoutArguments(text, "(", ")", /[A-Za-z0-9_>]/);
-  text = fits(text) ? text : withoutArguments(text, "<", ">", /[A-Za-z0-9_]/);
-  for (let rest = text; rest !== "" && !fits(text); rest = withoutFirst(rest)) {
-    text = rest;
+  const tail = Math.floor((room - 1) / 3);
+  return letters.slice(0, room - 1 - tail).join("") + "\u2026" +
+    letters.slice(letters.length - tail).join("");
+}
+
+/** Shortens names so that they stay different from each other, as far as there is room. */
+export class ShortNames {
+  /** @param {string[]} names all that there are, each once */
+  constructor(names) {
+    /**
+     * How many names can be called so.
+     * @type {Map<string, number>}
+     */
+    this.counts = new Map();
+    for (const name of names) {
+      for (const text of new Set(callsOf(name))) {
+        this.counts.set(text, (this.counts.get(text) || 0) + 1);
+      }
+    }
   }
-  return fits(text) ? text : Array.from(text).slice(0, room - 1).join("") + "\u2026";
+
+  /** @param {string} text */
+  isClear(text) {
+    return (this.counts.get(text) || 0) < 2;
+  }
+
+  /**
+   * The longest text that fits and that no other name can be called; what is left out is, in this
+   * order: folders, arguments, what the function is in. If none fits, the shortest one is cut.
+   * @param {string} name
+   * @param {number} room in characters, at least two
+   */
+  short(name, room) {
+    const [whole, ...calls] = callsOf(name);
+    let clear = whole;
+    for (const text of this.isClear(calls[0]) ? calls : [whole, ...calls]) {
+      if (this.isClear(text)) {
+        clear = text;
+        if (lengthOf(text) <= room) {
+          return text;
+        }
+      }
+    }
+    return cut(clear, room);
+  }
+
+  /**
+   * The same of several names, none of which is like another one: such a one gets a number.
+   * @param {string[]} names
+   * @param {number} room
+   */
+  allShort(names, room) {
+    const taken = new Set();
+    let number = 1;
+    return names.map(name => {
+      let text = this.short(name, room);
+      while (taken.has(text)) {
+        const mark = `\u2026${++number}`;
+        text = cut(name, Math.max(2, room - mark.length)) + mark;
+      }
+      taken.add(text);
+      return text;
+    });
+  }
 }

@@ -25,6 +25,8 @@ import {hasNegative, undrawnValue, widthsOf} from "./widths.js";
 const DOWN = {view: "down", zoom: 0, center: ""};
 /** Of a longer path the middle is left out. */
 const LONGEST_PATH = 5;
+/** In characters. */
+const LONGEST_CRUMB = 32;
 
 export class Picture {
   /**
@@ -82,10 +84,14 @@ export class Picture {
   }
 
   makeMeasures() {
+    /** @type {{value: Measure, text: string, title: string}} */
+    const change = {value: "change", text: "change",
+                    title: "Width is the size of the change, of both signs"};
     return choice("Width of frames", "width", [
+      ...(this.data.width === "change" ? [change] : []),
       {value: "previous", text: this.data.sides[0], title: "Width is this value"},
       {value: "current", text: this.data.sides[1], title: "Width is this value"},
-      {value: "change", text: "change", title: "Width is the size of the change, of both signs"},
+      ...(this.data.width === "change" ? [] : [change]),
     ], (/** @type {Measure} */ width) => this.change({width}, true));
   }
 
@@ -232,7 +238,8 @@ export class Picture {
     const state = this.state;
     const crumbs = [];
     const crumb = (/** @type {string} */ name, /** @type {Partial<State>} */ to) =>
-      button({class: "crumb", title: name}, foreign(name), () => this.change(to, true));
+      button({class: "crumb", title: name}, foreign(this.look.names.short(name, LONGEST_CRUMB)),
+             () => this.change(to, true));
     if (state.view === "around") {
       crumbs.push(crumb("all", DOWN),
                   html("span", {class: "crumb", "aria-current": "true"}, foreign(state.center)));

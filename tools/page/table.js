@@ -12,10 +12,15 @@ import {makeQuery} from "./search.js";
 /** @typedef {import("./data.js").SampleType} SampleType */
 /** @typedef {import("./columns.js").Row} Row */
 /** @typedef {import("./columns.js").Column} Column */
+/** @typedef {import("./names.js").ShortNames} ShortNames */
 /** @typedef {import("./state.js").State} State */
 
 const FIRST = 100;
 const MORE = 400;
+/** In pixels: of a letter of a name, and of what else stands in its cell. */
+const LETTER = 7.3;
+const BESIDE_NAME = 42;
+const LEAST_LETTERS = 12;
 const ARROWS = {size: "\u25c6", descending: "\u25be", ascending: "\u25b4"};
 
 /**
@@ -34,9 +39,11 @@ export class Table {
    * @param {{lead: (name: string, isSearch: boolean) => void,
    *          choose: (row: Row, isChosen: boolean) => void,
    *          isChosen: (row: Row) => boolean}} handlers
+   * @param {ShortNames} names
    */
-  constructor(data, change, handlers) {
+  constructor(data, change, handlers, names) {
     this.data = data;
+    this.names = names;
     this.change = change;
     this.handlers = handlers;
     this.type = data.types[0];
@@ -44,6 +51,11 @@ export class Table {
     this.rows = [];
     /** @type {Column[]} */
     this.columns = [];
+    /**
+     * Those that there is room for.
+     * @type {Column[]}
+     */
+    this.shown = [];
     this.drawn = "";
     this.most = FIRST;
     this.values = this.makeValues();
@@ -61,14 +73,15 @@ export class Table {
     });
     this.caption = html("caption", {class: "unseen"});
     this.heading = html("h2", {id: "table-heading"});
-    const table = html("table", {id: "rows"}, this.caption, this.head, this.body);
-    this.scroll = html("div", {class: "rows-box"}, table);
-    // Its head stays in sight with the window, unless it needs a box to scroll in.
-    const observer = new ResizeObserver(() => {
-      this.scroll.classList.toggle("wide", table.offsetWidth > this.scroll.clientWidth);
-    });
-    observer.observe(table);
-    observer.observe(this.scroll);
+    this.table = html("table", {id: "rows"}, this.caption, this.head, this.body);
+    this.scroll = html("div", {class: "rows-box"}, this.table);
+    this.width = 0;
+    // Which columns and how much of names there is room for depends on the width.
+    new ResizeObserver(() => {
+      if (Math.abs(this.scroll.clientWidth - this.width) >= 1 && this.by) {
+        requestAnimationFrame(() => this.draw());
+      }
+    }).observe(this.scroll);
     this.element = html("section", {id: "table", "aria-labelledby": "table-heading"},
       html("div", {class: "section-head"}, this.heading, this.count),
       html("div", {class: "bar controls"}, this.values.element,
@@ -77,6 +90,7 @@ export class Table {
                 this.filter)),
       this.scroll, this.more);
     this.body.addEventListener("click", event => this.lead(event));
+    this.body.addEventListener("copy", event => this.copy(event));
   }
 
   makeValues() {
@@ -133,14 +147,21 @@ export class Table {
       type.rows_left_out > 0
         ? `${type.rows_left_out} of smaller values or changes are left out` : "",
     ].filter(text => text !== "").join(", ");
+    this.draw();
+  }
+
+  draw() {
+    this.width = this.scroll.clientWidth;
+    this.shown = this.columns.filter(({from}) => from <= this.width);
     this.drawHead();
     this.drawRows();
+    this.scroll.classList.toggle("wide", this.table.offsetWidth > this.width);
   }
 
   drawHead() {
-    const cells = this.columns.map(column => this.headCell(column));
+    const cells = this.shown.map(column => this.headCell(column));
     const groups = [];
-    for (const column of this.columns) {
+    for (const column of this.shown) {
       const last = groups[groups.length - 1];
       if (last && last.group === column.group) {
         ++last.size;
@@ -189,9 +210,45 @@ export class Table {
       [column, this.rows.reduce((size, row) => Math.max(size, Math.abs(Number(column.key(row)))),
                                 0)]));
     this.body.replaceChildren(...shown.map(row => html("tr", {"data-name": row.name},
-      this.columns.map(column => this.cell(row, column, most.get(column) || 0, isChange)))));
+      this.shown.map(column => this.cell(row, column, most.get(column) || 0, isChange)))));
+    this.fitNames(shown);
     this.more.hidden = shown.length >= this.rows.length;
     this.more.textContent = `Show more of ${this.rows.length - shown.length} rows`;
+  }
+
+  /**
+   * Names get what other columns leave.
+   * @param {Row[]} rows
+   */
+  fitNames(rows) {
+    const heads = this.head.querySelectorAll("tr:last-child th.name");
+    const width = heads.length > 0 ? heads[0].clientWidth : 0;
+    const room = Math.max(LEAST_LETTERS, Math.floor((width - BESIDE_NAME) / LETTER));
+    const texts = this.names.allShort(rows.map(row => row.name), room);
+    this.body.querySelectorAll(".lead").forEach((lead, i) => {
+      lead.replaceChildren(foreign(texts[i]));
+    });
+  }
+
+  /**
+   * Names that are short here are copied whole.
+   * @param {ClipboardEvent} event
+   */
+  copy(event) {
+    const selection = getSelection();
+    if (!selection || selection.isCollapsed || !event.clipboardData) {
+      return;
+    }
+    const has = (/** @type {Node} */ node) => selection.containsNode(node, true);
+    const rows = [...this.body.rows].filter(has);
+    if (rows.length === 0 || ![...this.body.querySelectorAll(".lead")].some(has)) {
+      return;
+    }
+    const text = (/** @type {HTMLTableCellElement} */ cell) =>
+      cell.matches(".name") ? cell.parentElement?.dataset.name : cell.innerText;
+    event.clipboardData.setData("text/plain", rows.map(row =>
+      [...row.cells].filter(has).map(text).join("\t")).join("\n"));
+    event.preventDefault();
   }
 
   /**
@@ -205,8 +262,9 @@ export class Table {
     switch (column.kind) {
     case "name":
       return html("th", {scope: "row", class: "name"},
-        !this.type.tree ? foreign(row.name, "lead") : html("span", {class: "name-box"},
-          button({class: "lead", title: row.name}, foreign(row.name), () => {}),
+        !this.type.tree ? html("span", {class: "lead", title: row.name})
+          : html("span", {class: "name-box"},
+          button({class: "lead", title: row.name, "aria-label": row.name}, "", () => {}),
           button({class: "quiet find", "aria-label": `Search ${row.name} in the picture`,
                   title: "Search in the picture"}, "\u2315", () => {})));
     case "check": {
