@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/limits.hpp>
@@ -24,6 +25,9 @@ struct report_context {
     std::optional<normalization> normalized_by{}; ///< Of previous values.
     std::vector<double> factors{};                ///< The same for each sample type.
     std::size_t top = 20;                         ///< At most so many rows.
+    /// Further members, each with its value as JSON, such as "tree" with what call_tree_as_json()
+    /// returns.
+    std::vector<std::pair<std::string, std::string>> more{};
 };
 
 /// An object of JSON, and the end of a line: what `pprofdelta report --format json` prints, whose

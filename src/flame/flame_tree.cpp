@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/keyed_list.hpp"
+#include "select/value_pairs.hpp"
 
 namespace pprofdelta {
 
@@ -37,12 +38,7 @@ public:
     }
 
     [[nodiscard]] flame_tree take() && {
-        flame_tree made{.nodes = std::move(m_nodes), .ends = {}, .left_out = m_left_out};
-        made.ends.reserve(m_ends.size());
-        for (const end& each : m_ends) {
-            made.ends.push_back(each.node);
-        }
-        return made;
+        return {.nodes = std::move(m_nodes), .ends = std::move(m_ends), .left_out = m_left_out};
     }
 
 private:
@@ -52,10 +48,7 @@ private:
         stack_set::cursor at;
         std::uint32_t node; // that it has come to
     };
-    struct end {
-        std::uint32_t node = 0;
-        bool is_left_out = false; // what is above that node
-    };
+    using end = flame_tree::end;
 
     // As a part of the whole width.
     [[nodiscard]] double part(const tree_node& node) const {
@@ -87,8 +80,8 @@ private:
             kept.push_back(keep ? static_cast<std::uint32_t>(m_nodes.size()) : none);
             if (keep) {
                 m_nodes.push_back(node);
-            } else {
-                m_left_out += size > 0 ? 1 : 0;
+            } else if (size > 0) {
+                leave_out_child_of(m_nodes[node.parent]);
             }
         }
         std::erase_if(m_active, [&](follower& f) {
@@ -99,6 +92,11 @@ private:
             f.node = node;
             return node == none;
         });
+    }
+
+    void leave_out_child_of(tree_node& parent) {
+        ++m_left_out;
+        ++parent.children_left_out;
     }
 
     // No node is wider than its parent, so what stays is a tree.
@@ -123,7 +121,9 @@ private:
                 m_nodes.push_back(all[i]);
                 m_nodes.back().parent = parent.node;
             } else {
-                m_left_out += parent.is_left_out ? 0 : 1;
+                if (!parent.is_left_out) {
+                    leave_out_child_of(m_nodes[parent.node]);
+                }
                 stays.push_back({parent.node, true});
             }
         }
@@ -147,6 +147,7 @@ private:
                 rest.row = tree_node::left_out;
                 rest.parent = i;
                 rest.depth = m_nodes[i].depth + 1;
+                rest.children_left_out = m_nodes[i].children_left_out;
                 numbers[i] = static_cast<std::uint32_t>(m_nodes.size());
                 m_nodes.push_back(rest);
             }
@@ -173,6 +174,12 @@ private:
 flame_tree make_tree(const stack_set& stacks, std::span<const wide_stack> all,
                      const flame_graph_limits& limits) {
     return tree_maker{stacks, all, limits}.take();
+}
+
+void add_up_values(std::vector<tree_node>& nodes) {
+    for (std::size_t i = nodes.size() - 1; i > 0; --i) {
+        add_pair(nodes[nodes[i].parent].value, nodes[i].value);
+    }
 }
 
 void write_tree(const std::vector<tree_node>& nodes, const row_names& names, flame_graph& out) {

@@ -25,6 +25,8 @@ struct tree_node {
     value_pair value{};
     double width = 0;
     double width_before = 0; ///< The same of the previous profile.
+    /// How many of its children were left out; of a node for these, how many it stands for.
+    std::uint32_t children_left_out = 0;
 };
 
 /// A stack with what makes its frames wide. Whatever has a value is one, also without a width.
@@ -36,17 +38,26 @@ struct wide_stack {
 
 /// What is wide enough of all stacks.
 struct flame_tree {
+    /// Where a stack ends, or below what the rest of it was left out. Its value counts there and in
+    /// all nodes up to the root.
+    struct end {
+        std::uint32_t node = 0;
+        bool is_left_out = false; ///< What is above that node.
+    };
+
     std::vector<tree_node> nodes; ///< With widths, and without values.
-    /// For each stack the node in which it ends, or below which the rest of it was left out. Its
-    /// value counts there and in all nodes up to the root.
-    std::vector<std::uint32_t> ends;
-    std::size_t left_out = 0; ///< As flame_graph has it.
+    std::vector<end> ends;        ///< Of each stack.
+    std::size_t left_out = 0;     ///< As flame_graph has it.
 };
 
 /// Made one level after the other: below a node that is too narrow nothing is looked at, so that it
 /// does not matter how many frames there are.
 [[nodiscard]] flame_tree make_tree(const stack_set& stacks, std::span<const wide_stack> all,
                                    const flame_graph_limits& limits);
+
+/// Adds the value of each node to those of all nodes below it.
+/// @throws error too_large
+void add_up_values(std::vector<tree_node>& nodes);
 
 /// Puts each node before its children, which get the order of their names, and what was left out
 /// last.

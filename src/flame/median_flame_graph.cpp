@@ -178,7 +178,7 @@ private:
                      const std::vector<wide_stack>& stacks, flame_tree& tree) const {
         std::vector<std::uint32_t> ends(m_stacks.size());
         for (std::size_t i = 0; i < stacks.size(); ++i) {
-            ends[stacks[i].stack] = tree.ends[i];
+            ends[stacks[i].stack] = tree.ends[i].node;
         }
         std::vector<tree_node>& nodes = tree.nodes;
         for (std::size_t side = 0; side < 2; ++side) {

@@ -6,15 +6,11 @@
 #include "base/fitting.hpp"
 #include "flame/flame_tree.hpp"
 #include "profile/stack_reader.hpp"
+#include "select/value_pairs.hpp"
 
 namespace pprofdelta {
 
 namespace {
-
-void add(value_pair& to, const value_pair& value) {
-    to.previous = fitting_add(to.previous, value.previous);
-    to.current = fitting_add(to.current, value.current);
-}
 
 double width(std::int64_t value) { return static_cast<double>(std::max<std::int64_t>(value, 0)); }
 
@@ -54,7 +50,7 @@ void paired_stacks::draw(std::size_t type, const row_names& names, const flame_g
     std::vector<wide_stack> stacks;
     std::vector<value_pair> values;
     for (std::uint32_t i = 0; i < m_stacks.size(); ++i) {
-        const value_pair& value = m_values[i * m_types.size() + type];
+        const value_pair& value = value_of(i, type);
         if (value.previous != 0 || value.current != 0) {
             stacks.push_back({i, width(value.current), width(value.previous)});
             values.push_back(value);
@@ -66,11 +62,9 @@ void paired_stacks::draw(std::size_t type, const row_names& names, const flame_g
     flame_tree tree = make_tree(m_stacks, stacks, limits);
     out.left_out = tree.left_out;
     for (std::size_t i = 0; i < stacks.size(); ++i) {
-        add(tree.nodes[tree.ends[i]].value, values[i]);
+        add_pair(tree.nodes[tree.ends[i].node].value, values[i]);
     }
-    for (std::size_t i = tree.nodes.size() - 1; i > 0; --i) {
-        add(tree.nodes[tree.nodes[i].parent].value, tree.nodes[i].value);
-    }
+    add_up_values(tree.nodes);
     write_tree(tree.nodes, names, out);
 }
 

@@ -30,6 +30,13 @@ public:
     std::vector<std::int64_t> read(const profile_index& index, const location_rows& rows,
                                    const stack_filter& filter, side_of_pair which);
 
+    [[nodiscard]] const stack_set& stacks() const noexcept { return m_stacks; }
+    /// @param stack its number among stacks().
+    /// @param type  a place among the types of this.
+    [[nodiscard]] const value_pair& value_of(std::uint32_t stack, std::size_t type = 0) const {
+        return m_values[stack * m_types.size() + type];
+    }
+
     /// Puts the tree of one type's values, as one of make_flame_graph(), into a graph.
     /// @param type a place among the types of this.
     void draw(std::size_t type, const row_names& names, const flame_graph_limits& limits,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,10 +16,12 @@
 #include "profile/index.hpp"
 #include "profile/stack_reader.hpp"
 #include "report/delta_totals.hpp"
+#include "report/report_stacks.hpp"
 #include "select/location_rows.hpp"
 #include "select/row_order.hpp"
 #include "select/row_sums.hpp"
 #include "select/sample_type.hpp"
+#include "select/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -67,17 +70,89 @@ std::vector<value_pair> profile_values(const report& r, const computed_delta& de
     return values;
 }
 
+// Sums of the rows of one side, whose stacks are kept if they are asked for.
+row_sums read_rows(const profile_index& index, std::size_t type, const report_options& options,
+                   side_of_pair which, row_names& names, report_stacks* kept) {
+    const location_rows rows{index, options.by, names};
+    const stack_filter filter{index, options};
+    if (kept != nullptr) {
+        kept->stacks.read(index, rows, filter, which);
+        kept->no_stack = rows.of_no_stack();
+    }
+    return sum_rows(index, rows, filter, names.size(), {&type, 1});
+}
+
+// The names of rows, which are kept with the stacks.
+row_names& names_in(report_stacks* kept, std::size_t type, std::optional<row_names>& own) {
+    if (kept == nullptr) {
+        return own.emplace();
+    }
+    *kept = report_stacks{type};
+    return kept->names;
+}
+
 // The rows of one profile, as its current values.
-report rows_of(const profile_index& index, std::size_t type, const report_options& options) {
+report rows_of(const profile_index& index, std::size_t type, const report_options& options,
+               report_stacks* kept) {
     report r;
-    row_names names;
-    const row_sums sums = sum_rows(index, {&type, 1}, options, names);
+    std::optional<row_names> own;
+    row_names& names = names_in(kept, type, own);
+    const row_sums sums = read_rows(index, type, options, &value_pair::current, names, kept);
     put_rows(r, sums, &value_pair::current);
     name_and_sort_rows(r, names, options.order);
     r.of = report::content::profile;
     r.totals = totals_of_one(index, sums.totals);
     r.type = type;
     r.duration_nanos = index.view.duration_nanos;
+    return r;
+}
+
+report report_of(std::string_view previous, std::string_view current, const report_options& options,
+                 report_stacks* kept) {
+    const compared_profiles profiles{previous, current, options};
+    report r;
+    std::optional<row_names> own;
+    row_names& names = names_in(kept, profiles.type, own);
+    const auto read = [&](const profile_index& index, side_of_pair which) {
+        return read_rows(index, profiles.type, options, which, names, kept);
+    };
+    const row_sums before = about_input(
+        error_input::previous, [&] { return read(profiles.before, &value_pair::previous); });
+    const row_sums now =
+        about_input(error_input::current, [&] { return read(profiles.now, &value_pair::current); });
+    put_rows(r, before, &value_pair::previous);
+    put_rows(r, now, &value_pair::current);
+    name_and_sort_rows(r, names, options.order);
+    put_totals(r, profiles.now.types.sample_types, before.totals, now.totals);
+    r.type = profiles.type;
+    return r;
+}
+
+report report_of(std::string_view profile, const report_options& options, report_stacks* kept) {
+    profile_index index;
+    index.build(profile, match_mode::exact);
+    return rows_of(index, choose_type_of_one(index, options), options, kept);
+}
+
+report report_of(const computed_delta& delta, const report_options& options, report_stacks* kept) {
+    profile_index index;
+    index.build(delta.delta, match_mode::exact);
+    std::size_t type = choose_type(index, options);
+    const auto is_gauge = [&] { return !delta.types[type].cumulative; };
+    report r;
+    if (is_gauge() && delta.previous) {
+        r = report_of(*delta.previous, delta.current, options, kept);
+    }
+    if (is_gauge() && !options.sample_type && r.rows.empty()) {
+        type = main_cumulative_type(delta.types);
+    }
+    if (!is_gauge() || !delta.previous) {
+        r = rows_of(index, type, options, kept);
+        r.of = is_gauge() ? report::content::profile : report::content::delta;
+    }
+    r.totals = totals_of_delta(delta, profile_values(r, delta), totals(index));
+    r.duration_nanos = delta.summary.duration_nanos;
+    r.time_nanos = delta.summary.time_nanos;
     return r;
 }
 
@@ -123,49 +198,29 @@ const char* to_string(row_order order) noexcept {
 
 report make_report(std::string_view previous, std::string_view current,
                    const report_options& options) {
-    const compared_profiles profiles{previous, current, options};
-    report r;
-    row_names names;
-    const row_sums before = about_input(error_input::previous, [&] {
-        return sum_rows(profiles.before, {&profiles.type, 1}, options, names);
-    });
-    const row_sums now = about_input(error_input::current, [&] {
-        return sum_rows(profiles.now, {&profiles.type, 1}, options, names);
-    });
-    put_rows(r, before, &value_pair::previous);
-    put_rows(r, now, &value_pair::current);
-    name_and_sort_rows(r, names, options.order);
-    put_totals(r, profiles.now.types.sample_types, before.totals, now.totals);
-    r.type = profiles.type;
-    return r;
+    return report_of(previous, current, options, nullptr);
 }
 
 report make_report(std::string_view profile, const report_options& options) {
-    profile_index index;
-    index.build(profile, match_mode::exact);
-    return rows_of(index, choose_type_of_one(index, options), options);
+    return report_of(profile, options, nullptr);
 }
 
 report make_report(const computed_delta& delta, const report_options& options) {
-    profile_index index;
-    index.build(delta.delta, match_mode::exact);
-    std::size_t type = choose_type(index, options);
-    const auto is_gauge = [&] { return !delta.types[type].cumulative; };
-    report r;
-    if (is_gauge() && delta.previous) {
-        r = make_report(*delta.previous, delta.current, options);
-    }
-    if (is_gauge() && !options.sample_type && r.rows.empty()) {
-        type = main_cumulative_type(delta.types);
-    }
-    if (!is_gauge() || !delta.previous) {
-        r = rows_of(index, type, options);
-        r.of = is_gauge() ? report::content::profile : report::content::delta;
-    }
-    r.totals = totals_of_delta(delta, profile_values(r, delta), totals(index));
-    r.duration_nanos = delta.summary.duration_nanos;
-    r.time_nanos = delta.summary.time_nanos;
-    return r;
+    return report_of(delta, options, nullptr);
+}
+
+report make_report(std::string_view previous, std::string_view current,
+                   const report_options& options, report_stacks& kept) {
+    return report_of(previous, current, options, &kept);
+}
+
+report make_report(std::string_view profile, const report_options& options, report_stacks& kept) {
+    return report_of(profile, options, &kept);
+}
+
+report make_report(const computed_delta& delta, const report_options& options,
+                   report_stacks& kept) {
+    return report_of(delta, options, &kept);
 }
 
 } // namespace pprofdelta

@@ -8,6 +8,8 @@
 
 #include <pprofdelta/json.hpp>
 
+#include "report/value_members.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -40,17 +42,16 @@ std::string members(const value_pair& value, bool has_previous, std::int64_t cha
            ", \"change\": " + (has_change ? change_text(value, change) : "null");
 }
 
-// Of a row: a value of one profile, or of two with their difference.
-std::string members(const value_pair& value, report::content of) {
-    const std::uint64_t difference =
-        static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous);
-    return of == report::content::comparison
-               ? members(value, true, static_cast<std::int64_t>(difference), true)
-               : "\"value\": " + std::to_string(value.current);
-}
-
 std::string pattern(const std::string& regex) {
     return regex.empty() ? "null" : json_string(regex);
+}
+
+std::string more_members(const report_context& context) {
+    std::string all;
+    for (const auto& [name, value] : context.more) {
+        all += ",\n  " + json_string(name) + ": " + value;
+    }
+    return all;
 }
 
 std::string limit_members(const judgement& j) {
@@ -67,6 +68,14 @@ std::string limit_members(const judgement& j) {
 }
 
 } // namespace
+
+std::string value_members(const value_pair& value, report::content of) {
+    const std::uint64_t difference =
+        static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous);
+    return of == report::content::comparison
+               ? members(value, true, static_cast<std::int64_t>(difference), true)
+               : "\"value\": " + std::to_string(value.current);
+}
 
 std::string limit_as_json(const judgement& found) { return "{" + limit_members(found) + "}"; }
 
@@ -90,8 +99,8 @@ std::string report_as_json(const report& content, const report_context& context)
     std::vector<std::string> rows;
     for (std::size_t i = 0; i < std::min(context.top, r.rows.size()); ++i) {
         rows.push_back("\"name\": " + json_string(r.rows[i].name) + ", \"flat\": {" +
-                       members(r.rows[i].flat, r.of) + "}, \"cum\": {" +
-                       members(r.rows[i].cum, r.of) + "}");
+                       value_members(r.rows[i].flat, r.of) + "}, \"cum\": {" +
+                       value_members(r.rows[i].cum, r.of) + "}");
     }
     const value_type& type = r.totals[r.type].type;
     return "{\n  \"version\": 1,\n  \"previous\": " +
@@ -106,9 +115,11 @@ std::string report_as_json(const report& content, const report_context& context)
            ",\n  \"order\": " + json_string(to_string(context.reported.order)) +
            ",\n  \"focus\": " + pattern(context.reported.focus) +
            ",\n  \"ignore\": " + pattern(context.reported.ignore) + ",\n  \"shown\": {" +
-           members(r.shown, r.of) + "}" + ",\n  \"rows_of\": " + json_string(to_string(r.of)) +
+           value_members(r.shown, r.of) + "}" +
+           ",\n  \"rows_of\": " + json_string(to_string(r.of)) +
            ",\n  \"rows\": " + json_array(rows, 4) +
-           ",\n  \"rows_left_out\": " + std::to_string(r.rows.size() - rows.size()) + "\n}\n";
+           ",\n  \"rows_left_out\": " + std::to_string(r.rows.size() - rows.size()) +
+           more_members(context) + "\n}\n";
 }
 
 } // namespace pprofdelta

@@ -80,10 +80,22 @@ TEST_CASE("no two names look alike") {
         const names shown = short_names(all, width);
         CHECK(std::set<std::string>(shown.begin(), shown.end()).size() == all.size());
     }
-    const names many(20000, std::string(100, 'x')); // which takes no time out of proportion
+    names many; // which takes no time out of proportion
+    for (int i = 0; i < 20000; ++i) {
+        many.push_back(std::to_string(i) + std::string(100, 'x'));
+    }
     const names shown = short_names(many, 20);
     CHECK(std::set<std::string>(shown.begin(), shown.end()).size() == many.size());
     CHECK(shown.back().size() <= 20 + 4);
+}
+
+TEST_CASE("equal names are shown equal, and each has the room of its place") {
+    const std::string long_name = "abcdefghijklmnop";
+    const names all{long_name, "Xbcdefghijklmnop", long_name, long_name, ""};
+    const names shown = short_names(all, [](std::size_t i) { return i == 3 ? 100 : 9; });
+    CHECK(shown[0] == shown[2]);
+    CHECK(shown[0] != shown[1]);
+    CHECK(shown[3] == long_name);
 }
 
 // Each of these has another look, but the same one with a number.

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "base/characters.hpp"
@@ -121,18 +121,29 @@ std::string shortened(const std::string& name, std::size_t width) {
 }
 
 std::vector<std::string> short_names(const std::vector<std::string>& names, std::size_t width) {
-    std::set<std::string> taken;
+    return short_names(names, [width](std::size_t) { return width; });
+}
+
+std::vector<std::string> short_names(const std::vector<std::string>& names,
+                                     const std::function<std::size_t(std::size_t)>& width_of) {
+    std::map<std::pair<std::size_t, std::string>, std::string> known; // by width and name
+    std::map<std::string, std::string> taken;                         // whose each is
     int number = 1; // for all names: with one for each look, numbers would be tried again for each
     std::vector<std::string> result;
-    for (const std::string& name : names) {
-        const std::string whole = printable(name);
-        std::string shown = shortened(whole, width);
-        const std::string last = shown;
-        while (!taken.insert(shown).second) {
-            const std::string mark = ellipsis + std::to_string(++number) + ellipsis;
-            shown = without_start(last, std::min(width, count_characters(whole)), mark);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::size_t width = width_of(i);
+        const auto [place, is_new] = known.try_emplace({width, names[i]});
+        if (is_new) {
+            const std::string whole = printable(names[i]);
+            std::string shown = shortened(whole, width);
+            const std::string last = shown;
+            while (taken.try_emplace(shown, names[i]).first->second != names[i]) {
+                const std::string mark = ellipsis + std::to_string(++number) + ellipsis;
+                shown = without_start(last, std::min(width, count_characters(whole)), mark);
+            }
+            place->second = shown;
         }
-        result.push_back(shown);
+        result.push_back(place->second);
     }
     return result;
 }

@@ -3,6 +3,7 @@
 #define PPROFDELTA_TOOLS_BASE_SHORT_NAMES_HPP
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +22,14 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string shortened(const std::string& name, std::size_t width);
 
 /// Different names, made printable and shortened() to `width` characters, as far as they can differ
-/// in that. Where two would look alike, one gets a number.
+/// in that. Where two would look alike, one gets a number. Equal ones are shown equal.
 [[nodiscard]] std::vector<std::string> short_names(const std::vector<std::string>& names,
                                                    std::size_t width);
+
+/// The same with a width for each, by its place. Equal ones of one width are shown equal.
+[[nodiscard]] std::vector<std::string>
+short_names(const std::vector<std::string>& names,
+            const std::function<std::size_t(std::size_t)>& width_of);
 
 } // namespace pprofdelta::tool
 

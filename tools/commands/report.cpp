@@ -37,6 +37,7 @@ void report_command::add_options(command_options& options) {
     options.add_value("--focus", "REGEX", reported.focus, "Only samples with a match in the stack");
     options.add_value("--ignore", "REGEX", reported.ignore,
                       "Only samples without a match in the stack");
+    add_calls(options, calls);
     options.add_optional_value(
         "--symbolize", "PATH", [this](const std::string& path) { symbolize.emplace(path); },
         "Name frames by the binaries, looked for in PATH first");
@@ -74,6 +75,7 @@ void report_command::check() {
     check_min_amount(limits);
     check_regex("--focus", reported.focus);
     check_regex("--ignore", reported.ignore);
+    check_calls(calls);
     if (per && form.format == output_form::form::json) {
         wrong_usage("--per is for people; JSON has the duration");
     }
@@ -222,6 +224,12 @@ exit_status report_command::run_with_state(run_status& told) const {
     return kept.report(how_told(), told);
 }
 
+// The stacks are needed only if something of them is shown.
+template <typename... Of>
+report report_command::read(call_stacks& stacks, const Of&... of) const {
+    return calls.are_given() ? make_report(of..., reported, stacks) : make_report(of..., reported);
+}
+
 // The overview and the flame graph are of the profiles that the view is of.
 template <typename Overview, typename Graph, typename Inputs>
 void report_command::fill(made& all, const report_view& view, Overview&& make_seen,
@@ -253,9 +261,11 @@ void report_command::run_with_one() const {
         if (symbolize) {
             profile.replace(std::move(with_names({profile.bytes()}).front()));
         }
-        const report content = make_report(profile.bytes(), reported);
+        call_stacks stacks;
+        const report content = read(stacks, profile.bytes());
         fill(
-            all, {.content = content, .current = profile.name()},
+            all,
+            {.content = content, .current = profile.name(), .calls = views_of(calls, stacks, top)},
             [&] { return make_overview(profile.bytes(), reported, page_limits); },
             [&] { return make_flame_graph(profile.bytes(), reported); },
             [&] {
@@ -269,31 +279,23 @@ void report_command::run_with_one() const {
 
 std::vector<std::string>
 report_command::with_names(const std::vector<std::string_view>& profiles) const {
-    symbolizer binaries{*symbolize, trim_path};
-    std::vector<std::string> named;
-    named.reserve(profiles.size());
-    for (const std::string_view profile : profiles) {
-        named.push_back(
-            add_names(profile, [&](const code_place& place) { return binaries.frames(place); }));
-    }
-    if (!quiet) {
-        binaries.warn();
-    }
-    return named;
+    return named_by_binaries(profiles, *symbolize, trim_path, quiet);
 }
 
 report_command::made report_command::compare(const comparison& profiles, gate& kept) const {
     made all;
     kept.judge(profiles);
     profiles.about_both([&](std::string_view before, std::string_view now) {
-        const report content = make_report(before, now, reported);
+        call_stacks stacks;
+        const report content = read(stacks, before, now);
         const report_view view{.content = content,
                                .judgements = kept.judgements(),
                                .previous = profiles.previous_name(),
                                .current = profiles.current_name(),
                                .normalized_by = profiles.normalized_by(),
                                .factors = profiles.factors(),
-                               .normalization_text = profiles.normalization_text()};
+                               .normalization_text = profiles.normalization_text(),
+                               .calls = views_of(calls, stacks, top)};
         fill(
             all, view, [&] { return make_overview(before, now, reported, page_limits); },
             [&] { return make_flame_graph(before, now, reported); },
@@ -312,13 +314,15 @@ report_command::made report_command::show(const computed_delta& delta_made, page
     const std::string compared = delta_made.previous ? previous.name : "";
     kept.judge(delta_made, compared, current.name);
     about_two(compared, current.name, [&] {
-        const report content = make_report(delta_made, reported);
+        call_stacks stacks;
+        const report content = read(stacks, delta_made);
         fill(
             all,
             {.content = content,
              .judgements = kept.judgements(),
              .previous = previous.name,
-             .current = current.name},
+             .current = current.name,
+             .calls = views_of(calls, stacks, top)},
             [&] { return make_overview(delta_made, reported, page_limits); },
             [&] { return make_flame_graph(delta_made, reported); },
             [&] {

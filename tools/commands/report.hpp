@@ -16,6 +16,7 @@
 
 #include "base/failure.hpp"
 #include "base/figures.hpp"
+#include "cli/call_options.hpp"
 #include "cli/command_options.hpp"
 #include "cli/common_options.hpp"
 #include "commands/document_command.hpp"
@@ -54,6 +55,7 @@ struct report_command : document_command {
 
     std::int64_t top = 20; ///< Rows.
     report_options reported;
+    call_options calls;
     std::optional<rate_time> per; ///< For what time rows are rates, if they are.
 
 private:
@@ -62,6 +64,8 @@ private:
     [[nodiscard]] exit_status run_with_state(run_status& told) const;
     void run_with_one() const;
     void check_one() const;
+    template <typename... Of>
+    [[nodiscard]] report read(call_stacks& stacks, const Of&... of) const;
     template <typename Overview, typename Graph, typename Inputs>
     void fill(made& all, const report_view& view, Overview&& make_seen, Graph&& make_tree,
               Inputs&& inputs) const;

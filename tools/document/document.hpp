@@ -32,7 +32,8 @@ struct table {
     struct row {
         std::string name; ///< From a profile, as it is.
         std::vector<std::string> cells;
-        bool is_news = true; ///< Not what may be noise.
+        bool is_news = true;    ///< Not what may be noise.
+        std::size_t indent = 0; ///< Of the name: so many rows that it belongs to are above.
     };
 
     std::string of; ///< What has the names, such as "function".
@@ -53,9 +54,13 @@ struct document {
         std::string filter{}; ///< What leaves some of the samples only; empty for none.
         std::string type{};   ///< Empty where there is but one.
         std::string what{};   ///< The rows are of it, such as ", flat".
+        std::string whose{};  ///< What was asked for goes on with this, from whoever asked.
         std::string which{};  ///< All rows are, such as " that changed"; in text.
         table rows;           ///< The first ones.
         std::size_t all = 0;  ///< So many there are.
+        /// What is in the rows and what is not, in place of how many there are. Then Markdown has
+        /// them as text, as no table of it has indented names.
+        std::string outline{};
     };
     enum class judged : std::uint8_t { kept, crossed, unknown };
     struct limit {

@@ -11,9 +11,20 @@ namespace pprofdelta::tool {
 namespace {
 
 constexpr std::size_t longest_name = 200;         // in characters
+constexpr std::size_t widest_outline = 240;       // in characters
 constexpr std::size_t longest_limit = 1000;       // in bytes, with what was found
 constexpr std::size_t largest = 64U * 1024 - 200; // leaves room for a last line
 static_assert(most_rows_of_markdown > largest / 24, "no row of a table has fewer bytes");
+
+std::size_t longest_run_of_backticks(const std::string& text) {
+    std::size_t longest = 0;
+    std::size_t length = 0;
+    for (const char c : text) {
+        length = c == '`' ? length + 1 : 0;
+        longest = std::max(longest, length);
+    }
+    return longest;
+}
 
 // A code span, in which nothing is Markdown, HTML, a link or a mention; empty for no text.
 // Backslashes would not help, as GitHub looks for addresses and names of users after it has removed
@@ -22,13 +33,7 @@ std::string code_span(const std::string& printable) {
     if (printable.empty()) {
         return {};
     }
-    std::size_t longest = 0;
-    std::size_t length = 0;
-    for (const char c : printable) {
-        length = c == '`' ? length + 1 : 0;
-        longest = std::max(longest, length);
-    }
-    const std::string fence(longest + 1, '`');
+    const std::string fence(longest_run_of_backticks(printable) + 1, '`');
     // Blanks at both ends are ignored, and separate fence and content.
     const bool is_apart = printable.front() == '`' || printable.back() == '`' ||
                           (printable.front() == ' ' && printable.back() == ' ');
@@ -121,6 +126,21 @@ std::size_t add_rows(std::string& text, table shown, std::size_t most) {
     return add_lines(text, lines_of(shown), most);
 }
 
+// A block of code, in which nothing is Markdown either.
+std::size_t add_outline(std::string& text, const table& shown, std::size_t most) {
+    const std::string all = as_text(shown, widest_outline, false);
+    const std::string fence(std::max<std::size_t>(3, longest_run_of_backticks(all) + 1), '`');
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < all.size(); at += lines.back().size() + 1) {
+        lines.push_back(all.substr(at, all.find('\n', at) - at));
+    }
+    const std::size_t head = lines.size() - shown.rows.size();
+    text += fence + "text\n";
+    const std::size_t added = add_lines(text, lines, most - std::min(most, fence.size()));
+    text += fence + "\n";
+    return added - std::min(added, head);
+}
+
 // If there are many limits, those that were not crossed can be left out.
 std::vector<std::string> lines_of(const std::vector<document::limit>& limits) {
     std::vector<std::string> lines;
@@ -151,10 +171,13 @@ std::string as_markdown(const document& content) {
     left_out -= add_rows(text, content.totals, for_totals);
     std::size_t number = 0;
     for (const document::rows_of_type& type : content.types) {
-        text += "\n" + paragraph_of({type.filter, true}) + name_of(type.type) + type.what + " by " +
-                type.rows.of + ":\n\n";
+        const bool is_outline = !type.outline.empty();
+        text += "\n" + paragraph_of({type.filter, true}) + name_of(type.type) + type.what +
+                name_of(type.whose) +
+                (is_outline ? ": " + type.outline : " by " + type.rows.of + ":") + "\n\n";
         const std::size_t most = for_totals + for_rows * ++number / content.types.size();
-        left_out += type.all - add_rows(text, type.rows, most);
+        left_out += type.all - (is_outline ? add_outline(text, type.rows, most)
+                                           : add_rows(text, type.rows, most));
     }
     text += (content.notes_below.empty() ? "" : "\n") + content.notes_below;
     return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");

@@ -10,7 +10,8 @@ namespace pprofdelta::tool {
 
 namespace {
 
-constexpr std::size_t gap = 2; // between columns
+constexpr std::size_t gap = 2;  // between columns
+constexpr std::size_t step = 2; // of names
 constexpr std::size_t least_room_of_names = 20;
 
 // In the terminal's red, for what is worse, or green.
@@ -103,13 +104,17 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
     for (const table::row& row : shown.rows) {
         names.push_back(row.name);
     }
-    names =
-        short_names(names, width == 0 ? std::string::npos
-                                      : std::max(least_room_of_names, room_beside(widths, width)));
+    const std::size_t room =
+        width == 0 ? std::string::npos : std::max(least_room_of_names, room_beside(widths, width));
+    names = short_names(names, [&](std::size_t i) {
+        const std::size_t used = step * shown.rows[i].indent;
+        return std::max(least_room_of_names, room - std::min(room, used));
+    });
     std::string text =
         line_of_groups(shown.columns, widths) + line_of(head, widths, head.name, has_colors);
     for (std::size_t i = 0; i < names.size(); ++i) {
-        text += line_of(shown.rows[i], widths, names[i], has_colors);
+        const std::string indent(step * shown.rows[i].indent, ' ');
+        text += line_of(shown.rows[i], widths, indent + names[i], has_colors);
     }
     return text;
 }
@@ -123,8 +128,11 @@ std::string as_text(const document& content, std::size_t width, bool has_colors)
     text += as_text(content.totals, width, has_colors);
     for (const document::rows_of_type& type : content.types) {
         text += "\n" + printable(type.filter) + (type.filter.empty() ? "" : "\n");
-        text += printable(type.type) + type.what + ": " + std::to_string(type.rows.rows.size()) +
-                " of " + std::to_string(type.all) + type.which + "\n";
+        text += printable(type.type) + type.what + printable(type.whose) + ": " +
+                (type.outline.empty() ? std::to_string(type.rows.rows.size()) + " of " +
+                                            std::to_string(type.all) + type.which
+                                      : type.outline) +
+                "\n";
         text += as_text(type.rows, width, has_colors);
     }
     text += (content.notes_below.empty() ? "" : "\n") + content.notes_below;

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "base/figures.hpp"
+#include "document/call_outlines.hpp"
 #include "document/document.hpp"
+#include "document/report_cells.hpp"
 
 namespace pprofdelta::tool {
 
@@ -46,52 +48,29 @@ table totals_of(const report_view& view) {
     return totals;
 }
 
-void add_changes(table& rows, const report& r, const char* group, value_pair report::row::*of) {
-    const std::string& unit = r.totals[r.type].type.unit;
-    rows.columns.insert(rows.columns.end(), {{"change", group},
-                                             {"previous", group, table::place::where_it_fits},
-                                             {"current", group},
-                                             {"percent", group}});
-    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-        const value_pair& value = r.rows[i].*of;
-        std::vector<std::string>& cells = rows.rows[i].cells;
-        cells.insert(cells.end(),
-                     {human_change(value, unit), human(value.previous, unit),
-                      human(value.current, unit), percent_text(value.previous, value.current)});
-    }
-}
-
-void add_shares(table& rows, const report_view& view) {
-    const report& r = view.content;
-    const std::string& unit = r.totals[r.type].type.unit;
-    const std::int64_t whole = shares_of(r).current;
-    const auto text = [&](std::int64_t value) {
-        const char* const sign = r.of == report::content::delta && value > 0 ? "+" : "";
-        return sign + (view.per ? human_rate(value, r.duration_nanos, unit, *view.per)
-                                : human(value, unit));
-    };
-    rows.columns = {{"flat"}, {"flat%"}, {"cum"}, {"cum%"}};
-    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-        const std::int64_t flat = r.rows[i].flat.current;
-        const std::int64_t cum = r.rows[i].cum.current;
-        rows.rows[i].cells = {text(flat), share_text(flat, whole), text(cum),
-                              share_text(cum, whole)};
-    }
-}
-
 table rows_of(const report_view& view, std::size_t most) {
     const report& r = view.content;
     table rows{to_string(view.reported.by)};
+    add_value_columns(rows, view, "flat");
+    add_value_columns(rows, view, "cum");
     for (std::size_t i = 0; i < std::min(most, r.rows.size()); ++i) {
         rows.rows.push_back({r.rows[i].name, {}});
-    }
-    if (r.of == report::content::comparison) {
-        add_changes(rows, r, "flat", &report::row::flat);
-        add_changes(rows, r, "cum", &report::row::cum);
-    } else {
-        add_shares(rows, view);
+        add_value_cells(rows.rows.back(), view, r.rows[i].flat);
+        add_value_cells(rows.rows.back(), view, r.rows[i].cum);
     }
     return rows;
+}
+
+document::rows_of_type changes_of(const report_view& view, std::size_t most_rows) {
+    const report& r = view.content;
+    const bool has_others = !view.reported.sample_type && r.totals.size() > 1;
+    return {.filter = view.filter_text,
+            .type = to_string(r.totals[r.type].type),
+            .what = r.of == report::content::delta ? " in between" : "",
+            .which = std::string{r.of == report::content::comparison ? " that changed" : ""} +
+                     (has_others ? " (for others --sample-type)" : ""),
+            .rows = rows_of(view, most_rows),
+            .all = r.rows.size()};
 }
 
 document document_of(const report_view& view, std::size_t most_rows) {
@@ -104,15 +83,8 @@ document document_of(const report_view& view, std::size_t most_rows) {
     if (view.normalized_by) {
         all.notes.push_back({view.normalization_text, true});
     }
-    const bool has_others = !view.reported.sample_type && r.totals.size() > 1;
-    all.types.push_back(
-        {.filter = view.filter_text,
-         .type = to_string(r.totals[r.type].type),
-         .what = r.of == report::content::delta ? " in between" : "",
-         .which = std::string{r.of == report::content::comparison ? " that changed" : ""} +
-                  (has_others ? " (for others --sample-type)" : ""),
-         .rows = rows_of(view, most_rows),
-         .all = r.rows.size()});
+    all.types =
+        view.calls.stacks == nullptr ? std::vector{changes_of(view, most_rows)} : outlines_of(view);
     for (const judgement& j : view.judgements) {
         all.limits.push_back({describe(j, view.normalized_by), j.crossed ? document::judged::crossed
                                                                : j.unknown.empty()

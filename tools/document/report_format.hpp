@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <pprofdelta/calls.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
@@ -14,6 +15,18 @@
 #include "base/figures.hpp"
 
 namespace pprofdelta::tool {
+
+/// What is shown of the stacks behind a report, in place of its rows; JSON has both.
+struct call_views {
+    const call_stacks* stacks = nullptr; ///< nullptr if nothing of them is shown.
+    std::string callers_of{};            ///< What was asked for.
+    std::string callees_of{};
+    std::optional<call_list> callers{};
+    std::optional<call_list> callees{};
+    std::optional<call_tree> tree{};
+    double smallest_of_tree = 0; ///< See call_tree_limits.
+    std::optional<call_paths> paths{};
+};
 
 /// What a report shows.
 struct report_view {
@@ -28,7 +41,8 @@ struct report_view {
     report_options reported{};                    ///< How the report was made.
     std::optional<rate_time> per{};               ///< For what time rows are rates, if they are.
     std::size_t top = 20;                         ///< At most so many rows.
-    std::size_t width = 0;                        ///< Of the terminal, in columns; 0 for no limit.
+    call_views calls{};
+    std::size_t width = 0; ///< Of the terminal, in columns; 0 for no limit.
     bool has_colors = false;
 };
 

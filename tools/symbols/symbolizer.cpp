@@ -266,4 +266,20 @@ void symbolizer::warn() const {
     }
 }
 
+std::vector<std::string> named_by_binaries(const std::vector<std::string_view>& profiles,
+                                           const std::string& path, const std::string& trimmed,
+                                           bool is_quiet) {
+    symbolizer binaries{path, trimmed};
+    std::vector<std::string> named;
+    named.reserve(profiles.size());
+    for (const std::string_view profile : profiles) {
+        named.push_back(
+            add_names(profile, [&](const code_place& place) { return binaries.frames(place); }));
+    }
+    if (!is_quiet) {
+        binaries.warn();
+    }
+    return named;
+}
+
 } // namespace pprofdelta::tool

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,12 @@ private:
     std::map<std::pair<std::string, std::string>, mapped_file> m_files; // by path and build id
     std::map<std::string, std::string> m_readable;                      // by symbol
 };
+
+/// Copies of profiles whose frames have the names that binaries have for them.
+/// @param is_quiet whether nothing is said of those that have none.
+[[nodiscard]] std::vector<std::string>
+named_by_binaries(const std::vector<std::string_view>& profiles, const std::string& path,
+                  const std::string& trimmed, bool is_quiet);
 
 } // namespace pprofdelta::tool
 
