@@ -35,7 +35,7 @@ INCLUDERS = {
 }
 
 # What the build makes.
-GENERATED = {"tools/document/page_parts.hpp"}
+GENERATED = {"tools/document/page_parts.hpp", "tools/flame/page_parts.hpp"}
 
 STANDARD = re.compile(r"[a-z0-9_]+")
 # What the header for C has.

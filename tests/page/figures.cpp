@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints how the program writes figures, for a test that the page writes them alike.
+// Prints how the program writes figures, names and colours, for a test that the page does alike.
 
 #include <array>
 #include <cmath>
@@ -11,8 +11,10 @@
 
 #include <pprofdelta/report.hpp>
 
+#include "base/distinct_names.hpp"
 #include "base/figures.hpp"
 #include "document/capture_figures.hpp"
+#include "flame/palette.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::tool;
@@ -42,9 +44,66 @@ std::vector<std::int64_t> values() {
     return found;
 }
 
+// Names of all languages, and some that look like others.
+std::vector<std::string> names() {
+    std::vector<std::string> found{"main.a.func1",
+                                   "main.b.func1",
+                                   "x/log.Print",
+                                   "y/log.Print",
+                                   "f(int)",
+                                   "f(long)",
+                                   "github.com/a/b.(*reader[...]).parse",
+                                   "a.f[go.shape.int].run",
+                                   "std::vector<std::string, a::b<c> >::at(unsigned long)",
+                                   "<alloc::Vec<T, A> as Drop>::drop",
+                                   "com.example.Thing.run",
+                                   "com.example.other.Thing$1.run",
+                                   "com.Example.run",
+                                   "(anonymous namespace)::f",
+                                   "operator new(unsigned long)",
+                                   "a::T<b->c>::get(long) const",
+                                   "main.f /home/user/src/main.go:12",
+                                   "((((",
+                                   "::::",
+                                   "a::",
+                                   "x.",
+                                   ".....",
+                                   "/",
+                                   "[vdso]",
+                                   "\u65e5\u672c\u8a9e::\u51e6\u7406\u51e6\u7406",
+                                   "\U0001f525.\U0001f525\U0001f525\U0001f525"};
+    for (int i = 0; i < 30; ++i) {
+        found.push_back("example.org/p" + std::to_string(i % 3) + ".ValidateRecord" +
+                        std::to_string(i));
+    }
+    return found;
+}
+
+// Lines that begin with a word, with a name, the room, what it is called, and its colour.
+void print_names() {
+    const std::vector<std::string> all = names();
+    const distinct_names short_names{all};
+    group_colors colors;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        colors.add(all[i], static_cast<double>(i % 7));
+    }
+    colors.choose();
+    for (std::size_t room = 2; room < 60; ++room) {
+        for (const std::string& name : all) {
+            std::cout << "name\t" << name << '\t' << room << '\t'
+                      << short_names.shortened(name, room) << '\t' << to_string(colors.of(name))
+                      << '\n';
+        }
+    }
+    for (int i = -1000; i <= 1000; ++i) {
+        std::cout << "change\t" << i << '\t' << to_string(color_of_change(i / 1000.0)) << '\n';
+    }
+}
+
 } // namespace
 
 int main() {
+    print_names();
     const std::array<std::string, 8> units{"bytes", "count",   "nanoseconds",  "kilobytes",
                                            "ms",    "seconds", "microseconds", "samples"};
     const std::vector<std::int64_t> all = values();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
 import test from "node:test";
 
 import {ShortNames, groupOf, labelOf} from "../../tools/page/names.js";
@@ -58,6 +59,18 @@ test("what is cut is not longer than there is room for", () => {
       const text = Array.from(all.short(name, room));
       assert.ok(text.length >= 1 && text.length <= room, `${name} in ${room}: ${text.join("")}`);
     }
+  }
+});
+
+const figures = process.env.FIGURES;
+
+test("pictures in SVG have the same names", {skip: !figures && "FIGURES names no file"}, () => {
+  const lines = readFileSync(String(figures), "utf8").split("\n").map(line => line.split("\t"))
+    .filter(([kind]) => kind === "name");
+  const names = new ShortNames([...new Set(lines.map(([, name]) => name))]);
+  assert.ok(lines.length > 1000);
+  for (const [, name, room, text] of lines) {
+    assert.equal(names.short(name, Number(room)), text, `${name} in ${room}`);
   }
 });
 

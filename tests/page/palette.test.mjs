@@ -5,6 +5,7 @@ import test from "node:test";
 
 import {DARK, LIGHT, STEPS, changeStep, classOfStep, classesOfGroups, colorOfStep, contrast, css,
         rules, textOn} from "../../tools/page/palette.js";
+import {groupOf} from "../../tools/page/names.js";
 
 const LEAST = 4.5;
 const style = readFileSync(new URL("../../tools/page/page.css", import.meta.url), "utf8");
@@ -37,7 +38,30 @@ test("pictures in SVG have the same colors", () => {
     assert.deepEqual(numbers(found[1]), color, name);
   }
   const [, names] = /name_colors\{\{(.*?)\}\};/s.exec(header);
-  assert.deepEqual(numbers(names).sort(), LIGHT.names.flat().sort());
+  assert.deepEqual(numbers(names), LIGHT.names.flat());
+});
+
+const figures = process.env.FIGURES;
+
+test("pictures in SVG color frames alike", {skip: !figures && "FIGURES names no file"}, () => {
+  const hex = color => "#" + color.map(level => level.toString(16).padStart(2, "0")).join("");
+  const lines = readFileSync(String(figures), "utf8").split("\n").map(line => line.split("\t"));
+  const names = new Map(lines.filter(([kind]) => kind === "name").map(each => [each[1], each[4]]));
+  const sizes = new Map();
+  [...names.keys()].forEach((name, i) => {
+    sizes.set(groupOf(name), (sizes.get(groupOf(name)) || 0) + i % 7);
+  });
+  const classes = classesOfGroups([sizes]);
+  for (const [name, color] of names) {
+    const nth = Number(classes.get(groupOf(name)).slice(1));
+    assert.equal(hex(LIGHT.names[nth]), color, name);
+  }
+  const changes = lines.filter(([kind]) => kind === "change");
+  assert.ok(names.size > 50 && changes.length > 2000);
+  for (const [, change, color] of changes) {
+    const step = Math.sign(change) * Math.round(Math.abs(change / 1000) * STEPS);
+    assert.equal(hex(colorOfStep(LIGHT, step)), color, change);
+  }
 });
 
 test("text can be read on every frame", () => {
@@ -120,9 +144,9 @@ test("each class has a rule, and the ends are those of the ramp", () => {
   assert.deepEqual(colorOfStep(LIGHT, 0), LIGHT.same);
 });
 
-test("frequent groups have colors of their own, and all others one", () => {
-  const groups = ["b", "b", "a", ..."cdefghijkl"];
-  const classes = classesOfGroups(groups);
+test("wide groups have colors of their own, and all others one", () => {
+  const rest = [..."cdefghijkl"].map((group, i) => [group, 100 - i]);
+  const classes = classesOfGroups([new Map([["a", 1], ["b", 2]]), new Map([["b", 999], ...rest])]);
   assert.equal(classes.get("b"), "n0");
   assert.equal(classes.get("a"), "n1");
   assert.equal(classes.get("l"), `n${LIGHT.names.length - 1}`);

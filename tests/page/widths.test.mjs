@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {layout} from "../../tools/page/layout.js";
-import {makeQuery, matchedShare, matchingNames} from "../../tools/page/search.js";
+import {makeQuery} from "../../tools/page/query.js";
+import {matchedShare, matchingNames} from "../../tools/page/search.js";
 import {inverted, makeTree, sandwich, selfValues} from "../../tools/page/tree.js";
 import {hasNegative, undrawnValue, widthsOf} from "../../tools/page/widths.js";
 import {randomTree} from "./random.mjs";

@@ -7,6 +7,7 @@
 
 #include "base/characters.hpp"
 #include "catch.hpp"
+#include "flame/palette.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::tool;
@@ -20,7 +21,7 @@ TEST_CASE("labels that are cut keep the function") {
     graph.nodes.push_back({.name = 2, .depth = 1, .value = {10, 10}, .width = 15});
     const std::string text = flame_graph_as_svg(
         {.content = graph, .previous = "prev", .current = "cur", .normalization_text = {}});
-    CHECK(text.find(">\u2026).parseEverything</text>") != std::string::npos);
+    CHECK(text.find(">parseEverything</text>") != std::string::npos);
     CHECK(text.find(">void a::f&lt;int&gt;(\u2026)</text>") != std::string::npos);
 }
 
@@ -63,6 +64,14 @@ TEST_CASE("different names have different titles in a picture, which XML can hol
 }
 
 namespace {
+
+std::size_t count(const std::string& text, const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
+        ++found;
+    }
+    return found;
+}
 
 // The texts above the frames, in their order.
 std::vector<std::string> heading_of(const std::string& picture) {
@@ -142,4 +151,42 @@ TEST_CASE("names are white on what is dark") {
     CHECK(text.find("<g><title>all\n") != std::string::npos);
     CHECK(text.find("<g class=\"dark\"><title>function\n") != std::string::npos);
     CHECK(text.find(".dark text { fill: white }") != std::string::npos);
+}
+
+TEST_CASE("what was left out is drawn, but for the narrowest of too many") {
+    flame_graph graph;
+    graph.names = {"", "function"};
+    graph.nodes.push_back({.name = 0, .depth = 0, .value = {0, 5000}, .width = 5000});
+    for (int i = 0; i < 1500; ++i) {
+        graph.nodes.push_back({.name = 1, .depth = 1, .value = {0, 3}, .width = 3});
+        graph.nodes.push_back(
+            {.name = 0, .depth = 2, .value = {0, 1}, .width = i == 700 ? 1 : 0.5});
+    }
+    const std::string text = flame_graph_as_svg({.content = graph, .current = "cur"});
+    CHECK(count(text, "<g><title>function\n") +
+              count(text, "<g class=\"dark\"><title>function\n") ==
+          1500);
+    CHECK(count(text, "<g><title>(frames too narrow to show)\n") == 1);
+    graph.nodes.resize(most_frames);
+    CHECK(count(flame_graph_as_svg({.content = graph, .current = "cur"}), "too narrow to show") ==
+          most_frames / 2 - 1);
+}
+
+TEST_CASE("packages have the colours that the page gives them") {
+    flame_graph graph;
+    graph.of = report::content::profile;
+    graph.names = {"", "os.f", "net/http.f", "net/http.g"};
+    graph.nodes.push_back({.name = 0, .depth = 0, .value = {0, 10}, .width = 10});
+    graph.nodes.push_back({.name = 1, .depth = 1, .value = {0, 4}, .width = 4});
+    graph.nodes.push_back({.name = 2, .depth = 1, .value = {0, 3}, .width = 3});
+    graph.nodes.push_back({.name = 3, .depth = 1, .value = {0, 2}, .width = 2});
+    const std::string text = flame_graph_as_svg({.content = graph, .current = "cur"});
+    const auto fill_of = [&](const std::string& name) {
+        const std::size_t at = text.find("<title>" + name + "\n");
+        return text.substr(text.find("fill=\"", at) + 6, 7);
+    };
+    CHECK(fill_of("all") == to_string(unchanged_color));
+    CHECK(fill_of("net/http.f") == to_string(name_colors[0]));
+    CHECK(fill_of("net/http.g") == to_string(name_colors[0]));
+    CHECK(fill_of("os.f") == to_string(name_colors[1]));
 }

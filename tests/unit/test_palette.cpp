@@ -111,21 +111,34 @@ TEST_CASE("the colour of a change is stronger the larger it is, and goes no furt
     CHECK(to_string(color_of_change(2)) == to_string(grown_color));
     CHECK(to_string(color_of_change(-2)) == to_string(shrunk_color));
     CHECK(to_string(color_of_change(0.5)) == "#e08c84");
+    CHECK(to_string(color_of_change(0.51)) == to_string(color_of_change(0.49)));
     CHECK(color_of_change(0.3).green > color_of_change(0.6).green);
     CHECK(color_of_change(-0.3).red > color_of_change(-0.6).red);
 }
 
-TEST_CASE("functions of one package have one colour") {
-    const auto shown = [](const char* name) { return to_string(color_of_name(name)); };
+TEST_CASE("functions of one package have one colour, and the largest packages different ones") {
+    group_colors colors;
+    const std::vector<std::string> names{"main.f", "os.f", "io.f", "net/http.f", "a::f", "b::f"};
+    for (const std::string& name : names) {
+        colors.add(name, 10);
+    }
+    colors.add("compress/flate.NewWriter", 5);
+    colors.add("com.example.Thing.run", 6);
+    for (const char* const name : {"small.f", "", "::", "(anonymous namespace)::f", "compress/x"}) {
+        colors.add(name, 1);
+    }
+    colors.choose();
+    const auto shown = [&](const std::string& name) { return to_string(colors.of(name)); };
+    CHECK(shown("compress/flate.NewWriter") == to_string(name_colors.back()));
     CHECK(shown("compress/flate.NewWriter") == shown("compress/flate.(*compressor).init"));
-    CHECK(shown("std::vector<int>::push_back(int)") == shown("std::sort"));
-    CHECK(shown("example.org/a.f") == shown("example.org/a.g"));
+    CHECK(shown("com.example.Thing.run") == shown("com.example.Other.go"));
+    CHECK(shown("com.example.Thing.run") == to_string(name_colors[6]));
+    CHECK(shown("small.f") == to_string(name_colors.back()));
+    CHECK(shown("(anonymous namespace)::f") == to_string(name_colors.back()));
+    CHECK(shown("not added") == to_string(name_colors.back()));
     std::set<std::string> different;
-    for (const char* const name : {"main.f", "os.f", "io.f", "net/http.f", "a::f", "b::f"}) {
+    for (const std::string& name : names) {
         different.insert(shown(name));
     }
-    CHECK(different.size() > 2);
-    CHECK_FALSE(shown("").empty());
-    CHECK_FALSE(shown("::").empty());
-    CHECK_FALSE(shown("(anonymous namespace)::f").empty());
+    CHECK(different.size() == names.size());
 }

@@ -42,33 +42,6 @@ bool is_in_word(char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-// Without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)" follows a
-// point. An arrow closes nothing. The script of flame graphs has the same.
-std::string without_arguments(const std::string& name, char open, char close) {
-    std::string result;
-    std::size_t depth = 0;
-    bool is_empty = true; // what is in the bracket
-    char before = 0;
-    for (const char c : name) {
-        if (depth == 0) {
-            depth = c == open && (is_in_word(before) || (c == '(' && before == '>')) ? 1 : 0;
-            is_empty = true;
-            result += c;
-        } else {
-            depth += c == open ? 1 : 0;
-            depth -= c == close && before != '-' ? 1 : 0;
-            if (depth == 0) {
-                result += c;
-            } else if (is_empty) {
-                is_empty = false;
-                result += ellipsis;
-            }
-        }
-        before = c;
-    }
-    return result;
-}
-
 // Where the " FILE:LINE" begins that a row of lines ends with; the end of other names.
 std::size_t start_of_place(const std::string& name) {
     const std::size_t colon = name.find_last_not_of("0123456789");
@@ -99,6 +72,31 @@ std::string printable(std::string_view text) {
         }
         begins_line = begins_line && size != 0 && is_blank(code);
         text.remove_prefix(std::max<std::size_t>(size, 1));
+    }
+    return result;
+}
+
+std::string without_arguments(const std::string& name, char open, char close) {
+    std::string result;
+    std::size_t depth = 0;
+    bool is_empty = true; // what is in the bracket
+    char before = 0;
+    for (const char c : name) {
+        if (depth == 0) {
+            depth = c == open && (is_in_word(before) || (c == '(' && before == '>')) ? 1 : 0;
+            is_empty = true;
+            result += c;
+        } else {
+            depth += c == open ? 1 : 0;
+            depth -= c == close && before != '-' ? 1 : 0;
+            if (depth == 0) {
+                result += c;
+            } else if (is_empty) {
+                is_empty = false;
+                result += ellipsis;
+            }
+        }
+        before = c;
     }
     return result;
 }

@@ -16,6 +16,10 @@ namespace pprofdelta::tool {
 /// workflow command, wherever the text stands. A second call changes nothing.
 [[nodiscard]] std::string printable(std::string_view text);
 
+/// Without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)" follows a
+/// point. An arrow closes nothing.
+[[nodiscard]] std::string without_arguments(const std::string& name, char open, char close);
+
 /// A printable name in at most `width` characters, or an ellipsis. The function at its end
 /// stays: of a longer name first the folder of the file goes, in a row of lines, then what is in
 /// parentheses and in template arguments behind a word, and then its start.

@@ -143,7 +143,7 @@ exit_status compare_command::run(run_status& told) const {
     report_options drawn;
     drawn.by = compared.by;
     drawn.sample_type = sample_type;
-    median_flame_graph graph{drawn};
+    median_flame_graph graph{drawn, picture_limits};
     median_flame_graph stacks{drawn, page_limits};
     std::vector<page_input> inputs;
     late_fault of_picture;

@@ -267,7 +267,7 @@ void report_command::run_with_one() const {
             all,
             {.content = content, .current = profile.name(), .calls = views_of(calls, stacks, top)},
             [&] { return make_overview(profile.bytes(), reported, page_limits); },
-            [&] { return make_flame_graph(profile.bytes(), reported); },
+            [&] { return make_flame_graph(profile.bytes(), reported, picture_limits); },
             [&] {
                 return std::vector<page_input>{
                     {"profile", profile.name(), read_profile_info(profile.bytes())}};
@@ -298,7 +298,7 @@ report_command::made report_command::compare(const comparison& profiles, gate& k
                                .calls = views_of(calls, stacks, top)};
         fill(
             all, view, [&] { return make_overview(before, now, reported, page_limits); },
-            [&] { return make_flame_graph(before, now, reported); },
+            [&] { return make_flame_graph(before, now, reported, picture_limits); },
             [&] {
                 return std::vector<page_input>{
                     {"previous", view.previous, read_profile_info(before)},
@@ -324,7 +324,7 @@ report_command::made report_command::show(const computed_delta& delta_made, page
              .current = current.name,
              .calls = views_of(calls, stacks, top)},
             [&] { return make_overview(delta_made, reported, page_limits); },
-            [&] { return make_flame_graph(delta_made, reported); },
+            [&] { return make_flame_graph(delta_made, reported, picture_limits); },
             [&] {
                 if (delta_made.previous) {
                     previous.info = read_profile_info(*delta_made.previous);

@@ -4,19 +4,21 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "base/characters.hpp"
+#include "base/distinct_names.hpp"
 #include "base/figures.hpp"
 #include "base/short_names.hpp"
 #include "document/capture_figures.hpp"
 #include "document/compare_figures.hpp"
 #include "document/markup.hpp"
 #include "files/file_labels.hpp"
-#include "flame/flame_script.hpp"
 #include "flame/palette.hpp"
+#include "page_parts.hpp"
 
 namespace pprofdelta::tool {
 
@@ -30,6 +32,20 @@ constexpr double controls_height = 36;
 constexpr std::size_t longest_name = 500;  // in characters, for each frame
 constexpr double letter_width = 7.3;       // of a monospaced font of 12 pixels
 constexpr double title_letter_width = 8.5; // of 14 pixels
+
+// What a picture looks like, also to its script.
+constexpr std::string_view flame_style = R"css(
+.frames rect { stroke: white; stroke-width: 0.3 }
+.frames > g { cursor: pointer }
+.frames > g:hover rect, .frames > .match rect { stroke: black; stroke-width: 1 }
+.frames > .dark text { fill: white }
+.frames > .above { opacity: 0.5 }
+.searching > g:not(.match) { opacity: 0.3 }
+text { pointer-events: none }
+.details { font-weight: bold }
+.search { box-sizing: border-box; width: 100%; height: 100%; font: inherit; padding: 0 4px }
+@media print { foreignObject { display: none } }
+)css";
 
 std::string escaped(std::string_view text) { return as_markup(printable(text)); }
 
@@ -51,15 +67,56 @@ double relative_change(const value_pair& value) {
     return larger == 0 ? 0 : (current - previous) / larger;
 }
 
-// What of a name fits: without the folders of a package, and of a longer one the end.
-std::string label(const std::string& name, double width) {
-    const double letters = (width - 6) / letter_width;
-    if (letters < 3) {
-        return {};
+// What the script of pages calls it, too.
+constexpr const char* left_out_name = "(frames too narrow to show)";
+
+// What all frames have in common.
+struct frame_looks {
+    const std::vector<std::string>& names; ///< By the name of a node; printable and different.
+    distinct_names labels;
+    group_colors groups;
+};
+
+bool is_left_out(const flame_graph::node& node) { return node.depth > 0 && node.name == 0; }
+
+// Frames of what was left out are drawn if they are wider than this, for there not to be too many.
+double width_of_too_many(const flame_graph& graph) {
+    if (graph.nodes.size() <= most_frames) {
+        return -1;
     }
-    const std::size_t slash = name.substr(0, name.find_first_of("(<[ ")).rfind('/');
-    return shortened(printable(name.substr(slash + 1)), // npos + 1 is 0
-                     static_cast<std::size_t>(letters));
+    std::vector<double> widths;
+    for (const flame_graph::node& node : graph.nodes) {
+        if (is_left_out(node)) {
+            widths.push_back(node.width);
+        }
+    }
+    std::sort(widths.begin(), widths.end());
+    const std::size_t too_many = std::min(graph.nodes.size() - most_frames, widths.size());
+    return too_many == 0 ? -1 : widths[too_many - 1];
+}
+
+std::string name_of(const flame_graph::node& node, const frame_looks& looks) {
+    return is_left_out(node) ? left_out_name : looks.names[node.name];
+}
+
+// What of a name fits.
+std::string label(const std::string& name, const frame_looks& looks, double width) {
+    const double letters = (width - 6) / letter_width;
+    return letters < 3 ? "" : looks.labels.shortened(name, static_cast<std::size_t>(letters));
+}
+
+frame_looks looks_of(const flame_graph& graph, const std::vector<std::string>& names) {
+    std::set<std::string> shown;
+    frame_looks looks{names, distinct_names{{}}, {}};
+    for (const flame_graph::node& node : graph.nodes) {
+        shown.insert(name_of(node, looks));
+        if (node.name != 0) {
+            looks.groups.add(names[node.name], std::fabs(static_cast<double>(node.value.current)));
+        }
+    }
+    looks.labels = distinct_names{{shown.begin(), shown.end()}};
+    looks.groups.choose();
+    return looks;
 }
 
 std::string share_of_all(const flame_graph& graph, const value_pair& value) {
@@ -216,18 +273,26 @@ std::string controls(double top) {
            ")\"/>\n";
 }
 
-std::string frame(const flame_view& view, const flame_graph::node& node, const std::string& name,
+color color_of(const flame_view& view, const flame_graph::node& node, const frame_looks& looks) {
+    if (is_left_out(node)) {
+        return left_out_color;
+    }
+    if (view.content.of == report::content::comparison) {
+        return color_of_change(strength(view, node) * relative_change(node.value));
+    }
+    return node.depth == 0 ? unchanged_color : looks.groups.of(looks.names[node.name]);
+}
+
+std::string frame(const flame_view& view, const flame_graph::node& node, const frame_looks& looks,
                   double x, double y, double width) {
-    const flame_graph& graph = view.content;
-    const std::string shown = label(name, width);
-    const color fill = graph.of == report::content::comparison
-                           ? color_of_change(strength(view, node) * relative_change(node.value))
-                           : color_of_name(name);
+    const std::string name = name_of(node, looks);
+    const std::string shown = label(name, looks, width);
+    const color fill = color_of(view, node, looks);
     std::string text = std::string{is_dark(fill) ? "<g class=\"dark\">" : "<g>"} + "<title>" +
                        escaped(name) + "\n" + value_text(view, node.value) +
-                       escaped(row_text(view, node)) + "</title><rect x=\"" + pixels(x) +
-                       "\" y=\"" + pixels(y) + "\" width=\"" + pixels(width) +
-                       "\" height=\"16\" fill=\"" + to_string(fill) + "\"/>";
+                       (is_left_out(node) ? "" : escaped(row_text(view, node))) +
+                       "</title><rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" width=\"" +
+                       pixels(width) + "\" height=\"16\" fill=\"" + to_string(fill) + "\"/>";
     if (!shown.empty()) {
         text += "<text x=\"" + pixels(x + 3) + "\" y=\"" + pixels(y + 12) + "\">" + escaped(shown) +
                 "</text>";
@@ -259,6 +324,8 @@ std::string flame_graph_as_svg(const flame_view& view) {
     const double scale = whole > 0 ? full_width / whole : 0;
     std::vector<std::string> names = short_names(graph.names, longest_name);
     names.front() = "all";
+    const frame_looks looks = looks_of(graph, names);
+    const double too_many = width_of_too_many(graph);
     std::vector<double> ends; // by depth: where the next node there begins
     for (const auto& node : graph.nodes) {
         const double x = node.depth == 0 ? margin : ends[node.depth];
@@ -266,11 +333,15 @@ std::string flame_graph_as_svg(const flame_view& view) {
         ends.resize(node.depth + 1);
         ends[node.depth] = x + width;
         ends.push_back(x); // of the first child
-        text +=
-            frame(view, node, names[node.name], x, frames_top + node.depth * line_height, width);
+        if (is_left_out(node) && node.width <= too_many) {
+            continue;
+        }
+        text += frame(view, node, looks, x, frames_top + node.depth * line_height, width);
     }
     text += "</g>\n<script><![CDATA[";
-    text += flame_script;
+    for (const std::string_view part : picture_script) {
+        text += part;
+    }
     return text + "]]></script>\n</svg>\n";
 }
 

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_FLAME_FLAME_SVG_HPP
 #define PPROFDELTA_TOOLS_FLAME_FLAME_SVG_HPP
 
+#include <cstddef>
 #include <string>
 
 #include <pprofdelta/compare.hpp>
@@ -16,6 +17,13 @@ struct width_range {
     int most;
 };
 inline constexpr width_range flame_widths{400, 1200, 10000};
+
+/// So many frames a picture has at most, as more make browsers slow.
+inline constexpr std::size_t most_frames = 2000;
+
+/// How much of the stacks a picture has. There is room left for frames of what was left out.
+inline constexpr flame_graph_limits picture_limits{
+    .narrowest = 1.0 / 2000, .most_nodes = 1600, .deepest = 500, .sums_left_out = true};
 
 /// What a picture of a flame graph shows.
 struct flame_view {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
+#include <vector>
 
 #include "base/characters.hpp"
 
@@ -25,7 +25,31 @@ double luminance(const color& c) {
     return 0.2126 * linear(c.red) + 0.7152 * linear(c.green) + 0.0722 * linear(c.blue);
 }
 
-// The package, namespace or class that a name begins with.
+bool is_letter_of_word(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+// Whether it is a method of Java, as in "com.example.Thing.run": words with points between them, at
+// least two with a small first letter before one with a capital.
+bool is_of_java(std::string_view name) {
+    for (int words = 0;; ++words) {
+        const char first = name.empty() ? '\0' : name.front();
+        if (first >= 'A' && first <= 'Z') {
+            return words >= 2;
+        }
+        std::size_t end = 0;
+        while (end < name.size() && is_letter_of_word(name[end])) {
+            ++end;
+        }
+        if (first < 'a' || first > 'z' || end == name.size() || name[end] != '.') {
+            return false;
+        }
+        name.remove_prefix(end + 1);
+    }
+}
+
+// The package, namespace or class that a name begins with. The function groupOf() of
+// tools/page/names.js is the same.
 std::string_view group_of(std::string_view name) {
     constexpr auto none = std::string_view::npos;
     const std::size_t end = name.find_first_of("(<[ ");
@@ -33,7 +57,10 @@ std::string_view group_of(std::string_view name) {
     if (const std::size_t colons = plain.find("::"); colons != none && colons > 0) {
         return plain.substr(0, colons);
     }
-    const std::size_t dot = plain.find('.', plain.rfind('/') + 1); // npos + 1 is 0
+    const std::size_t slash = plain.rfind('/');
+    const std::size_t dot = slash == none && is_of_java(plain)
+                                ? plain.rfind('.', plain.rfind('.') - 1)
+                                : plain.find('.', slash + 1); // npos + 1 is 0
     return dot == 0 ? plain : plain.substr(0, dot);
 }
 
@@ -41,18 +68,33 @@ std::string_view group_of(std::string_view name) {
 
 color color_of_change(double change) {
     const color& end = change > 0 ? grown_color : shrunk_color;
-    const double part = std::min(std::fabs(change), 1.0);
+    constexpr double steps = 20;
+    const double part = std::floor(std::min(std::fabs(change), 1.0) * steps + 0.5) / steps;
     return {mixed(unchanged_color.red, end.red, part),
             mixed(unchanged_color.green, end.green, part),
             mixed(unchanged_color.blue, end.blue, part)};
 }
 
-color color_of_name(std::string_view name) {
-    std::uint32_t hash = 2166136261; // FNV-1a
-    for (const char c : group_of(name)) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+void group_colors::add(std::string_view name, double size) {
+    m_groups[std::string{group_of(name)}].size += size;
+}
+
+color group_colors::of(std::string_view name) const {
+    const auto found = m_groups.find(group_of(name));
+    return found == m_groups.end() ? name_colors.back() : found->second.shown;
+}
+
+void group_colors::choose() {
+    std::vector<group*> ordered;
+    ordered.reserve(m_groups.size());
+    for (auto& [name, each] : m_groups) {
+        ordered.push_back(&each);
     }
-    return name_colors[(hash >> 8U) % name_colors.size()];
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const group* a, const group* b) { return a->size > b->size; });
+    for (std::size_t i = 0; i < ordered.size(); ++i) {
+        ordered[i]->shown = name_colors[std::min(i, name_colors.size() - 1)];
+    }
 }
 
 bool is_dark(const color& ground) {

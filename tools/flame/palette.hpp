@@ -3,6 +3,8 @@
 #define PPROFDELTA_TOOLS_FLAME_PALETTE_HPP
 
 #include <array>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -28,16 +30,37 @@ inline constexpr std::array<color, 8> name_colors{{
     {198, 226, 222},
     {226, 208, 236},
     {240, 228, 176},
-    {206, 216, 226},
     {244, 206, 200},
     {216, 228, 198},
+    {206, 216, 226},
 }};
 
-/// The stronger, the more `change` is, from grey for 0 to red for 1 and blue for -1.
+/// Of what was left out, summed up in one frame.
+inline constexpr color left_out_color{225, 231, 238};
+
+/// The stronger, the more `change` is, from grey for 0 to red for 1 and blue for -1, in steps of a
+/// twentieth.
 [[nodiscard]] color color_of_change(double change);
 
-/// The same for all functions of a package or namespace.
-[[nodiscard]] color color_of_name(std::string_view name);
+/// The colours of frames where there is nothing to compare with: the same for all functions of a
+/// package, namespace or class. Those whose frames are widest together have one each, and all
+/// others share the last one.
+class group_colors {
+public:
+    /// Adds a frame.
+    void add(std::string_view name, double size);
+    /// @param name of a frame that was added.
+    [[nodiscard]] color of(std::string_view name) const;
+    /// After all frames have been added.
+    void choose();
+
+private:
+    struct group {
+        double size = 0;
+        color shown = unchanged_color;
+    };
+    std::map<std::string, group, std::less<>> m_groups;
+};
 
 /// Whether white text on it is easier to read than black text.
 [[nodiscard]] bool is_dark(const color& ground);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a C++ header of the page that `--html` writes: the template with its style and script.
+"""Makes a C++ header of the page that `--html` writes: the template with its style and script; and
+of the script of a picture in SVG.
 
 usage: embed.py FOLDER HEADER
 
@@ -16,6 +17,8 @@ from pathlib import Path
 
 IMPORT = re.compile(r'^import \{([\w,\s]+)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) (\w+))", re.MULTILINE)
+# The modules that begin.
+PAGE, PICTURE = "main", "standalone"
 # Compilers need not take longer strings.
 LONGEST_STRING = 60000
 
@@ -45,12 +48,9 @@ def without_comments(text):
     return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
 
 
-def joined(folder):
-    """All modules as one script."""
-    names = in_order(folder, "main")
-    modules = {path.stem for path in folder.glob("*.js")}
-    if set(names) != modules:
-        raise Wrong(f"nothing imports {', '.join(sorted(modules - set(names)))}")
+def joined(folder, entry):
+    """A module and all that it needs as one script."""
+    names = in_order(folder, entry)
     parts = ['"use strict";\n', "(() => {\n"]
     for name in names:
         text = (folder / f"{name}.js").read_text()
@@ -62,7 +62,7 @@ def joined(folder):
         parts.append(f"const {name}Module = (() => {{\n{text}"
                      f"return {{{', '.join(exports)}}};\n}})();\n")
     script = "".join(parts) + "})();\n"
-    if re.search(r"</script|<!--", script, re.IGNORECASE):
+    if re.search(r"</script|<!--|\]\]>", script, re.IGNORECASE):
         raise Wrong("the script has what would end it")
     return script
 
@@ -85,7 +85,7 @@ def source_of(text):
 
 def template(folder):
     """The page, with @title@, @text@ and @data@ where those will stand."""
-    script, style = joined(folder), style_of(folder)
+    script, style = joined(folder, PAGE), style_of(folder)
     policy = ("default-src 'none'; base-uri 'none'; form-action 'none'; "
               f"script-src {source_of(script)}; style-src {source_of(style)}")
     text = re.sub(r"<!-- .*? -->\n", "", (folder / "page.html").read_text())
@@ -104,17 +104,22 @@ def strings(text):
     return ",\n".join(f'R"page({piece})page"' for piece in pieces), len(pieces)
 
 
-def header(text):
-    """The template, taken apart at its marks."""
+def constant(name, text):
+    """The text as strings, each of which compilers take."""
+    literals, count = strings(text)
+    return (f"inline constexpr std::array<std::string_view, {count}> "
+            f"{name}{{\n{literals}}};\n")
+
+
+def header(text, picture):
+    """The template, taken apart at its marks, and the script of pictures."""
     parts = re.split("@title@|@text@|@data@", text)
     if re.findall("@title@|@text@|@data@", text) != ["@title@", "@text@", "@data@"]:
         raise Wrong("the page needs @title@, @text@ and @data@, in this order")
     lines = []
     names = ("page_before_title", "page_before_text", "page_before_data", "page_end")
-    for name, part in zip(names, parts):
-        literals, count = strings(part)
-        lines.append(f"inline constexpr std::array<std::string_view, {count}> "
-                     f"{name}{{\n{literals}}};\n")
+    for name, part in zip((*names, "picture_script"), (*parts, picture)):
+        lines.append(constant(name, part))
     return ("// Made by tools/page/embed.py.\n"
             "#ifndef PPROFDELTA_TOOLS_PAGE_PARTS_HPP\n#define PPROFDELTA_TOOLS_PAGE_PARTS_HPP\n\n"
             "#include <array>\n#include <string_view>\n\n"
@@ -127,7 +132,12 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        text = header(template(Path(sys.argv[1])))
+        folder = Path(sys.argv[1])
+        modules = {path.stem for path in folder.glob("*.js")}
+        used = {*in_order(folder, PAGE), *in_order(folder, PICTURE)}
+        if used != modules:
+            raise Wrong(f"nothing imports {', '.join(sorted(modules - used))}")
+        text = header(template(folder), joined(folder, PICTURE))
     except Wrong as fault:
         print(f"embed.py: {fault}", file=sys.stderr)
         return 1

@@ -44,8 +44,20 @@ function testedRows(type) {
  */
 function classesOfNames(data) {
   const groups = data.names.map(groupOf);
-  const classes = classesOfGroups(data.types.flatMap(type =>
-    (type.tree ? type.tree.name : []).filter(name => name !== 0).map(name => groups[name])));
+  // What is shown first comes first, as the picture in SVG has nothing else.
+  const first = data.types[data.type];
+  const sizes = [first, ...data.types.filter(type => type !== first)].map(({tree}) => {
+    /** @type {Map<string, number>} */
+    const found = new Map();
+    (tree ? tree.name : []).forEach((name, node) => {
+      if (tree && name !== 0) {
+        const size = found.get(groups[name]) || 0;
+        found.set(groups[name], size + Math.abs(tree.current[node]));
+      }
+    });
+    return found;
+  });
+  const classes = classesOfGroups(sizes);
   return groups.map(group => classes.get(group) || classOfStep(0));
 }
 

@@ -39,7 +39,7 @@ export const STEPS = 20;
 export function changeStep(previous, current, strength) {
   const larger = Math.max(Math.abs(previous), Math.abs(current));
   const part = larger === 0 ? 0 : (current - previous) / larger;
-  return Math.round(Math.max(-1, Math.min(1, part)) * strength * STEPS);
+  return Math.sign(part) * Math.round(Math.min(1, Math.abs(part)) * strength * STEPS);
 }
 
 /**
@@ -98,20 +98,23 @@ export function classOfStep(step) {
 }
 
 /**
- * The classes of groups of names, where there is nothing to compare: the most frequent groups have
- * a color each, and all others share the last one.
- * @param {string[]} groups of all frames
+ * The classes of groups of names, where there is nothing to compare: the groups whose frames are
+ * widest together have a color each, and all others share the last one.
+ * @param {Map<string, number>[]} sizes of groups, by sample type: those of the first come first
  * @returns {Map<string, string>}
  */
-export function classesOfGroups(groups) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const group of groups) {
-    counts.set(group, (counts.get(group) || 0) + 1);
-  }
-  const ordered = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+export function classesOfGroups(sizes) {
   const last = LIGHT.names.length - 1;
-  return new Map(ordered.map(([group], i) => [group, `n${Math.min(i, last)}`]));
+  /** @type {Map<string, string>} */
+  const classes = new Map();
+  for (const ofType of sizes) {
+    for (const [group] of [...ofType].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))) {
+      if (!classes.has(group)) {
+        classes.set(group, `n${Math.min(classes.size, last)}`);
+      }
+    }
+  }
+  return classes;
 }
 
 /**

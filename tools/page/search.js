@@ -1,41 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which names match what was typed, and what share of all stacks they have.
+// Which names match a query, and what share of all stacks they have.
 
 import {outermost} from "./tree.js";
 
 /** @typedef {import("./tree.js").Tree} Tree */
 
-/**
- * @typedef {object} Query
- * @property {((text: string) => boolean) | null} matches null if nothing is searched
- * @property {string} fault why the pattern is none, empty if it is one
- */
-
-/**
- * Whether what was typed is a regular expression between slashes.
- * @param {string} text
- */
-export function isExpression(text) {
-  return /^\/.+\/$/.test(text);
-}
-
-/**
- * Text matches names that have it in either case; /text/ is a regular expression.
- * @param {string} text
- * @returns {Query}
- */
-export function makeQuery(text) {
-  if (isExpression(text)) {
-    try {
-      const expression = new RegExp(text.slice(1, -1), "iu");
-      return {matches: name => expression.test(name), fault: ""};
-    } catch (fault) {
-      return {matches: null, fault: "not a regular expression"};
-    }
-  }
-  const wanted = text.trim().toLowerCase();
-  return {matches: wanted === "" ? null : name => name.toLowerCase().includes(wanted), fault: ""};
-}
+/** @typedef {import("./query.js").Query} Query */
 
 /**
  * For each name whether it matches. The empty name, which has no function, never does.

@@ -3,7 +3,8 @@
 
 import {html} from "./dom.js";
 import {shareText} from "./format.js";
-import {makeQuery, matchedShare, matchingNames} from "./search.js";
+import {makeQuery} from "./query.js";
+import {matchedShare, matchingNames} from "./search.js";
 
 /** @typedef {import("./tree.js").Tree} Tree */
 

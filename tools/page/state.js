@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown, as the part of the address behind '#', so that it can be shared.
 
-import {isExpression} from "./search.js";
+import {isExpression} from "./query.js";
 
 /** @typedef {"down" | "up" | "around"} View callees below; by leaf; around one function */
 

@@ -6,7 +6,7 @@ import {isReal} from "./data.js";
 import {button, choice, foreign, html} from "./dom.js";
 import {human, humanRate} from "./format.js";
 import {dots, spark} from "./plot.js";
-import {makeQuery} from "./search.js";
+import {makeQuery} from "./query.js";
 
 /** @typedef {import("./data.js").Data} Data */
 /** @typedef {import("./data.js").SampleType} SampleType */
