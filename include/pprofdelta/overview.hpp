@@ -3,6 +3,9 @@
 #define PPROFDELTA_OVERVIEW_HPP
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +16,14 @@
 #pragma GCC visibility push(default) // the shared library exports this
 
 namespace pprofdelta {
+
+/// Where a function is in the source.
+struct source_place {
+    std::string file; ///< Any bytes; empty if it is not known, or in several files.
+    std::int64_t first_line =
+        0; ///< Of those in which it was seen, not where it begins; 0 for none.
+    std::int64_t last_line = 0;
+};
 
 /// The rows and the stacks of all sample types of one or two profiles, for whoever looks at them
 /// interactively. Each profile is read once for all types.
@@ -29,6 +40,8 @@ struct overview {
 
     std::vector<type> types; ///< In the profile's order.
     std::size_t chosen = 0;  ///< Which of them a report would be about.
+    /// Of functions, by name; empty where rows are something else.
+    std::map<std::string, source_place> places;
 };
 
 /// Stacks of types that have no value at all are a root alone.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "flame/paired_stacks.hpp"
 #include "profile/index.hpp"
 #include "report/delta_totals.hpp"
+#include "report/function_places.hpp"
 #include "select/location_rows.hpp"
 #include "select/row_order.hpp"
 #include "select/row_sums.hpp"
@@ -61,6 +63,9 @@ public:
                 m_rows[i].cum.*from.which = sums.cum[i];
             }
             m_stacks.read(*from.index, rows, filter, from.which);
+            if (m_options.by == grouping::function) {
+                add_function_places(*from.index, m_places);
+            }
             m_totals.resize(sums.totals.size());
             for (std::size_t i = 0; i < sums.totals.size(); ++i) {
                 m_totals[i].*from.which = sums.totals[i];
@@ -71,6 +76,7 @@ public:
     // After all sides have been read.
     void write(const std::vector<value_type>& names_of_types, report::content of,
                overview& out) const {
+        out.places.insert(m_places.begin(), m_places.end());
         for (std::size_t i = 0; i < m_types.size(); ++i) {
             overview::type& type = out.types[m_types[i]];
             type.of = type.stacks.of = of;
@@ -99,6 +105,7 @@ private:
     std::vector<report::row> m_rows; // of each name all types; without the names
     paired_stacks m_stacks;
     std::vector<value_pair> m_totals; // of all types
+    std::map<std::string, source_place> m_places;
 };
 
 // @returns the totals of all types of the profile, or of both; nothing for no types.

@@ -35,8 +35,10 @@ test("a name is not called what another one can be called", () => {
                                 "f(int)", "f(long)", "unlike.any"]);
   assert.equal(names.short("main.a.func1", 8), "a.func1");
   assert.equal(names.short("main.a.func1", 6), "a.fu\u20261");
+  assert.equal(new ShortNames(["main.Builder.grow", "main.page.grow"]).short(
+    "main.Builder.grow", 9), "Buil\u2026grow");
   assert.equal(names.short("x/log.Print", 11), "x/log.Print");
-  assert.equal(names.short("x/log.Print", 9), "x/log.\u2026nt");
+  assert.equal(names.short("x/log.Print", 9), "x/l\u2026Print");
   assert.equal(names.short("f(int)", 5), "f(i\u2026)");
   assert.equal(names.short("unlike.any", 9), "any");
 });

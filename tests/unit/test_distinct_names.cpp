@@ -29,8 +29,12 @@ TEST_CASE("a short name is not one that another name can have") {
     const distinct_names names{{"main.a.func1", "main.b.func1", "x/log.Print", "y/log.Print"}};
     CHECK(names.shortened("main.a.func1", 8) == "a.func1");
     CHECK(names.shortened("main.a.func1", 6) == "a.fu\u20261");
+    CHECK(distinct_names{{"main.Builder.grow", "main.page.grow"}}.shortened("main.Builder.grow",
+                                                                            9) == "Buil\u2026grow");
+    const distinct_names generic{{"main.Sort[go.shape.int]", "main.Sort[go.shape.string]"}};
+    CHECK(generic.shortened("main.Sort[go.shape.int]", 10) == "main.Sort");
     CHECK(names.shortened("x/log.Print", 11) == "x/log.Print");
-    CHECK(names.shortened("x/log.Print", 9) == "x/log.\u2026nt");
+    CHECK(names.shortened("x/log.Print", 9) == "x/l\u2026Print");
 }
 
 TEST_CASE("a short name has no more characters than there is room for, and none in halves") {

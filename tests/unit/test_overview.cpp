@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -132,6 +133,35 @@ TEST_CASE("what was wide before is kept if that is asked for") {
     both.keeps_previous = true;
     CHECK(text(make_overview(before, now, {}, both).types[1].stacks) ==
           " 1000 1000\n-a 1000 1000\n--b 990 1\n--c 10 999\n");
+}
+
+TEST_CASE("functions have their file, and the lines in which they were seen") {
+    test::profile p;
+    p.types = {{"inuse_space", "bytes"}};
+    for (const auto& [name, file, line] : {std::tuple{"f", "f.go", 12},
+                                           {"f", "f.go", 7},
+                                           {"f", "f.go", 9},
+                                           {"g", "a.go", 1},
+                                           {"g", "b.go", 1},
+                                           {"h", "h.go", 0},
+                                           {"i", "", 3}}) {
+        test::add_frame(p, name, file, line);
+    }
+    p.samples.push_back({.stack = {1, 2, 3, 4, 5, 6, 7}, .values = {1}});
+    const std::string profile = test::serialize(p);
+    const auto text_of = [](const overview& seen) {
+        std::string all;
+        for (const auto& [name, place] : seen.places) {
+            all += name + " " + place.file + " " + std::to_string(place.first_line) + " " +
+                   std::to_string(place.last_line) + "\n";
+        }
+        return all;
+    };
+    CHECK(text_of(make_overview(profile)) == "f f.go 7 12\ng  0 0\nh h.go 0 0\n");
+    CHECK(text_of(make_overview(profile, profile)) == text_of(make_overview(profile)));
+    report_options by_file;
+    by_file.by = grouping::file;
+    CHECK(make_overview(profile, by_file).places.empty());
 }
 
 TEST_CASE("the overview of a delta has what reports on it have") {

@@ -2,7 +2,6 @@
 #include "base/distinct_names.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 
 #include "base/characters.hpp"
@@ -43,6 +42,11 @@ std::string without_all(std::string text, std::string_view part) {
     return text;
 }
 
+// Without the type arguments of Go.
+std::string without_types(const std::string& name) {
+    return without_all(without_arguments(name, '[', ']'), "[\u2026]");
+}
+
 // What a name can be called, from the longest to the shortest.
 std::vector<std::string> calls_of(const std::string& name) {
     std::vector<std::string> all{name, without_folders(name)};
@@ -53,8 +57,7 @@ std::vector<std::string> calls_of(const std::string& name) {
     };
     add(without_arguments(all.back(), '(', ')'));
     add(without_arguments(all.back(), '<', '>'));
-    add(without_arguments(all.back(), '[', ']'));
-    add(without_all(all.back(), "[\u2026]"));
+    add(without_types(all.back()));
     for (std::string rest = without_first(all.back()); !rest.empty(); rest = without_first(rest)) {
         add(rest);
     }
@@ -71,12 +74,14 @@ std::string first_characters(std::string_view text, std::size_t count) {
     return first;
 }
 
-std::string cut(const std::string& text, std::size_t room) {
+// Keeps the `last` characters if there is room, and else a third, as names that begin alike often
+// end differently.
+std::string cut(const std::string& text, std::size_t room, std::size_t last) {
     const std::size_t length = count_characters(text);
     if (length <= room) {
         return text;
     }
-    const std::size_t tail = (room - 1) / 3;
+    const std::size_t tail = last > 0 && last + 3 <= room ? last : (room - 1) / 3;
     const std::string before = first_characters(text, length - tail);
     return first_characters(before, room - 1 - tail) + std::string{ellipsis} +
            text.substr(before.size());
@@ -86,16 +91,19 @@ std::string cut(const std::string& text, std::size_t room) {
 
 distinct_names::distinct_names(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-        const std::vector<std::string> calls = calls_of(name);
-        for (const std::string& text : std::set<std::string>{calls.begin(), calls.end()}) {
-            ++m_counts[text];
+        const std::string owner = without_types(name);
+        for (const std::string& text : calls_of(name)) {
+            const auto [found, is_new] = m_owners.try_emplace(text, owner);
+            if (found->second != owner) {
+                found->second.clear();
+            }
         }
     }
 }
 
 bool distinct_names::is_clear(const std::string& text) const {
-    const auto found = m_counts.find(text);
-    return found == m_counts.end() || found->second < 2;
+    const auto found = m_owners.find(text);
+    return found == m_owners.end() || !found->second.empty();
 }
 
 std::string distinct_names::shortened(const std::string& name, std::size_t room) const {
@@ -109,7 +117,8 @@ std::string distinct_names::shortened(const std::string& name, std::size_t room)
             }
         }
     }
-    return cut(clear, room);
+    const std::string& last = calls.back();
+    return cut(clear, room, clear != last && clear.ends_with(last) ? count_characters(last) : 0);
 }
 
 } // namespace pprofdelta::tool

@@ -10,7 +10,8 @@
 namespace pprofdelta::tool {
 
 /// Shortens names of functions so that they stay different from each other, as far as there is
-/// room. The class ShortNames in tools/page/names.js does the same, which a test compares.
+/// room. Type arguments of Go make no other function. The class ShortNames in tools/page/names.js
+/// does the same, which a test compares.
 class distinct_names {
 public:
     /// @param names all that there are, printable and each once.
@@ -25,7 +26,8 @@ public:
 private:
     [[nodiscard]] bool is_clear(const std::string& text) const;
 
-    std::map<std::string, std::size_t> m_counts; // how many names can be called so
+    // The function that can be called so; empty for several.
+    std::map<std::string, std::string> m_owners;
 };
 
 } // namespace pprofdelta::tool

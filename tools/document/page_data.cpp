@@ -84,6 +84,22 @@ std::string page_names::json() const {
     return json_strings(shown);
 }
 
+std::string page_names::places_json(const std::map<std::string, source_place>& places) const {
+    std::vector<std::string> all;
+    for (const std::string& name : m_names) {
+        const auto found = places.find(name);
+        const source_place place = found == places.end() ? source_place{} : found->second;
+        std::string where = place.file;
+        if (!where.empty() && place.first_line > 0) {
+            where += ":" + std::to_string(place.first_line);
+            where +=
+                place.last_line > place.first_line ? "-" + std::to_string(place.last_line) : "";
+        }
+        all.push_back(text(where));
+    }
+    return page_array(all);
+}
+
 std::string page_array(const std::vector<std::string>& elements) {
     std::string all = "[";
     for (const std::string& element : elements) {

@@ -13,6 +13,7 @@
 
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/info.hpp>
+#include <pprofdelta/overview.hpp>
 #include <pprofdelta/value_type.hpp>
 
 #include "base/figures.hpp"
@@ -56,6 +57,8 @@ public:
     [[nodiscard]] std::string number(const std::string& name);
     /// Printable, different, and of at most 500 characters.
     [[nodiscard]] std::string json() const;
+    /// Where each is in the source, empty for what is not known.
+    [[nodiscard]] std::string places_json(const std::map<std::string, source_place>& places) const;
 
 private:
     std::map<std::string, std::size_t> m_numbers;

@@ -57,7 +57,7 @@ std::string report_page_data(page_head head, const overview& seen) {
         types.push_back(type_json(type, names));
     }
     head.type = seen.chosen;
-    return page_data(head, types, names);
+    return page_data(head, types, names, ",\"places\":" + names.places_json(seen.places));
 }
 
 std::string report_as_page(const page_head& head, const overview& seen, const std::string& text) {

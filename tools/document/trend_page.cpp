@@ -91,7 +91,9 @@ std::string trend_as_page(const trend_view& view, profile_trend& trend,
     plain.has_colors = false;
     return html_page(
         {.title = printable(head.title),
-         .json = page_data(head, types, names, ",\"captures\":" + page_array(captures)),
+         .json = page_data(head, types, names,
+                           ",\"captures\":" + page_array(captures) +
+                               (ends ? ",\"places\":" + names.places_json(ends->places) : "")),
          .text = trend_as_text(plain)});
 }
 

@@ -99,6 +99,7 @@
  * @property {string} by
  * @property {number} type
  * @property {string[]} names
+ * @property {string[]} [places] of names, in the source; empty where none is known
  * @property {SampleType[]} types
  * @property {{hours: number, series: number}[]} [captures]
  * @property {number} [alpha]

@@ -4,7 +4,7 @@
 
 import {button, foreign, html} from "./dom.js";
 
-/** @typedef {{name: string, figures: [string, string][]} | null} Line */
+/** @typedef {{name: string, place: string, figures: [string, string][]} | null} Line */
 
 export class Details {
   constructor() {
@@ -53,7 +53,9 @@ export class Details {
     this.tooltip.replaceChildren(
       html("div", {class: "tooltip-name"}, foreign(line.name)),
       html("dl", {}, line.figures.map(([word, figure]) =>
-        [html("dt", {}, word), html("dd", {}, figure)])));
+        [html("dt", {}, word), html("dd", {}, figure)]),
+           line.place === "" ? null : [html("dt", {}, "source"),
+                                       html("dd", {class: "place"}, foreign(line.place))]));
   }
 
   /**

@@ -78,6 +78,14 @@ function withoutFirst(name) {
 }
 
 /**
+ * Without the type arguments of Go.
+ * @param {string} name
+ */
+function withoutTypes(name) {
+  return withoutArguments(name, "[", "]", /[A-Za-z0-9_]/).replaceAll("[\u2026]", "");
+}
+
+/**
  * What a name can be called, from the longest to the shortest: whole, without folders, then without
  * arguments, then without what the function is in. tools/base/distinct_names.cpp has the same.
  * @param {string} name
@@ -91,8 +99,7 @@ function callsOf(name) {
   };
   add(withoutArguments(all[1], "(", ")", /[A-Za-z0-9_>]/));
   add(withoutArguments(all[all.length - 1], "<", ">", /[A-Za-z0-9_]/));
-  add(withoutArguments(all[all.length - 1], "[", "]", /[A-Za-z0-9_]/));
-  add(all[all.length - 1].replaceAll("[\u2026]", ""));
+  add(withoutTypes(all[all.length - 1]));
   for (let rest = withoutFirst(all[all.length - 1]); rest !== ""; rest = withoutFirst(rest)) {
     add(rest);
   }
@@ -113,13 +120,14 @@ function lengthOf(text) {
  * often end differently.
  * @param {string} text
  * @param {number} room
+ * @param {number} [last] how many characters at its end are to be kept if there is room
  */
-function cut(text, room) {
+function cut(text, room, last = 0) {
   const letters = Array.from(text);
   if (letters.length <= room) {
     return text;
   }
-  const tail = Math.floor((room - 1) / 3);
+  const tail = last > 0 && last + 3 <= room ? last : Math.floor((room - 1) / 3);
   return letters.slice(0, room - 1 - tail).join("") + "\u2026" +
     letters.slice(letters.length - tail).join("");
 }
@@ -129,20 +137,22 @@ export class ShortNames {
   /** @param {string[]} names all that there are, each once */
   constructor(names) {
     /**
-     * How many names can be called so.
-     * @type {Map<string, number>}
+     * The function that can be called so; empty for several.
+     * @type {Map<string, string>}
      */
-    this.counts = new Map();
+    this.owners = new Map();
     for (const name of names) {
-      for (const text of new Set(callsOf(name))) {
-        this.counts.set(text, (this.counts.get(text) || 0) + 1);
+      const owner = withoutTypes(name);
+      for (const text of callsOf(name)) {
+        const other = this.owners.get(text);
+        this.owners.set(text, other === undefined || other === owner ? owner : "");
       }
     }
   }
 
   /** @param {string} text */
   isClear(text) {
-    return (this.counts.get(text) || 0) < 2;
+    return this.owners.get(text) !== "";
   }
 
   /**
@@ -162,7 +172,8 @@ export class ShortNames {
         }
       }
     }
-    return cut(clear, room);
+    const last = calls[calls.length - 1];
+    return cut(clear, room, clear.endsWith(last) && clear !== last ? lengthOf(last) : 0);
   }
 
   /**

@@ -166,6 +166,7 @@ export class Picture {
   /** @param {Item | null} item */
   line(item) {
     return item && {name: this.look.name(item.part.tree, item.frame.node),
+                    place: (this.data.places || [])[item.part.tree.name[item.frame.node]] || "",
                     figures: this.look.figures(item.part, item.frame.node)};
   }
 

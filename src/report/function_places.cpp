@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/function_places.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "profile/frame_index.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// The lines of a function that were seen, 0 for none.
+struct seen_lines {
+    bool is_seen = false;
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+
+    void add(std::int64_t begin, std::int64_t end) {
+        is_seen = true;
+        if (begin > 0) {
+            first = first > 0 ? std::min(first, begin) : begin;
+            last = std::max(last, end);
+        }
+    }
+};
+
+} // namespace
+
+void add_function_places(const profile_index& index, std::map<std::string, source_place>& places) {
+    std::vector<seen_lines> seen; // by function
+    const frame_index frames{index};
+    for (const frame_index::frame& frame : frames.frames()) {
+        if (frame.function != id_map::npos) {
+            seen.resize(std::max<std::size_t>(seen.size(), frame.function + std::size_t{1}));
+            seen[frame.function].add(frame.line, frame.line);
+        }
+    }
+    for (std::uint32_t i = 0; i < seen.size(); ++i) {
+        const auto& function = index.functions.at(i);
+        const std::string_view file = index.strings.text(function.file);
+        const std::string_view name = index.strings.text(function.name);
+        if (!seen[i].is_seen || name.empty() || file.empty()) {
+            continue;
+        }
+        const auto [found, is_new] =
+            places.try_emplace(std::string{name}, source_place{std::string{file}, 0, 0});
+        source_place& place = found->second;
+        if (place.file != file) {
+            place = {};
+            continue;
+        }
+        seen_lines all{true, place.first_line, place.last_line};
+        all.add(seen[i].first, seen[i].last);
+        place.first_line = all.first;
+        place.last_line = all.last;
+    }
+}
+
+} // namespace pprofdelta
