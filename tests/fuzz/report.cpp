@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/calls.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/overview.hpp>
@@ -167,6 +168,53 @@ bool is_page_name(const json_value& name) {
     return is_printable(name.text) && name.text.size() < 2100;
 }
 
+void require_tree(const call_tree& tree, const call_stacks& stacks) {
+    std::size_t deepest = 0;
+    for (const call_tree::node& node : tree.nodes) {
+        require(node.names.empty() == (node.left_out != 0), "a node has names or stands for some");
+        require(node.depth <= deepest, "a node is at most one below the one before");
+        deepest = node.depth + 1;
+        for (const std::uint32_t name : node.names) {
+            require(stacks.name(name).size() < 1U << 20U, "a name is there");
+        }
+    }
+    require(tree.coverage >= -1e-9 && tree.coverage <= 1 + 1e-9, "a part of the whole is covered");
+}
+
+// What people are shown of stacks.
+void check_calls(std::string_view previous, std::string_view current, steering& choices) {
+    const unsigned bits = choices.byte();
+    report_options options;
+    options.by = static_cast<grouping>(bits % 4);
+    call_stacks stacks;
+    report content;
+    if (!is_accepted([&] { content = make_report(previous, current, options, stacks); })) {
+        return;
+    }
+    const call_limits limits{.most_functions = bits % 8, .most_edges = bits / 32};
+    tool::call_views calls{.stacks = &stacks, .callers_of = ".", .callees_of = "[a-m]"};
+    if (!is_accepted([&] {
+            calls.callers = stacks.callers(calls.callers_of, limits);
+            calls.callees = stacks.callees(calls.callees_of);
+            calls.tree = stacks.tree({.smallest = bits % 4 * 0.01, .deepest = 1 + bits / 4});
+        })) {
+        return; // a sum does not fit
+    }
+    calls.paths = stacks.paths(bits % 16);
+    require_tree(*calls.tree, stacks);
+    const tool::report_view view{.content = content, .top = bits, .calls = calls};
+    const json_value whole = parse_json(tool::report_as_json(view));
+    require(whole.at("tree").at("nodes").members.size() == calls.tree->nodes.size() &&
+                whole.at("paths").at("paths").members.size() == calls.paths->paths.size() &&
+                whole.at("callers").at("functions").members.size() ==
+                    calls.callers->functions.size(),
+            "all is there");
+    const std::vector<std::string> lines = lines_of(tool::report_as_text(view));
+    require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
+    require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
+    require(tool::report_as_markdown(view).size() < 65536, "Markdown fits");
+}
+
 // What a page is made of, with trees that are cut.
 void check_page(std::string_view previous, std::string_view current, steering& choices) {
     const unsigned bits = choices.byte();
@@ -217,6 +265,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const std::string_view previous = bytes.take(bytes.word() % 4096);
         check(previous, bytes.rest(), choices);
         check_page(previous, bytes.rest(), choices);
+        check_calls(previous, bytes.rest(), choices);
         return 0;
     }
     const std::vector<std::string> names = choose_names(bytes);
@@ -224,5 +273,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string current = serialize(invent(names, bytes));
     check(previous, current, bytes);
     check_page(previous, current, bytes);
+    check_calls(previous, current, bytes);
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/calls.hpp>
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
@@ -91,6 +92,18 @@ void sweep_deltas_for_people(const std::string& before, const std::string& now) 
         std::size_t size = 0;
         f.allows_in_the_end(
             [&] { size = make_report(now).rows.size() + make_flame_graph(now).nodes.size(); });
+        return std::to_string(size);
+    });
+    sweep("call_stacks", [&](fault& f) {
+        std::size_t size = 0;
+        f.allows_in_the_end([&] {
+            call_stacks stacks;
+            size = make_report(before, now, {}, stacks).rows.size();
+            for (const auto& each : stacks.callers("[a-m]").functions) {
+                size += each.edges.size();
+            }
+            size += stacks.tree().nodes.size() + stacks.paths(3).paths.size();
+        });
         return std::to_string(size);
     });
     sweep("add_names", [&](fault& f) {
