@@ -11,8 +11,13 @@ std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
     const std::size_t count = std::min<std::size_t>(places.size(), deepest + 1);
     const auto outermost = places.last(count);
     for (auto place = outermost.rbegin(); place != outermost.rend(); ++place) {
-        const auto of_place = m_rows.of(*place);
         const std::size_t room = deepest - std::min(m_frames.size(), deepest);
+        const std::uint32_t only = m_rows.only(*place);
+        if (only != location_rows::several && room != 0) {
+            m_frames.push_back(only); // as nearly all are
+            continue;
+        }
+        const auto of_place = m_rows.of(*place);
         const auto seen = of_place.last(std::min(of_place.size(), room));
         m_allowance.take(of_place.size() == 1 ? 0 : seen.size());
         m_frames.insert(m_frames.end(), seen.rbegin(), seen.rend());
