@@ -50,6 +50,8 @@ enum class verdict : std::uint8_t {
 
 struct compare_options {
     grouping by = grouping::function;
+    std::string by_label{};      ///< As in report_options, as the next.
+    stack_selection selection{}; ///< Of the rows. Totals and limits on totals are of all samples.
     /// Regular expression of RE2's syntax: only rows whose name it is found in; empty for all.
     std::string rows{};
     double alpha = 0.05; ///< Between 0 and 1. Intervals have a confidence of 1 minus this.
@@ -127,7 +129,7 @@ struct compared_limit {
     /// Whether the head, or its growth, is beyond the limit, and that is real. Of a bound on the
     /// value: the interval of the head's median lies beyond. Without a test: the medians are.
     bool crossed = false;
-    bool has_match = true; ///< Whether a function of any capture matches.
+    bool has_match = true; ///< Whether a function or label of any capture matches.
     /// Of a limit on each function those that cross it, the largest change first.
     std::vector<compared_row> functions;
     /// Why nothing could have crossed it.

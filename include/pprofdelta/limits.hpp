@@ -32,6 +32,7 @@ struct limit {
         leaf,         ///< Those whose innermost function matches.
         each_leaf,    ///< For each function by itself: those where it is the innermost one.
         each_through, ///< For each function by itself: those with it anywhere in the stack.
+        label,        ///< Those with a matching label.
     };
     enum class bound : std::uint8_t {
         value,   ///< Of the current value.
@@ -50,6 +51,7 @@ struct limit {
     /// Regular expression of RE2's syntax, searched for in function names. Names are taken for
     /// UTF-8, each byte that is none for U+FFFD, and `.` matches a line break too.
     std::string functions;
+    std::string label{}; ///< KEY=VALUES, as one of stack_selection::labels; for scope::label.
     value_type_pattern type;
     bound on = bound::value;
     amount most;              ///< Crossed by what is more. Without a unit it is in the type's own.
@@ -57,9 +59,10 @@ struct limit {
     std::string place{};      ///< Where it was written, for messages, as in "limits:3", or empty.
 };
 
-/// Reads `[func:REGEX:|flat:REGEX:|each:|each:cum:]TYPE[/UNIT]>[+]NUMBER[%|UNIT][/TIME]`, where
-/// UNIT is one of those that parse_amount() reads, and TIME is s, min, h or d. What follows the
-/// last '>' is the number, and for func and flat, what follows the last ':' before it is the type.
+/// Reads `[func:REGEX:|flat:REGEX:|label:KEY=VALUES:|each:|each:cum:]TYPE[/UNIT]>[+]NUMBER[%|UNIT]`
+/// `[/TIME]`, where UNIT is one of those that parse_amount() reads, and TIME is s, min, h or d.
+/// What follows the last '>' is the number, and for func, flat and label, what follows the last ':'
+/// before it is the type.
 /// Blanks around each part are ignored.
 ///
 /// @throws error invalid_argument, also for a bad regular expression; one of more than 1000 bytes,
@@ -91,7 +94,7 @@ struct judgement {
     std::int64_t change = 0;
     bool has_change = true; ///< Whether that is known.
     bool crossed = false;
-    /// Whether a function of either profile matches. True for limits that name none.
+    /// Whether a function, or a label, of either profile matches. True for limits that name none.
     bool has_match = true;
     /// Why it could not be judged, for people; then it is not crossed. Empty if it was: there was
     /// nothing before, or no duration.
@@ -117,14 +120,17 @@ struct judgement {
 /// different names, and for each limit on each function in the profiles' frames. Memory for a
 /// regular expression is bounded, about 32 MiB, for one at a time.
 ///
-/// @param least functions with less than this, before and now, cross no limit on each of them. It
-///              is for the types that its unit fits; without a unit, for all.
+/// @param least  functions with less than this, before and now, cross no limit on each of them. It
+///               is for the types that its unit fits; without a unit, for all.
+/// @param frames by its `renames`, `hide` and `show_from`, of which frames stacks are. All samples
+///               count, whatever else it selects; one without a frame has no function.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, a type
 ///         that they do not have, or a unit that does not fit the type's; invalid_argument for a
 ///         bad regular expression. About `previous`, `current` or `both`.
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
                                            std::string_view previous, std::string_view current,
-                                           const std::optional<amount>& least = {});
+                                           const std::optional<amount>& least = {},
+                                           const stack_selection& frames = {});
 
 /// The same for a delta. The growth of a cumulative type is what the delta has. Its previous value
 /// is that of the previous profile or, if that is not there, the current value less the growth, as
@@ -132,7 +138,8 @@ struct judgement {
 /// values of a first delta. The growth of a gauge needs the previous profile.
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
                                            const computed_delta& delta,
-                                           const std::optional<amount>& least = {});
+                                           const std::optional<amount>& least = {},
+                                           const stack_selection& frames = {});
 
 /// The total of each sample type, in their order, over all samples. Stacks are not looked at.
 /// @throws error malformed; too_large, also for a total that would not fit 64 bits.

@@ -26,9 +26,11 @@ struct trim_options {
     /// Without labels whose whole key one of these matches: regular expressions of RE2's syntax,
     /// and so a key itself if it has no special characters.
     std::vector<std::string> drop_labels{};
-    /// Regular expressions, with the meaning that report_options gives them; empty for none.
+    /// Only samples that these leave, as in a stack_selection.
     std::string focus{};
     std::string ignore{};
+    std::vector<std::string> labels{};
+    std::vector<std::string> no_labels{};
     /// Without line numbers and columns, and without addresses where a frame has a name. Samples
     /// that differ in nothing else become one.
     bool drop_lines = false;
@@ -41,7 +43,7 @@ struct trim_options {
     /// Whether all is left.
     [[nodiscard]] bool are_empty() const noexcept {
         return keep_types.empty() && drop_labels.empty() && focus.empty() && ignore.empty() &&
-               !drop_lines && !for_pgo;
+               labels.empty() && no_labels.empty() && !drop_lines && !for_pgo;
     }
 };
 

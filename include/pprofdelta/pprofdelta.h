@@ -105,16 +105,17 @@ pprofdelta_options* pprofdelta_options_new(void);
 /// | of sums, besides match, cumulative and gauge | value |
 /// | --- | --- |
 /// | levels | sum, last, mean, max: as in merge.hpp |
-/// | keep-type +, drop-label +, focus, ignore | as in merge.hpp |
+/// | keep-type +, drop-label +, focus, ignore, label +, no-label + | as in merge.hpp |
 /// | drop-lines, for-pgo | flags |
 ///
 /// | of reports, besides those of deltas | value |
 /// | --- | --- |
 /// | diff | a flag: compare two captures |
-/// | by | function, file, package, line |
+/// | by | function, file, package, line, label:KEY |
 /// | order | flat, cum, percent |
 /// | sample-type | a sample type, or TYPE/UNIT |
-/// | focus, ignore | regular expressions |
+/// | focus, ignore, hide, show-from | regular expressions, as in stack_selection of report.hpp |
+/// | label +, no-label +, rename +, label-root + | as there |
 /// | top | how many rows; 20 unless set |
 /// | limit +, min-amount | as in limits.hpp |
 ///

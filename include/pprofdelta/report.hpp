@@ -28,10 +28,14 @@ enum class grouping : std::uint8_t {
     file,     ///< The source file.
     package,  ///< The package, namespace or folder, as far as names and files tell.
     line,     ///< Name, source file and line.
+    label,    ///< No frames: the values of a label.
 };
 
-/// "function", "file", "package" or "line".
+/// "function", "file", "package", "line" or "label".
 [[nodiscard]] const char* to_string(grouping by) noexcept;
+
+/// The same with the key of a label, as in "label:tenant".
+[[nodiscard]] std::string grouping_text(grouping by, std::string_view label_key);
 
 /// By what a report's rows are sorted, the largest first, whether it is up or down.
 enum class row_order : std::uint8_t {
@@ -43,20 +47,57 @@ enum class row_order : std::uint8_t {
 /// "flat", "cum" or "percent".
 [[nodiscard]] const char* to_string(row_order order) noexcept;
 
+/// Which samples count, and which frames of their stacks, with the rules of google/pprof
+/// (profile/filter.go and internal/driver/driver_focus.go). Regular expressions have RE2's syntax,
+/// as in a limit; an empty one stands for none. What is searched of a frame is the name of its
+/// function, that of the source file, and that of the binary.
+///
+/// First names are changed by `renames`. Then `focus` and `ignore` look at whole stacks, and only
+/// after that `hide` and `show_from` take frames away.
+struct stack_selection {
+    /// Only samples that have a match of `focus` in their stack, and none of `ignore`.
+    std::string focus{};
+    std::string ignore{};
+    /// KEY=VALUES: only samples for which each of `labels` has a match, and none of `no_labels`.
+    /// VALUES is a regular expression that is searched for in values that are texts. If it is a
+    /// number or a range of them, as in "32kb", "32kb:", ":1mb" or "32kb:1mb", both ends included,
+    /// it matches numbers in that range as well. Units are those of pprof, in any case, so that a
+    /// kb has 1024 bytes; or KiB, MiB, GiB, TiB. A number without a unit is in that of the label.
+    std::vector<std::string> labels{};
+    std::vector<std::string> no_labels{};
+    /// Matching frames are taken out of stacks. What a frame that goes has is its caller's. Samples
+    /// of which no frame is left do not count.
+    std::string hide{};
+    /// Stacks begin with their outermost match: its callers are taken away. Samples without a match
+    /// do not count. As in pprof, callers into which a matching function is inlined are missing
+    /// wherever else that location is in a stack.
+    std::string show_from{};
+    /// REGEX=TEXT: each match in the name of a function is replaced by TEXT, in which \1 to \9 are
+    /// what groups matched, and \0 all of it, one after the other, before anything else looks at
+    /// the name. REGEX ends before the first '=' that has no backslash before it.
+    std::vector<std::string> renames{};
+    /// Keys of labels whose values are the outermost frames of each stack, the first key outermost;
+    /// for samples without that is "(no KEY)". Regular expressions are not searched for in these.
+    std::vector<std::string> label_roots{};
+};
+
+/// @throws error invalid_argument for what a stack_selection cannot have.
+void check_selection(const stack_selection& selection);
+
 struct report_options {
     grouping by = grouping::function;
+    /// The key, for grouping::label. A row is a value of it, a number as human() has it with the
+    /// unit that pprof takes it for, or "(no KEY)". Of a sample with several values, flat counts
+    /// for the first one, and cum for each, as with `go tool pprof -tags`.
+    std::string by_label{};
     /// The sample type to report on. Without one it is the profile's default_sample_type, and if
     /// it has none, the last one: what pprof shows first. Of a delta see make_report().
     std::optional<value_type_pattern> sample_type;
     row_order order = row_order::flat;
-    /// Regular expressions of RE2's syntax, as of a limit; empty for none. Only samples count that
-    /// have a match of `focus` in their stack, and none of `ignore`: in the name of a function, its
-    /// source file or the binary, as with `go tool pprof`. Totals are those of all samples.
-    std::string focus{};
-    std::string ignore{};
+    stack_selection selection{}; ///< Of the rows. Totals are those of all samples.
 };
 
-/// @throws error invalid_argument for a regular expression that report_options cannot have.
+/// @throws error invalid_argument for what is no regular expression of a stack_selection.
 void check_pattern(std::string_view regex);
 
 struct report {
@@ -94,7 +135,7 @@ struct report {
     /// duration, and no time, as profilers differ in whether it is the end. 0 if it is not known.
     std::int64_t duration_nanos = 0;
     std::int64_t time_nanos = 0;
-    value_pair shown; ///< Of that type, over the samples that `focus` and `ignore` leave.
+    value_pair shown; ///< Of that type, over the samples that the selection leaves.
     /// All rows that are not zero, or in which something changed, sorted as asked for, and equal
     /// ones by name.
     std::vector<row> rows;

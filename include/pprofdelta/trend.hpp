@@ -24,6 +24,8 @@ namespace pprofdelta {
 
 struct trend_options {
     grouping by = grouping::function;
+    std::string by_label{};      ///< As in report_options, as the next.
+    stack_selection selection{}; ///< Of the rows. Totals and limits on totals are of all samples.
     /// Regular expression of RE2's syntax: only rows whose name it is found in; empty for all.
     std::string rows{};
     double alpha = 0.05; ///< Between 0 and 1. Intervals have a confidence of 1 minus this.

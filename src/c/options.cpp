@@ -63,12 +63,23 @@ std::string regex(std::string_view value) {
     return std::string{value};
 }
 
+// One more of what can be given several times, checked.
+void add(stack_selection& to, std::vector<std::string> stack_selection::*list,
+         std::string_view value) {
+    stack_selection alone;
+    (alone.*list).emplace_back(value);
+    check_selection(alone);
+    (to.*list).emplace_back(value);
+}
+
+constexpr std::string_view label_prefix = "label:";
+
 struct setter {
     const char* name;
     void (*set)(options& to, std::string_view value);
 };
 
-constexpr std::array<setter, 21> setters{{
+constexpr std::array<setter, 27> setters{{
     {"cumulative",
      [](options& to, std::string_view v) {
          to.delta.cumulative.emplace_back(v);
@@ -112,14 +123,41 @@ constexpr std::array<setter, 21> setters{{
     {"drop-lines", [](options& to, std::string_view v) { to.merge.trim.drop_lines = flag(v); }},
     {"for-pgo", [](options& to, std::string_view v) { to.merge.trim.for_pgo = flag(v); }},
     {"focus",
-     [](options& to, std::string_view v) { to.merge.trim.focus = to.report.focus = regex(v); }},
+     [](options& to, std::string_view v) {
+         to.merge.trim.focus = to.report.selection.focus = regex(v);
+     }},
     {"ignore",
-     [](options& to, std::string_view v) { to.merge.trim.ignore = to.report.ignore = regex(v); }},
+     [](options& to, std::string_view v) {
+         to.merge.trim.ignore = to.report.selection.ignore = regex(v);
+     }},
+    {"label",
+     [](options& to, std::string_view v) {
+         add(to.report.selection, &stack_selection::labels, v);
+         to.merge.trim.labels = to.report.selection.labels;
+     }},
+    {"no-label",
+     [](options& to, std::string_view v) {
+         add(to.report.selection, &stack_selection::no_labels, v);
+         to.merge.trim.no_labels = to.report.selection.no_labels;
+     }},
+    {"hide", [](options& to, std::string_view v) { to.report.selection.hide = regex(v); }},
+    {"show-from",
+     [](options& to, std::string_view v) { to.report.selection.show_from = regex(v); }},
+    {"rename", [](options& to,
+                  std::string_view v) { add(to.report.selection, &stack_selection::renames, v); }},
+    {"label-root",
+     [](options& to, std::string_view v) {
+         add(to.report.selection, &stack_selection::label_roots, v);
+     }},
     {"diff", [](options& to, std::string_view v) { to.diff = flag(v); }},
     {"by",
      [](options& to, std::string_view v) {
-         to.report.by =
-             named(v, {grouping::function, grouping::file, grouping::package, grouping::line});
+         const bool is_label = v.starts_with(label_prefix);
+         to.report.by_label = is_label ? v.substr(label_prefix.size()) : "";
+         to.report.by = is_label && !to.report.by_label.empty()
+                            ? grouping::label
+                            : named(v, {grouping::function, grouping::file, grouping::package,
+                                        grouping::line});
      }},
     {"order",
      [](options& to, std::string_view v) {

@@ -42,7 +42,8 @@ std::string on_two(const given_profile& previous, const given_profile& current,
                         ": the stacks of one are not those of the other",
                     error_input::both};
     }
-    context.judgements = judge(options.limits, previous.bytes, current.bytes, options.min_amount);
+    context.judgements = judge(options.limits, previous.bytes, current.bytes, options.min_amount,
+                               options.report.selection);
     return report_as_json(make_report(previous.bytes, current.bytes, options.report), context);
 }
 
@@ -53,7 +54,8 @@ std::string on_delta(const given_profile& previous, const given_profile& current
     std::string delta;
     const delta_summary summary = computer.compute(current.bytes, delta, current.source);
     const computed_delta computed{delta, current.bytes, previous.bytes, computer.types(), summary};
-    context.judgements = judge(options.limits, computed, options.min_amount);
+    context.judgements =
+        judge(options.limits, computed, options.min_amount, options.report.selection);
     return report_as_json(make_report(computed, options.report), context);
 }
 

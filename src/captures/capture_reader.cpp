@@ -57,18 +57,19 @@ void capture_reader::read(profile_index& index, std::size_t usual_type, std::str
 capture capture_reader::read(const profile_index& index) {
     std::vector<std::size_t> every_type(index.types.sample_types.size());
     std::iota(every_type.begin(), every_type.end(), std::size_t{0});
-    location_rows rows{index, m_by, m_names};
+    const profile_stacks stacks{index, m_rules, true};
+    location_rows rows{stacks, m_names};
     capture made{.program = program_of(index),
                  .process = index.mappings.process(),
                  .time_nanos = index.view.time_nanos,
                  .duration_nanos = index.view.duration_nanos,
                  .rows = rows.renumber(m_names.size())};
-    row_sums sums = sum_rows(index, rows, {index, nullptr, nullptr}, made.rows.size(), every_type);
+    row_sums sums = sum_rows(stacks, rows, made.rows.size(), every_type);
     made.totals = std::move(sums.totals);
     made.flat = std::move(sums.flat);
     made.cum = std::move(sums.cum);
-    if (std::any_of(m_limits.begin(), m_limits.end(), names_functions)) {
-        made.of_limits = measure(m_limits, index);
+    if (std::any_of(m_limits.begin(), m_limits.end(), is_of_some)) {
+        made.of_limits = measure(m_limits, index, m_selection);
     }
     return made;
 }

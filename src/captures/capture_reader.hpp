@@ -16,14 +16,18 @@
 #include "profile/index.hpp"
 #include "profile/types.hpp"
 #include "select/location_rows.hpp"
+#include "select/stack_rules.hpp"
 
 namespace pprofdelta {
 
 /// Reads captures of the same sample types, in all of which a row has the same number.
 class capture_reader {
 public:
-    capture_reader(grouping by, std::vector<limit> limits)
-        : m_by{by}, m_limits{std::move(limits)} {}
+    /// @param options of a comparison, or of a trend, with what rows are of.
+    /// @throws error invalid_argument
+    template <typename Options>
+    capture_reader(const Options& options, std::vector<limit> limits)
+        : m_selection{options.selection}, m_rules{options}, m_limits{std::move(limits)} {}
 
     /// @throws error incompatible for sample types other than those of the first capture.
     void require_types_of(const profile_index& index) const;
@@ -49,7 +53,8 @@ private:
     [[nodiscard]] capture read(const profile_index& index);
     void refuse_copy(std::string_view profile, std::string name);
 
-    grouping m_by;
+    stack_selection m_selection;
+    stack_rules m_rules;
     profile_types m_types; // of the first capture
     std::size_t m_usual_type = 0;
     std::vector<limit> m_limits;

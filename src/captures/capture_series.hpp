@@ -18,7 +18,7 @@ namespace pprofdelta {
 class capture_series {
 public:
     capture_series(trend_options options, std::vector<limit> limits)
-        : m_options{std::move(options)}, m_reader{m_options.by, std::move(limits)} {}
+        : m_options{std::move(options)}, m_reader{m_options, std::move(limits)} {}
 
     /// As profile_trend::add() has it.
     void add(std::string_view profile);

@@ -126,7 +126,7 @@ private:
         std::vector<compared_row*> rows;
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto [number, type] = places[i];
-            if (names_functions(limits()[number])) {
+            if (is_of_some(limits()[number])) {
                 all[i].row = row_of(type, {sample_group::kind::limit, number});
                 named.push_back(&all[i]);
                 rows.push_back(&all[i].row);

@@ -82,7 +82,7 @@ public:
             found.type = types()[type];
             found.of = l.of;
             found.on = l.on;
-            found.has_match = !names_functions(l) || m_captures.has_match(number);
+            found.has_match = !is_of_some(l) || m_captures.has_match(number);
             places.push_back({number, type});
         });
         test_limits(places, all);

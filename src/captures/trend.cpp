@@ -129,7 +129,7 @@ private:
         std::map<std::size_t, std::vector<trend_limit*>> by_type;
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto [number, type] = places[i];
-            all[i].row = row_of(type, names_functions(limits()[number])
+            all[i].row = row_of(type, is_of_some(limits()[number])
                                           ? sample_group{sample_group::kind::limit, number}
                                           : sample_group{});
             by_type[type].push_back(&all[i]);

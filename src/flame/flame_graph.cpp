@@ -5,8 +5,8 @@
 #include "flame/paired_stacks.hpp"
 #include "profile/index.hpp"
 #include "select/location_rows.hpp"
+#include "select/profile_stacks.hpp"
 #include "select/sample_type.hpp"
-#include "select/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -16,10 +16,12 @@ namespace {
 flame_graph tree_of_one(const profile_index& index, std::size_t type, report::content of,
                         const report_options& options, const flame_graph_limits& limits) {
     row_names names;
-    const location_rows rows{index, options.by, names};
+    const stack_rules rules{options};
+    const profile_stacks from{index, rules, true};
+    const location_rows rows{from, names};
     paired_stacks stacks{{type}, limits.deepest};
     flame_graph graph;
-    graph.total.current = stacks.read(index, rows, {index, options}, &value_pair::current).front();
+    graph.total.current = stacks.read(from, rows, &value_pair::current).front();
     graph.of = of;
     graph.type = index.types.sample_types[type];
     stacks.draw(0, names, limits, graph);
@@ -32,24 +34,18 @@ flame_graph make_flame_graph(std::string_view previous, std::string_view current
                              const report_options& options, const flame_graph_limits& limits) {
     const compared_profiles profiles{previous, current, options};
     row_names names;
-    const auto rows_of = [&](const profile_index& index) {
-        return location_rows{index, options.by, names};
-    };
-    const location_rows rows_now =
-        about_input(error_input::current, [&] { return rows_of(profiles.now); });
-    const location_rows rows_before =
-        about_input(error_input::previous, [&] { return rows_of(profiles.before); });
+    const stack_rules rules{options};
     paired_stacks stacks{{profiles.type}, limits.deepest};
+    const auto read = [&](error_input input, const profile_index& index, side_of_pair which) {
+        return about_input(input, [&] {
+            const profile_stacks from{index, rules, true};
+            const location_rows rows{from, names};
+            return stacks.read(from, rows, which).front();
+        });
+    };
     flame_graph graph;
-    graph.total.current = about_input(error_input::current, [&] {
-        return stacks.read(profiles.now, rows_now, {profiles.now, options}, &value_pair::current)
-            .front();
-    });
-    graph.total.previous = about_input(error_input::previous, [&] {
-        return stacks
-            .read(profiles.before, rows_before, {profiles.before, options}, &value_pair::previous)
-            .front();
-    });
+    graph.total.current = read(error_input::current, profiles.now, &value_pair::current);
+    graph.total.previous = read(error_input::previous, profiles.before, &value_pair::previous);
     graph.type = profiles.now.types.sample_types[profiles.type];
     stacks.draw(0, names, limits, graph);
     return graph;

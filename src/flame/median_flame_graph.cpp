@@ -15,9 +15,8 @@
 #include "flame/flame_tree.hpp"
 #include "flame/stack_set.hpp"
 #include "profile/index.hpp"
-#include "profile/stack_reader.hpp"
+#include "select/profile_stacks.hpp"
 #include "select/sample_type.hpp"
-#include "select/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -45,7 +44,8 @@ std::int64_t rounded(double value) { return to_whole(std::round(value)); }
 class median_flame_graph::impl {
 public:
     impl(report_options options, const flame_graph_limits& limits)
-        : m_options{std::move(options)}, m_limits{limits}, m_stacks{limits.deepest} {}
+        : m_options{std::move(options)}, m_rules{m_options}, m_limits{limits},
+          m_stacks{limits.deepest} {}
 
     void add(compare_side to, std::string_view profile) {
         profile_index index;
@@ -96,13 +96,13 @@ public:
 private:
     [[nodiscard]] capture read(const profile_index& index) {
         const std::size_t types = index.types.sample_types.size();
-        const location_rows rows{index, m_options.by, m_names};
-        const stack_filter filter{index, m_options};
+        const profile_stacks from{index, m_rules, true};
+        const location_rows rows{from, m_names};
         stack_set::adder stacks{m_stacks, index, rows};
         capture added;
         added.totals.resize(types);
-        stack_reader reader{index};
-        for (const record sample : index.view.samples) {
+        selected_reader reader{from};
+        for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
             reader.read(sample);
             const std::vector<std::int64_t>& values = reader.values();
             bool is_nothing = true;
@@ -110,8 +110,8 @@ private:
                 added.totals[i] += static_cast<double>(values[i]);
                 is_nothing = is_nothing && values[i] == 0;
             }
-            if (!is_nothing && filter.has(reader)) {
-                added.stacks.push_back(stacks.add(reader.locations()));
+            if (!is_nothing && reader.is_selected()) {
+                added.stacks.push_back(stacks.add(reader.stack()));
                 added.values.insert(added.values.end(), values.begin(), values.end());
             }
         }
@@ -239,6 +239,7 @@ private:
     }
 
     report_options m_options;
+    stack_rules m_rules;
     flame_graph_limits m_limits;
     profile_types m_types; // of the first capture
     std::size_t m_type = 0;

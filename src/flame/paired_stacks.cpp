@@ -5,7 +5,6 @@
 
 #include "base/fitting.hpp"
 #include "flame/flame_tree.hpp"
-#include "profile/stack_reader.hpp"
 #include "select/value_pairs.hpp"
 
 namespace pprofdelta {
@@ -16,12 +15,12 @@ double width(std::int64_t value) { return static_cast<double>(std::max<std::int6
 
 } // namespace
 
-std::vector<std::int64_t> paired_stacks::read(const profile_index& index, const location_rows& rows,
-                                              const stack_filter& filter, side_of_pair which) {
+std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const location_rows& rows,
+                                              side_of_pair which) {
     std::vector<std::int64_t> totals(m_types.size());
-    stack_set::adder stacks{m_stacks, index, rows};
-    stack_reader reader{index};
-    for (const record sample : index.view.samples) {
+    stack_set::adder stacks{m_stacks, from.index(), rows};
+    selected_reader reader{from};
+    for (std::size_t sample = 0; sample < from.index().view.samples.size(); ++sample) {
         reader.read(sample);
         bool is_nothing = true;
         for (std::size_t i = 0; i < m_types.size(); ++i) {
@@ -29,10 +28,10 @@ std::vector<std::int64_t> paired_stacks::read(const profile_index& index, const 
             totals[i] = fitting_add(totals[i], value);
             is_nothing = is_nothing && value == 0;
         }
-        if (is_nothing || !filter.has(reader)) {
+        if (is_nothing || !reader.is_selected()) {
             continue;
         }
-        const std::size_t place = stacks.add(reader.locations()) * m_types.size();
+        const std::size_t place = stacks.add(reader.stack()) * m_types.size();
         if (place == m_values.size()) {
             m_values.resize(place + m_types.size());
         }

@@ -11,10 +11,9 @@
 #include <pprofdelta/report.hpp>
 
 #include "flame/stack_set.hpp"
-#include "profile/index.hpp"
 #include "select/location_rows.hpp"
+#include "select/profile_stacks.hpp"
 #include "select/sample_type.hpp"
-#include "select/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -26,9 +25,9 @@ public:
     paired_stacks(std::vector<std::size_t> types, std::uint32_t deepest)
         : m_types{std::move(types)}, m_stacks{deepest} {}
 
-    /// @returns the sums of all samples, also of those that `filter` leaves out; by type.
-    std::vector<std::int64_t> read(const profile_index& index, const location_rows& rows,
-                                   const stack_filter& filter, side_of_pair which);
+    /// @returns the sums of all samples, also of those that do not count; by type.
+    std::vector<std::int64_t> read(const profile_stacks& from, const location_rows& rows,
+                                   side_of_pair which);
 
     [[nodiscard]] const stack_set& stacks() const noexcept { return m_stacks; }
     /// @param stack its number among stacks().

@@ -25,8 +25,7 @@ public:
         /// @param index and
         /// @param rows  of the profile, must outlive this.
         adder(stack_set& to, const profile_index& index, const location_rows& rows)
-            : m_to{to}, m_rows{rows}, m_allowance{index}, m_known(index.locations.size(), unknown) {
-        }
+            : m_to{to}, m_rows{rows}, m_allowance{index}, m_known(rows.places(), unknown) {}
 
         /// The number of a stack.
         /// @param places of its locations, innermost first.

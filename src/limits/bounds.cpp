@@ -9,7 +9,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/wrapping.hpp"
-#include "limits/units.hpp"
+#include "select/units.hpp"
 
 namespace pprofdelta {
 

@@ -24,16 +24,18 @@ namespace {
 // The profiles that limits are judged by, and what each limit is compared with in them.
 class evidence {
 public:
-    evidence(const std::vector<limit>& limits, std::string_view previous, std::string_view current)
-        : m_has_previous{true} {
+    evidence(const std::vector<limit>& limits, const stack_selection& frames,
+             std::string_view previous, std::string_view current)
+        : m_frames{frames_of(frames)}, m_has_previous{true} {
         read(limits, error_input::previous, previous, m_before, m_figures_before);
         read(limits, error_input::current, current, m_now, m_figures_now);
         require_same(m_before.types, m_now.types);
     }
 
-    evidence(const std::vector<limit>& limits, const computed_delta& of)
-        : m_has_previous{of.previous.has_value()}, m_is_first{of.summary.first},
-          m_is_restart{of.summary.reset} {
+    evidence(const std::vector<limit>& limits, const stack_selection& frames,
+             const computed_delta& of)
+        : m_frames{frames_of(frames)}, m_has_previous{of.previous.has_value()},
+          m_is_first{of.summary.first}, m_is_restart{of.summary.reset} {
         if (m_has_previous) {
             read(limits, error_input::previous, *of.previous, m_before, m_figures_before);
         }
@@ -93,8 +95,8 @@ private:
     };
 
     // Totals do not need stacks, which take most of the time.
-    static void read(const std::vector<limit>& limits, error_input input, std::string_view profile,
-                     profile_index& index, figures& found) {
+    void read(const std::vector<limit>& limits, error_input input, std::string_view profile,
+              profile_index& index, figures& found) const {
         about_input(input, [&] {
             if (std::all_of(limits.begin(), limits.end(),
                             [](const limit& l) { return l.of == limit::scope::all; })) {
@@ -102,7 +104,7 @@ private:
             } else {
                 index.build(profile, match_mode::exact);
             }
-            found = measure(limits, index);
+            found = measure(limits, index, m_frames);
         });
     }
 
@@ -151,8 +153,9 @@ private:
         const auto [found, is_new] = m_rows.try_emplace(type);
         rows& r = found->second;
         if (is_new) {
+            const stack_rules rules{m_frames};
             const auto sum = [&](const profile_index& of) {
-                return sum_rows(of, {&type, 1}, {}, r.names);
+                return sum_rows(of, {&type, 1}, rules, r.names);
             };
             r.now = sum(m_now);
             r.before = m_has_previous ? sum(m_before) : row_sums{};
@@ -186,6 +189,7 @@ private:
         return found;
     }
 
+    stack_selection m_frames; // that stacks are of
     bool m_has_previous;
     bool m_is_first = false;
     bool m_is_restart = false;
@@ -211,14 +215,15 @@ std::vector<judgement> judge_all(const std::vector<limit>& limits, evidence& by,
 } // namespace
 
 std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view previous,
-                             std::string_view current, const std::optional<amount>& least) {
-    evidence by{limits, previous, current};
+                             std::string_view current, const std::optional<amount>& least,
+                             const stack_selection& frames) {
+    evidence by{limits, frames, previous, current};
     return about_input(error_input::both, [&] { return judge_all(limits, by, least); });
 }
 
 std::vector<judgement> judge(const std::vector<limit>& limits, const computed_delta& delta,
-                             const std::optional<amount>& least) {
-    evidence by{limits, delta};
+                             const std::optional<amount>& least, const stack_selection& frames) {
+    evidence by{limits, frames, delta};
     return about_input(error_input::both, [&] { return judge_all(limits, by, least); });
 }
 

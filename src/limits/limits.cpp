@@ -6,8 +6,10 @@
 
 #include <pprofdelta/error.hpp>
 
-#include "limits/units.hpp"
+#include "limits/measure.hpp"
+#include "select/label_pattern.hpp"
 #include "select/name_pattern.hpp"
+#include "select/units.hpp"
 
 namespace pprofdelta {
 
@@ -118,16 +120,25 @@ void read_subject(std::string_view subject, limit& out) {
         out.of = limit::scope::through;
     } else if (take(subject, "flat:")) {
         out.of = limit::scope::leaf;
+    } else if (take(subject, "label:")) {
+        out.of = limit::scope::label;
     }
-    if (out.of == limit::scope::through || out.of == limit::scope::leaf) {
+    if (is_of_some(out)) {
+        const bool is_of_label = out.of == limit::scope::label;
         const std::size_t colon = subject.rfind(':');
         if (colon == std::string_view::npos) {
-            fail(out.text, "a sample type has to follow, as in func:REGEX:TYPE>NUMBER");
+            fail(out.text, std::string{"a sample type has to follow, as in "} +
+                               (is_of_label ? "label:KEY=REGEX" : "func:REGEX") + ":TYPE>NUMBER");
         }
-        out.functions = subject.substr(0, colon);
+        std::string& samples = is_of_label ? out.label : out.functions;
+        samples = subject.substr(0, colon);
         subject.remove_prefix(colon + 1);
         try {
-            const name_pattern check{out.functions};
+            if (is_of_label) {
+                const label_pattern check{samples};
+            } else {
+                const name_pattern check{samples};
+            }
         } catch (const error& e) {
             fail(out.text, e.what());
         }

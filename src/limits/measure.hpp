@@ -12,18 +12,23 @@
 
 namespace pprofdelta {
 
-/// Whether a limit is about functions that it names.
-[[nodiscard]] bool names_functions(const limit& l) noexcept;
+/// Whether a limit is about samples with functions or a label that it names.
+[[nodiscard]] bool is_of_some(const limit& l) noexcept;
 
 /// What each limit is to be compared with in one profile, for every sample type.
 struct figures {
     std::vector<std::vector<std::int64_t>> sums; ///< By limit, then type.
-    std::vector<bool> has_match;                 ///< By limit: whether a function matches.
+    std::vector<bool> has_match;                 ///< By limit: whether a function or label matches.
 };
 
 /// Adds up the samples that each limit is about: for one on each function those of all.
-/// @throws error malformed; invalid_argument for a bad regular expression.
-[[nodiscard]] figures measure(const std::vector<limit>& limits, const profile_index& index);
+/// @param frames has the frames that stacks are of, as judge() has it.
+/// @throws error malformed; too_large; invalid_argument for a bad regular expression.
+[[nodiscard]] figures measure(const std::vector<limit>& limits, const profile_index& index,
+                              const stack_selection& frames);
+
+/// What a selection says of frames, and not of samples.
+[[nodiscard]] stack_selection frames_of(const stack_selection& selection);
 
 /// Calls `visit` with the place of each limit and that of each type that it names, in their order.
 /// @throws error incompatible for a limit that names none.

@@ -9,15 +9,16 @@
 
 #include "merge/go_frames.hpp"
 #include "profile/records.hpp"
-#include "profile/stack_reader.hpp"
-#include "select/stack_filter.hpp"
+#include "select/profile_stacks.hpp"
 #include "wire/writer.hpp"
 
 namespace pprofdelta {
 
 trimmer::trimmer(trim_options options)
-    : m_options{std::move(options)}, m_focus{compiled_pattern(m_options.focus)},
-      m_ignore{compiled_pattern(m_options.ignore)} {
+    : m_options{std::move(options)}, m_rules{stack_selection{.focus = m_options.focus,
+                                                             .ignore = m_options.ignore,
+                                                             .labels = m_options.labels,
+                                                             .no_labels = m_options.no_labels}} {
     for (const std::string& key : m_options.drop_labels) {
         m_dropped_keys.push_back(std::make_unique<const name_pattern>(key));
     }
@@ -89,7 +90,7 @@ void trimmer::choose_types() {
 // Locations get new ids, as Go's can be there twice, with their address and without it.
 void trimmer::write_samples() {
     const profile_view& view = m_index.view;
-    const stack_filter filter{m_index, m_focus.get(), m_ignore.get()};
+    const profile_stacks stacks{m_index, m_rules, false};
     std::optional<go_frames> frames;
     if (m_options.for_pgo) {
         frames.emplace(m_index);
@@ -98,15 +99,15 @@ void trimmer::write_samples() {
     m_is_known_key.assign(view.strings.size(), false);
     m_is_dropped_key.assign(view.strings.size(), false);
     m_values.resize(m_types.size());
-    stack_reader reader{m_index};
-    for (const record sample : view.samples) {
+    selected_reader reader{stacks};
+    for (std::size_t sample = 0; sample < view.samples.size(); ++sample) {
         reader.read(sample);
         std::transform(m_types.begin(), m_types.end(), m_values.begin(),
                        [&](std::uint32_t type) { return reader.values()[type]; });
-        if (!filter.has(reader)) {
+        if (!reader.is_selected()) {
             continue;
         }
-        const std::span<const std::uint32_t> stack = reader.locations();
+        const std::span<const std::uint32_t> stack = reader.stack();
         const bool with_addresses = frames && frames->need_addresses(stack);
         m_ids.clear();
         for (const std::uint32_t place : stack) {
@@ -115,7 +116,7 @@ void trimmer::write_samples() {
                 m_has_address[place] = true;
             }
         }
-        write_sample(sample);
+        write_sample(view.samples[sample]);
     }
 }
 

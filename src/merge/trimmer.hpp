@@ -14,6 +14,7 @@
 #include "profile/index.hpp"
 #include "profile/sample_reader.hpp"
 #include "select/name_pattern.hpp"
+#include "select/stack_rules.hpp"
 #include "wire/reader.hpp"
 
 namespace pprofdelta {
@@ -47,8 +48,7 @@ private:
     void copy(field::profile f, const std::vector<record>& records);
 
     trim_options m_options;
-    std::unique_ptr<const name_pattern> m_focus; // nullptr for none
-    std::unique_ptr<const name_pattern> m_ignore;
+    stack_rules m_rules; // which samples stay
     std::vector<std::unique_ptr<const name_pattern>> m_dropped_keys;
 
     // The call at hand.

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_PROFILE_FRAME_INDEX_HPP
 #define PPROFDELTA_SRC_PROFILE_FRAME_INDEX_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -27,6 +28,23 @@ public:
         return m_begins[place];
     }
     [[nodiscard]] const std::vector<frame>& frames() const noexcept { return m_frames; }
+
+    /// Takes frames away: those for which `keep(frame number)` is not true, which is asked for each
+    /// once, in their order.
+    template <typename Keep>
+    void keep_if(Keep&& keep) {
+        std::uint32_t left = 0;
+        std::uint32_t number = 0;
+        for (std::size_t place = 0; place + 1 < m_begins.size(); ++place) {
+            for (const std::uint32_t end = m_begins[place + 1]; number < end; ++number) {
+                if (keep(number)) {
+                    m_frames[left++] = m_frames[number];
+                }
+            }
+            m_begins[place + 1] = left;
+        }
+        m_frames.resize(left);
+    }
 
 private:
     std::vector<std::uint32_t> m_begins;

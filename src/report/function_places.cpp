@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "profile/frame_index.hpp"
-
 namespace pprofdelta {
 
 namespace {
@@ -30,10 +28,10 @@ struct seen_lines {
 
 } // namespace
 
-void add_function_places(const profile_index& index, std::map<std::string, source_place>& places) {
+void add_function_places(const profile_stacks& of, std::map<std::string, source_place>& places) {
+    const profile_index& index = of.index();
     std::vector<seen_lines> seen; // by function
-    const frame_index frames{index};
-    for (const frame_index::frame& frame : frames.frames()) {
+    for (const frame_index::frame& frame : of.frames().frames()) {
         if (frame.function != id_map::npos) {
             seen.resize(std::max<std::size_t>(seen.size(), frame.function + std::size_t{1}));
             seen[frame.function].add(frame.line, frame.line);
@@ -42,7 +40,7 @@ void add_function_places(const profile_index& index, std::map<std::string, sourc
     for (std::uint32_t i = 0; i < seen.size(); ++i) {
         const auto& function = index.functions.at(i);
         const std::string_view file = index.strings.text(function.file);
-        const std::string_view name = index.strings.text(function.name);
+        const std::string_view name = of.names().text(function.name);
         if (!seen[i].is_seen || name.empty() || file.empty()) {
             continue;
         }

@@ -7,13 +7,14 @@
 
 #include <pprofdelta/overview.hpp>
 
-#include "profile/index.hpp"
+#include "select/profile_stacks.hpp"
 
 namespace pprofdelta {
 
 /// Adds where the functions of a profile are in the source, as overview::places has it. Time is
 /// linear in its locations.
-void add_function_places(const profile_index& index, std::map<std::string, source_place>& places);
+/// @param of with frames.
+void add_function_places(const profile_stacks& of, std::map<std::string, source_place>& places);
 
 } // namespace pprofdelta
 

@@ -17,10 +17,10 @@
 #include "report/delta_totals.hpp"
 #include "report/function_places.hpp"
 #include "select/location_rows.hpp"
+#include "select/profile_stacks.hpp"
 #include "select/row_order.hpp"
 #include "select/row_sums.hpp"
 #include "select/sample_type.hpp"
-#include "select/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -48,23 +48,23 @@ class type_reader {
 public:
     type_reader(std::vector<std::size_t> types, const report_options& options,
                 const flame_graph_limits& limits)
-        : m_types{std::move(types)}, m_options{options}, m_limits{limits}, m_stacks{m_types,
-                                                                                    limits.deepest},
+        : m_types{std::move(types)}, m_rules{options}, m_limits{limits}, m_stacks{m_types,
+                                                                                  limits.deepest},
           m_totals(m_types.size()) {}
 
     void read(const side& from) {
         about_input(from.about, [&] {
-            const location_rows rows{*from.index, m_options.by, m_names};
-            const stack_filter filter{*from.index, m_options};
-            const row_sums sums = sum_rows(*from.index, rows, filter, m_names.size(), m_types);
+            const profile_stacks stacks{*from.index, m_rules, true};
+            const location_rows rows{stacks, m_names};
+            const row_sums sums = sum_rows(stacks, rows, m_names.size(), m_types);
             m_rows.resize(m_names.size() * m_types.size());
             for (std::size_t i = 0; i < sums.flat.size(); ++i) {
                 m_rows[i].flat.*from.which = sums.flat[i];
                 m_rows[i].cum.*from.which = sums.cum[i];
             }
-            m_stacks.read(*from.index, rows, filter, from.which);
-            if (m_options.by == grouping::function) {
-                add_function_places(*from.index, m_places);
+            m_stacks.read(stacks, rows, from.which);
+            if (m_rules.by == grouping::function) {
+                add_function_places(stacks, m_places);
             }
             m_totals.resize(sums.totals.size());
             for (std::size_t i = 0; i < sums.totals.size(); ++i) {
@@ -99,7 +99,7 @@ public:
 
 private:
     std::vector<std::size_t> m_types;
-    report_options m_options;
+    stack_rules m_rules;
     flame_graph_limits m_limits;
     row_names m_names;
     std::vector<report::row> m_rows; // of each name all types; without the names

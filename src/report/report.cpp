@@ -18,10 +18,10 @@
 #include "report/delta_totals.hpp"
 #include "report/report_stacks.hpp"
 #include "select/location_rows.hpp"
+#include "select/profile_stacks.hpp"
 #include "select/row_order.hpp"
 #include "select/row_sums.hpp"
 #include "select/sample_type.hpp"
-#include "select/stack_filter.hpp"
 
 namespace pprofdelta {
 
@@ -71,15 +71,15 @@ std::vector<value_pair> profile_values(const report& r, const computed_delta& de
 }
 
 // Sums of the rows of one side, whose stacks are kept if they are asked for.
-row_sums read_rows(const profile_index& index, std::size_t type, const report_options& options,
+row_sums read_rows(const profile_index& index, std::size_t type, const stack_rules& rules,
                    side_of_pair which, row_names& names, report_stacks* kept) {
-    const location_rows rows{index, options.by, names};
-    const stack_filter filter{index, options};
+    const profile_stacks stacks{index, rules, true};
+    const location_rows rows{stacks, names};
     if (kept != nullptr) {
-        kept->stacks.read(index, rows, filter, which);
+        kept->stacks.read(stacks, rows, which);
         kept->no_stack = rows.of_no_stack();
     }
-    return sum_rows(index, rows, filter, names.size(), {&type, 1});
+    return sum_rows(stacks, rows, names.size(), {&type, 1});
 }
 
 // The names of rows, which are kept with the stacks.
@@ -97,7 +97,8 @@ report rows_of(const profile_index& index, std::size_t type, const report_option
     report r;
     std::optional<row_names> own;
     row_names& names = names_in(kept, type, own);
-    const row_sums sums = read_rows(index, type, options, &value_pair::current, names, kept);
+    const row_sums sums =
+        read_rows(index, type, stack_rules{options}, &value_pair::current, names, kept);
     put_rows(r, sums, &value_pair::current);
     name_and_sort_rows(r, names, options.order);
     r.of = report::content::profile;
@@ -113,8 +114,9 @@ report report_of(std::string_view previous, std::string_view current, const repo
     report r;
     std::optional<row_names> own;
     row_names& names = names_in(kept, profiles.type, own);
+    const stack_rules rules{options};
     const auto read = [&](const profile_index& index, side_of_pair which) {
-        return read_rows(index, profiles.type, options, which, names, kept);
+        return read_rows(index, profiles.type, rules, which, names, kept);
     };
     const row_sums before = about_input(
         error_input::previous, [&] { return read(profiles.before, &value_pair::previous); });
@@ -168,8 +170,14 @@ const char* to_string(grouping by) noexcept {
         return "package";
     case grouping::line:
         return "line";
+    case grouping::label:
+        return "label";
     }
     return "";
+}
+
+std::string grouping_text(grouping by, std::string_view label_key) {
+    return by == grouping::label ? to_string(by) + (":" + std::string{label_key}) : to_string(by);
 }
 
 const char* to_string(report::content of) noexcept {

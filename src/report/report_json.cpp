@@ -54,6 +54,22 @@ std::string more_members(const report_context& context) {
     return all;
 }
 
+std::string list(const std::vector<std::string>& texts) {
+    std::string members;
+    for (const std::string& text : texts) {
+        members += (members.empty() ? "" : ", ") + json_string(text);
+    }
+    return "[" + members + "]";
+}
+
+std::string selection_members(const stack_selection& of) {
+    return ",\n  \"focus\": " + pattern(of.focus) + ",\n  \"ignore\": " + pattern(of.ignore) +
+           ",\n  \"labels\": " + list(of.labels) + ",\n  \"no_labels\": " + list(of.no_labels) +
+           ",\n  \"hide\": " + pattern(of.hide) + ",\n  \"show_from\": " + pattern(of.show_from) +
+           ",\n  \"renames\": " + list(of.renames) +
+           ",\n  \"label_roots\": " + list(of.label_roots);
+}
+
 std::string limit_members(const judgement& j) {
     std::string functions;
     for (const judgement::function& f : j.functions) {
@@ -111,10 +127,10 @@ std::string report_as_json(const report& content, const report_context& context)
            ",\n  \"normalized_by\": " + by + ",\n  \"totals\": " + json_array(totals, 4) +
            ",\n  \"limits\": " + json_array(limits, 4) +
            ",\n  \"type\": " + json_string(type.type) + ",\n  \"unit\": " + json_string(type.unit) +
-           ",\n  \"by\": " + json_string(to_string(context.reported.by)) +
+           ",\n  \"by\": " +
+           json_string(grouping_text(context.reported.by, context.reported.by_label)) +
            ",\n  \"order\": " + json_string(to_string(context.reported.order)) +
-           ",\n  \"focus\": " + pattern(context.reported.focus) +
-           ",\n  \"ignore\": " + pattern(context.reported.ignore) + ",\n  \"shown\": {" +
+           selection_members(context.reported.selection) + ",\n  \"shown\": {" +
            value_members(r.shown, r.of) + "}" +
            ",\n  \"rows_of\": " + json_string(to_string(r.of)) +
            ",\n  \"rows\": " + json_array(rows, 4) +

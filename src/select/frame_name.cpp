@@ -12,16 +12,17 @@ std::string binary_name(std::string_view file) {
 
 } // namespace
 
-std::string frame_name(const frame_index::frame& frame, const profile_index& index, grouping by) {
+std::string frame_name(const frame_index::frame& frame, const profile_stacks& of) {
+    const profile_index& index = of.index();
     const std::string_view binary = index.strings.text(frame.mapping_file);
     if (frame.function == id_map::npos) {
         return binary_name(binary);
     }
     const auto& function = index.functions.at(frame.function);
-    const std::string_view name = index.strings.text(function.name);
+    const std::string_view name = of.names().text(function.name);
     const std::string_view file = index.strings.text(function.file);
     std::string row;
-    switch (by) {
+    switch (of.rules().by) {
     case grouping::function:
         row = name;
         break;
@@ -36,6 +37,8 @@ std::string frame_name(const frame_index::frame& frame, const profile_index& ind
         if (!row.empty() && frame.line != 0) {
             row += ":" + std::to_string(frame.line);
         }
+        break;
+    case grouping::label: // has no frames
         break;
     }
     return row.empty() ? binary_name(binary) : row;

@@ -5,17 +5,14 @@
 #include <string>
 #include <string_view>
 
-#include <pprofdelta/report.hpp>
-
 #include "profile/frame_index.hpp"
-#include "profile/index.hpp"
+#include "select/profile_stacks.hpp"
 
 namespace pprofdelta {
 
-/// The row that a frame belongs to: named as pprof does, "[binary]" or "<unknown>" for want of
-/// anything better.
-[[nodiscard]] std::string frame_name(const frame_index::frame& frame, const profile_index& index,
-                                     grouping by);
+/// The row that a frame belongs to, by the rules of its stacks: named as pprof does, "[binary]" or
+/// "<unknown>" for want of anything better.
+[[nodiscard]] std::string frame_name(const frame_index::frame& frame, const profile_stacks& of);
 
 /// Of Go's `a/b.(*t).f` that is `a/b`, of `void a::b::f<x::y>(z)` and Rust's `<a::b::T as c>::f` it
 /// is `a::b`, of Java's `a.b.T.f` it is `a.b`; else it is the folder of the file. Empty if nothing

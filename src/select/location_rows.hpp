@@ -11,8 +11,8 @@
 #include <pprofdelta/report.hpp>
 
 #include "base/keyed_list.hpp"
-#include "profile/frame_index.hpp"
 #include "profile/index.hpp"
+#include "select/profile_stacks.hpp"
 
 namespace pprofdelta {
 
@@ -51,12 +51,13 @@ private:
     std::size_t m_left;
 };
 
-/// The rows that the frames of each location of one profile belong to.
+/// The rows that the frames of each place of one profile belong to: of a location, or of a value of
+/// a label, which has one.
 class location_rows {
 public:
-    /// @throws error malformed; too_large for a location with more than 1000 lines, or
-    ///         names that take far more room than the profile.
-    location_rows(const profile_index& index, grouping by, row_names& names);
+    /// @throws error too_large for a location with more than 1000 lines, or names that take far
+    ///         more room than the profile.
+    location_rows(const profile_stacks& stacks, row_names& names);
 
     /// Numbers the rows that this profile has 0, 1, 2 … in the order of their names' numbers, as it
     /// may have few of many names.
@@ -64,11 +65,14 @@ public:
     /// @returns the names' numbers, by the new ones.
     std::vector<std::uint32_t> renumber(std::size_t count);
 
-    /// By the place of a location; innermost first, and never empty.
+    /// By place; innermost first, and never empty in a stack of a selected_reader.
     [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t place) const {
-        const std::uint32_t begin = m_frames.begin(place);
-        return {m_rows.data() + begin, m_frames.begin(place + 1) - begin};
+        const std::uint32_t begin = m_begins[place];
+        return {m_rows.data() + begin, m_begins[place + 1] - begin};
     }
+
+    /// How many places there are.
+    [[nodiscard]] std::size_t places() const noexcept { return m_only.size(); }
 
     /// The row of samples without a stack, "(no stack)".
     [[nodiscard]] std::uint32_t of_no_stack() const noexcept { return m_no_stack; }
@@ -79,9 +83,12 @@ public:
     [[nodiscard]] std::uint32_t only(std::uint32_t place) const noexcept { return m_only[place]; }
 
 private:
-    frame_index m_frames;
-    std::vector<std::uint32_t> m_rows; // by frame
-    std::vector<std::uint32_t> m_only; // by place of a location
+    void add_frames(const profile_stacks& stacks, row_names& names);
+    void add_labels(const profile_stacks& stacks, row_names& names);
+
+    std::vector<std::uint32_t> m_begins; // of places, in m_rows
+    std::vector<std::uint32_t> m_rows;   // by frame
+    std::vector<std::uint32_t> m_only;   // by place
     std::uint32_t m_no_stack;
 };
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "select/name_pattern.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include <pprofdelta/report.hpp>
 #include <re2/re2.h>
@@ -36,12 +39,12 @@ void require_memory([[maybe_unused]] std::size_t size) {
 #endif
 }
 
-re2::RE2::Options options() {
+re2::RE2::Options options(bool captures) {
     re2::RE2::Options chosen;
     chosen.set_encoding(re2::RE2::Options::EncodingUTF8);
     chosen.set_max_mem(most_memory);
     chosen.set_log_errors(false); // a library prints nothing
-    chosen.set_never_capture(true);
+    chosen.set_never_capture(!captures);
     chosen.set_dot_nl(true);
     return chosen;
 }
@@ -120,26 +123,43 @@ std::string_view as_utf8(std::string_view text, std::string& room) {
     }
 }
 
-} // namespace
-
-name_pattern::name_pattern(std::string_view text) {
+std::unique_ptr<const re2::RE2> compiled(std::string_view text, bool captures) {
     if (text.empty()) {
         throw error{error_kind::invalid_argument, "the regular expression is empty"};
     }
-    if (text.size() > longest_pattern) {
-        throw error{error_kind::invalid_argument, "the regular expression has more than " +
-                                                      std::to_string(longest_pattern) + " bytes"};
+    if (text.size() > name_pattern::longest_pattern) {
+        throw error{error_kind::invalid_argument,
+                    "the regular expression has more than " +
+                        std::to_string(name_pattern::longest_pattern) + " bytes"};
     }
     require_memory(most_memory_to_compile);
-    m_compiled = std::make_unique<const re2::RE2>(std::string{text}, options());
-    const bool is_too_large = m_compiled->error_code() == re2::RE2::ErrorPatternTooLarge;
-    if (is_too_large || m_compiled->ProgramSize() > longest_program) {
+    auto made = std::make_unique<const re2::RE2>(std::string{text}, options(captures));
+    const bool is_too_large = made->error_code() == re2::RE2::ErrorPatternTooLarge;
+    if (is_too_large || made->ProgramSize() > name_pattern::longest_program) {
         throw error{error_kind::invalid_argument, "the regular expression repeats too much"};
     }
-    if (!m_compiled->ok()) {
+    if (!made->ok()) {
         throw error{error_kind::invalid_argument,
-                    "bad regular expression '" + std::string{text} + "': " + m_compiled->error()};
+                    "bad regular expression '" + std::string{text} + "': " + made->error()};
     }
+    return made;
+}
+
+// Where the first '=' is that has no backslash before it; npos if there is none.
+std::size_t find_sign(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\\') {
+            ++i;
+        } else if (text[i] == '=') {
+            return i;
+        }
+    }
+    return std::string_view::npos;
+}
+
+} // namespace
+
+name_pattern::name_pattern(std::string_view text) : m_compiled{compiled(text, false)} {
     // The first search makes what all need, and may compile it once more, backwards.
     static_cast<void>(is_in(""));
 }
@@ -152,6 +172,80 @@ bool name_pattern::matches(std::string_view name, bool whole) const {
     require_memory(most_memory_to_search);
     return m_compiled->Match({text.data(), text.size()}, 0, text.size(),
                              whole ? re2::RE2::ANCHOR_BOTH : re2::RE2::UNANCHORED, nullptr, 0);
+}
+
+void rename_allowance::take(std::size_t bytes) {
+    if (bytes > m_left) {
+        throw error{error_kind::too_large, "the names of all functions are too long to rename"};
+    }
+    m_left -= bytes;
+}
+
+name_rewriter::name_rewriter(std::string_view text) {
+    const std::size_t sign = find_sign(text);
+    if (sign == std::string_view::npos) {
+        throw error{error_kind::invalid_argument, "'" + std::string{text} + "': it is REGEX=TEXT"};
+    }
+    m_compiled = compiled(text.substr(0, sign), true);
+    m_text = text.substr(sign + 1);
+    if (m_text.size() > name_pattern::longest_pattern) {
+        throw error{error_kind::invalid_argument,
+                    "the text in place of a name has more than " +
+                        std::to_string(name_pattern::longest_pattern) + " bytes"};
+    }
+    std::string fault;
+    if (!m_compiled->CheckRewriteString(m_text, &fault)) {
+        throw error{error_kind::invalid_argument,
+                    "'" + m_text + "': after a backslash stands another one, or the number of a " +
+                        "group, of which there are " +
+                        std::to_string(m_compiled->NumberOfCapturingGroups())};
+    }
+    m_groups = re2::RE2::MaxSubmatch(m_text) + 1;
+    // As with a pattern.
+    std::string nothing;
+    rename_allowance allowance{0};
+    rewrite(nothing, allowance);
+}
+
+name_rewriter::~name_rewriter() = default;
+name_rewriter::name_rewriter(name_rewriter&&) noexcept = default;
+name_rewriter& name_rewriter::operator=(name_rewriter&&) noexcept = default;
+
+void name_rewriter::rewrite(std::string& name, rename_allowance& allowance) const {
+    std::string room;
+    const std::string_view text = as_utf8(name, room);
+    const re2::StringPiece searched{text.data(), text.size()};
+    std::array<re2::StringPiece, 10> groups;
+    std::string renamed;
+    std::size_t done = 0; // of the text, what is in `renamed` or was replaced
+    std::size_t from = 0;
+    bool has_match = false;
+    while (from <= text.size()) {
+        allowance.take(text.size() - from + 1);
+        require_memory(most_memory_to_search);
+        if (!m_compiled->Match(searched, from, text.size(), re2::RE2::UNANCHORED, groups.data(),
+                               m_groups)) {
+            break;
+        }
+        const auto begin = static_cast<std::size_t>(groups[0].data() - text.data());
+        const std::size_t size = groups[0].size();
+        // Nothing at the end of a match is no other match.
+        if (size != 0 || begin != done || !has_match) {
+            renamed.append(text, done, begin - done);
+            const std::size_t before = renamed.size();
+            m_compiled->Rewrite(&renamed, m_text, groups.data(), m_groups);
+            allowance.take(begin - done + renamed.size() - before);
+            done = begin + size;
+            has_match = true;
+        }
+        from =
+            size != 0 ? done : begin + std::max<std::size_t>(character_size(text.substr(begin)), 1);
+    }
+    if (has_match) {
+        allowance.take(text.size() - done);
+        renamed.append(text, done);
+        name = std::move(renamed);
+    }
 }
 
 void check_pattern(std::string_view regex) { static_cast<void>(name_pattern{regex}); }

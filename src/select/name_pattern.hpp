@@ -45,6 +45,41 @@ private:
     std::unique_ptr<const re2::RE2> m_compiled;
 };
 
+/// How many bytes may be searched and written to rename the functions of one profile. Each match of
+/// a name can take a search of all that follows, and each text can be longer than what it replaces.
+class rename_allowance {
+public:
+    explicit rename_allowance(std::size_t profile_size) : m_left{least + 16 * profile_size} {}
+
+    /// @throws error too_large if there are not as many left.
+    void take(std::size_t bytes);
+
+private:
+    static constexpr std::size_t least = std::size_t{64} << 20U;
+
+    std::size_t m_left;
+};
+
+/// One of stack_selection::renames.
+class name_rewriter {
+public:
+    /// @param text REGEX=TEXT, where REGEX is that of a name_pattern.
+    /// @throws error invalid_argument
+    explicit name_rewriter(std::string_view text);
+    ~name_rewriter();
+    name_rewriter(name_rewriter&&) noexcept;
+    name_rewriter& operator=(name_rewriter&&) noexcept;
+
+    /// Replaces all matches, of which none overlap. What is no UTF-8 in a name becomes U+FFFD.
+    /// @throws error too_large; std::bad_alloc
+    void rewrite(std::string& name, rename_allowance& allowance) const;
+
+private:
+    std::unique_ptr<const re2::RE2> m_compiled;
+    std::string m_text;
+    int m_groups = 0; // how many of them the text has
+};
+
 } // namespace pprofdelta
 
 #endif // PPROFDELTA_SRC_SELECT_NAME_PATTERN_HPP

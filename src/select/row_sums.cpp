@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/fitting.hpp"
-#include "profile/stack_reader.hpp"
 
 namespace pprofdelta {
 
@@ -22,13 +21,15 @@ void add(std::int64_t* sums, const numbers& values) {
 } // namespace
 
 row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
-                  const report_options& options, row_names& names) {
-    const location_rows rows{index, options.by, names};
-    return sum_rows(index, rows, {index, options}, names.size(), types);
+                  const stack_rules& rules, row_names& names) {
+    const profile_stacks stacks{index, rules, true};
+    const location_rows rows{stacks, names};
+    return sum_rows(stacks, rows, names.size(), types);
 }
 
-row_sums sum_rows(const profile_index& index, const location_rows& rows, const stack_filter& filter,
-                  std::size_t count, std::span<const std::size_t> types) {
+row_sums sum_rows(const profile_stacks& stacks, const location_rows& rows, std::size_t count,
+                  std::span<const std::size_t> types) {
+    const profile_index& index = stacks.index();
     const std::size_t width = types.size();
     row_sums sums;
     sums.totals.resize(index.types.sample_types.size());
@@ -37,28 +38,29 @@ row_sums sum_rows(const profile_index& index, const location_rows& rows, const s
     sums.cum.resize(count * width);
     // The stack that each counted for last, as a row and a location count once for a stack.
     std::vector<std::uint32_t> last_of_row(count);
-    std::vector<std::uint32_t> last_of_place(index.locations.size());
+    std::vector<std::uint32_t> last_of_place(rows.places());
     frame_allowance allowance{index};
     std::uint32_t stack = 0;
     numbers values(width);
-    stack_reader reader{index};
-    for (const record sample : index.view.samples) {
+    selected_reader reader{stacks};
+    for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
         reader.read(sample);
         add(sums.totals.data(), reader.values());
         std::transform(types.begin(), types.end(), values.begin(),
                        [&](std::size_t type) { return reader.values()[type]; });
         const bool is_nothing =
             std::all_of(values.begin(), values.end(), [](std::int64_t v) { return v == 0; });
-        if (is_nothing || !filter.has(reader)) {
+        if (is_nothing || !reader.is_selected()) {
             continue; // most samples of a heap profile have nothing in use
         }
         add(sums.shown.data(), values);
-        if (reader.locations().empty()) {
+        const std::span<const std::uint32_t> places = reader.stack();
+        if (places.empty()) {
             add(&sums.flat[rows.of_no_stack() * width], values);
             add(&sums.cum[rows.of_no_stack() * width], values);
             continue;
         }
-        const std::uint32_t leaf = rows.of(reader.locations().front()).front();
+        const std::uint32_t leaf = rows.of(places.front()).front();
         add(&sums.flat[leaf * width], values);
         ++stack;
         const auto count_once = [&](std::uint32_t row) {
@@ -67,7 +69,7 @@ row_sums sum_rows(const profile_index& index, const location_rows& rows, const s
                 add(&sums.cum[row * width], values);
             }
         };
-        for (const std::uint32_t place : reader.locations()) {
+        for (const std::uint32_t place : places) {
             if (const std::uint32_t only = rows.only(place); only != location_rows::several) {
                 count_once(only);
             } else if (last_of_place[place] != stack) {

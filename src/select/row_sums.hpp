@@ -7,11 +7,9 @@
 #include <span>
 #include <vector>
 
-#include <pprofdelta/report.hpp>
-
 #include "profile/index.hpp"
 #include "select/location_rows.hpp"
-#include "select/stack_filter.hpp"
+#include "select/profile_stacks.hpp"
 
 namespace pprofdelta {
 
@@ -26,18 +24,17 @@ struct row_sums {
     std::vector<std::int64_t> cum;
 };
 
-/// Adds up sample types by row, of the samples that `options` let through.
+/// Adds up sample types by row, of the samples that rules let through.
+/// @param count how many names of rows there are.
 /// @param types places of the sample types.
-/// @param names gets names that it does not have yet.
-/// @throws error malformed, too_large; invalid_argument for a bad regular expression.
-[[nodiscard]] row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
-                                const report_options& options, row_names& names);
+/// @throws error malformed, too_large
+[[nodiscard]] row_sums sum_rows(const profile_stacks& stacks, const location_rows& rows,
+                                std::size_t count, std::span<const std::size_t> types);
 
-/// The same for rows and a filter that are there already.
-/// @param count how many names there are.
-[[nodiscard]] row_sums sum_rows(const profile_index& index, const location_rows& rows,
-                                const stack_filter& filter, std::size_t count,
-                                std::span<const std::size_t> types);
+/// The same with rows of its own.
+/// @param names gets names that it does not have yet.
+[[nodiscard]] row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
+                                const stack_rules& rules, row_names& names);
 
 } // namespace pprofdelta
 

@@ -61,12 +61,16 @@ TEST_CASE("a stack counts once in a row, and inlined lines are frames") {
     CHECK(text(r) == "10 15 10 15 leaf\n"
                      "100 100 110 115 main\n"
                      "0 0 10 15 work\n");
-    CHECK(text(make_report(previous, current, {grouping::file, {}})) == "10 15 10 15 a.c\n"
-                                                                        "100 100 110 115 b.c\n");
-    CHECK(text(make_report(previous, current, {grouping::line, {}})) ==
-          "10 15 10 15 leaf a.c:1\n"
-          "100 100 110 115 main b.c:3\n"
-          "0 0 10 15 work a.c:2\n");
+    const auto text_by = [&](grouping by) {
+        report_options options;
+        options.by = by;
+        return text(make_report(previous, current, options));
+    };
+    CHECK(text_by(grouping::file) == "10 15 10 15 a.c\n"
+                                     "100 100 110 115 b.c\n");
+    CHECK(text_by(grouping::line) == "10 15 10 15 leaf a.c:1\n"
+                                     "100 100 110 115 main b.c:3\n"
+                                     "0 0 10 15 work a.c:2\n");
     CHECK(make_report(previous, previous).rows.empty());
 }
 
@@ -157,8 +161,8 @@ TEST_CASE("only samples with the focus in their stack count, and none to be igno
     const std::string previous = test::serialize(p);
     const auto shown = [&](const char* focus, const char* ignore) {
         report_options options;
-        options.focus = focus;
-        options.ignore = ignore;
+        options.selection.focus = focus;
+        options.selection.ignore = ignore;
         const report r = make_report(previous, current, options);
         CHECK(r.totals[1].value.current == 11110);
         const flame_graph graph = make_flame_graph(previous, current, options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "limits/units.hpp"
+#include "select/units.hpp"
 
 #include "catch.hpp"
 

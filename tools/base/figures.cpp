@@ -202,25 +202,6 @@ std::string interval_text(std::int64_t time_nanos, std::int64_t duration_nanos) 
                                         : "interval: " + duration + ", " + start + " to " + end;
 }
 
-std::string filter_text(const report_options& options, const std::string& unit, report::content of,
-                        const value_pair& shown, const value_pair& total) {
-    if (options.focus.empty() && options.ignore.empty()) {
-        return {};
-    }
-    const auto part = [&](std::int64_t some, std::int64_t all) {
-        return human(some, unit) + " of " + human(all, unit) +
-               (all == 0 ? "" : " (" + share_text(some, all) + ")");
-    };
-    const bool has_both = !options.focus.empty() && !options.ignore.empty();
-    const std::string filter = (options.focus.empty() ? "" : "focus " + options.focus) +
-                               (has_both ? ", " : "") +
-                               (options.ignore.empty() ? "" : "ignore " + options.ignore) + ": ";
-    return of == report::content::comparison
-               ? filter + "previous " + part(shown.previous, total.previous) + ", current " +
-                     part(shown.current, total.current)
-               : filter + part(shown.current, total.current);
-}
-
 std::string time_text(std::int64_t nanos) {
     const auto seconds = static_cast<std::time_t>(nanos / nanos_per_second);
     std::tm parts{};

@@ -57,12 +57,6 @@ enum class rate_time : std::uint8_t { second, minute };
 /// one "duration: 10s", and nothing if that is not known.
 [[nodiscard]] std::string interval_text(std::int64_t time_nanos, std::int64_t duration_nanos);
 
-/// What `focus` and `ignore` leave, of what there is: "focus X, ignore Y: previous 1MiB of 4MiB
-/// (25.00%), current 1MiB of 2MiB (50.00%)". Empty without either.
-[[nodiscard]] std::string filter_text(const report_options& options, const std::string& unit,
-                                      report::content of, const value_pair& shown,
-                                      const value_pair& total);
-
 /// A time since 1970 as "2026-11-21T10:00:00Z"; empty for 0, which stands for none.
 [[nodiscard]] std::string time_text(std::int64_t nanos);
 

@@ -80,10 +80,17 @@ public:
         add_value(name, value_name, use, text);
     }
 
+    /// Values of an option that are not among its words.
+    struct other_words {
+        std::string shown{};                                  ///< For the message, as "label:KEY".
+        std::function<bool(const std::string& given)> take{}; ///< False for what is none either.
+    };
+
     template <typename Value>
     void add_choice(const std::string& name, const std::string& value_name, Value& value,
-                    const choices<Value>& all, const std::string& text) {
-        const auto use = [&value, all, name](const std::string& given) {
+                    const choices<Value>& all, const std::string& text,
+                    const other_words& others = {}) {
+        const auto use = [&value, all, name, others](const std::string& given) {
             std::string words;
             for (const auto& [word, meaning] : all) {
                 if (word == given) {
@@ -92,6 +99,10 @@ public:
                 }
                 words += (words.empty() ? "" : "|") + word;
             }
+            if (others.take && others.take(given)) {
+                return;
+            }
+            words += (others.shown.empty() ? "" : "|") + others.shown;
             wrong_usage(name + ": '" + given + "' is none of " + words);
         };
         add_value(name, value_name, use, text);

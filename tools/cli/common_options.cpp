@@ -79,15 +79,6 @@ void add_normalize(command_options& options, std::optional<normalization>& by) {
     options.needs("--normalize", "--diff");
 }
 
-void add_grouping(command_options& options, grouping& by) {
-    options.add_choice<grouping>("--by", "WHAT", by,
-                                 {{"function", grouping::function},
-                                  {"file", grouping::file},
-                                  {"package", grouping::package},
-                                  {"line", grouping::line}},
-                                 "Rows are: function (default), file, package or line");
-}
-
 void add_max_size(command_options& options, std::size_t& size) {
     options.add_value(
         "--max-size", "SIZE",

@@ -24,8 +24,6 @@ void add_match(command_options& options, match_mode& match);
 void add_on_reset(command_options& options, reset_policy& policy);
 /// Takes `--diff`, which has to be there.
 void add_normalize(command_options& options, std::optional<normalization>& by);
-/// `--by`, what a row is.
-void add_grouping(command_options& options, grouping& by);
 void add_max_size(command_options& options, std::size_t& size);
 /// `--memory`, at least 64 MiB.
 void add_memory(command_options& options, std::size_t& size);

@@ -12,6 +12,7 @@
 #include "base/late_fault.hpp"
 #include "cli/capture_files.hpp"
 #include "cli/given_limits.hpp"
+#include "cli/selection_options.hpp"
 #include "commands/process_list.hpp"
 #include "document/compare_figures.hpp"
 #include "document/compare_page.hpp"
@@ -37,7 +38,8 @@ void compare_command::add_options(command_options& options) {
     options.add_value(
         "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
         "The sample type of the rows, or TYPE/UNIT");
-    add_grouping(options, compared.by);
+    add_grouping(options, compared.by, compared.by_label);
+    add_selection(options, compared.selection);
     tested.add_rows(options);
     options.add_value("--explain", "NAME", explained,
                       "Show the captures and the steps of the test of one row, or of the total");
@@ -59,6 +61,7 @@ void compare_command::check() {
         wrong_usage("compare needs captures of both sides, --base FILE... and --head FILE...");
     }
     tested.check(compared);
+    check_selection_options(compared.selection);
     compared.is_tested = !is_untested;
     if (!explained.empty() && form.format != output_form::form::text) {
         wrong_usage("--explain is text; JSON has the captures of all rows");
@@ -142,6 +145,8 @@ exit_status compare_command::run(run_status& told) const {
     });
     report_options drawn;
     drawn.by = compared.by;
+    drawn.by_label = compared.by_label;
+    drawn.selection = compared.selection;
     drawn.sample_type = sample_type;
     median_flame_graph graph{drawn, picture_limits};
     median_flame_graph stacks{drawn, page_limits};

@@ -18,6 +18,7 @@
 #include "cli/capture_files.hpp"
 #include "cli/common_options.hpp"
 #include "cli/progress.hpp"
+#include "cli/selection_options.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 #include "files/profile_file.hpp"
@@ -61,8 +62,8 @@ void merge_command::add_options(command_options& options) {
                        "Only this sample type, or TYPE/UNIT; repeatable");
     options.add_values("--drop-label", "KEY", trim.drop_labels,
                        "No labels of this key, or of a key that this matches; repeatable");
-    options.add_value("--focus", "REGEX", trim.focus, "Only samples with a frame that matches");
-    options.add_value("--ignore", "REGEX", trim.ignore, "No samples with a frame that matches");
+    add_stack_filters(options, trim.focus, trim.ignore);
+    add_label_filters(options, trim.labels, trim.no_labels);
     options.add_flag("--drop-lines", trim.drop_lines,
                      "No line numbers, and no addresses of functions");
     options.add_flag("--for-pgo", trim.for_pgo, "Only what Go's compiler reads of a CPU profile");
@@ -78,8 +79,10 @@ void merge_command::add_options(command_options& options) {
 }
 
 void merge_command::check_trim() const {
-    check_regex("--focus", merged.trim.focus);
-    check_regex("--ignore", merged.trim.ignore);
+    check_selection_options({.focus = merged.trim.focus,
+                             .ignore = merged.trim.ignore,
+                             .labels = merged.trim.labels,
+                             .no_labels = merged.trim.no_labels});
     for (const std::string& key : merged.trim.drop_labels) {
         if (key.empty()) {
             wrong_usage("--drop-label needs a key");

@@ -7,6 +7,8 @@
 
 #include "base/beside.hpp"
 #include "base/late_fault.hpp"
+#include "base/selection_text.hpp"
+#include "cli/selection_options.hpp"
 #include "cli/state_file.hpp"
 #include "commands/result.hpp"
 #include "document/report_page.hpp"
@@ -25,7 +27,7 @@ void report_command::add_options(command_options& options) {
         "--sample-type", "TYPE",
         [this](const std::string& type) { reported.sample_type.emplace(type); },
         "The sample type of the rows, or TYPE/UNIT");
-    add_grouping(options, reported.by);
+    add_grouping(options, reported.by, reported.by_label);
     options.add_choice<row_order>(
         "--order", "WHAT", reported.order,
         {{"flat", row_order::flat}, {"cum", row_order::cum}, {"percent", row_order::percent}},
@@ -34,9 +36,7 @@ void report_command::add_options(command_options& options) {
     options.add_choice<std::optional<rate_time>>(
         "--per", "UNIT", per, {{"second", rate_time::second}, {"minute", rate_time::minute}},
         "Rows of a delta as rates, for each second or minute");
-    options.add_value("--focus", "REGEX", reported.focus, "Only samples with a match in the stack");
-    options.add_value("--ignore", "REGEX", reported.ignore,
-                      "Only samples without a match in the stack");
+    add_selection(options, reported.selection);
     add_calls(options, calls);
     options.add_optional_value(
         "--symbolize", "PATH", [this](const std::string& path) { symbolize.emplace(path); },
@@ -73,8 +73,7 @@ void report_command::check() {
     }
     check_outputs();
     check_min_amount(limits);
-    check_regex("--focus", reported.focus);
-    check_regex("--ignore", reported.ignore);
+    check_selection_options(reported.selection);
     check_calls(calls);
     if (per && form.format == output_form::form::json) {
         wrong_usage("--per is for people; JSON has the duration");
@@ -149,7 +148,7 @@ exit_status report_command::run() const {
 }
 
 exit_status report_command::run_with_two(run_status& told) const {
-    gate kept{limits, normalize};
+    gate kept{limits, normalize, reported.selection};
     std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
     profile_file previous{raw_file{files[0], max_size}, max_size};
     read_profile read;
@@ -197,7 +196,7 @@ exit_status report_command::run_with_two(run_status& told) const {
 }
 
 exit_status report_command::run_with_state(run_status& told) const {
-    gate kept{limits, {}};
+    gate kept{limits, {}, reported.selection};
     // Before the lock is taken: what writes the profile may take its time.
     raw_file raw{files[0], max_size};
     const state_file saved{state};
@@ -354,7 +353,7 @@ page_head report_command::head_of(const report_view& view) const {
         is_alone ? std::vector{view.current} : std::vector{view.previous, view.current});
     head.title = labels.front() + (labels.size() > 1 ? " to " + labels.back() : "");
     head.sides = {"previous", "current"};
-    head.by = to_string(reported.by);
+    head.by = grouping_text(reported.by, reported.by_label);
     head.interval = interval_text(view.content.time_nanos, view.content.duration_nanos);
     head.duration_nanos = view.content.duration_nanos;
     head.per = per;

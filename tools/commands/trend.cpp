@@ -15,6 +15,7 @@
 #include "base/late_fault.hpp"
 #include "cli/capture_files.hpp"
 #include "cli/given_limits.hpp"
+#include "cli/selection_options.hpp"
 #include "document/trend_figures.hpp"
 #include "document/trend_page.hpp"
 #include "files/file.hpp"
@@ -57,7 +58,8 @@ void trend_command::add_options(command_options& options) {
     add_max_size(options, max_size);
     options.add_heading("What to show");
     form.add_format(options);
-    add_grouping(options, followed.by);
+    add_grouping(options, followed.by, followed.by_label);
+    add_selection(options, followed.selection);
     tested.add_rows(options);
     options.add_heading("Test");
     tested.add_test(options);
@@ -74,6 +76,7 @@ void trend_command::check() {
     followed.cumulative = types.cumulative;
     followed.gauge = types.gauge;
     tested.check(followed);
+    check_selection_options(followed.selection);
     check_outputs();
     check_paths(captures);
 }
@@ -94,9 +97,11 @@ public:
         }
     }
 
-    [[nodiscard]] overview compared(grouping by) const {
+    [[nodiscard]] overview compared(const trend_options& followed) const {
         report_options options;
-        options.by = by;
+        options.by = followed.by;
+        options.by_label = followed.by_label;
+        options.selection = followed.selection;
         return about_two(m_first.file->name(), m_last.file->name(), [&] {
             return make_overview(m_first.file->bytes(), m_last.file->bytes(), options, page_limits);
         });
@@ -162,7 +167,7 @@ exit_status trend_command::run(run_status& told) const {
     late_fault of_page;
     if (!page.empty()) {
         std::optional<overview> stacks;
-        of_stacks.attempt([&] { stacks = ends.compared(followed.by); });
+        of_stacks.attempt([&] { stacks = ends.compared(followed); });
         of_page.attempt([&] {
             std::vector<page_input> in_time;
             for (const trend_capture& c : view.captures) {

@@ -125,7 +125,9 @@ private:
                (m_is_comparison ? " of all changes" : " of the whole");
     }
 
-    [[nodiscard]] std::string head_of_names() const { return to_string(m_view.reported.by); }
+    [[nodiscard]] std::string head_of_names() const {
+        return grouping_text(m_view.reported.by, m_view.reported.by_label);
+    }
     [[nodiscard]] const std::string& name(std::uint32_t number) const {
         return m_view.calls.stacks->name(number);
     }

@@ -57,7 +57,7 @@ table totals_of(const compare_view& view) {
 
 table rows_of(const compare_view& view, const value_type& type,
               const std::vector<compared_row>& rows, std::size_t most) {
-    table shown{to_string(view.options.by), columns_of(view.options)};
+    table shown{grouping_text(view.options.by, view.options.by_label), columns_of(view.options)};
     for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
         shown.rows.push_back(row_of(rows[i], type, view.options, rows[i].name));
     }

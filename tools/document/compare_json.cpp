@@ -44,8 +44,8 @@ std::string members(const compare_view& view, const compared_type& shown, std::s
                                  cum.rows.size() - std::min(view.top, cum.rows.size());
     const std::string next = ",\n" + std::string(indentation, ' ');
     return "\"type\": " + json_string(type.type) + next + "\"unit\": " + json_string(type.unit) +
-           next + "\"by\": " + json_string(to_string(view.options.by)) + next +
-           "\"questions\": " + std::to_string(flat.questions) + next +
+           next + "\"by\": " + json_string(grouping_text(view.options.by, view.options.by_label)) +
+           next + "\"questions\": " + std::to_string(flat.questions) + next +
            "\"flat\": " + array(view, flat, indentation + 2) + next +
            "\"cum\": " + array(view, cum, indentation + 2) + next +
            "\"rows_left_out\": " + std::to_string(left_out) + next +

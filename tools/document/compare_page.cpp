@@ -48,7 +48,7 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
                    .options = given,
                    .warnings = warnings,
                    .notes = {notes_below(view)},
-                   .by = to_string(options.by),
+                   .by = grouping_text(options.by, options.by_label),
                    .type = view.shown.front().type,
                    .alpha = options.alpha};
     if (options.normalized_by) {

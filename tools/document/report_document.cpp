@@ -50,7 +50,7 @@ table totals_of(const report_view& view) {
 
 table rows_of(const report_view& view, std::size_t most) {
     const report& r = view.content;
-    table rows{to_string(view.reported.by)};
+    table rows{grouping_text(view.reported.by, view.reported.by_label)};
     add_value_columns(rows, view, "flat");
     add_value_columns(rows, view, "cum");
     for (std::size_t i = 0; i < std::min(most, r.rows.size()); ++i) {

@@ -33,7 +33,7 @@ table::row row_of(const trend_view& view, const trend_row& row, const std::strin
 
 document::rows_of_type rows_of(const trend_view& view, const char* what,
                                const std::vector<trend_row>& rows, std::size_t most) {
-    table shown = table_of(to_string(view.options.by));
+    table shown = table_of(grouping_text(view.options.by, view.options.by_label));
     for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
         shown.rows.push_back(row_of(view, rows[i], rows[i].name));
     }

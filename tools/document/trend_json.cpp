@@ -74,7 +74,7 @@ std::string trend_as_json(const trend_view& view) {
            ",\n  \"rate\": " + (view.is_rate ? "true" : "false") +
            ",\n  \"values_of\": " + json_numbers(places) + ",\n  \"total\": {" +
            members(rows.total, view) + "}" + ",\n  \"limits\": " + json_array(limits, 4) +
-           ",\n  \"by\": " + json_string(to_string(options.by)) +
+           ",\n  \"by\": " + json_string(grouping_text(options.by, options.by_label)) +
            ",\n  \"questions\": " + std::to_string(rows.questions) +
            ",\n  \"flat\": " + array(view, rows.flat) + ",\n  \"cum\": " + array(view, rows.cum) +
            ",\n  \"rows_left_out\": " + std::to_string(rows.flat.size() + rows.cum.size() - shown) +

@@ -70,7 +70,7 @@ std::string trend_as_page(const trend_view& view, profile_trend& trend,
                    .options = given,
                    .warnings = warnings,
                    .notes = {captures_text(view), notes_below(view)},
-                   .by = to_string(view.options.by),
+                   .by = grouping_text(view.options.by, view.options.by_label),
                    .type = view.place_of_type,
                    .alpha = view.options.alpha};
     for (const trend_limit& limit : view.limits) {

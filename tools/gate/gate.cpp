@@ -10,7 +10,8 @@
 
 namespace pprofdelta::tool {
 
-gate::gate(const limit_options& chosen, std::optional<normalization> by) : m_normalize{by} {
+gate::gate(const limit_options& chosen, std::optional<normalization> by, stack_selection frames)
+    : m_normalize{by}, m_frames{std::move(frames)} {
     given_limits given = read_limits(chosen, by);
     m_least = read_min_amount(given.min_amount);
     m_limits = std::move(given.limits);
@@ -20,7 +21,7 @@ void gate::judge(const comparison& profiles) {
     if (is_on()) {
         m_judgements =
             profiles.about_both([&](std::string_view previous, std::string_view current) {
-                return pprofdelta::judge(m_limits, previous, current, m_least);
+                return pprofdelta::judge(m_limits, previous, current, m_least, m_frames);
             });
     }
 }
@@ -28,8 +29,9 @@ void gate::judge(const comparison& profiles) {
 void gate::judge(const computed_delta& delta, const std::string& previous,
                  const std::string& current) {
     if (is_on()) {
-        m_judgements = about_two(previous, current,
-                                 [&] { return pprofdelta::judge(m_limits, delta, m_least); });
+        m_judgements = about_two(previous, current, [&] {
+            return pprofdelta::judge(m_limits, delta, m_least, m_frames);
+        });
     }
 }
 

@@ -19,8 +19,9 @@ namespace pprofdelta::tool {
 /// The limits that profiles have to keep.
 class gate {
 public:
+    /// @param frames that stacks are of; see pprofdelta::judge().
     /// @throws failure usage for what is no limit; io.
-    gate(const limit_options& chosen, std::optional<normalization> by);
+    gate(const limit_options& chosen, std::optional<normalization> by, stack_selection frames = {});
 
     /// Whether there are limits.
     [[nodiscard]] bool is_on() const noexcept { return !m_limits.empty(); }
@@ -39,6 +40,7 @@ public:
 
 private:
     std::optional<normalization> m_normalize;
+    stack_selection m_frames;
     std::optional<amount> m_least; // that a function has to have, for limits on each
     std::vector<limit> m_limits;
     std::vector<judgement> m_judgements;

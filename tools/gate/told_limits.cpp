@@ -16,7 +16,8 @@ exit_status tell(const std::vector<told_limit>& limits, const telling& how, run_
     for (const told_limit& limit : limits) {
         objects += (objects.empty() ? "" : ", ") + limit.json;
         if (!limit.has_match) {
-            warnings.push_back(limit.text + ": no function matches");
+            const char* const what = limit.text.starts_with("label:") ? "label" : "function";
+            warnings.push_back(limit.text + ": no " + what + " matches");
         }
         if (!limit.is_judged) {
             warnings.push_back(limit.found);

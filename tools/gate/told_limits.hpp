@@ -23,7 +23,7 @@ struct told_limit {
     std::string found; ///< For people.
     std::string json;  ///< An object.
     bool crossed;
-    bool has_match;        ///< Whether a function of any profile matches.
+    bool has_match;        ///< Whether a function or label of any profile matches.
     bool is_judged = true; ///< Whether all was there that it takes.
 };
 
@@ -35,7 +35,7 @@ struct telling {
 };
 
 /// Says on standard error, and in the status of the run, which limits were crossed, and warns of
-/// those that could not be judged or match no function.
+/// those that could not be judged or match nothing.
 /// @returns limit_crossed if one was.
 /// @throws failure io if what is to be printed, but for warnings, is lost.
 [[nodiscard]] exit_status tell(const std::vector<told_limit>& limits, const telling& how,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_SRC_LIMITS_UNITS_HPP
-#define PPROFDELTA_SRC_LIMITS_UNITS_HPP
+#ifndef PPROFDELTA_SRC_SELECT_UNITS_HPP
+#define PPROFDELTA_SRC_SELECT_UNITS_HPP
 
 #include <cstdint>
 #include <optional>
@@ -25,4 +25,4 @@ struct unit {
 
 } // namespace pprofdelta
 
-#endif // PPROFDELTA_SRC_LIMITS_UNITS_HPP
+#endif // PPROFDELTA_SRC_SELECT_UNITS_HPP

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "limits/units.hpp"
+#include "select/units.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ constexpr std::array<named_unit, 13> number_units{{
 }};
 
 // In lower case, and in the singular if longer than two letters.
-constexpr std::array<named_unit, 18> type_units{{
+constexpr std::array<named_unit, 26> type_units{{
     {"b", {dimension::memory, 1}},
     {"byte", {dimension::memory, 1}},
     {"kb", {dimension::memory, kibi}},
@@ -49,6 +49,12 @@ constexpr std::array<named_unit, 18> type_units{{
     {"mb", {dimension::memory, kibi* kibi}},
     {"mbyte", {dimension::memory, kibi* kibi}},
     {"megabyte", {dimension::memory, kibi* kibi}},
+    {"gb", {dimension::memory, kibi* kibi* kibi}},
+    {"gbyte", {dimension::memory, kibi* kibi* kibi}},
+    {"gigabyte", {dimension::memory, kibi* kibi* kibi}},
+    {"tb", {dimension::memory, kibi* kibi* kibi* kibi}},
+    {"tbyte", {dimension::memory, kibi* kibi* kibi* kibi}},
+    {"terabyte", {dimension::memory, kibi* kibi* kibi* kibi}},
     {"ns", {dimension::time, 1}},
     {"nanosecond", {dimension::time, 1}},
     {"us", {dimension::time, 1000}},
@@ -59,6 +65,8 @@ constexpr std::array<named_unit, 18> type_units{{
     {"s", {dimension::time, 1'000'000'000}},
     {"sec", {dimension::time, 1'000'000'000}},
     {"second", {dimension::time, 1'000'000'000}},
+    {"hr", {dimension::time, 3'600'000'000'000}},
+    {"hour", {dimension::time, 3'600'000'000'000}},
 }};
 
 template <typename Units>

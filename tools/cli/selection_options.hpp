@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_CLI_SELECTION_OPTIONS_HPP
+#define PPROFDELTA_TOOLS_CLI_SELECTION_OPTIONS_HPP
+
+#include <string>
+#include <vector>
+
+#include <pprofdelta/report.hpp>
+
+#include "cli/command_options.hpp"
+
+// Which samples count, and what rows are.
+namespace pprofdelta::tool {
+
+/// `--by`, what a row is, with the key of a label.
+void add_grouping(command_options& options, grouping& by, std::string& label_key);
+/// `--focus` and `--ignore`.
+void add_stack_filters(command_options& options, std::string& focus, std::string& ignore);
+/// `--label` and `--no-label`.
+void add_label_filters(command_options& options, std::vector<std::string>& labels,
+                       std::vector<std::string>& no_labels);
+/// All of a selection.
+void add_selection(command_options& options, stack_selection& chosen);
+/// @throws usage_failure for one that cannot be.
+void check_selection_options(const stack_selection& chosen);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_CLI_SELECTION_OPTIONS_HPP
