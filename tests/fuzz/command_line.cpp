@@ -60,14 +60,14 @@ void require_output(const tool::profile_output& chosen) {
 }
 
 void require_within_ranges(const tool::delta_command& chosen) {
-    require_size(chosen.max_size);
+    require_size(chosen.input.max_size);
     require_state(chosen.state);
     require_output(chosen.output);
     require(chosen.files.size() == (chosen.state.file.empty() ? 2U : 1U), "a delta has its files");
 }
 
 void require_within_ranges(const tool::report_command& chosen) {
-    require_size(chosen.max_size);
+    require_size(chosen.input.max_size);
     require(chosen.top >= 0, "--top is a number of rows");
     require_state(chosen.state);
     require(chosen.files.size() == 1 || (chosen.state.file.empty() && chosen.files.size() == 2),
@@ -83,14 +83,14 @@ void require_tested(const Options& chosen, const tool::test_options& given) {
 }
 
 void require_within_ranges(const tool::compare_command& chosen) {
-    require_size(chosen.max_size);
+    require_size(chosen.input.max_size);
     require_tested(chosen.compared, chosen.tested);
     require(!chosen.base.empty() && !chosen.head.empty() && chosen.files.empty(),
             "each side has captures");
 }
 
 void require_within_ranges(const tool::trend_command& chosen) {
-    require_size(chosen.max_size);
+    require_size(chosen.input.max_size);
     require_tested(chosen.followed, chosen.tested);
     require(!chosen.followed.seconds_between || *chosen.followed.seconds_between > 0,
             "--every is a time");
@@ -98,7 +98,7 @@ void require_within_ranges(const tool::trend_command& chosen) {
 }
 
 void require_within_ranges(const tool::merge_command& chosen) {
-    require_size(chosen.max_size);
+    require_size(chosen.input.max_size);
     require_output(chosen.output);
     require(!chosen.files.empty() || !chosen.list.empty(), "there are profiles to add up");
     require(chosen.weights.empty() || chosen.weights.size() == chosen.files.size(),
@@ -123,8 +123,14 @@ void require_within_ranges(const tool::batch_command& chosen) {
     require(!chosen.prune_age || chosen.prune_age->count() > 0, "--prune-states is a time");
 }
 
+void require_within_ranges(const tool::export_command& chosen) {
+    require_size(chosen.input.max_size);
+    require(!chosen.files.empty() && (chosen.format == "ndjson" || chosen.files.size() <= 2),
+            "there are as many profiles as a format takes");
+}
+
 void require_within_ranges(const tool::info_command& chosen) {
-    require_size(chosen.max_size);
+    require_size(chosen.input.max_size);
     require(!chosen.files.empty(), "there is a file to tell of");
 }
 

@@ -158,13 +158,13 @@ void warn_of_programs(const std::string& of, const std::vector<std::string>& pro
     told.warn({text + (programs.size() > most ? ", \u2026" : "")}, quiet);
 }
 
-void read_all(const std::vector<std::string>& files, std::size_t max_size,
+void read_all(const std::vector<std::string>& files, const reading& how,
               const std::function<void(std::size_t, const shared_profile&)>& use,
               const std::function<void(std::size_t, const failure&)>& pass_over) {
-    std::future<loaded_profile> next = load_ahead(files.front(), max_size);
+    std::future<loaded_profile> next = load_ahead(files.front(), how);
     for (std::size_t i = 0; i < files.size(); ++i) {
         std::future<loaded_profile> current =
-            std::exchange(next, i + 1 < files.size() ? load_ahead(files[i + 1], max_size)
+            std::exchange(next, i + 1 < files.size() ? load_ahead(files[i + 1], how)
                                                      : std::future<loaded_profile>{});
         try {
             const shared_profile profile = current.get();

@@ -40,7 +40,7 @@ void warn_of_programs(const std::string& of, const std::vector<std::string>& pro
 /// @param pass_over is called with the place of a damaged profile and the failure about it, if it
 ///                  is there, and then the next profile follows.
 /// @throws failure
-void read_all(const std::vector<std::string>& files, std::size_t max_size,
+void read_all(const std::vector<std::string>& files, const reading& how,
               const std::function<void(std::size_t place, const shared_profile& profile)>& use,
               const std::function<void(std::size_t place, const failure&)>& pass_over = {});
 

@@ -114,6 +114,12 @@ public:
     /// What is given without an option.
     void add_files(std::vector<std::string>& files);
 
+    /// Words of which the first that is given without an option is one; for completions.
+    void add_first_words(std::vector<std::string> words) { m_first_words = std::move(words); }
+    [[nodiscard]] const std::vector<std::string>& first_words() const noexcept {
+        return m_first_words;
+    }
+
     /// Both options must have been added.
     void needs(const std::string& name, const std::string& other);
     void excludes(const std::string& name, const std::string& other);
@@ -154,6 +160,7 @@ private:
     std::unique_ptr<impl> m_impl;
     std::string m_help;
     std::vector<shown> m_shown;
+    std::vector<std::string> m_first_words;
     std::vector<shown> m_to_tell;
     std::vector<std::string>* m_told = nullptr;
 };

@@ -90,6 +90,23 @@ void add_max_size(command_options& options, std::size_t& size) {
         "Refuse larger profiles: bytes, or with K, M or G");
 }
 
+void add_reading(command_options& options, reading& how) {
+    add_max_size(options, how.max_size);
+    options.add_value(
+        "--unit", "TYPE/UNIT",
+        [&how](const std::string& given) {
+            const std::size_t slash = given.find('/');
+            const bool has_type = slash != std::string::npos;
+            how.counted.type = has_type ? given.substr(0, slash) : "samples";
+            how.counted.unit = given.substr(has_type ? slash + 1 : 0);
+            if (how.counted.type.empty() || how.counted.unit.empty()) {
+                wrong_usage("--unit is a unit, such as bytes, or a sample type and its unit, such "
+                            "as alloc_space/bytes");
+            }
+        },
+        "What folded stacks count (default: samples/count)");
+}
+
 void add_memory(command_options& options, std::size_t& size) {
     options.add_value(
         "--memory", "SIZE",

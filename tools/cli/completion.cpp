@@ -90,7 +90,7 @@ std::vector<type_treatment> types_of(const std::string& path) {
         if (is_state(raw.bytes)) {
             return read_state_info(raw.bytes).types;
         }
-        const profile_file profile{std::move(raw), most_inflated};
+        const profile_file profile{std::move(raw), {most_inflated}};
         return list_types(profile.bytes());
     } catch (const failure&) {
         return {};
@@ -123,6 +123,7 @@ public:
     }
 
     completion complete() const {
+        bool is_first_word = true;
         for (const argument& each : m_arguments) {
             if (each.value == word_here && !each.option.empty()) {
                 return value_of(each.option, "");
@@ -130,11 +131,23 @@ public:
             if (each.option == word_here && m_line.word.starts_with('-')) {
                 return option();
             }
+            if (each.option == word_here && is_first_word && !m_options.first_words().empty()) {
+                return first_word();
+            }
+            is_first_word = is_first_word && !each.option.empty();
         }
         return {.also = completion::names::files};
     }
 
 private:
+    completion first_word() const {
+        completion found;
+        for (const std::string& word : m_options.first_words()) {
+            found.candidates.push_back({word, ""});
+        }
+        return found;
+    }
+
     completion option() const {
         const std::size_t sign = m_line.word.find('=');
         if (m_line.word.starts_with("--") && sign != std::string::npos) {

@@ -29,9 +29,9 @@ state_file::state_file(const state_options& chosen)
     remove_abandoned_files(m_path);
 }
 
-read_profile state_file::load_beside(raw_file raw, std::size_t max_size, match_mode match,
+read_profile state_file::load_beside(raw_file raw, const reading& how, match_mode match,
                                      unsigned threads, delta_computer& computer) const {
-    auto read = read_ahead(std::move(raw), max_size, match, threads);
+    auto read = read_ahead(std::move(raw), how, match, threads);
     if (!m_chosen.reset && regular_file_exists(m_path)) {
         const std::string saved = read_file(m_path, max_profile_size);
         about(m_chosen.file, [&] { computer.load(saved); });

@@ -24,7 +24,7 @@ public:
     /// `raw` is read; see read_ahead().
     /// @returns the profile in `raw`.
     /// @throws failure malformed, incompatible, io.
-    read_profile load_beside(raw_file raw, std::size_t max_size, match_mode match, unsigned threads,
+    read_profile load_beside(raw_file raw, const reading& how, match_mode match, unsigned threads,
                              delta_computer& computer) const;
 
     /// Replaces the state, durably. To be done last: a crash before it repeats an interval, and

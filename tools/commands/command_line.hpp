@@ -8,6 +8,7 @@
 #include "commands/batch.hpp"
 #include "commands/compare.hpp"
 #include "commands/delta.hpp"
+#include "commands/export.hpp"
 #include "commands/info.hpp"
 #include "commands/merge.hpp"
 #include "commands/report.hpp"
@@ -17,7 +18,7 @@ namespace pprofdelta::tool {
 
 /// A job of the program, with its options.
 using command = std::variant<delta_command, report_command, compare_command, trend_command,
-                             merge_command, batch_command, info_command>;
+                             merge_command, batch_command, export_command, info_command>;
 
 /// Reads the command line. Returns no value if there is nothing more to do, as --help or --version
 /// was answered on standard output.

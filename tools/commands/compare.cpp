@@ -32,7 +32,7 @@ void compare_command::add_options(command_options& options) {
         "--normalize", "BY", compared.normalized_by,
         {{"total", normalization::total}, {"duration", normalization::duration}},
         "Scale captures to the head's median total or duration");
-    add_max_size(options, max_size);
+    add_reading(options, input);
     options.add_heading("What to show");
     form.add_format(options);
     options.add_value(
@@ -156,7 +156,7 @@ exit_status compare_command::run(run_status& told) const {
     late_fault of_page;
     const std::vector<capture_file> in_order = in_turn(base_files, head_files);
     process_list processes;
-    read_all(paths_of(in_order), max_size, [&](std::size_t i, const shared_profile& file) {
+    read_all(paths_of(in_order), input, [&](std::size_t i, const shared_profile& file) {
         const std::string_view profile = file->bytes();
         captures.add(in_order[i].side, profile);
         profile_info info = read_profile_info(profile);

@@ -2,12 +2,10 @@
 #ifndef PPROFDELTA_TOOLS_COMMANDS_COMPARE_HPP
 #define PPROFDELTA_TOOLS_COMMANDS_COMPARE_HPP
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 
@@ -17,6 +15,7 @@
 #include "cli/test_options.hpp"
 #include "commands/document_command.hpp"
 #include "document/compare_format.hpp"
+#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -36,8 +35,8 @@ struct compare_command : document_command {
 
     std::vector<std::string> base; ///< Files, folders and patterns. "-" is standard input.
     std::vector<std::string> head;
-    std::vector<std::string> files;          ///< What is of neither side, and so refused.
-    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+    std::vector<std::string> files; ///< What is of neither side, and so refused.
+    reading input;
 
     compare_options compared;
     test_options tested{"2%"};

@@ -27,7 +27,7 @@ void delta_command::add_options(command_options& options) {
     add_on_reset(options, delta.on_reset);
     options.excludes("--on-reset", "--diff");
     options.add_heading("Input");
-    add_max_size(options, max_size);
+    add_reading(options, input);
     add_threads(options, threads);
     add_state(options, state, delta.skip_first);
     options.add_heading("Output");
@@ -77,8 +77,8 @@ exit_status delta_command::run() const {
 exit_status delta_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize};
     result r;
-    std::future<read_profile> ahead = read_ahead(files[1], max_size, delta.match, threads);
-    auto previous = std::make_unique<profile_file>(raw_file{files[0], max_size}, max_size);
+    std::future<read_profile> ahead = read_ahead(files[1], input, delta.match, threads);
+    auto previous = std::make_unique<profile_file>(raw_file{files[0], input.max_size}, input);
     const std::string previous_name = previous->name();
     r.count(*previous);
     delta_computer computer{delta};
@@ -108,11 +108,10 @@ exit_status delta_command::run_with_state(run_status& told) const {
     gate kept{limits, {}};
     result r;
     // Before the lock is taken: what writes the profile may take its time.
-    raw_file raw{files[0], max_size};
+    raw_file raw{files[0], input.max_size};
     const state_file saved{state};
     delta_computer computer{delta};
-    read_profile current =
-        saved.load_beside(std::move(raw), max_size, delta.match, threads, computer);
+    read_profile current = saved.load_beside(std::move(raw), input, delta.match, threads, computer);
     r.count(*current.file);
     r.compute(computer, current, state.file);
     auto next = beside(current.keyed.has_value(), [&computer] { return computer.save(); });

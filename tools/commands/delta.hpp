@@ -2,12 +2,10 @@
 #ifndef PPROFDELTA_TOOLS_COMMANDS_DELTA_HPP
 #define PPROFDELTA_TOOLS_COMMANDS_DELTA_HPP
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/normalize.hpp>
 
@@ -17,6 +15,7 @@
 #include "cli/common_options.hpp"
 #include "cli/profile_output.hpp"
 #include "cli/run_status.hpp"
+#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -42,7 +41,7 @@ struct delta_command {
     bool diff = false;
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
 
-    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+    reading input;
     unsigned threads = default_threads();
 
     state_options state;

@@ -95,7 +95,7 @@ const char* word(codec compression) {
 }
 
 facts of_profile(raw_file raw, const info_command& chosen) {
-    const profile_file profile{std::move(raw), chosen.max_size};
+    const profile_file profile{std::move(raw), chosen.input};
     const profile_info info =
         about(profile.name(), [&] { return read_profile_info(profile.bytes(), chosen.delta); });
     facts found{profile.name()};
@@ -144,7 +144,7 @@ void info_command::add_options(command_options& options) {
     options.add_files(files);
     options.add_flag("--json", json, "For programs; the manual has the schema");
     add_types(options, delta);
-    add_max_size(options, max_size);
+    add_reading(options, input);
     options.add_help();
 }
 
@@ -161,7 +161,7 @@ exit_status info_command::run() const {
     exit_status status = exit_status::done;
     for (const std::string& path : files) {
         try {
-            const facts found = of_file(raw_file{path, max_size}, *this);
+            const facts found = of_file(raw_file{path, input.max_size}, *this);
             text += (files.size() > 1 ? printable(display_name(path)) + ":\n" : "") + found.text();
             objects.push_back(found.json());
         } catch (const failure& e) {

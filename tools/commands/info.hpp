@@ -2,15 +2,14 @@
 #ifndef PPROFDELTA_TOOLS_COMMANDS_INFO_HPP
 #define PPROFDELTA_TOOLS_COMMANDS_INFO_HPP
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
+#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -28,7 +27,7 @@ struct info_command {
 
     std::vector<std::string> files; ///< "-" is standard input.
     delta_options delta;
-    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+    reading input;
     bool json = false;
 };
 

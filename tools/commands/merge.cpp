@@ -55,7 +55,7 @@ void merge_command::add_options(command_options& options) {
     add_match(options, merged.match);
     options.add_flag("--skip-bad", skip_bad,
                      "Go on without profiles that are damaged, and end with status 3");
-    add_max_size(options, max_size);
+    add_reading(options, input);
     options.add_heading("What to keep");
     trim_options& trim = merged.trim;
     options.add_values("--keep-type", "TYPE", trim.keep_types,
@@ -187,7 +187,7 @@ merge_command::sizes merge_command::add_all(const inputs& from, profile_sum& sum
             count(i);
         };
     }
-    read_all(from.files, max_size, use, pass_over);
+    read_all(from.files, input, use, pass_over);
     shown.end();
     told.warn(bad, false);
     told.add("skipped", static_cast<std::int64_t>(bad.size()));

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/merge.hpp>
 
 #include "base/failure.hpp"
@@ -15,6 +14,7 @@
 #include "cli/profile_output.hpp"
 #include "cli/run_status.hpp"
 #include "commands/process_list.hpp"
+#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -42,7 +42,7 @@ struct merge_command {
     std::optional<level_policy> levels; ///< Nothing if it was not said; then it is the sum.
     bool mean = false;
     bool skip_bad = false;
-    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+    reading input;
 
     profile_output output;
     std::string status; ///< The file of the run_status; empty for none.

@@ -51,7 +51,7 @@ void report_command::add_options(command_options& options) {
     options.excludes("--diff", "--gauge");
     options.excludes("--diff", "--per");
     add_normalize(options, normalize);
-    add_max_size(options, max_size);
+    add_reading(options, input);
     add_state(options, state, delta.skip_first);
     add_outputs(options, "the report", true);
     add_min_amount(options, limits);
@@ -149,8 +149,8 @@ exit_status report_command::run() const {
 
 exit_status report_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize, reported.selection};
-    std::future<loaded_profile> ahead = load_ahead(files[1], max_size);
-    profile_file previous{raw_file{files[0], max_size}, max_size};
+    std::future<loaded_profile> ahead = load_ahead(files[1], input);
+    profile_file previous{raw_file{files[0], input.max_size}, input};
     read_profile read;
     loaded_profile& current = read.file;
     if (symbolize) {
@@ -198,11 +198,11 @@ exit_status report_command::run_with_two(run_status& told) const {
 exit_status report_command::run_with_state(run_status& told) const {
     gate kept{limits, {}, reported.selection};
     // Before the lock is taken: what writes the profile may take its time.
-    raw_file raw{files[0], max_size};
+    raw_file raw{files[0], input.max_size};
     const state_file saved{state};
     delta_computer computer{delta};
     read_profile read =
-        saved.load_beside(std::move(raw), max_size, delta.match, default_threads(), computer);
+        saved.load_beside(std::move(raw), input, delta.match, default_threads(), computer);
     const loaded_profile& current = read.file;
     result r;
     r.count(*current);
@@ -254,7 +254,7 @@ void report_command::fill(made& all, const report_view& view, Overview&& make_se
 }
 
 void report_command::run_with_one() const {
-    profile_file profile{raw_file{files[0], max_size}, max_size};
+    profile_file profile{raw_file{files[0], input.max_size}, input};
     made all;
     about(profile, [&] {
         if (symbolize) {

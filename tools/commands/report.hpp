@@ -2,14 +2,12 @@
 #ifndef PPROFDELTA_TOOLS_COMMANDS_REPORT_HPP
 #define PPROFDELTA_TOOLS_COMMANDS_REPORT_HPP
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
@@ -22,6 +20,7 @@
 #include "commands/document_command.hpp"
 #include "document/page_data.hpp"
 #include "document/report_format.hpp"
+#include "files/profile_file.hpp"
 #include "flame/flame_svg.hpp"
 #include "gate/comparison.hpp"
 #include "gate/gate.hpp"
@@ -50,8 +49,8 @@ struct report_command : document_command {
     std::optional<std::string> symbolize; ///< Where binaries are looked for first; may be empty.
     std::string trim_path;                ///< What source files that are found do not begin with.
     bool diff = false;
-    std::optional<normalization> normalize;  ///< Of PREV, in a diff.
-    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+    std::optional<normalization> normalize; ///< Of PREV, in a diff.
+    reading input;
 
     std::int64_t top = 20; ///< Rows.
     report_options reported;

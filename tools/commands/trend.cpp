@@ -55,7 +55,7 @@ void trend_command::add_options(command_options& options) {
     options.add_flag("--independent", followed.are_independent,
                      "Captures of a process each: no restarts, and no rates");
     add_types(options, types);
-    add_max_size(options, max_size);
+    add_reading(options, input);
     options.add_heading("What to show");
     form.add_format(options);
     add_grouping(options, followed.by, followed.by_label);
@@ -145,7 +145,7 @@ exit_status trend_command::run(run_status& told) const {
     });
     std::vector<page_input> inputs;
     series_ends ends;
-    read_all(files, max_size, [&](std::size_t i, const shared_profile& file) {
+    read_all(files, input, [&](std::size_t i, const shared_profile& file) {
         trend.add(file->bytes());
         if (!page.empty()) {
             inputs.push_back({"", display_name(files[i]), read_profile_info(file->bytes())});

@@ -2,12 +2,10 @@
 #ifndef PPROFDELTA_TOOLS_COMMANDS_TREND_HPP
 #define PPROFDELTA_TOOLS_COMMANDS_TREND_HPP
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/trend.hpp>
 
@@ -17,6 +15,7 @@
 #include "cli/test_options.hpp"
 #include "commands/document_command.hpp"
 #include "document/trend_format.hpp"
+#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -33,8 +32,8 @@ struct trend_command : document_command {
     /// @throws failure
     [[nodiscard]] exit_status run() const;
 
-    std::vector<std::string> captures;       ///< Files, folders and patterns.
-    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+    std::vector<std::string> captures; ///< Files, folders and patterns.
+    reading input;
 
     trend_options followed;
     delta_options types; ///< Which are cumulative.

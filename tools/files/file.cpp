@@ -143,7 +143,7 @@ bool regular_file_exists(const std::string& path) {
     return false;
 }
 
-void write_file(const std::string& path, std::string_view bytes, durability when) {
+file_output::file_output(const std::string& path) : m_path{path} {
     // A symbolic link stays one, and the file that it names is created or replaced.
     const std::string target = resolve_links(path);
     struct stat status = {};
@@ -152,22 +152,38 @@ void write_file(const std::string& path, std::string_view bytes, durability when
         throw io_failure(path, "cannot be looked at");
     }
     if (exists && !S_ISREG(status.st_mode)) {
-        descriptor file{::open(target.c_str(), O_WRONLY | O_CLOEXEC)};
-        if (file.number() < 0) {
+        m_direct = descriptor{::open(target.c_str(), O_WRONLY | O_CLOEXEC)};
+        if (m_direct.number() < 0) {
             throw io_failure(path, "cannot be opened");
-        }
-        write_all(file.number(), bytes, path);
-        if (!file.close()) {
-            throw io_failure(path, "writing failed");
         }
         return;
     }
     constexpr mode_t permissions = 07777;
     const std::string& name = exists ? path : target; // for a folder that does not exist
-    temporary_file file{target, name,
-                        exists ? std::optional{status.st_mode & permissions} : std::nullopt};
+    m_temporary.emplace(target, name,
+                        exists ? std::optional{status.st_mode & permissions} : std::nullopt);
+}
+
+void file_output::write(std::string_view bytes) {
+    if (m_temporary) {
+        m_temporary->write(bytes);
+    } else {
+        write_all(m_direct.number(), bytes, m_path);
+    }
+}
+
+void file_output::finish(durability when) {
+    if (m_temporary) {
+        m_temporary->move_into_place(when);
+    } else if (!m_direct.close()) {
+        throw io_failure(m_path, "writing failed");
+    }
+}
+
+void write_file(const std::string& path, std::string_view bytes, durability when) {
+    file_output file{path};
     file.write(bytes);
-    file.move_into_place(when);
+    file.finish(when);
 }
 
 void write_standard_output(std::string_view bytes, durability when) {

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "files/descriptor.hpp"
 #include "files/temporary_file.hpp"
 
 namespace pprofdelta::tool {
@@ -41,9 +43,26 @@ namespace pprofdelta::tool {
 /// @throws failure io; malformed if it is a pipe, a device or a folder.
 [[nodiscard]] bool regular_file_exists(const std::string& path);
 
-/// Makes `bytes` the content of `path`. A regular file is replaced as a whole or, after a failure,
-/// not at all: a temporary file beside it takes its place once it is complete. Permissions stay as
-/// they were. Anything else, such as a pipe or a device, is written to directly.
+/// A file that is written part by part. A regular file is replaced as a whole or, if finish() is
+/// not called, not at all: a temporary file beside it takes its place once it is complete.
+/// Permissions stay as they were. Anything else, such as a pipe or a device, is written to
+/// directly.
+class file_output {
+public:
+    /// @throws failure io
+    explicit file_output(const std::string& path);
+    /// @throws failure io
+    void write(std::string_view bytes);
+    /// @throws failure io
+    void finish(durability when);
+
+private:
+    std::string m_path;
+    std::optional<temporary_file> m_temporary;
+    descriptor m_direct{-1};
+};
+
+/// Makes `bytes` the content of `path`, as file_output does.
 /// @throws failure io
 void write_file(const std::string& path, std::string_view bytes, durability when);
 

@@ -61,18 +61,18 @@ raw_file::raw_file(const std::string& path, std::size_t max_size,
     bytes = read_file(path, max_size, "; see --max-size", may_wait);
 }
 
-profile_file::profile_file(raw_file raw, std::size_t max_size,
+profile_file::profile_file(raw_file raw, const reading& how,
                            const std::function<std::size_t()>& larger)
     : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()}, m_compression{
                                                                      detect_codec(m_raw.bytes)} {
     try {
         try {
-            uncompress(max_size);
+            uncompress(how);
         } catch (const error& e) {
             if (e.kind() != error_kind::too_large || !larger) {
                 throw;
             }
-            uncompress(larger());
+            uncompress({larger(), how.counted});
         }
     } catch (const error& e) {
         // Only here the limit to a profile's size is the user's.
@@ -87,11 +87,11 @@ profile_file::profile_file(raw_file raw, std::size_t max_size,
     }
 }
 
-void profile_file::uncompress(std::size_t max_size) {
-    m_bytes = decode(m_raw.bytes, m_uncompressed, max_size);
+void profile_file::uncompress(const reading& how) {
+    m_bytes = decode(m_raw.bytes, m_uncompressed, how.max_size);
     m_uncompressed_size = m_bytes.size();
     refuse_known_formats();
-    convert_text(max_size);
+    convert_text(how);
 }
 
 void profile_file::replace(std::string bytes) {
@@ -100,10 +100,10 @@ void profile_file::replace(std::string bytes) {
     std::string{}.swap(m_raw.bytes);
 }
 
-void profile_file::convert_text(std::size_t max_size) {
+void profile_file::convert_text(const reading& how) {
     if (is_text_profile(m_bytes)) {
         std::string converted;
-        convert_text_profile(m_bytes, converted, max_size);
+        convert_text_profile(m_bytes, converted, how.max_size, how.counted);
         // Of the texts whose types are not known to be cumulative, gperftools' growth adds up, and
         // folded stacks may.
         const std::string_view first_line = m_bytes.substr(0, m_bytes.find('\n'));
@@ -154,11 +154,11 @@ constexpr std::size_t worth_loading_ahead = std::size_t{256} << 10U;
 
 // @param load returns the raw file.
 template <typename Load>
-std::future<read_profile> read_beside(bool on_thread, Load load, std::size_t max_size,
+std::future<read_profile> read_beside(bool on_thread, Load load, const reading& how,
                                       match_mode match, unsigned threads) {
     return beside(on_thread, [=] {
         read_profile read;
-        read.file = std::make_unique<profile_file>(load(), max_size);
+        read.file = std::make_unique<profile_file>(load(), how);
         if (on_thread) {
             about(*read.file,
                   [&] { read.keyed.emplace(read.file->bytes(), match, threads_for_one(threads)); });
@@ -169,30 +169,30 @@ std::future<read_profile> read_beside(bool on_thread, Load load, std::size_t max
 
 } // namespace
 
-std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_size) {
+std::future<loaded_profile> load_ahead(const std::string& path, const reading& how) {
     return beside(regular_file_size(path) >= worth_loading_ahead, [=] {
-        return std::make_unique<profile_file>(raw_file{path, max_size}, max_size);
+        return std::make_unique<profile_file>(raw_file{path, how.max_size}, how);
     });
 }
 
-std::future<read_profile> read_ahead(const std::string& path, std::size_t max_size,
-                                     match_mode match, unsigned threads) {
+std::future<read_profile> read_ahead(const std::string& path, const reading& how, match_mode match,
+                                     unsigned threads) {
     const bool on_thread = threads > 1 && regular_file_size(path) >= worth_keying_ahead;
     return read_beside(
         on_thread,
         [=] {
-            return raw_file{path, max_size};
+            return raw_file{path, how.max_size};
         },
-        max_size, match, threads);
+        how, match, threads);
 }
 
-std::future<read_profile> read_ahead(raw_file raw, std::size_t max_size, match_mode match,
+std::future<read_profile> read_ahead(raw_file raw, const reading& how, match_mode match,
                                      unsigned threads) {
     const bool on_thread = threads > 1 && raw.bytes.size() >= worth_keying_ahead;
     // Shared, as what runs on a thread has to be copied to it.
     auto shared = std::make_shared<raw_file>(std::move(raw));
     return read_beside(
-        on_thread, [=] { return std::move(*shared); }, max_size, match, threads);
+        on_thread, [=] { return std::move(*shared); }, how, match, threads);
 }
 
 std::string to_names(error_input input, const std::string& previous, const std::string& current) {

@@ -19,6 +19,13 @@
 
 namespace pprofdelta::tool {
 
+/// How profiles are read.
+struct reading {
+    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
+    /// What the numbers of folded stacks count, which they do not say.
+    value_type counted{"samples", "count"};
+};
+
 /// A file in memory as it lies on disk.
 struct raw_file {
     /// @param max_size the most that is read.
@@ -37,12 +44,10 @@ struct raw_file {
 /// A profile in memory, uncompressed; of one that was text, what it was converted to.
 class profile_file {
 public:
-    /// @param max_size the most that it may have uncompressed.
-    /// @param larger   called if it has more; returns a larger limit, with which it is uncompressed
-    ///                 again. None for a limit that stands.
+    /// @param larger called if it has more than the most bytes; returns a larger limit, with which
+    ///               it is uncompressed again. None for a limit that stands.
     /// @throws failure malformed; what `larger` throws.
-    profile_file(raw_file raw, std::size_t max_size,
-                 const std::function<std::size_t()>& larger = {});
+    profile_file(raw_file raw, const reading& how, const std::function<std::size_t()>& larger = {});
     profile_file(const profile_file&) = delete;
     profile_file& operator=(const profile_file&) = delete;
 
@@ -62,8 +67,8 @@ public:
     [[nodiscard]] std::size_t uncompressed_size() const noexcept { return m_uncompressed_size; }
 
 private:
-    void uncompress(std::size_t max_size);
-    void convert_text(std::size_t max_size);
+    void uncompress(const reading& how);
+    void convert_text(const reading& how);
     void refuse_known_formats() const;
     void refuse_unless_sound() const;
     [[noreturn]] void fail(const std::string& what) const;
@@ -84,7 +89,7 @@ using shared_profile = std::shared_ptr<const profile_file>;
 
 /// Reads a file, and inflates it, while something else goes on. Not a pipe: who has to wait for one
 /// could not end before it does.
-[[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, std::size_t max_size);
+[[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, const reading& how);
 
 /// A profile that was loaded, and keyed as well if that was worth a thread.
 struct read_profile {
@@ -99,11 +104,11 @@ struct read_profile {
 
 /// The same as load_ahead(), and makes the keys for a delta of it. With one thread, the file is
 /// loaded when the result is requested, and not keyed.
-[[nodiscard]] std::future<read_profile> read_ahead(const std::string& path, std::size_t max_size,
+[[nodiscard]] std::future<read_profile> read_ahead(const std::string& path, const reading& how,
                                                    match_mode match, unsigned threads);
 
 /// Inflates a file while something else goes on, and makes the keys, if it is worth a thread.
-[[nodiscard]] std::future<read_profile> read_ahead(raw_file raw, std::size_t max_size,
+[[nodiscard]] std::future<read_profile> read_ahead(raw_file raw, const reading& how,
                                                    match_mode match, unsigned threads);
 
 /// Which of two profiles an error is about: the name of one, or of both.

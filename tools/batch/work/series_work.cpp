@@ -54,9 +54,9 @@ profile_file uncompressed(raw_file raw, std::size_t max_size, memory_room& room)
     const std::size_t likely = room_to_read(raw.bytes.size());
     room.need(likely);
     if (likely >= max_size) {
-        return {std::move(raw), max_size};
+        return {std::move(raw), {max_size}};
     }
-    return {std::move(raw), likely, [&room, max_size] {
+    return {std::move(raw), {likely}, [&room, max_size] {
                 room.need_all();
                 return max_size;
             }};

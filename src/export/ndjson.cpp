@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/export.hpp>
+#include <pprofdelta/json.hpp>
+
+#include "export/text_stream.hpp"
+#include "profile/frame_index.hpp"
+#include "profile/index.hpp"
+#include "profile/records.hpp"
+#include "profile/stack_reader.hpp"
+#include "select/frame_name.hpp"
+#include "select/profile_stacks.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// Writes the members that are of one profile, and then those of each sample.
+class rows_of_profile {
+public:
+    rows_of_profile(const profile_index& index, std::string_view name, text_stream& out)
+        : m_index{index}, m_stacks{index, m_rules, true}, m_frames{m_stacks.frames()},
+          m_reader{index}, m_json(index.strings.size()), m_out{out} {
+        m_start = "{\"profile\":" + json_string(name) +
+                  ",\"time_nanos\":" + std::to_string(index.view.time_nanos) +
+                  ",\"duration_nanos\":" + std::to_string(index.view.duration_nanos) +
+                  ",\"value\":{";
+        for (const value_type& type : index.types.sample_types) {
+            m_types.push_back((m_types.empty() ? "" : ",") + json_string(to_string(type)) + ":");
+        }
+    }
+
+    void write(record sample) {
+        m_reader.read(sample);
+        m_out << m_start;
+        for (std::size_t i = 0; i < m_types.size(); ++i) {
+            m_out << m_types[i] << m_reader.values()[i];
+        }
+        m_out << "},\"stack\":[";
+        bool is_first = true;
+        for (const std::uint32_t place : m_reader.locations()) {
+            for (std::uint32_t i = m_frames.begin(place); i < m_frames.begin(place + 1); ++i) {
+                m_out << (is_first ? "" : ",");
+                is_first = false;
+                write_frame(m_frames.frames()[i]);
+            }
+        }
+        m_out << "]";
+        read_labels(m_index.view.at(sample));
+        write_lists(
+            "labels", [](const label_record& label) { return label.text != 0; },
+            [&](const label_record& label) { m_out << json_of(label.text); });
+        const auto is_number = [](const label_record& label) {
+            return label.text == 0 || label.number != 0;
+        };
+        write_lists("num_labels", is_number, [&](const label_record& label) {
+            m_out << static_cast<std::int64_t>(label.number);
+        });
+        write_lists("num_units", is_number,
+                    [&](const label_record& label) { m_out << json_of(label.unit); });
+        m_out << "}\n";
+    }
+
+private:
+    // Of a string that is known to be there. Most are needed in many rows.
+    const std::string& json_of(std::uint64_t number) {
+        std::string& json = m_json[number];
+        if (json.empty()) {
+            json = json_string(m_index.strings.text(static_cast<std::uint32_t>(number)));
+        }
+        return json;
+    }
+
+    void write_frame(const frame_index::frame& frame) {
+        std::uint32_t name = 0;
+        std::uint32_t file = 0;
+        if (frame.function != id_map::npos) {
+            name = m_index.functions.at(frame.function).name;
+            file = m_index.functions.at(frame.function).file;
+        }
+        m_out << "{\"function\":";
+        if (m_index.strings.text(name).empty()) {
+            m_out << json_string(frame_name(frame, m_stacks));
+        } else {
+            m_out << json_of(name);
+        }
+        m_out << ",\"file\":" << json_of(file) << ",\"line\":" << frame.line << "}";
+    }
+
+    void read_labels(std::string_view sample) {
+        const char* const profile = m_index.view.bytes().data();
+        m_labels.clear();
+        read_sample(
+            sample, profile, [](std::string_view) {}, [](std::string_view) {},
+            [&](std::string_view bytes) {
+                const label_record label = read_label(bytes, profile, ignore_unknown);
+                const std::uint32_t key = m_index.strings.check(label.key, bytes);
+                static_cast<void>(m_index.strings.check(label.text, bytes));
+                static_cast<void>(m_index.strings.check(label.unit, bytes));
+                m_labels[m_index.strings.text(key)].push_back(label);
+            },
+            ignore_unknown);
+    }
+
+    // An object of lists, as a sample can have several labels of a key.
+    template <typename IsMeant, typename Write>
+    void write_lists(std::string_view name, IsMeant is_meant, Write write) {
+        m_out << ",\"" << name << "\":{";
+        bool is_first_key = true;
+        for (const auto& [key, labels] : m_labels) {
+            bool is_first = true;
+            for (const label_record& label : labels) {
+                if (is_meant(label)) {
+                    if (is_first) {
+                        m_out << (is_first_key ? "" : ",") << json_of(labels.front().key) << ":[";
+                        is_first_key = false;
+                    } else {
+                        m_out << ",";
+                    }
+                    is_first = false;
+                    write(label);
+                }
+            }
+            m_out << (is_first ? "" : "]");
+        }
+        m_out << "}";
+    }
+
+    const profile_index& m_index;
+    stack_rules m_rules; // none: frames are called by their functions
+    profile_stacks m_stacks;
+    const frame_index& m_frames;
+    stack_reader m_reader;
+    std::vector<std::string> m_json; // by string number; empty for what was not needed yet
+    text_stream& m_out;
+    std::string m_start;
+    std::vector<std::string> m_types;
+    std::map<std::string_view, std::vector<label_record>> m_labels; // of the sample at hand, by key
+};
+
+} // namespace
+
+void write_ndjson(std::string_view profile, std::string_view name, const text_sink& write) {
+    profile_index index;
+    index.build(profile, match_mode::exact);
+    const std::vector<value_type>& types = index.types.sample_types;
+    for (auto type = types.begin(); type != types.end(); ++type) {
+        if (std::find(types.begin(), type, *type) != type) {
+            throw error{error_kind::incompatible, "several sample types are " + to_string(*type) +
+                                                      ", which a row cannot tell apart"};
+        }
+    }
+    text_stream out{write, profile.size() + name.size()};
+    rows_of_profile rows{index, name, out};
+    for (const record sample : index.view.samples) {
+        rows.write(sample);
+    }
+    out.flush();
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/export.hpp"
+
+#include "cli/capture_files.hpp"
+#include "cli/common_options.hpp"
+#include "cli/paths.hpp"
+#include "cli/selection_options.hpp"
+#include "files/file.hpp"
+#include "files/profile_file.hpp"
+
+namespace pprofdelta::tool {
+
+void export_command::add_options(command_options& options) {
+    options.add_files(files);
+    options.add_first_words({"folded", "ndjson"});
+    options.add_heading("Of folded stacks");
+    options.add_value(
+        "--sample-type", "TYPE",
+        [this](const std::string& type) { exported.sample_type.emplace(type); },
+        "The sample type of the numbers, or TYPE/UNIT");
+    add_grouping(options, exported.by, exported.by_label);
+    add_selection(options, exported.selection);
+    options.tell_given(m_given_for_folded, {});
+    options.add_heading("Input and output");
+    add_reading(options, input);
+    options.add_value("-o,--output", "FILE", output, "Write to FILE");
+    options.add_help();
+}
+
+void export_command::check() {
+    if (files.empty() || (files.front() != "folded" && files.front() != "ndjson")) {
+        wrong_usage(files.empty() ? "export needs a format: folded or ndjson"
+                                  : "export: '" + files.front() + "' is none of folded|ndjson");
+    }
+    format = files.front();
+    files.erase(files.begin());
+    if (files.empty()) {
+        wrong_usage("export needs a profile");
+    }
+    if (format == "ndjson" && !m_given_for_folded.empty()) {
+        wrong_usage(m_given_for_folded.front() + ": this is for folded stacks");
+    }
+    if (format == "folded" && files.size() > 2) {
+        wrong_usage("export folded takes a profile, or PREV and CUR");
+    }
+    check_selection_options(exported.selection);
+}
+
+exit_status export_command::run() const {
+    const bool is_folded = format == "folded";
+    const std::vector<std::string> found = is_folded ? files : find_files(files);
+    // What is folded is a profile, too.
+    run_paths used{{{"-o", output, is_folded ? made_kind::profile : made_kind::document}}};
+    used.read(found);
+    used.check_kinds();
+    if (output.empty()) {
+        write_to([](std::string_view part) { write_standard_output(part); }, found);
+    } else {
+        file_output file{output};
+        write_to([&](std::string_view part) { file.write(part); }, found);
+        file.finish(durability::cached);
+    }
+    return exit_status::done;
+}
+
+void export_command::write_to(const text_sink& write, const std::vector<std::string>& found) const {
+    if (format == "folded") {
+        write_stacks(write);
+        return;
+    }
+    for (const std::string& path : found) {
+        const profile_file profile{raw_file{path, input.max_size}, input};
+        about(profile, [&] { write_ndjson(profile.bytes(), profile.name(), write); });
+    }
+}
+
+void export_command::write_stacks(const text_sink& write) const {
+    const profile_file first{raw_file{files[0], input.max_size}, input};
+    if (files.size() == 1) {
+        about(first, [&] { write_folded(first.bytes(), exported, write); });
+        return;
+    }
+    const profile_file second{raw_file{files[1], input.max_size}, input};
+    about_two(first.name(), second.name(),
+              [&] { write_folded(first.bytes(), second.bytes(), exported, write); });
+}
+
+} // namespace pprofdelta::tool
