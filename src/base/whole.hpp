@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_BASE_WHOLE_HPP
 #define PPROFDELTA_SRC_BASE_WHOLE_HPP
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -18,6 +19,11 @@ namespace pprofdelta {
         return std::numeric_limits<std::int64_t>::min();
     }
     return static_cast<std::int64_t>(number);
+}
+
+/// The nearest whole number, with the same ends.
+[[nodiscard]] inline std::int64_t to_nearest(double number) noexcept {
+    return to_whole(std::round(number));
 }
 
 } // namespace pprofdelta

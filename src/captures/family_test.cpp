@@ -14,8 +14,6 @@ namespace pprofdelta {
 
 namespace {
 
-std::int64_t rounded(double value) { return to_whole(std::round(value)); }
-
 // The smallest number for which `is_enough(number)`, which is true from there on.
 template <typename IsEnough>
 std::size_t first(IsEnough&& is_enough) {
@@ -95,16 +93,16 @@ void family_test::estimate(compared_row& row) {
 bool family_test::is_beyond(const limit& l, const value_type& type, const compared_row& row) const {
     if (l.on == limit::bound::value) {
         const double least = row.head.within ? row.head.within->low : 0;
-        return is_crossed(l, type, 0, {0, rounded(m_options.is_tested ? least : row.head.median)},
-                          0);
+        return is_crossed(l, type, 0,
+                          {0, to_nearest(m_options.is_tested ? least : row.head.median)}, 0);
     }
     // The middle of two numbers may have a half. A percentage of twice as much is the same.
     const double times = l.on == limit::bound::percent ? 2 : 1;
     // Also to find out whether the unit fits.
     const bool is_more = is_crossed(
         l, type, 0,
-        {rounded(times * row.base.median), rounded(times * (row.base.median + row.change))},
-        rounded(times * row.change));
+        {to_nearest(times * row.base.median), to_nearest(times * (row.base.median + row.change))},
+        to_nearest(times * row.change));
     return is_more && (!m_options.is_tested || row.corrected_p <= m_options.alpha);
 }
 

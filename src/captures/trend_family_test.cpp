@@ -27,8 +27,6 @@ constexpr unsigned least_changes = 4;
 // Of a run that changes do not count in.
 std::size_t first_third(std::size_t count) { return (count - 1) / 3; }
 
-std::int64_t rounded(double value) { return to_whole(std::round(value)); }
-
 } // namespace
 
 trend_family_test::trend_family_test(const trend_options& options, std::vector<double> hours,
@@ -120,16 +118,16 @@ bool trend_family_test::goes_on(const trend_row& row) const {
 bool trend_family_test::is_beyond(const limit& l, const value_type& type,
                                   const trend_row& row) const {
     const bool jumped = m_options.are_independent && row.is == trend_verdict::steps;
-    const std::int64_t growth = rounded(jumped ? row.after - row.before : row.growth);
+    const std::int64_t growth = to_nearest(jumped ? row.after - row.before : row.growth);
     bool is_more = false;
     if (l.on == limit::bound::rate) {
         const std::int64_t per_hour =
-            rounded(jumped ? (row.after - row.before) / m_hours_of_runs : row.slope.value);
+            to_nearest(jumped ? (row.after - row.before) / m_hours_of_runs : row.slope.value);
         is_more = is_crossed(l, type, nanos_per_hour, {0, per_hour}, per_hour);
     } else {
         // Where the line begins that goes through the middle.
         const std::int64_t start = std::max<std::int64_t>(
-            rounded(jumped ? row.before : median(row.values) - row.growth / 2), 0);
+            to_nearest(jumped ? row.before : median(row.values) - row.growth / 2), 0);
         is_more = is_crossed(l, type, 0, {start, fitting_add(start, growth)}, growth);
     }
     return is_more && (jumped || row.is == trend_verdict::grows);

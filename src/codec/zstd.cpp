@@ -17,10 +17,10 @@ namespace pprofdelta {
 
 namespace {
 
-struct free_decompressor {
+struct free_zstd_decompressor {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
-struct free_compressor {
+struct free_zstd_compressor {
     void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
 };
 
@@ -45,7 +45,7 @@ bool is_zstd(std::string_view bytes) noexcept {
 }
 
 void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
-    const std::unique_ptr<ZSTD_DCtx, free_decompressor> context{ZSTD_createDCtx()};
+    const std::unique_ptr<ZSTD_DCtx, free_zstd_decompressor> context{ZSTD_createDCtx()};
     if (!context) {
         throw std::bad_alloc{};
     }
@@ -86,7 +86,7 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
 }
 
 std::string zstd(std::string_view bytes, int level) {
-    const std::unique_ptr<ZSTD_CCtx, free_compressor> context{ZSTD_createCCtx()};
+    const std::unique_ptr<ZSTD_CCtx, free_zstd_compressor> context{ZSTD_createCCtx()};
     if (!context) {
         throw std::bad_alloc{};
     }

@@ -2,7 +2,6 @@
 #include <pprofdelta/normalize.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <string>
 
@@ -22,7 +21,7 @@ namespace pprofdelta {
 namespace {
 
 std::int64_t scaled(double factor, std::int64_t value) {
-    return to_whole(std::round(static_cast<double>(value) * factor));
+    return to_nearest(static_cast<double>(value) * factor);
 }
 
 std::vector<double> factors_by_total(const profile_index& previous, const profile_index& current) {

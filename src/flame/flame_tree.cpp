@@ -12,8 +12,6 @@ namespace pprofdelta {
 
 namespace {
 
-constexpr std::uint32_t none = 0xffffffff;
-
 void widen(tree_node& node, const wide_stack& by) {
     node.width += by.width;
     node.width_before += by.width_before;
@@ -77,7 +75,7 @@ private:
         for (const tree_node& node : m_level.values()) {
             const double size = part(node);
             const bool keep = size > 0 && size >= m_limits.narrowest && depth <= m_limits.deepest;
-            kept.push_back(keep ? static_cast<std::uint32_t>(m_nodes.size()) : none);
+            kept.push_back(keep ? static_cast<std::uint32_t>(m_nodes.size()) : no_node);
             if (keep) {
                 m_nodes.push_back(node);
             } else if (size > 0) {
@@ -86,11 +84,11 @@ private:
         }
         std::erase_if(m_active, [&](follower& f) {
             const std::uint32_t node = kept[f.node];
-            if (node == none) {
+            if (node == no_node) {
                 m_ends[f.place] = {m_level[f.node].parent, true};
             }
             f.node = node;
-            return node == none;
+            return node == no_node;
         });
     }
 
@@ -140,7 +138,7 @@ private:
                 widen(rests[m_ends[i].node], m_all[i]);
             }
         }
-        std::vector<std::uint32_t> numbers(rests.size(), none);
+        std::vector<std::uint32_t> numbers(rests.size(), no_node);
         for (std::uint32_t i = 0; i < rests.size(); ++i) {
             tree_node& rest = rests[i];
             if (rest.width > 0 || rest.width_before > 0) {
@@ -153,7 +151,7 @@ private:
             }
         }
         for (end& each : m_ends) {
-            if (each.is_left_out && numbers[each.node] != none) {
+            if (each.is_left_out && numbers[each.node] != no_node) {
                 each.node = numbers[each.node];
             }
         }
@@ -187,7 +185,7 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
     for (std::uint32_t i = 1; i < nodes.size(); ++i) {
         children[nodes[i].parent].push_back(i);
     }
-    std::vector<std::uint32_t> numbers(names.size(), none);
+    std::vector<std::uint32_t> numbers(names.size(), no_node);
     out.names.emplace_back();
     std::vector<std::uint32_t> waiting{0};
     while (!waiting.empty()) {
@@ -197,7 +195,7 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
         std::uint32_t name = 0;
         if (i != 0 && node.row != tree_node::left_out) {
             std::uint32_t& number = numbers[node.row];
-            if (number == none) {
+            if (number == no_node) {
                 number = static_cast<std::uint32_t>(out.names.size());
                 out.names.push_back(names.name(node.row));
             }

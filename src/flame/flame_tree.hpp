@@ -14,6 +14,9 @@
 
 namespace pprofdelta {
 
+/// In place of the number of a node, or of a stack.
+inline constexpr std::uint32_t no_node = 0xffffffff;
+
 /// A node of a flame graph while it is made. The root is the first, and has itself as its parent.
 struct tree_node {
     /// In place of the row of a node for all that was left out below its parent.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -22,10 +21,8 @@ namespace pprofdelta {
 
 namespace {
 
-constexpr std::uint32_t none = 0xffffffff;
-
 // The samples of one profile that are not zero.
-struct capture {
+struct kept_capture {
     std::vector<std::uint32_t> stacks;
     std::vector<std::int64_t> values; // of each of these, all types
     std::vector<double> totals;       // of each type, over all samples
@@ -33,11 +30,9 @@ struct capture {
 
 // The captures of one side as they are drawn.
 struct scaled_side {
-    const std::vector<capture>* captures;
+    const std::vector<kept_capture>* captures;
     std::vector<double> factors;
 };
-
-std::int64_t rounded(double value) { return to_whole(std::round(value)); }
 
 } // namespace
 
@@ -57,7 +52,7 @@ public:
         }
         const std::uint32_t names = m_names.size();
         const stack_set::mark stacks = m_stacks.end();
-        std::vector<capture>& side = m_captures[static_cast<std::size_t>(to)];
+        std::vector<kept_capture>& side = m_captures[static_cast<std::size_t>(to)];
         try {
             side.push_back(read(index));
         } catch (...) {
@@ -94,12 +89,12 @@ public:
     }
 
 private:
-    [[nodiscard]] capture read(const profile_index& index) {
+    [[nodiscard]] kept_capture read(const profile_index& index) {
         const std::size_t types = index.types.sample_types.size();
         const profile_stacks from{index, m_rules, true};
         const location_rows rows{from, m_names};
         stack_set::adder stacks{m_stacks, index, rows};
-        capture added;
+        kept_capture added;
         added.totals.resize(types);
         selected_reader reader{from};
         for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
@@ -119,7 +114,7 @@ private:
     }
 
     [[nodiscard]] scaled_side scaled(std::size_t side, std::vector<double> factors) const {
-        const std::vector<capture>& captures = m_captures[side];
+        const std::vector<kept_capture>& captures = m_captures[side];
         if (captures.empty()) {
             throw error{error_kind::invalid_argument,
                         "there is nothing to draw before each side has a capture"};
@@ -137,15 +132,15 @@ private:
     static std::int64_t median_total(const scaled_side& side, std::size_t type) {
         std::vector<double> totals;
         std::transform(side.captures->begin(), side.captures->end(), side.factors.begin(),
-                       std::back_inserter(totals), [type](const capture& each, double factor) {
+                       std::back_inserter(totals), [type](const kept_capture& each, double factor) {
                            return each.totals[type] * factor;
                        });
-        return rounded(median(totals));
+        return to_nearest(median(totals));
     }
 
     // Calls visit(stack, value) for each sample of a capture that has one.
     template <typename Visit>
-    static void for_each_value(const capture& of, std::size_t type, Visit&& visit) {
+    static void for_each_value(const kept_capture& of, std::size_t type, Visit&& visit) {
         for (std::size_t i = 0; i < of.stacks.size(); ++i) {
             if (const std::int64_t value = of.values[i * of.totals.size() + type]; value != 0) {
                 visit(of.stacks[i], value);
@@ -156,11 +151,11 @@ private:
     // Means add up, so that no frame is wider than its caller, as medians may be.
     [[nodiscard]] std::vector<wide_stack> mean_widths(const std::array<scaled_side, 2>& sides,
                                                       std::size_t type) const {
-        std::vector<wide_stack> widths(m_stacks.size(), {none, 0, 0});
+        std::vector<wide_stack> widths(m_stacks.size(), {no_node, 0, 0});
         for (std::size_t side = 0; side < 2; ++side) {
             double wide_stack::*const width =
                 side == 0 ? &wide_stack::width_before : &wide_stack::width;
-            const std::vector<capture>& captures = *sides[side].captures;
+            const std::vector<kept_capture>& captures = *sides[side].captures;
             for (std::size_t i = 0; i < captures.size(); ++i) {
                 const double part = sides[side].factors[i] / static_cast<double>(captures.size());
                 for_each_value(captures[i], type, [&](std::uint32_t stack, std::int64_t value) {
@@ -170,7 +165,7 @@ private:
                 });
             }
         }
-        std::erase_if(widths, [](const wide_stack& each) { return each.stack == none; });
+        std::erase_if(widths, [](const wide_stack& each) { return each.stack == no_node; });
         return widths;
     }
 
@@ -182,7 +177,7 @@ private:
         }
         std::vector<tree_node>& nodes = tree.nodes;
         for (std::size_t side = 0; side < 2; ++side) {
-            const std::vector<capture>& captures = *sides[side].captures;
+            const std::vector<kept_capture>& captures = *sides[side].captures;
             std::vector<std::vector<double>> columns(nodes.size(),
                                                      std::vector<double>(captures.size()));
             for (std::size_t i = 0; i < captures.size(); ++i) {
@@ -199,7 +194,7 @@ private:
             std::int64_t value_pair::*const value =
                 side == 0 ? &value_pair::previous : &value_pair::current;
             for (std::size_t n = 0; n < nodes.size(); ++n) {
-                nodes[n].value.*value = rounded(median(columns[n]));
+                nodes[n].value.*value = to_nearest(median(columns[n]));
             }
         }
     }
@@ -224,14 +219,14 @@ private:
     static std::vector<tree_node> with_width(const std::vector<tree_node>& nodes,
                                              flame_graph& graph) {
         std::vector<tree_node> wide;
-        std::vector<std::uint32_t> numbers(nodes.size(), none);
+        std::vector<std::uint32_t> numbers(nodes.size(), no_node);
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const std::uint32_t parent = i == 0 ? 0 : numbers[nodes[i].parent];
-            if (i == 0 || (parent != none && nodes[i].width > 0)) {
+            if (i == 0 || (parent != no_node && nodes[i].width > 0)) {
                 numbers[i] = static_cast<std::uint32_t>(wide.size());
                 wide.push_back(nodes[i]);
                 wide.back().parent = parent;
-            } else if (parent != none) {
+            } else if (parent != no_node) {
                 graph.vanished = fitting_add(graph.vanished, nodes[i].value.previous);
             }
         }
@@ -245,7 +240,7 @@ private:
     std::size_t m_type = 0;
     row_names m_names;
     stack_set m_stacks; // of all captures
-    std::array<std::vector<capture>, 2> m_captures;
+    std::array<std::vector<kept_capture>, 2> m_captures;
 };
 
 median_flame_graph::median_flame_graph(const report_options& options,

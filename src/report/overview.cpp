@@ -27,7 +27,7 @@ namespace pprofdelta {
 namespace {
 
 // One of the profiles that values are of.
-struct side {
+struct input_profile {
     const profile_index* index;
     side_of_pair which;
     error_input about;
@@ -52,7 +52,7 @@ public:
                                                                                   limits.deepest},
           m_totals(m_types.size()) {}
 
-    void read(const side& from) {
+    void read(const input_profile& from) {
         about_input(from.about, [&] {
             const profile_stacks stacks{*from.index, m_rules, true};
             const location_rows rows{stacks, m_names};
@@ -110,21 +110,21 @@ private:
 
 // @returns the totals of all types of the profile, or of both; nothing for no types.
 std::vector<value_pair> add_types(const std::vector<std::size_t>& types,
-                                  std::span<const side> sides, report::content of,
+                                  std::span<const input_profile> sides, report::content of,
                                   const report_options& options, const flame_graph_limits& limits,
                                   overview& out) {
     if (types.empty()) {
         return {};
     }
     type_reader reader{types, options, limits};
-    for (const side& each : sides) {
+    for (const input_profile& each : sides) {
         reader.read(each);
     }
     reader.write(sides.front().index->types.sample_types, of, out);
     return reader.totals();
 }
 
-std::array<side, 2> sides_of(const compared_profiles& profiles) {
+std::array<input_profile, 2> sides_of(const compared_profiles& profiles) {
     return {{{&profiles.now, &value_pair::current, error_input::current},
              {&profiles.before, &value_pair::previous, error_input::previous}}};
 }
@@ -176,7 +176,7 @@ overview make_overview(std::string_view profile, const report_options& options,
     overview made;
     made.types.resize(types.size());
     made.chosen = choose_type_of_one(index, options);
-    const side only{&index, &value_pair::current, error_input::current};
+    const input_profile only{&index, &value_pair::current, error_input::current};
     add_types(all_of(types), {&only, 1}, report::content::profile, options, limits, made);
     const std::vector<report::total> found = totals_of_one(index, totals(index));
     for (std::size_t i = 0; i < types.size(); ++i) {
@@ -197,7 +197,7 @@ overview make_overview(const computed_delta& delta, const report_options& option
     }
     overview made;
     made.types.resize(delta.types.size());
-    const side changes{&index, &value_pair::current, error_input::current};
+    const input_profile changes{&index, &value_pair::current, error_input::current};
     add_types(counters, {&changes, 1}, report::content::delta, options, limits, made);
     std::vector<value_pair> values;
     if (delta.previous && !gauges.empty()) {

@@ -138,7 +138,7 @@ std::string human(std::int64_t value, std::string_view unit) {
 }
 
 std::string human_number(double value, std::string_view unit) {
-    return human(to_whole(std::round(value)), unit);
+    return human(to_nearest(value), unit);
 }
 
 } // namespace pprofdelta

@@ -13,6 +13,9 @@ namespace pprofdelta {
 
 // What tests on ranks have in common.
 
+/// Rows of zeros in ever different places have a distribution each, and so many are kept.
+inline constexpr std::size_t most_known_distributions = 256;
+
 [[nodiscard]] inline std::vector<double> sorted(std::span<const double> numbers) {
     std::vector<double> result{numbers.begin(), numbers.end()};
     std::sort(result.begin(), result.end());

@@ -14,9 +14,6 @@ namespace pprofdelta {
 
 namespace {
 
-// With rows of zeros in ever different places there is a distribution for each.
-constexpr std::size_t most_known = 256;
-
 double combinations(std::size_t of, std::size_t chosen) {
     double count = 1;
     for (std::size_t i = 1; i <= chosen; ++i) {
@@ -162,7 +159,7 @@ const u_test::distribution& u_test::distribution_of(const tie_sizes& ties) {
     for (double& share : shares) {
         share /= all;
     }
-    if (m_known.size() == most_known) {
+    if (m_known.size() == most_known_distributions) {
         m_known.clear();
     }
     return m_known.emplace(ties, std::move(shares)).first->second;

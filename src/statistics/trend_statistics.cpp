@@ -13,7 +13,6 @@ namespace pprofdelta {
 
 namespace {
 
-constexpr std::size_t most_known = 256;
 constexpr std::size_t most_slopes = 2'000'000;
 
 using shares = std::vector<double>;
@@ -174,7 +173,7 @@ const trend_test::distribution& trend_test::distribution_of(const std::vector<ti
             smaller += size;
         }
     }
-    if (m_known.size() == most_known) {
+    if (m_known.size() == most_known_distributions) {
         m_known.clear();
     }
     return m_known.emplace(of_runs, std::move(all)).first->second;

@@ -47,10 +47,10 @@ PPROFDELTA_AVX512 void store_lanes(std::uint32_t* out, __m512i a, __m512i b, __m
     _mm512_storeu_si512(out + 48, d);
 }
 
-constexpr std::size_t window = 64; // bytes that are decoded at a time
+constexpr std::size_t block = 64; // bytes that are decoded at a time
 
 PPROFDELTA_AVX512 std::uint64_t lowest_bits(std::size_t count) {
-    return _bzhi_u64(~0ULL, static_cast<unsigned>(std::min(count, window)));
+    return _bzhi_u64(~0ULL, static_cast<unsigned>(std::min(count, block)));
 }
 
 // 64 bytes at a time. A load from k bytes further on has byte k of each varint where that varint
@@ -72,7 +72,7 @@ PPROFDELTA_AVX512 std::size_t decode_ordinals_avx512(std::string_view packed, co
     }
     std::uint32_t* const start = out;
     std::uint64_t continued = 0; // 1 if the first byte belongs to the previous number
-    for (std::size_t offset = 0; offset < packed.size(); offset += window) {
+    for (std::size_t offset = 0; offset < packed.size(); offset += block) {
         const char* const p = packed.data() + offset;
         const std::size_t rest = packed.size() - offset;
         const std::uint64_t present = lowest_bits(rest);
@@ -85,11 +85,11 @@ PPROFDELTA_AVX512 std::size_t decode_ordinals_avx512(std::string_view packed, co
                 return not_decoded;
             }
             store_lanes(out, widen<0>(byte0), widen<1>(byte0), widen<2>(byte0), widen<3>(byte0));
-            out += std::min(rest, window);
+            out += std::min(rest, block);
             continue;
         }
         const std::uint64_t first = ~(has_second << 1U | continued) & present;
-        continued = has_second >> (window - 1);
+        continued = has_second >> (block - 1);
         const __m512i byte1 = _mm512_maskz_loadu_epi8(has_second, p + 1);
         const std::uint64_t has_third = first & _mm512_movepi8_mask(byte1);
         const __m512i low = _mm512_maskz_compress_epi8(first, _mm512_and_si512(byte0, seven_bits));

@@ -19,7 +19,7 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/processor.hpp>
 
-#include <allocations.hpp>
+#include "allocations.hpp"
 
 #include "passes.hpp"
 #include "stopwatch.hpp"

@@ -20,7 +20,7 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/memory_traces.hpp>
 
-#include <allocations.hpp>
+#include "allocations.hpp"
 #include <delta/subtraction_plan.hpp>
 #include <traces/batch.hpp>
 #include <traces/delta.hpp>

@@ -9,6 +9,9 @@
 
 namespace pprofdelta::tool {
 
+/// In place of characters that were left out.
+inline constexpr const char* ellipsis = "\u2026";
+
 /// Whether it is a blank that can be shown.
 [[nodiscard]] bool is_blank(char32_t code);
 

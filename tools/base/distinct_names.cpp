@@ -11,8 +11,6 @@ namespace pprofdelta::tool {
 
 namespace {
 
-constexpr std::string_view ellipsis = "\u2026";
-
 // Without the folders of a package.
 std::string without_folders(const std::string& name) {
     return name.substr(name.substr(0, name.find_first_of("(<[ ")).rfind('/') + 1); // npos + 1 is 0

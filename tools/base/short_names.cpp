@@ -24,8 +24,6 @@ bool begins_command(std::string_view text, bool begins_line) {
     return end != std::string_view::npos && text[end] == '[';
 }
 
-constexpr const char* ellipsis = "\u2026";
-
 // `name` in at most `width` characters, with `mark` in the place of what comes first.
 std::string without_start(const std::string& name, std::size_t width, const std::string& mark) {
     const std::size_t used = count_characters(mark);

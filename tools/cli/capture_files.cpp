@@ -26,11 +26,6 @@ namespace fs = std::filesystem;
 
 bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
 
-bool is_folder(const std::string& path) {
-    std::error_code fault; // what cannot be looked at is refused when it is opened
-    return fs::is_directory(path, fault);
-}
-
 std::vector<std::string> names_in(const std::string& folder) {
     std::vector<std::string> names;
     for_each_name(folder, [&](std::string_view name) { names.emplace_back(name); });

@@ -10,7 +10,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-constexpr std::size_t longest_name = 200;         // in characters
+constexpr std::size_t longest_in_markdown = 200;  // in characters
 constexpr std::size_t widest_outline = 240;       // in characters
 constexpr std::size_t longest_limit = 1000;       // in bytes, with what was found
 constexpr std::size_t largest = 64U * 1024 - 200; // leaves room for a last line
@@ -42,7 +42,7 @@ std::string code_span(const std::string& printable) {
 }
 
 std::string name_of(const std::string& name) {
-    return code_span(shortened(printable(name), longest_name));
+    return code_span(shortened(printable(name), longest_in_markdown));
 }
 
 std::string paragraph_of(const document::note& note) {
@@ -97,7 +97,7 @@ std::vector<std::string> lines_of(const table& shown) {
     for (const table::row& row : shown.rows) {
         names.push_back(row.name);
     }
-    names = short_names(names, longest_name);
+    names = short_names(names, longest_in_markdown);
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < names.size(); ++i) {
         const table::row& row = shown.rows[i];

@@ -28,6 +28,11 @@ std::string folder_of(const std::string& path) {
     return folder.empty() ? "." : folder.native();
 }
 
+bool is_folder(const std::string& path) {
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 void make_folder(const std::string& path) {
     if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
         throw io_failure(path, "cannot create the folder");

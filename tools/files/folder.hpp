@@ -11,6 +11,10 @@ namespace pprofdelta::tool {
 /// The folder that a path is in, "." for a name alone.
 [[nodiscard]] std::string folder_of(const std::string& path);
 
+/// Whether it is one, or a link to one. What cannot be looked at is none: it is refused where it is
+/// opened.
+[[nodiscard]] bool is_folder(const std::string& path);
+
 /// Creates a folder in one that is there. It may be there itself.
 /// @throws failure io
 void make_folder(const std::string& path);

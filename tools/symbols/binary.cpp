@@ -36,8 +36,6 @@ struct end_dwarf {
     void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
 };
 
-std::string text_or_empty(const char* text) { return text == nullptr ? std::string{} : text; }
-
 // Of a build id.
 std::string digits_of(const void* bytes, ssize_t size) {
     return hexadecimal({static_cast<const char*>(bytes), static_cast<std::size_t>(size)});

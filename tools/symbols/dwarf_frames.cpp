@@ -15,8 +15,6 @@ namespace pprofdelta::tool {
 
 namespace {
 
-std::string text_or_empty(const char* text) { return text == nullptr ? std::string{} : text; }
-
 // What lies at which addresses.
 template <typename Value>
 class address_table {

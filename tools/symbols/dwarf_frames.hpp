@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <pprofdelta/symbolize.hpp>
@@ -11,6 +12,11 @@
 struct Dwarf; // libdw's
 
 namespace pprofdelta::tool {
+
+/// A name as libdw and libelf give it, which is nullptr where there is none.
+[[nodiscard]] inline std::string text_or_empty(const char* text) {
+    return text == nullptr ? std::string{} : text;
+}
 
 /// The frames that the debugging information of one file tells of. It may be damaged in any way.
 /// Only those of its units that are asked for are read.

@@ -7,9 +7,8 @@
 #include <initializer_list>
 #include <string_view>
 
-#include <sys/stat.h>
-
 #include "base/short_names.hpp"
+#include "files/folder.hpp"
 #include "symbols/demangled.hpp"
 
 namespace pprofdelta::tool {
@@ -53,11 +52,6 @@ std::vector<std::string> split(const std::string& paths) {
         begin = end + 1;
     }
     return all;
-}
-
-bool is_folder(const std::string& path) {
-    struct stat status = {};
-    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 std::unique_ptr<binary> open_with_build_id(const std::string& path, const std::string& build_id) {
