@@ -90,8 +90,8 @@ struct report_options {
     /// unit that pprof takes it for, or "(no KEY)". Of a sample with several values, flat counts
     /// for the first one, and cum for each, as with `go tool pprof -tags`.
     std::string by_label{};
-    /// The sample type to report on. Without one it is the profile's default_sample_type, and if
-    /// it has none, the last one: what pprof shows first. Of a delta see make_report().
+    /// The sample type to report on. Without one make_report() begins with the default one: the
+    /// profile's default_sample_type, and if it has none, the last one, as pprof does.
     std::optional<value_type_pattern> sample_type;
     row_order order = row_order::flat;
     stack_selection selection{}; ///< Of the rows. Totals are those of all samples.
@@ -147,6 +147,10 @@ struct report {
 /// Compares two profiles, as `go tool pprof -top -diff_base` does. Inlined functions are frames.
 /// Unlike pprof it leaves no frames out for drop_frames.
 ///
+/// Without a type to report on it is the default one of the current profile, unless no row of that
+/// changed. Then it is the last one in bytes, else the last one, of those types with rows that
+/// changed which are cumulative by their names; or, if none is, of all that have such rows.
+///
 /// Only what is needed is looked at: a fault in the stack of a sample without a value is not found.
 /// To know that a profile is sound as a whole, make a delta of it.
 ///
@@ -162,9 +166,8 @@ struct report {
 /// between, also after a restart. Rows of a gauge compare the two profiles, or are the current
 /// one's if the previous one is not there.
 ///
-/// Without a type to report on it is the one that make_report() takes for two profiles. But if that
-/// is a gauge in which nothing changed, it is the last cumulative one in bytes, else the last
-/// cumulative one.
+/// Without a type to report on it is the default one. But if that is a gauge in which nothing
+/// changed, it is the last cumulative one in bytes, else the last cumulative one.
 ///
 /// Cost: time linear in the delta, and for the totals in the samples of the profiles; of a gauge
 /// that of comparing both.
@@ -173,8 +176,8 @@ struct report {
 
 /// Reports on what is in one profile. The totals have no previous values.
 ///
-/// Without a type to report on it is that of make_report() for two profiles. But if the profile has
-/// a duration, as deltas do, and that is a gauge, it is a cumulative one, chosen as for a delta.
+/// Without a type to report on it is the default one. But if the profile has a duration, as deltas
+/// do, and that is a gauge, it is a cumulative one, chosen as for a delta.
 ///
 /// @throws error as make_report() for two profiles.
 [[nodiscard]] report make_report(std::string_view profile, const report_options& options = {});

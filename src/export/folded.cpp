@@ -84,9 +84,9 @@ void write_folded(std::string_view profile, const report_options& options, const
 
 void write_folded(std::string_view previous, std::string_view current,
                   const report_options& options, const text_sink& write) {
-    const compared_profiles profiles{previous, current, options};
+    const compared_profiles profiles{previous, current};
     row_names names;
-    paired_stacks stacks{{profiles.type}, deepest};
+    paired_stacks stacks{{choose_type_of_two(profiles, options)}, deepest};
     std::uint32_t no_stack = 0;
     const stack_rules rules{options};
     const auto read = [&](const profile_index& index, side_of_pair which) {

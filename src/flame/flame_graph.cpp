@@ -28,14 +28,11 @@ flame_graph tree_of_one(const profile_index& index, std::size_t type, report::co
     return graph;
 }
 
-} // namespace
-
-flame_graph make_flame_graph(std::string_view previous, std::string_view current,
-                             const report_options& options, const flame_graph_limits& limits) {
-    const compared_profiles profiles{previous, current, options};
+flame_graph tree_of_two(const compared_profiles& profiles, std::size_t type,
+                        const report_options& options, const flame_graph_limits& limits) {
     row_names names;
     const stack_rules rules{options};
-    paired_stacks stacks{{profiles.type}, limits.deepest};
+    paired_stacks stacks{{type}, limits.deepest};
     const auto read = [&](error_input input, const profile_index& index, side_of_pair which) {
         return about_input(input, [&] {
             const profile_stacks from{index, rules, true};
@@ -46,9 +43,17 @@ flame_graph make_flame_graph(std::string_view previous, std::string_view current
     flame_graph graph;
     graph.total.current = read(error_input::current, profiles.now, &value_pair::current);
     graph.total.previous = read(error_input::previous, profiles.before, &value_pair::previous);
-    graph.type = profiles.now.types.sample_types[profiles.type];
+    graph.type = profiles.now.types.sample_types[type];
     stacks.draw(0, names, limits, graph);
     return graph;
+}
+
+} // namespace
+
+flame_graph make_flame_graph(std::string_view previous, std::string_view current,
+                             const report_options& options, const flame_graph_limits& limits) {
+    const compared_profiles profiles{previous, current};
+    return tree_of_two(profiles, choose_type_of_two(profiles, options), options, limits);
 }
 
 flame_graph make_flame_graph(std::string_view profile, const report_options& options,
@@ -69,7 +74,7 @@ flame_graph make_flame_graph(const computed_delta& delta, const report_options& 
     }
     const bool is_cumulative = delta.types[type].cumulative;
     if (!is_cumulative && delta.previous) {
-        return make_flame_graph(*delta.previous, delta.current, options, limits);
+        return tree_of_two({*delta.previous, delta.current}, type, options, limits);
     }
     return tree_of_one(index, type,
                        is_cumulative ? report::content::delta : report::content::profile, options,

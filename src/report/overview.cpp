@@ -152,11 +152,11 @@ std::size_t choose_type_of_delta(const computed_delta& delta, std::size_t usual,
 
 overview make_overview(std::string_view previous, std::string_view current,
                        const report_options& options, const flame_graph_limits& limits) {
-    const compared_profiles profiles{previous, current, options};
+    const compared_profiles profiles{previous, current};
     const std::vector<value_type>& types = profiles.now.types.sample_types;
     overview made;
     made.types.resize(types.size());
-    made.chosen = profiles.type;
+    made.chosen = choose_type_of_two(profiles, options);
     add_types(all_of(types), sides_of(profiles), report::content::comparison, options, limits,
               made);
     for (std::size_t i = 0; i < types.size(); ++i) {
@@ -201,9 +201,7 @@ overview make_overview(const computed_delta& delta, const report_options& option
     add_types(counters, {&changes, 1}, report::content::delta, options, limits, made);
     std::vector<value_pair> values;
     if (delta.previous && !gauges.empty()) {
-        report_options any = options; // a type that is not there was refused above
-        any.sample_type.reset();
-        const compared_profiles profiles{*delta.previous, delta.current, any};
+        const compared_profiles profiles{*delta.previous, delta.current};
         values = add_types(gauges, sides_of(profiles), report::content::comparison, options, limits,
                            made);
     } else {

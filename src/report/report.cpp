@@ -108,15 +108,14 @@ report rows_of(const profile_index& index, std::size_t type, const report_option
     return r;
 }
 
-report report_of(std::string_view previous, std::string_view current, const report_options& options,
-                 report_stacks* kept) {
-    const compared_profiles profiles{previous, current, options};
+report rows_of_two(const compared_profiles& profiles, std::size_t type,
+                   const report_options& options, report_stacks* kept) {
     report r;
     std::optional<row_names> own;
-    row_names& names = names_in(kept, profiles.type, own);
+    row_names& names = names_in(kept, type, own);
     const stack_rules rules{options};
     const auto read = [&](const profile_index& index, side_of_pair which) {
-        return read_rows(index, profiles.type, rules, which, names, kept);
+        return read_rows(index, type, rules, which, names, kept);
     };
     const row_sums before = about_input(
         error_input::previous, [&] { return read(profiles.before, &value_pair::previous); });
@@ -126,8 +125,14 @@ report report_of(std::string_view previous, std::string_view current, const repo
     put_rows(r, now, &value_pair::current);
     name_and_sort_rows(r, names, options.order);
     put_totals(r, profiles.now.types.sample_types, before.totals, now.totals);
-    r.type = profiles.type;
+    r.type = type;
     return r;
+}
+
+report report_of(std::string_view previous, std::string_view current, const report_options& options,
+                 report_stacks* kept) {
+    const compared_profiles profiles{previous, current};
+    return rows_of_two(profiles, choose_type_of_two(profiles, options), options, kept);
 }
 
 report report_of(std::string_view profile, const report_options& options, report_stacks* kept) {
@@ -143,7 +148,7 @@ report report_of(const computed_delta& delta, const report_options& options, rep
     const auto is_gauge = [&] { return !delta.types[type].cumulative; };
     report r;
     if (is_gauge() && delta.previous) {
-        r = report_of(*delta.previous, delta.current, options, kept);
+        r = rows_of_two({*delta.previous, delta.current}, type, options, kept);
     }
     if (is_gauge() && !options.sample_type && r.rows.empty()) {
         type = main_cumulative_type(delta.types);

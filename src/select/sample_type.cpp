@@ -2,11 +2,16 @@
 #include "select/sample_type.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <pprofdelta/error.hpp>
 
 #include "base/about_input.hpp"
 #include "delta/subtraction_plan.hpp"
+#include "profile/stack_reader.hpp"
+#include "select/location_rows.hpp"
+#include "select/row_sums.hpp"
+#include "select/stack_rules.hpp"
 
 namespace pprofdelta {
 
@@ -64,12 +69,70 @@ std::size_t choose_type_of_one(const profile_index& index, const report_options&
     return types[usual].cumulative || cumulative == types.size() ? usual : cumulative;
 }
 
-compared_profiles::compared_profiles(std::string_view previous, std::string_view current,
-                                     const report_options& options) {
+compared_profiles::compared_profiles(std::string_view previous, std::string_view current) {
     about_input(error_input::previous, [&] { before.build(previous, match_mode::exact); });
     about_input(error_input::current, [&] { now.build(current, match_mode::exact); });
     require_same(before.types, now.types);
-    type = about_input(error_input::both, [&] { return choose_type(now, options); });
+}
+
+namespace {
+
+// By sample type, whether a row is not the same in both.
+std::vector<bool> types_with_changes(const compared_profiles& profiles, const stack_rules& rules) {
+    std::vector<std::size_t> all(profiles.now.types.sample_types.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    row_names names;
+    row_sums before = about_input(error_input::previous,
+                                  [&] { return sum_rows(profiles.before, all, rules, names); });
+    const row_sums now = about_input(error_input::current,
+                                     [&] { return sum_rows(profiles.now, all, rules, names); });
+    before.flat.resize(now.flat.size());
+    before.cum.resize(now.cum.size());
+    std::vector<bool> changed(all.size());
+    for (std::size_t i = 0; i < now.flat.size(); ++i) {
+        if (before.flat[i] != now.flat[i] || before.cum[i] != now.cum[i]) {
+            changed[i % all.size()] = true;
+        }
+    }
+    return changed;
+}
+
+// Whether the total of a type is that of its rows, so that no row can be without a change in it.
+bool have_all_samples(const stack_rules& rules) {
+    return !rules.focus && !rules.ignore && !rules.hide && !rules.show_from &&
+           rules.labels.empty() && rules.no_labels.empty();
+}
+
+} // namespace
+
+std::size_t choose_type_of_two(const compared_profiles& profiles, const report_options& options) {
+    const profile_types& all = profiles.now.types;
+    const std::size_t usual =
+        about_input(error_input::both, [&] { return choose_type(profiles.now, options); });
+    if (options.sample_type || all.sample_types.size() == 1) {
+        return usual;
+    }
+    const stack_rules rules{options};
+    const auto total = [&](error_input input, const profile_index& index) {
+        return about_input(input, [&] { return totals(index)[usual]; });
+    };
+    if (have_all_samples(rules) && total(error_input::previous, profiles.before) !=
+                                       total(error_input::current, profiles.now)) {
+        return usual;
+    }
+    const std::vector<bool> changed = types_with_changes(profiles, rules);
+    if (changed[usual]) {
+        return usual;
+    }
+    std::vector<type_treatment> types = treatments(all, plan_subtraction(all, {}));
+    std::size_t main = types.size();
+    for (const bool also_gauges : {false, true}) {
+        for (std::size_t i = 0; i < types.size(); ++i) {
+            types[i].cumulative = changed[i] && (also_gauges || types[i].cumulative);
+        }
+        main = main == types.size() ? main_cumulative_type(types) : main;
+    }
+    return main == types.size() ? usual : main;
 }
 
 } // namespace pprofdelta

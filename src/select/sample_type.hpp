@@ -39,13 +39,17 @@ using side_of_pair = std::int64_t value_pair::*;
 struct compared_profiles {
     /// The bytes must outlive this.
     /// @throws error malformed, too_large, incompatible.
-    compared_profiles(std::string_view previous, std::string_view current,
-                      const report_options& options);
+    compared_profiles(std::string_view previous, std::string_view current);
 
     profile_index before;
     profile_index now;
-    std::size_t type = 0; ///< By choose_type() of the current one.
 };
+
+/// The type for a report on two profiles, as make_report() says. Reads the stacks of both if the
+/// totals do not tell whether the default type changed.
+/// @throws error as make_report().
+[[nodiscard]] std::size_t choose_type_of_two(const compared_profiles& profiles,
+                                             const report_options& options);
 
 } // namespace pprofdelta
 

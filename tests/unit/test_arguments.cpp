@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/arguments.hpp"
+#include "cli/pprof_names.hpp"
 
 #include <string>
 #include <vector>
@@ -72,6 +73,26 @@ TEST_CASE("values and files are taken as they are") {
     // Whatever follows an option is its value.
     CHECK(taken_apart({"--option", "--flag", "-o", "--", "-o", "-f"}) ==
           words{"--option=--flag", "-o=--", "-o=-f"});
+}
+
+TEST_CASE(
+    "several letters after one dash are asked for as a whole, but not where they are a value") {
+    words asked;
+    const auto note = [&](const std::string& name) {
+        asked.push_back(name);
+        return kind_of(name);
+    };
+    (void)split_arguments({"-fo=a", "--any", "-foa", "--", "-ff"}, note);
+    CHECK(asked == words{"-fo", "-f", "-f", "-o", "-o", "--any"});
+}
+
+TEST_CASE("names of pprof are known with dashes and underscores") {
+    REQUIRE(find_known_name("sample_index") != nullptr);
+    CHECK(find_known_name("sample-index") == find_known_name("sample_index"));
+    CHECK(find_known_name("") == nullptr);
+    CHECK(find_known_name("topp") == nullptr);
+    CHECK(hint_at(*find_known_name("top")) == "pprofdelta report may be meant");
+    CHECK(hint_at(*find_known_name("unit")) == "each value has the unit that fits it");
 }
 
 TEST_CASE("what is no option, or lacks a value, is refused") {

@@ -9,6 +9,7 @@
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/limits.hpp>
+#include <pprofdelta/overview.hpp>
 
 #include "catch.hpp"
 #include "error_from.hpp"
@@ -324,6 +325,36 @@ TEST_CASE("a delta is reported in bytes allocated if the default gauge tells not
     options.sample_type.emplace("inuse_space");
     CHECK(make_report(by_state.of, options).of == report::content::profile);
     CHECK(text(make_report(by_state.of, options)) == "0 51 0 51 work\n0 7 0 58 main\n");
+}
+
+TEST_CASE("a comparison is of a type that changed") {
+    const auto chosen = [](const std::string& before, const std::string& now,
+                           const report_options& options = {}) {
+        const std::size_t type = make_report(before, now, options).type;
+        CHECK(make_overview(before, now, options).chosen == type);
+        CHECK(to_string(make_flame_graph(before, now, options).type) ==
+              to_string(make_report(before, now, options).totals[type].type));
+        return type;
+    };
+    CHECK(chosen(heap(100, 50, 10), heap(160, 51, 20)) == 2);
+    CHECK(chosen(heap(100, 50, 10), heap(160, 50, 20)) == 1);
+    CHECK(chosen(heap(100, 50, 10), heap(100, 50, 20)) == 2);
+    // The total is the same, the rows are not.
+    CHECK(chosen(heap(160, 50, 10), heap(100, 50, 20, "rest")) == 2);
+    // A gauge that changed is better than one that did not, and the selection decides.
+    test::profile p = base();
+    p.types = {{"goroutines", "count"}, {"held", "bytes"}};
+    p.default_type = "held";
+    const std::string before = test::serialize(p);
+    p.samples[0].values[0] = 9;
+    const std::string now = test::serialize(p);
+    CHECK(chosen(before, now) == 0);
+    report_options options;
+    options.selection.ignore = "work";
+    CHECK(chosen(before, now, options) == 1);
+    options.selection = {};
+    options.sample_type.emplace("held");
+    CHECK(chosen(before, now, options) == 1);
 }
 
 TEST_CASE("a report on one profile has what is in it") {

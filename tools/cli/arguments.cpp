@@ -45,6 +45,9 @@ private:
 
     // Flags, of which the last one may be an option with a value.
     void add_short(const std::string& word) {
+        if (word.size() > 2) {
+            static_cast<void>(m_kind_of(word.substr(0, word.find('='))));
+        }
         for (std::size_t i = 1; i < word.size(); ++i) {
             const std::string name{'-', word[i]};
             if (m_kind_of(name) == option_kind::with_value && i + 1 < word.size()) {

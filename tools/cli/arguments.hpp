@@ -25,6 +25,8 @@ enum class option_kind {
 /// Parses the words of a command line like getopt_long(3). Options and files may be mixed. A value
 /// stands in the next word, after '=', or after a letter in the same word. Words after "--" are
 /// files, and so is "-". Values and files are used as they are, whatever is in them.
+/// @param kind_of is asked for each option; and before that, for it to throw, for several letters
+///                after one dash as a whole, since some programs have long options of that form.
 /// @throws failure usage
 [[nodiscard]] std::vector<argument>
 split_arguments(const std::vector<std::string>& words,

@@ -145,8 +145,8 @@ public:
 
     /// Reads the words of a command line, and gives their values to the options. `--help` and
     /// `--version` take precedence over everything else.
-    /// @param refuse_unknown is called with an option that is not among these, and throws if it has
-    ///                       more to say than that.
+    /// @param refuse_unknown is called with an option that is not among these, or several letters
+    ///                       after one dash, and throws if it has more to say than that.
     /// @throws usage_failure
     [[nodiscard]] outcome parse(const std::vector<std::string>& words,
                                 const std::function<void(const std::string&)>& refuse_unknown);

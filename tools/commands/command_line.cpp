@@ -18,6 +18,7 @@
 
 #include "cli/completion.hpp"
 #include "cli/nearest_word.hpp"
+#include "cli/pprof_names.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {
@@ -84,20 +85,57 @@ void refuse_unknown_command(const std::vector<std::string>& words) {
     std::transform(commands.begin(), commands.end(), std::back_inserter(names),
                    [](const known_command& each) { return each.name; });
     const std::string_view meant = nearest_word(word, names);
+    const known_name* const known = find_known_name(word);
     std::error_code fault; // what cannot be looked at is no file that could be read
-    if (!meant.empty() && !std::filesystem::exists(word, fault)) {
-        wrong_usage("there is neither a command nor a file " + word + "; " + std::string{meant} +
-                    " may be meant");
+    if ((!meant.empty() || known != nullptr) && !std::filesystem::exists(word, fault)) {
+        wrong_usage("there is neither a command nor a file " + word + "; " +
+                    (meant.empty() ? hint_at(*known) : std::string{meant} + " may be meant"));
     }
 }
 
-void refuse_option_of_others(const std::string& option) {
+// The long option that `typed` may be a slip of; empty if there is none.
+std::string nearest_option(const command_options& options, std::string_view typed) {
+    std::vector<std::string_view> names;
+    for (const command_options::shown& each : options.all_shown()) {
+        const std::string_view name = each.names;
+        names.push_back(name.substr(name.find("--")));
+    }
+    return std::string{nearest_word(typed, names)};
+}
+
+// An option that the command does not have, or several letters after one dash, which may be one as
+// pprof has them. Those letters may be an option with its value as well, so no slips are looked
+// for.
+void refuse_unknown_option(const command_options& here, const std::string& option) {
+    const bool is_long = option.starts_with("--");
+    const bool is_letter = !is_long && option.size() == 2;
+    const std::string own = is_long || is_letter ? option : "-" + option;
+    const std::string message = "there is no option " + option;
+    const known_name* const known = is_letter ? nullptr : find_known_name(own.substr(2));
+    if (known != nullptr && !is_long) {
+        wrong_usage(message + "; " + hint_at(*known));
+    }
+    if (here.kind(own) != option_kind::unknown) {
+        wrong_usage(message + "; " + own + " may be meant");
+    }
+    std::string of_others;
     for (const known_command& each : commands) {
-        if (each.make()->options.kind(option) != option_kind::unknown) {
-            std::string hint = "there is no option ";
-            hint.append(option).append(" here; pprofdelta ").append(each.name);
-            wrong_usage(hint.append(" has one"));
+        const std::unique_ptr<entry> other = each.make();
+        if (other->options.kind(own) != option_kind::unknown) {
+            wrong_usage(message + " here; pprofdelta " + std::string{each.name} + " has " +
+                        (own == option ? "one" : own));
         }
+        const std::string nearest = nearest_option(other->options, own);
+        if (of_others.empty() && !nearest.empty()) {
+            of_others = " here; " + nearest + " of pprofdelta " + std::string{each.name};
+        }
+    }
+    if (known != nullptr) {
+        wrong_usage(message + "; " + hint_at(*known));
+    }
+    const std::string nearest = nearest_option(here, own);
+    if (is_long && !(nearest + of_others).empty()) {
+        wrong_usage(message + (nearest.empty() ? of_others : "; " + nearest) + " may be meant");
     }
 }
 
@@ -208,7 +246,10 @@ std::optional<command> parse_command_line(int argc, char** argv) {
         if (named == nullptr) {
             refuse_unknown_command(words);
         }
-        switch (chosen->options.parse(words, refuse_option_of_others)) {
+        const auto refuse = [&](const std::string& option) {
+            refuse_unknown_option(chosen->options, option);
+        };
+        switch (chosen->options.parse(words, refuse)) {
         case command_options::outcome::help:
             write_standard_output(named == nullptr ? overview() : chosen->options.help());
             return std::nullopt;

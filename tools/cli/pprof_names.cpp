@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/pprof_names.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// From internal/driver of google/pprof, and what other tools call a difference.
+constexpr std::array<known_name, 46> all_known{{
+    {"top", "report", ""},
+    {"text", "report", ""},
+    {"tree", "report", "--tree"},
+    {"peek", "report", "--callers REGEX or --callees REGEX"},
+    {"list", "report", "--by line --focus REGEX"},
+    {"weblist", "report", "--by line --focus REGEX"},
+    {"traces", "report", "--paths N"},
+    {"raw", "export", "ndjson"},
+    {"tags", "report", "--by label:KEY"},
+    {"comments", "info", ""},
+    {"http", "report", "--html FILE"},
+    {"web", "report", "--html FILE"},
+    {"svg", "report", "--flamegraph FILE"},
+    {"png", "report", "--flamegraph FILE"},
+    {"pdf", "report", "--flamegraph FILE"},
+    {"dot", "report", "--flamegraph FILE"},
+    {"flame", "report", "--flamegraph FILE"},
+    {"proto", "delta", "-o FILE"},
+    {"diff", "report", "--diff PREV CUR"},
+    {"subtract", "delta", "PREV CUR"},
+    {"diff_base", "report", "PREV CUR, with --diff for two processes,"},
+    {"base", "report", "PREV CUR, with --diff for two processes,"},
+    {"normalize", "report", "--diff --normalize total"},
+    {"drop_negative", "delta", "--drop-negative"},
+    {"sample_index", "report", "--sample-type TYPE"},
+    {"inuse_space", "report", "--sample-type inuse_space"},
+    {"inuse_objects", "report", "--sample-type inuse_objects"},
+    {"alloc_space", "report", "--sample-type alloc_space"},
+    {"alloc_objects", "report", "--sample-type alloc_objects"},
+    {"focus", "report", "--focus REGEX"},
+    {"ignore", "report", "--ignore REGEX"},
+    {"hide", "report", "--hide REGEX"},
+    {"show_from", "report", "--show-from REGEX"},
+    {"tagfocus", "report", "--label KEY=REGEX"},
+    {"tagignore", "report", "--no-label KEY=REGEX"},
+    {"tagroot", "report", "--label-root KEY"},
+    {"cum", "report", "--order cum"},
+    {"flat", "report", "--order flat"},
+    {"nodecount", "report", "--top N"},
+    {"functions", "report", "--by function"},
+    {"files", "report", "--by file"},
+    {"lines", "report", "--by line"},
+    {"unit", "", "each value has the unit that fits it"},
+    {"symbolize", "report", "--symbolize"},
+    {"trim_path", "report", "--trim-path PATH"},
+    {"output", "delta", "--output FILE"},
+}};
+
+} // namespace
+
+const known_name* find_known_name(std::string_view name) {
+    const auto is_same = [](char one, char other) {
+        return one == other || (one == '-' && other == '_');
+    };
+    const auto* const found =
+        std::find_if(all_known.begin(), all_known.end(), [&](const known_name& each) {
+            return std::equal(name.begin(), name.end(), each.name.begin(), each.name.end(),
+                              is_same);
+        });
+    return found == all_known.end() ? nullptr : found;
+}
+
+std::string hint_at(const known_name& known) {
+    if (known.command.empty()) {
+        return std::string{known.words};
+    }
+    std::string text = "pprofdelta ";
+    text.append(known.command).append(known.words.empty() ? "" : " ").append(known.words);
+    return text + " may be meant";
+}
+
+} // namespace pprofdelta::tool
