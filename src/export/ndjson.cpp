@@ -29,7 +29,7 @@ public:
     rows_of_profile(const profile_index& index, std::string_view name, text_stream& out)
         : m_index{index}, m_stacks{index, m_rules, true}, m_frames{m_stacks.frames()},
           m_reader{index}, m_json(index.strings.size()), m_out{out} {
-        m_start = "{\"profile\":" + json_string(name) +
+        m_start = "{\"schema\":\"pprofdelta/row/1\",\"profile\":" + json_string(name) +
                   ",\"time_nanos\":" + std::to_string(index.view.time_nanos) +
                   ",\"duration_nanos\":" + std::to_string(index.view.duration_nanos) +
                   ",\"value\":{";

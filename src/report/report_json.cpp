@@ -119,7 +119,7 @@ std::string report_as_json(const report& content, const report_context& context)
                        value_members(r.rows[i].cum, r.of) + "}");
     }
     const value_type& type = r.totals[r.type].type;
-    return "{\n  \"version\": 1,\n  \"previous\": " +
+    return "{\n  \"schema\": \"pprofdelta/report/1\",\n  \"version\": 1,\n  \"previous\": " +
            (context.previous.empty() ? "null" : json_string(context.previous)) +
            ",\n  \"current\": " + json_string(context.current) +
            ",\n  \"time_nanos\": " + std::to_string(r.time_nanos) +

@@ -8,11 +8,13 @@
 #include "base/figures.hpp"
 #include "base/json.hpp"
 #include "base/short_names.hpp"
+#include "cli/next_commands.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {
 
 run_status::run_status(const std::string& command, std::string path) : m_path{std::move(path)} {
+    add("schema", json_string("pprofdelta/status/1"));
     add("version", "1");
     add("command", json_string(command));
 }
@@ -30,6 +32,12 @@ void run_status::warn(const std::vector<std::string>& texts, bool quiet) {
     }
 }
 
+void run_status::add_report_on(const std::string& output) {
+    if (can_be_read_again({output})) {
+        m_next.push_back(report_of_profile(output));
+    }
+}
+
 void run_status::write(exit_status status, const std::string& error) {
     if (m_path.empty()) {
         return;
@@ -39,6 +47,7 @@ void run_status::write(exit_status status, const std::string& error) {
     add("seconds", fixed_text(taken.count(), 3));
     add("exit_status", std::to_string(static_cast<int>(status)));
     add("error", error);
+    add("next", json_commands(m_next));
     const std::string line = "{" + m_members + "}\n";
     if (m_path == "-") {
         write_standard_output(line);

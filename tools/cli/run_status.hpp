@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/failure.hpp"
+#include "base/json.hpp"
 
 namespace pprofdelta::tool {
 
@@ -29,6 +30,10 @@ public:
     void add(std::string_view name, std::int64_t number) { add(name, std::to_string(number)); }
     /// Adds messages to people about the run, and prints them on standard error unless `quiet`.
     void warn(const std::vector<std::string>& texts, bool quiet);
+
+    /// Has the line name a report on the profile that was written.
+    /// @param output where it is; empty, or "-", for standard output, and nothing is named then.
+    void add_report_on(const std::string& output);
 
     /// What warn() was told so far.
     [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return m_warnings; }
@@ -62,6 +67,7 @@ private:
     std::string m_path;
     std::string m_members;
     std::vector<std::string> m_warnings;
+    command_list m_next;
 };
 
 } // namespace pprofdelta::tool

@@ -12,6 +12,7 @@
 #include "base/late_fault.hpp"
 #include "cli/capture_files.hpp"
 #include "cli/given_limits.hpp"
+#include "cli/next_commands.hpp"
 #include "cli/selection_options.hpp"
 #include "commands/process_list.hpp"
 #include "document/compare_figures.hpp"
@@ -191,6 +192,7 @@ exit_status compare_command::run(run_status& told) const {
     view.base = names_of(base_files);
     view.head = names_of(head_files);
     require_enough(captures, view);
+    view.next = next_of(view, base_files, head_files);
     const std::string text = make_text(view);
     if (!page.empty()) {
         of_page.attempt([&] {
@@ -286,6 +288,32 @@ void compare_command::require_enough(const profile_comparison& captures,
                           std::to_string(view.head.size()) +
                           " head captures: " + describe(*worst, compared)};
     }
+}
+
+// How the first row came about, and who calls it in the first captures of both sides.
+command_list compare_command::next_of(const compare_view& view,
+                                      const std::vector<std::string>& base_files,
+                                      const std::vector<std::string>& head_files) const {
+    const compared_type& first = view.shown.front();
+    const std::vector<compared_row>& rows =
+        first.rows.flat.rows.empty() ? first.rows.cum.rows : first.rows.flat.rows;
+    if (rows.empty() || !can_be_read_again(base_files) || !can_be_read_again(head_files)) {
+        return {};
+    }
+    const std::string& row = rows.front().name;
+    const std::string type = to_string(view.types[first.type]);
+    std::vector<std::string> options =
+        given_words(given_options, {"--top", "--explain", "--sample-type"}, false);
+    options.insert(options.end(), {"--sample-type", type, "--explain", row, "--base"});
+    options.insert(options.end(), base.begin(), base.end());
+    options.emplace_back("--head");
+    command_list all{next_command(name, options, head)};
+    if (compared.by_label.empty()) {
+        all.push_back(
+            report_of_callers(given_options, type, row, {base_files.front(), head_files.front()}));
+        all.back().insert(all.back().end() - 2, {"--match", "function"});
+    }
+    return all;
 }
 
 std::string compare_command::make_text(compare_view view) const {

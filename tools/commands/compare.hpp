@@ -51,6 +51,9 @@ private:
     [[nodiscard]] std::vector<compared_type> choose_types(const profile_comparison& captures,
                                                           const compare_view& view) const;
     void require_enough(const profile_comparison& captures, const compare_view& view) const;
+    [[nodiscard]] command_list next_of(const compare_view& view,
+                                       const std::vector<std::string>& base_files,
+                                       const std::vector<std::string>& head_files) const;
     [[nodiscard]] std::string make_text(compare_view view) const;
     [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view,
                                    const median_flame_graph& graph) const;

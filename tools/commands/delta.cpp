@@ -101,6 +101,7 @@ exit_status delta_command::run_with_two(run_status& told) const {
     r.compress(*this);
     r.write(*this);
     r.report(*this, previous_name, told);
+    told.add_report_on(output.file);
     return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);
 }
 
@@ -120,6 +121,7 @@ exit_status delta_command::run_with_state(run_status& told) const {
     r.write(*this);
     saved.replace(next.get());
     r.report(*this, state.file, told);
+    told.add_report_on(output.file);
     return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);
 }
 

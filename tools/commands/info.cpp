@@ -12,6 +12,7 @@
 #include "base/json.hpp"
 #include "base/short_names.hpp"
 #include "cli/common_options.hpp"
+#include "cli/next_commands.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 
@@ -24,7 +25,9 @@ constexpr std::int64_t second = 1'000'000'000; // in nanoseconds
 // What is known about a file, in the order in which it is shown.
 class facts {
 public:
-    explicit facts(const std::string& name) : m_json{"\"file\": " + json_string(name)} {}
+    facts(const std::string& name, bool is_profile)
+        : m_is_profile{is_profile}, m_json{"\"file\": " + json_string(name) + ", \"kind\": " +
+                                           (is_profile ? "\"profile\"" : "\"state\"")} {}
 
     void add_to_json(const std::string& name, const std::string& value) {
         m_json += ", \"" + name + "\": " + value;
@@ -74,10 +77,12 @@ public:
         add_to_text("duration", nanos == 0 ? "unknown" : (nanos < 0 ? "-" : "") + text + "s");
     }
 
+    [[nodiscard]] bool is_profile() const noexcept { return m_is_profile; }
     [[nodiscard]] const std::string& text() const noexcept { return m_text; }
     [[nodiscard]] const std::string& json() const noexcept { return m_json; }
 
 private:
+    bool m_is_profile;
     std::string m_text;
     std::string m_json;
 };
@@ -98,8 +103,7 @@ facts of_profile(raw_file raw, const info_command& chosen) {
     const profile_file profile{std::move(raw), chosen.input};
     const profile_info info =
         about(profile.name(), [&] { return read_profile_info(profile.bytes(), chosen.delta); });
-    facts found{profile.name()};
-    found.add_to_json("kind", json_string("profile"));
+    facts found{profile.name(), true};
     found.add("source", to_string(profile.source()));
     found.add_types(info.types);
     found.add_time(info.time_nanos);
@@ -118,8 +122,7 @@ facts of_profile(raw_file raw, const info_command& chosen) {
 
 facts of_state(const raw_file& raw) {
     const state_info info = about(raw.name, [&] { return read_state_info(raw.bytes); });
-    facts found{raw.name};
-    found.add_to_json("kind", json_string("state"));
+    facts found{raw.name, false};
     found.add_to_text("version", std::to_string(info.version));
     found.add_to_json("format_version", std::to_string(info.version));
     found.add("source", to_string(info.source));
@@ -136,6 +139,14 @@ facts of_state(const raw_file& raw) {
 
 facts of_file(raw_file raw, const info_command& chosen) {
     return is_state(raw.bytes) ? of_state(raw) : of_profile(std::move(raw), chosen);
+}
+
+// What is in one profile, between two, or over many.
+command_list next_of(const std::vector<std::string>& profiles) {
+    if (profiles.empty() || !can_be_read_again(profiles)) {
+        return {};
+    }
+    return {next_command(profiles.size() > 2 ? "trend" : "report", {"--format", "json"}, profiles)};
 }
 
 } // namespace
@@ -158,12 +169,16 @@ void info_command::check() const {
 exit_status info_command::run() const {
     std::string text;
     std::vector<std::string> objects;
+    std::vector<std::string> profiles;
     exit_status status = exit_status::done;
     for (const std::string& path : files) {
         try {
             const facts found = of_file(raw_file{path, input.max_size}, *this);
             text += (files.size() > 1 ? printable(display_name(path)) + ":\n" : "") + found.text();
             objects.push_back(found.json());
+            if (found.is_profile()) {
+                profiles.push_back(path);
+            }
         } catch (const failure& e) {
             // The others may be what is looked for.
             std::fprintf(stderr, "pprofdelta: %s\n", e.what());
@@ -171,7 +186,9 @@ exit_status info_command::run() const {
         }
     }
     if (json && !objects.empty()) {
-        text = "{\n  \"version\": 1,\n  \"files\": " + json_array(objects, 4) + "\n}\n";
+        text = "{\n  \"schema\": \"pprofdelta/info/1\",\n  \"version\": 1,\n  \"files\": " +
+               json_array(objects, 4) + ",\n  \"next\": " + json_commands(next_of(profiles)) +
+               "\n}\n";
     }
     write_standard_output(text);
     return status;

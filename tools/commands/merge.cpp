@@ -226,6 +226,7 @@ exit_status merge_command::run(run_status& told) const {
     output.write(made, durability::cached);
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     report(found, in, out, time.count(), told);
+    told.add_report_on(output.file);
     return found.profiles == from.files.size() ? exit_status::done : exit_status::malformed;
 }
 

@@ -15,6 +15,7 @@
 #include "base/late_fault.hpp"
 #include "cli/capture_files.hpp"
 #include "cli/given_limits.hpp"
+#include "cli/next_commands.hpp"
 #include "cli/selection_options.hpp"
 #include "document/trend_figures.hpp"
 #include "document/trend_page.hpp"
@@ -157,6 +158,7 @@ exit_status trend_command::run(run_status& told) const {
     }
     trend_view view = about("the captures", [&] { return view_of(trend, names_of(files)); });
     view.least_size_text = with_files.least_size_text();
+    view.next = next_of(view, files);
     for (const trend_limit& limit : view.limits) {
         if (limit.too_few) {
             throw failure{exit_status::incompatible,
@@ -204,6 +206,18 @@ trend_view trend_command::view_of(profile_trend& trend,
     view.too_few = trend.too_few(type, view.rows.questions);
     view.top = tested.top();
     return view;
+}
+
+// Who calls the first row, in what there is at the end and was not at the start.
+command_list trend_command::next_of(const trend_view& view,
+                                    const std::vector<std::string>& files) const {
+    const std::vector<trend_row>& rows = view.rows.flat.empty() ? view.rows.cum : view.rows.flat;
+    if (rows.empty() || !followed.by_label.empty() || !can_be_read_again(files)) {
+        return {};
+    }
+    return {
+        report_of_callers(given_options, to_string(view.type), rows.front().name,
+                          {files[view.captures.front().added], files[view.captures.back().added]})};
 }
 
 exit_status trend_command::report(const trend_view& view, run_status& told) const {

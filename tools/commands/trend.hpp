@@ -46,6 +46,8 @@ private:
     [[nodiscard]] exit_status run(run_status& told) const;
     [[nodiscard]] trend_view view_of(profile_trend& trend,
                                      const std::vector<std::string>& files) const;
+    [[nodiscard]] command_list next_of(const trend_view& view,
+                                       const std::vector<std::string>& files) const;
     [[nodiscard]] exit_status report(const trend_view& view, run_status& told) const;
 };
 

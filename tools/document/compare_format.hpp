@@ -10,6 +10,8 @@
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/value_type.hpp>
 
+#include "base/json.hpp"
+
 namespace pprofdelta::tool {
 
 /// The rows of one sample type.
@@ -31,6 +33,7 @@ struct compare_view {
     std::vector<std::string> head{};
     compare_options options{};
     std::string least_size_text{}; ///< Of a row, such as "1%" of the total.
+    command_list next{};           ///< What JSON has to go on with.
     std::size_t top = 20;          ///< At most so many rows in each table.
     std::size_t width = 0;         ///< Of a line of text, in columns.
     bool has_colors = false;

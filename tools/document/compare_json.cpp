@@ -79,7 +79,8 @@ std::string compare_as_json(const compare_view& view) {
     for (std::size_t i = 1; i < view.shown.size(); ++i) {
         others.push_back(members(view, view.shown[i], 6));
     }
-    return std::string{"{\n  \"version\": 1,\n  \"tested\": "} +
+    return std::string{
+               "{\n  \"schema\": \"pprofdelta/compare/1\",\n  \"version\": 1,\n  \"tested\": "} +
            (options.is_tested ? "true" : "false") +
            ",\n  \"alpha\": " + json_number(options.alpha) +
            ",\n  \"correction\": " + json_string(to_string(options.corrected)) +
@@ -91,7 +92,7 @@ std::string compare_as_json(const compare_view& view) {
            ",\n  \"totals\": " + json_array(totals, 4) +
            ",\n  \"limits\": " + json_array(limits, 4) + ",\n  " +
            members(view, view.shown.front(), 2) + ",\n  \"other_types\": " + json_array(others, 4) +
-           "\n}\n";
+           ",\n  \"next\": " + json_commands(view.next) + "\n}\n";
 }
 
 } // namespace pprofdelta::tool

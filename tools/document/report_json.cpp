@@ -7,14 +7,16 @@
 
 #include <pprofdelta/calls.hpp>
 
+#include "base/json.hpp"
 #include "document/report_format.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
 
-std::vector<std::pair<std::string, std::string>> members_of(const call_views& calls,
-                                                            report::content of) {
+std::vector<std::pair<std::string, std::string>> members_of(const report_view& view) {
+    const call_views& calls = view.calls;
+    const report::content of = view.content.of;
     std::vector<std::pair<std::string, std::string>> all;
     if (calls.callers) {
         all.emplace_back("callers", call_list_as_json(*calls.callers, *calls.stacks, of, "callers",
@@ -30,21 +32,21 @@ std::vector<std::pair<std::string, std::string>> members_of(const call_views& ca
     if (calls.paths) {
         all.emplace_back("paths", call_paths_as_json(*calls.paths, *calls.stacks, of));
     }
+    all.emplace_back("next", json_commands(view.next));
     return all;
 }
 
 } // namespace
 
 std::string report_as_json(const report_view& view) {
-    return pprofdelta::report_as_json(view.content,
-                                      {.previous = view.previous,
-                                       .current = view.current,
-                                       .reported = view.reported,
-                                       .judgements = view.judgements,
-                                       .normalized_by = view.normalized_by,
-                                       .factors = view.factors,
-                                       .top = view.top,
-                                       .more = members_of(view.calls, view.content.of)});
+    return pprofdelta::report_as_json(view.content, {.previous = view.previous,
+                                                     .current = view.current,
+                                                     .reported = view.reported,
+                                                     .judgements = view.judgements,
+                                                     .normalized_by = view.normalized_by,
+                                                     .factors = view.factors,
+                                                     .top = view.top,
+                                                     .more = members_of(view)});
 }
 
 } // namespace pprofdelta::tool

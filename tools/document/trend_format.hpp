@@ -9,6 +9,8 @@
 
 #include <pprofdelta/trend.hpp>
 
+#include "base/json.hpp"
+
 namespace pprofdelta::tool {
 
 /// What a trend of captures shows.
@@ -24,6 +26,7 @@ struct trend_view {
     trend_options options{};
     std::string least_size_text{};             ///< Of a row, such as "1%" of the total.
     std::optional<too_few_captures> too_few{}; ///< For the rows.
+    command_list next{};                       ///< What JSON has to go on with.
     std::size_t top = 20;                      ///< At most so many rows in each table.
     std::size_t width = 0;                     ///< Of a line of text, in columns.
     bool has_colors = false;

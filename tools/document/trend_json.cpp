@@ -65,7 +65,8 @@ std::string trend_as_json(const trend_view& view) {
     const trend_rows& rows = view.rows;
     const std::size_t shown =
         std::min(view.top, rows.flat.size()) + std::min(view.top, rows.cum.size());
-    return "{\n  \"version\": 1,\n  \"alpha\": " + json_number(options.alpha) +
+    return "{\n  \"schema\": \"pprofdelta/trend/1\",\n  \"version\": 1,\n  \"alpha\": " +
+           json_number(options.alpha) +
            ",\n  \"correction\": " + json_string(to_string(options.corrected)) +
            ",\n  \"min_change\": " + json_number(options.min_change) +
            ",\n  \"captures\": " + json_array(captures, 4) +
@@ -78,7 +79,8 @@ std::string trend_as_json(const trend_view& view) {
            ",\n  \"questions\": " + std::to_string(rows.questions) +
            ",\n  \"flat\": " + array(view, rows.flat) + ",\n  \"cum\": " + array(view, rows.cum) +
            ",\n  \"rows_left_out\": " + std::to_string(rows.flat.size() + rows.cum.size() - shown) +
-           ",\n  \"small_rows_left_out\": " + std::to_string(rows.left_out) + "\n}\n";
+           ",\n  \"small_rows_left_out\": " + std::to_string(rows.left_out) +
+           ",\n  \"next\": " + json_commands(view.next) + "\n}\n";
 }
 
 } // namespace pprofdelta::tool

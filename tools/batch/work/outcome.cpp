@@ -3,6 +3,7 @@
 
 #include "base/figures.hpp"
 #include "base/json.hpp"
+#include "cli/next_commands.hpp"
 
 namespace pprofdelta::tool {
 
@@ -58,7 +59,8 @@ std::string to_json_line(const item_outcome& outcome) {
         return value.empty() ? "null" : json_string(value);
     };
     const auto flag = [](bool value) { return value ? "true" : "false"; };
-    std::string line = "{\"series\":" + json_string(outcome.series);
+    std::string line =
+        "{\"schema\":\"pprofdelta/result/1\",\"series\":" + json_string(outcome.series);
     line += ",\"input\":" + json_string(outcome.input);
     line += ",\"output\":" + text(outcome.output);
     line += std::string{",\"status\":\""} + to_string(outcome.status) + "\"";
@@ -78,7 +80,11 @@ std::string to_json_line(const item_outcome& outcome) {
     if (outcome.limits) {
         line += ",\"limits\":" + *outcome.limits;
     }
-    return line += ",\"error\":" + text(outcome.error) + "}\n";
+    return line +=
+           ",\"error\":" + text(outcome.error) + ",\"next\":" +
+           json_commands(outcome.output.empty() ? command_list{}
+                                                : command_list{report_of_profile(outcome.output)}) +
+           "}\n";
 }
 
 } // namespace pprofdelta::tool

@@ -2,7 +2,8 @@
 -- The same as functions.duckdb.sql by ClickHouse, whose table keeps what was loaded. Not run by a
 -- test. Rows are added by
 --
---     clickhouse-client --query 'INSERT INTO samples FORMAT JSONEachRow' < deltas.ndjson
+--     clickhouse-client --input_format_skip_unknown_fields 1 \
+--         --query 'INSERT INTO samples FORMAT JSONEachRow' < deltas.ndjson
 CREATE TABLE IF NOT EXISTS samples (
     profile String,
     time_nanos Int64,
