@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/call_options.hpp"
 
+#include <algorithm>
+
 #include "base/failure.hpp"
 #include "cli/common_options.hpp"
 
@@ -24,14 +26,15 @@ void check_calls(const call_options& chosen) {
     }
 }
 
-call_views views_of(const call_options& chosen, const call_stacks& stacks, std::int64_t top) {
+call_views views_of(const call_options& chosen, const call_stacks& stacks, std::int64_t top,
+                    std::size_t most) {
     call_views views;
     if (!chosen.are_given()) {
         return views;
     }
     views.stacks = &stacks;
-    const auto most = static_cast<std::size_t>(top);
-    const call_limits limits{.most_functions = most, .most_edges = most};
+    const std::size_t rows = std::min(static_cast<std::size_t>(top), most);
+    const call_limits limits{.most_functions = rows, .most_edges = rows};
     if (!chosen.callers.empty()) {
         views.callers_of = chosen.callers;
         views.callers = stacks.callers(chosen.callers, limits);
@@ -41,12 +44,16 @@ call_views views_of(const call_options& chosen, const call_stacks& stacks, std::
         views.callees = stacks.callees(chosen.callees, limits);
     }
     if (chosen.tree) {
-        const call_tree_limits of_tree{.deepest = chosen.depth};
+        call_tree_limits of_tree{.deepest = chosen.depth};
+        if (most < of_tree.deepest) {
+            of_tree.deepest = static_cast<std::uint32_t>(std::max<std::size_t>(most, 1));
+        }
+        of_tree.smallest = std::max(of_tree.smallest, 1 / (1 + static_cast<double>(most)));
         views.smallest_of_tree = of_tree.smallest;
         views.tree = stacks.tree(of_tree);
     }
     if (chosen.paths != 0) {
-        views.paths = stacks.paths(chosen.paths);
+        views.paths = stacks.paths(std::min<std::size_t>(chosen.paths, most));
     }
     return views;
 }

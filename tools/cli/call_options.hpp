@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include <pprofdelta/calls.hpp>
@@ -12,6 +13,8 @@
 #include "document/report_format.hpp"
 
 namespace pprofdelta::tool {
+
+inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 /// What is asked for of the stacks behind a report.
 struct call_options {
@@ -34,8 +37,11 @@ void check_calls(const call_options& chosen);
 /// What is shown of stacks.
 /// @param stacks must outlive what is returned.
 /// @param top    at most so many functions, and edges of each.
+/// @param most   the same, and so many paths and levels of a tree, which lacks what is less than
+/// one
+///               of so many equal parts. It is for outputs that have little room.
 [[nodiscard]] call_views views_of(const call_options& chosen, const call_stacks& stacks,
-                                  std::int64_t top);
+                                  std::int64_t top, std::size_t most = no_limit);
 
 } // namespace pprofdelta::tool
 

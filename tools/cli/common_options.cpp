@@ -90,6 +90,16 @@ void add_max_size(command_options& options, std::size_t& size) {
         "Refuse larger profiles: bytes, or with K, M or G");
 }
 
+void add_max_bytes(command_options& options, std::size_t& size) {
+    options.add_value(
+        "--max-bytes", "N",
+        [&size](const std::string& given) {
+            constexpr size_range range{1, std::uint64_t{2} << 30U, "1 to 2G, as in 8K"};
+            size = parse_size("--max-bytes", given, range);
+        },
+        "Write no more than N bytes: the first rows of each table");
+}
+
 void add_reading(command_options& options, reading& how) {
     add_max_size(options, how.max_size);
     options.add_value(

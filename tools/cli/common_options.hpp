@@ -26,6 +26,8 @@ void add_on_reset(command_options& options, reset_policy& policy);
 /// Takes `--diff`, which has to be there.
 void add_normalize(command_options& options, std::optional<normalization>& by);
 void add_max_size(command_options& options, std::size_t& size);
+/// `--max-bytes` of an output.
+void add_max_bytes(command_options& options, std::size_t& size);
 /// `--max-size`, and `--unit` of folded stacks.
 void add_reading(command_options& options, reading& how);
 /// `--memory`, at least 64 MiB.

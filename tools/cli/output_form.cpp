@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "cli/common_options.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {
@@ -12,6 +13,7 @@ void output_form::add_format(command_options& options) {
         "--format", "FORM", format,
         {{"text", form::text}, {"markdown", form::markdown}, {"json", form::json}},
         "text (default), markdown or json");
+    add_max_bytes(options, max_bytes);
 }
 
 void output_form::add_output(command_options& options, const std::string& what) {
@@ -39,6 +41,13 @@ bool output_form::has_colors() const {
     const char* const no_color = ::secure_getenv("NO_COLOR");
     const bool is_wanted = width() != 0 && (no_color == nullptr || *no_color == '\0');
     return colors == color::always || (colors == color::automatic && is_wanted);
+}
+
+std::string output_form::last_line(std::optional<std::size_t> most_rows) const {
+    return most_rows
+               ? "\nAt most " + std::to_string(*most_rows) + (*most_rows == 1 ? " row" : " rows") +
+                     " of each table, for --max-bytes " + std::to_string(max_bytes) + "\n"
+               : "";
 }
 
 bool output_form::is_beside_errors() const { return file.empty() && standard_outputs_are_one(); }

@@ -67,6 +67,9 @@ void compare_command::check() {
     if (!explained.empty() && form.format != output_form::form::text) {
         wrong_usage("--explain is text; JSON has the captures of all rows");
     }
+    if (!explained.empty() && form.max_bytes != 0) {
+        wrong_usage("--max-bytes leaves out rows, and --explain is about one");
+    }
     check_outputs();
     std::vector<std::string> captures = base;
     captures.insert(captures.end(), head.begin(), head.end());
@@ -318,7 +321,10 @@ command_list compare_command::next_of(const compare_view& view,
 
 std::string compare_command::make_text(compare_view view) const {
     if (explained.empty()) {
-        return form.made_of(view, compare_as_text, compare_as_markdown, compare_as_json);
+        return form.made_of(view, compare_as_text, compare_as_markdown, compare_as_json,
+                            [&](compare_view& narrowed, std::size_t most_rows) {
+                                narrowed.top = std::min(view.top, most_rows);
+                            });
     }
     view.width = form.width();
     if (explained == "total") {

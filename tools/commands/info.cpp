@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/info.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 #include <pprofdelta/characters.hpp>
@@ -13,6 +17,7 @@
 #include "base/short_names.hpp"
 #include "cli/common_options.hpp"
 #include "cli/next_commands.hpp"
+#include "cli/row_budget.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 
@@ -154,6 +159,7 @@ command_list next_of(const std::vector<std::string>& profiles) {
 void info_command::add_options(command_options& options) {
     options.add_files(files);
     options.add_flag("--json", json, "For programs; the manual has the schema");
+    add_max_bytes(options, max_bytes);
     add_types(options, delta);
     add_reading(options, input);
     options.add_help();
@@ -167,14 +173,15 @@ void info_command::check() const {
 }
 
 exit_status info_command::run() const {
-    std::string text;
+    std::vector<std::string> texts;
     std::vector<std::string> objects;
     std::vector<std::string> profiles;
     exit_status status = exit_status::done;
     for (const std::string& path : files) {
         try {
             const facts found = of_file(raw_file{path, input.max_size}, *this);
-            text += (files.size() > 1 ? printable(display_name(path)) + ":\n" : "") + found.text();
+            texts.push_back((files.size() > 1 ? printable(display_name(path)) + ":\n" : "") +
+                            found.text());
             objects.push_back(found.json());
             if (found.is_profile()) {
                 profiles.push_back(path);
@@ -185,12 +192,30 @@ exit_status info_command::run() const {
             status = status == exit_status::done ? e.status() : status;
         }
     }
-    if (json && !objects.empty()) {
-        text = "{\n  \"schema\": \"pprofdelta/info/1\",\n  \"version\": 1,\n  \"files\": " +
-               json_array(objects, 4) + ",\n  \"next\": " + json_commands(next_of(profiles)) +
-               "\n}\n";
-    }
-    write_standard_output(text);
+    write_standard_output(fitted(max_bytes, [&](std::optional<std::size_t> most_files) {
+        const std::size_t shown = std::min(texts.size(), most_files.value_or(texts.size()));
+        const std::size_t left_out = texts.size() - shown;
+        std::optional<row_budget> budget;
+        if (max_bytes != 0) {
+            budget = {max_bytes, most_files};
+        }
+        if (json && !objects.empty()) {
+            const std::vector<std::string> first(
+                objects.begin(), std::next(objects.begin(), static_cast<std::ptrdiff_t>(shown)));
+            return "{\n  \"schema\": \"pprofdelta/info/1\",\n  \"version\": 1,\n  \"files\": " +
+                   json_array(first, 4) + ",\n  \"files_left_out\": " + std::to_string(left_out) +
+                   budget_member(budget) + ",\n  \"next\": " +
+                   json_commands(left_out == 0 ? next_of(profiles) : command_list{}) + "\n}\n";
+        }
+        std::string text;
+        for (std::size_t i = 0; i < shown; ++i) {
+            text += texts[i];
+        }
+        return text + (left_out == 0
+                           ? ""
+                           : "\n" + std::to_string(left_out) + " more left out for --max-bytes " +
+                                 std::to_string(max_bytes) + "\n");
+    }));
     return status;
 }
 

@@ -28,6 +28,7 @@ struct info_command {
     std::vector<std::string> files; ///< "-" is standard input.
     delta_options delta;
     reading input;
+    std::size_t max_bytes = 0; ///< Of what is printed; 0 for no limit.
     bool json = false;
 };
 

@@ -234,7 +234,14 @@ report report_command::read(call_stacks& stacks, const Of&... of) const {
 template <typename Overview, typename Graph, typename Inputs>
 void report_command::fill(made& all, const report_view& view, Overview&& make_seen,
                           Graph&& make_tree, Inputs&& inputs) const {
-    all.text = form.made_of(completed(view), report_as_text, report_as_markdown, report_as_json);
+    all.text = form.made_of(completed(view), report_as_text, report_as_markdown, report_as_json,
+                            [&](report_view& narrowed, std::size_t most_rows) {
+                                narrowed.top = std::min(static_cast<std::size_t>(top), most_rows);
+                                if (view.calls.stacks != nullptr) {
+                                    narrowed.calls =
+                                        views_of(calls, *view.calls.stacks, top, most_rows);
+                                }
+                            });
     if (!page.empty()) {
         all.of_page.attempt([&] {
             all.seen = make_seen();

@@ -181,7 +181,10 @@ exit_status trend_command::run(run_status& told) const {
                        durability::cached);
         });
     }
-    form.write(form.made_of(view, trend_as_text, trend_as_markdown, trend_as_json),
+    form.write(form.made_of(view, trend_as_text, trend_as_markdown, trend_as_json,
+                            [&](trend_view& narrowed, std::size_t most_rows) {
+                                narrowed.top = std::min(view.top, most_rows);
+                            }),
                durability::cached);
     const exit_status found = report(view, told);
     of_stacks.rethrow();

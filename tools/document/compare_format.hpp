@@ -32,10 +32,11 @@ struct compare_view {
     std::vector<std::string> base{}; ///< Names of the files.
     std::vector<std::string> head{};
     compare_options options{};
-    std::string least_size_text{}; ///< Of a row, such as "1%" of the total.
-    command_list next{};           ///< What JSON has to go on with.
-    std::size_t top = 20;          ///< At most so many rows in each table.
-    std::size_t width = 0;         ///< Of a line of text, in columns.
+    std::string least_size_text{};      ///< Of a row, such as "1%" of the total.
+    command_list next{};                ///< What JSON has to go on with.
+    std::optional<row_budget> budget{}; ///< If there is one.
+    std::size_t top = 20;               ///< At most so many rows in each table.
+    std::size_t width = 0;              ///< Of a line of text, in columns.
     bool has_colors = false;
 };
 

@@ -92,7 +92,7 @@ std::string compare_as_json(const compare_view& view) {
            ",\n  \"totals\": " + json_array(totals, 4) +
            ",\n  \"limits\": " + json_array(limits, 4) + ",\n  " +
            members(view, view.shown.front(), 2) + ",\n  \"other_types\": " + json_array(others, 4) +
-           ",\n  \"next\": " + json_commands(view.next) + "\n}\n";
+           budget_member(view.budget) + ",\n  \"next\": " + json_commands(view.next) + "\n}\n";
 }
 
 } // namespace pprofdelta::tool

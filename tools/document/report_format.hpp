@@ -43,8 +43,9 @@ struct report_view {
     std::optional<rate_time> per{};               ///< For what time rows are rates, if they are.
     std::size_t top = 20;                         ///< At most so many rows.
     call_views calls{};
-    command_list next{};   ///< What JSON has to go on with.
-    std::size_t width = 0; ///< Of the terminal, in columns; 0 for no limit.
+    command_list next{};                ///< What JSON has to go on with.
+    std::optional<row_budget> budget{}; ///< If there is one.
+    std::size_t width = 0;              ///< Of the terminal, in columns; 0 for no limit.
     bool has_colors = false;
 };
 

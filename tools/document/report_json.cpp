@@ -32,6 +32,9 @@ std::vector<std::pair<std::string, std::string>> members_of(const report_view& v
     if (calls.paths) {
         all.emplace_back("paths", call_paths_as_json(*calls.paths, *calls.stacks, of));
     }
+    if (view.budget) {
+        all.emplace_back("budget", json_of(*view.budget));
+    }
     all.emplace_back("next", json_commands(view.next));
     return all;
 }

@@ -27,6 +27,7 @@ struct trend_view {
     std::string least_size_text{};             ///< Of a row, such as "1%" of the total.
     std::optional<too_few_captures> too_few{}; ///< For the rows.
     command_list next{};                       ///< What JSON has to go on with.
+    std::optional<row_budget> budget{};        ///< If there is one.
     std::size_t top = 20;                      ///< At most so many rows in each table.
     std::size_t width = 0;                     ///< Of a line of text, in columns.
     bool has_colors = false;

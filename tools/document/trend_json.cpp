@@ -80,7 +80,7 @@ std::string trend_as_json(const trend_view& view) {
            ",\n  \"flat\": " + array(view, rows.flat) + ",\n  \"cum\": " + array(view, rows.cum) +
            ",\n  \"rows_left_out\": " + std::to_string(rows.flat.size() + rows.cum.size() - shown) +
            ",\n  \"small_rows_left_out\": " + std::to_string(rows.left_out) +
-           ",\n  \"next\": " + json_commands(view.next) + "\n}\n";
+           budget_member(view.budget) + ",\n  \"next\": " + json_commands(view.next) + "\n}\n";
 }
 
 } // namespace pprofdelta::tool
