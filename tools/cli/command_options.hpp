@@ -20,6 +20,12 @@ namespace pprofdelta::tool {
 template <typename Value>
 using choices = std::vector<std::pair<std::string, Value>>;
 
+/// Values of an option that are not among its words.
+struct other_words {
+    std::string shown{};                                  ///< For the message, as "label:KEY".
+    std::function<bool(const std::string& given)> take{}; ///< False for what is none either.
+};
+
 /// The options of one command, in the order of its help. Each is added with the variable for its
 /// value, which must outlive this.
 class command_options {
@@ -79,12 +85,6 @@ public:
         };
         add_value(name, value_name, use, text);
     }
-
-    /// Values of an option that are not among its words.
-    struct other_words {
-        std::string shown{};                                  ///< For the message, as "label:KEY".
-        std::function<bool(const std::string& given)> take{}; ///< False for what is none either.
-    };
 
     template <typename Value>
     void add_choice(const std::string& name, const std::string& value_name, Value& value,
