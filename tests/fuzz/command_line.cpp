@@ -117,8 +117,9 @@ void require_within_ranges(const tool::batch_command& chosen) {
     require(!chosen.state_folder.empty() && !chosen.output_text.empty(), "a batch has its folders");
     require(chosen.part.index < chosen.part.count, "--shard is one of so many");
     require(chosen.jobs > 0, "somebody works");
-    require(chosen.fetch.timeout_seconds > 0 && chosen.fetch.connect_timeout_seconds > 0 &&
-                chosen.fetch.connections > 0 && chosen.fetch.per_host > 0,
+    require(chosen.urls.fetch.timeout_seconds > 0 &&
+                chosen.urls.fetch.connect_timeout_seconds > 0 &&
+                chosen.urls.fetch.connections > 0 && chosen.urls.fetch.per_host > 0,
             "a URL can be read");
     require(!chosen.prune_age || chosen.prune_age->count() > 0, "--prune-states is a time");
 }

@@ -46,6 +46,17 @@ double parse_share(const char* option, const std::string& text) {
     return share;
 }
 
+double parse_seconds(const char* option, const std::string& text) {
+    double seconds = 0;
+    const char* const end = text.data() + text.size();
+    if (const auto [rest, fault] = std::from_chars(text.data(), end, seconds);
+        fault != std::errc{} || rest != end) {
+        seconds = 0;
+    }
+    check_seconds(option, seconds);
+    return seconds;
+}
+
 void check_seconds(const char* option, double seconds) {
     constexpr double longest = 86400;
     if (!(seconds > 0 && seconds <= longest)) {

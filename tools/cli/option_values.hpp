@@ -16,7 +16,9 @@ namespace pprofdelta::tool {
 /// Such as "5%" or "0.5%", in percent.
 [[nodiscard]] double parse_share(const char* option, const std::string& text);
 
-/// More than none, and up to a day.
+/// A number of seconds, more than none and up to a day.
+[[nodiscard]] double parse_seconds(const char* option, const std::string& text);
+/// The same for one that was read.
 void check_seconds(const char* option, double seconds);
 
 void check_count(const char* option, unsigned count, unsigned least, unsigned most);

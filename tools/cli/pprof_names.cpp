@@ -9,7 +9,7 @@ namespace pprofdelta::tool {
 namespace {
 
 // From internal/driver of google/pprof, and what other tools call a difference.
-constexpr std::array<known_name, 46> all_known{{
+constexpr std::array<known_name, 50> all_known{{
     {"top", "report", ""},
     {"text", "report", ""},
     {"tree", "report", "--tree"},
@@ -56,6 +56,10 @@ constexpr std::array<known_name, 46> all_known{{
     {"symbolize", "report", "--symbolize"},
     {"trim_path", "report", "--trim-path PATH"},
     {"output", "delta", "--output FILE"},
+    {"seconds", "delta", "--seconds SEC URL"},
+    {"tls_ca", "delta", "--ca-file FILE"},
+    {"tls_cert", "delta", "--cert FILE"},
+    {"tls_key", "delta", "--key FILE"},
 }};
 
 } // namespace

@@ -15,7 +15,6 @@
 #include "base/json.hpp"
 #include "base/threads.hpp"
 #include "batch/fetch/fetcher.hpp"
-#include "batch/plan/header_file.hpp"
 #include "batch/plan/manifest.hpp"
 #include "batch/plan/targets.hpp"
 #include "batch/plan/tree.hpp"
@@ -54,17 +53,9 @@ void batch_command::add_options(command_options& options) {
         "--shard", "I/N", [this](const std::string& given) { part = parse_shard(given); },
         "Only the Ith of N parts; auto: as the engine says");
     add_max_size(options, max_size);
-    options.add_heading("URLs");
-    options.add_number("--timeout", "SEC", fetch.timeout_seconds, "For a transfer (default: 60)");
-    options.add_number("--connect-timeout", "SEC", fetch.connect_timeout_seconds,
-                       "For a connection (default: 10)");
-    options.add_number("--retries", "N", fetch.retries, "Try again so often (default: 2)");
-    options.add_number("--connections", "N", fetch.connections, "At a time (default: 64)");
-    options.add_number("--per-host", "N", fetch.per_host, "Of these with a host (default: 8)");
-    options.add_value("--header-file", "FILE", header_file, "Send the headers of FILE");
-    options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust these certificates only");
-    options.add_value("--cert", "FILE", fetch.cert_file, "The client's certificate");
-    options.add_value("--key", "FILE", fetch.key_file, "The key of that");
+    add_urls(options, urls);
+    options.add_number("--connections", "N", urls.fetch.connections, "At a time (default: 64)");
+    options.add_number("--per-host", "N", urls.fetch.per_host, "Of these with a host (default: 8)");
     options.add_heading("What to subtract");
     add_types(options, plan.delta);
     add_match(options, plan.delta.match);
@@ -123,16 +114,10 @@ void batch_command::check_input() const {
     if (manifest_has_nul && files.empty()) {
         wrong_usage("--null needs a manifest");
     }
-    check_seconds("--timeout", fetch.timeout_seconds);
-    check_seconds("--connect-timeout", fetch.connect_timeout_seconds);
-    constexpr unsigned most_retries = 100;
+    check_urls(urls);
     constexpr unsigned most_connections = 10'000;
-    check_count("--retries", fetch.retries, 0, most_retries);
-    check_count("--connections", fetch.connections, 1, most_connections);
-    check_count("--per-host", fetch.per_host, 1, most_connections);
-    if (!fetch.key_file.empty() && fetch.cert_file.empty()) {
-        wrong_usage("--key needs --cert");
-    }
+    check_count("--connections", urls.fetch.connections, 1, most_connections);
+    check_count("--per-host", urls.fetch.per_host, 1, most_connections);
 }
 
 void batch_command::check_outputs() const {
@@ -148,10 +133,8 @@ run_paths batch_command::named_paths() const {
                     status_output(status)}};
     used.keep_out_of(state_folder, "--state-dir");
     used.expect_late_below({"-o", plan.output.folder(), made_kind::profile});
-    for (const std::string& file :
-         {targets, header_file, fetch.ca_file, fetch.cert_file, fetch.key_file}) {
-        used.read(file);
-    }
+    used.read(targets);
+    used.read(urls.files());
     used.read(files);
     used.read(plan.limits.files);
     used.check_kinds();
@@ -163,11 +146,11 @@ run_paths batch_command::named_paths() const {
 // turn. By default no archive that is refused takes more than that half: one from a URL, which may
 // be anybody's, not even if it turns out to be a profile, which takes some five times its size.
 void batch_command::divide_memory() {
-    fetch.memory = memory / 4;
+    urls.fetch.memory = memory / 4;
     plan.memory = memory / 4;
     plan.max_size = max_size != 0 ? max_size : std::min(memory / 2, max_profile_size);
     plan.max_fetched_size = max_size != 0 ? max_size : std::min(memory / 16, max_profile_size);
-    fetch.max_size = plan.max_fetched_size;
+    urls.fetch.max_size = plan.max_fetched_size;
 }
 
 void batch_command::check() {
@@ -294,7 +277,7 @@ exit_status batch_command::run(run_status& told) const {
     batch_plan run_plan = plan;
     run_plan.paths = &used;
     run_plan.run = name_of_run();
-    run_plan.group = std::min(plan.group, files_for_each(jobs, fetch.connections) / 2);
+    run_plan.group = std::min(plan.group, files_for_each(jobs, urls.fetch.connections) / 2);
     tool::state_folder states{state_folder, std::chrono::duration<double>{lock_timeout_seconds}};
     batch_results lines{results, items.size(), quiet};
     recover(states.journals(), run_plan.run,
@@ -306,12 +289,10 @@ exit_status batch_command::run(run_status& told) const {
     memory_pool for_workers{plan.memory};
     std::unique_ptr<fetcher> reader;
     if (has_url(items)) {
-        fetch_options options = fetch;
-        if (!header_file.empty()) {
-            options.headers = read_header_file(header_file);
-        }
-        reader = std::make_unique<fetcher>(
-            options, [&order](std::size_t id, fetched body) { order.arrive(id, std::move(body)); });
+        reader =
+            std::make_unique<fetcher>(urls.with_headers(), [&order](std::size_t id, fetched body) {
+                order.arrive(id, std::move(body));
+            });
     }
     order.start([&](std::size_t id, std::string url) { reader->add(id, std::move(url)); });
     const batch_work work{

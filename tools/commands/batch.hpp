@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/failure.hpp"
-#include "batch/fetch/fetch_options.hpp"
 #include "batch/plan/items.hpp"
 #include "batch/plan/plan.hpp"
 #include "batch/plan/shard.hpp"
@@ -17,6 +16,7 @@
 #include "cli/command_options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_status.hpp"
+#include "commands/url_options.hpp"
 
 namespace pprofdelta::tool {
 
@@ -43,8 +43,7 @@ struct batch_command {
     std::string root;               ///< The folder with a folder for each series; empty for none.
     shard part;                     ///< The series that are done; all by default.
 
-    fetch_options fetch;
-    std::string header_file; ///< Empty for none.
+    url_options urls;
 
     std::size_t memory = std::size_t{4} << 30U; ///< For all profiles; see divide_memory().
     std::size_t max_size = 0; ///< The most bytes of a profile; 0 for as many as `memory` allows.

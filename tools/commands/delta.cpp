@@ -30,6 +30,7 @@ void delta_command::add_options(command_options& options) {
     add_reading(options, input);
     add_threads(options, threads);
     add_state(options, state, delta.skip_first);
+    add_profile_inputs(options, served);
     options.add_heading("Output");
     output.add_options(options, "delta");
     add_quiet(options, quiet);
@@ -44,6 +45,7 @@ void delta_command::add_options(command_options& options) {
 
 void delta_command::check() {
     output.check();
+    check_profile_inputs(served, files, !state.file.empty());
     if (state.file.empty()) {
         check_pair("delta", files);
     } else {
@@ -61,7 +63,7 @@ void delta_command::check_paths() const {
                                      status_output(status)};
     add_state_outputs(outputs, state);
     run_paths used{outputs};
-    used.read(files);
+    used.read(paths_of(files, served));
     used.read(limits.files);
     used.check_kinds();
 }
@@ -77,8 +79,11 @@ exit_status delta_command::run() const {
 exit_status delta_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize};
     result r;
-    std::future<read_profile> ahead = read_ahead(files[1], input, delta.match, threads);
-    auto previous = std::make_unique<profile_file>(raw_file{files[0], input.max_size}, input);
+    read_inputs answers{files, served, input.max_size, quiet};
+    std::future<read_profile> ahead = answers.has(1)
+                                          ? read_ahead(answers.take(1), input, delta.match, threads)
+                                          : read_ahead(files[1], input, delta.match, threads);
+    auto previous = std::make_unique<profile_file>(answers.take(0), input);
     const std::string previous_name = previous->name();
     r.count(*previous);
     delta_computer computer{delta};
@@ -109,7 +114,7 @@ exit_status delta_command::run_with_state(run_status& told) const {
     gate kept{limits, {}};
     result r;
     // Before the lock is taken: what writes the profile may take its time.
-    raw_file raw{files[0], input.max_size};
+    raw_file raw = read_inputs{files, served, input.max_size, quiet}.take(0);
     const state_file saved{state};
     delta_computer computer{delta};
     read_profile current = saved.load_beside(std::move(raw), input, delta.match, threads, computer);

@@ -15,6 +15,7 @@
 #include "cli/common_options.hpp"
 #include "cli/profile_output.hpp"
 #include "cli/run_status.hpp"
+#include "commands/profile_inputs.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
@@ -25,7 +26,8 @@ struct delta_command {
     static constexpr const char* summary = "Write what happened between two profiles (default)";
     static constexpr const char* usage =
         "Usage: pprofdelta [delta] [OPTION]... PREV CUR\n"
-        "       pprofdelta [delta] [OPTION]... --state FILE [CUR]\n";
+        "       pprofdelta [delta] [OPTION]... --state FILE [CUR]\n"
+        "       pprofdelta [delta] [OPTION]... --seconds SEC URL\n";
 
     void add_options(command_options& options);
     /// Checks what single options cannot, and adds the file that is implied.
@@ -42,6 +44,7 @@ struct delta_command {
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
 
     reading input;
+    profile_inputs served;
     unsigned threads = default_threads();
 
     state_options state;

@@ -11,6 +11,7 @@
 #include "cli/next_commands.hpp"
 #include "cli/selection_options.hpp"
 #include "cli/state_file.hpp"
+#include "commands/report_rate.hpp"
 #include "commands/result.hpp"
 #include "document/report_page.hpp"
 #include "files/file.hpp"
@@ -54,6 +55,7 @@ void report_command::add_options(command_options& options) {
     add_normalize(options, normalize);
     add_reading(options, input);
     add_state(options, state, delta.skip_first);
+    add_profile_inputs(options, served);
     add_outputs(options, "the report", true);
     add_min_amount(options, limits);
 }
@@ -65,6 +67,7 @@ void report_command::check() {
     if (!trim_path.empty() && !symbolize) {
         wrong_usage("--trim-path is for the source files that --symbolize finds");
     }
+    check_profile_inputs(served, files, !state.file.empty());
     if (!state.file.empty()) {
         check_state(state, files);
     } else if (files.size() == 1) {
@@ -84,7 +87,7 @@ void report_command::check() {
     }
     std::vector<output_path> of_state;
     add_state_outputs(of_state, state);
-    check_paths(files, of_state);
+    check_paths(paths_of(files, served), of_state);
 }
 
 void report_command::check_one() const {
@@ -99,21 +102,6 @@ void report_command::check_one() const {
 namespace {
 
 constexpr const char* after_reset = "the report has what was counted since then";
-
-[[noreturn]] void throw_no_rate(const report& content) {
-    std::string others;
-    for (const report::total& total : content.totals) {
-        if (total.per_second) {
-            others += (others.empty() ? "" : ", ") + to_string(total.type);
-        }
-    }
-    throw failure{exit_status::incompatible,
-                  content.duration_nanos <= 0
-                      ? "--per: no duration is known"
-                      : "--per: " + to_string(content.totals[content.type].type) +
-                            " is a gauge, which has no rate" +
-                            (others.empty() ? "" : "; --sample-type has others: " + others)};
-}
 
 } // namespace
 
@@ -150,8 +138,10 @@ exit_status report_command::run() const {
 
 exit_status report_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize, reported.selection};
-    std::future<loaded_profile> ahead = load_ahead(files[1], input);
-    profile_file previous{raw_file{files[0], input.max_size}, input};
+    read_inputs answers{files, served, input.max_size, quiet};
+    std::future<loaded_profile> ahead =
+        answers.has(1) ? load_ahead(answers.take(1), input) : load_ahead(files[1], input);
+    profile_file previous{answers.take(0), input};
     read_profile read;
     loaded_profile& current = read.file;
     if (symbolize) {
@@ -199,7 +189,7 @@ exit_status report_command::run_with_two(run_status& told) const {
 exit_status report_command::run_with_state(run_status& told) const {
     gate kept{limits, {}, reported.selection};
     // Before the lock is taken: what writes the profile may take its time.
-    raw_file raw{files[0], input.max_size};
+    raw_file raw = read_inputs{files, served, input.max_size, quiet}.take(0);
     const state_file saved{state};
     delta_computer computer{delta};
     read_profile read =
@@ -262,7 +252,7 @@ void report_command::fill(made& all, const report_view& view, Overview&& make_se
 }
 
 void report_command::run_with_one() const {
-    profile_file profile{raw_file{files[0], input.max_size}, input};
+    profile_file profile{read_inputs{files, served, input.max_size, quiet}.take(0), input};
     made all;
     about(profile, [&] {
         if (symbolize) {
@@ -397,7 +387,7 @@ report_view report_command::completed(report_view view) const {
     view.reported = reported;
     view.per = per;
     if (per && !content.totals[content.type].per_second) {
-        throw_no_rate(content);
+        refuse_rate(content);
     }
     view.top = static_cast<std::size_t>(top);
     view.next = next_of(content);

@@ -18,6 +18,7 @@
 #include "cli/command_options.hpp"
 #include "cli/common_options.hpp"
 #include "commands/document_command.hpp"
+#include "commands/profile_inputs.hpp"
 #include "document/page_data.hpp"
 #include "document/report_format.hpp"
 #include "files/profile_file.hpp"
@@ -33,6 +34,7 @@ struct report_command : document_command {
     static constexpr const char* summary = "Say what changed most, draw it, check limits";
     static constexpr const char* usage = "Usage: pprofdelta report [OPTION]... PREV CUR\n"
                                          "       pprofdelta report [OPTION]... --state FILE [CUR]\n"
+                                         "       pprofdelta report [OPTION]... --seconds SEC URL\n"
                                          "       pprofdelta report [OPTION]... PROFILE\n";
 
     void add_options(command_options& options);
@@ -51,6 +53,7 @@ struct report_command : document_command {
     bool diff = false;
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
     reading input;
+    profile_inputs served;
 
     std::int64_t top = 20; ///< Rows.
     report_options reported;

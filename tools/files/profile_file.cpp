@@ -175,6 +175,14 @@ std::future<loaded_profile> load_ahead(const std::string& path, const reading& h
     });
 }
 
+std::future<loaded_profile> load_ahead(raw_file raw, const reading& how) {
+    const bool on_thread = raw.bytes.size() >= worth_loading_ahead;
+    // Shared, as what runs on a thread has to be copied to it.
+    auto shared = std::make_shared<raw_file>(std::move(raw));
+    return beside(on_thread,
+                  [=] { return std::make_unique<profile_file>(std::move(*shared), how); });
+}
+
 std::future<read_profile> read_ahead(const std::string& path, const reading& how, match_mode match,
                                      unsigned threads) {
     const bool on_thread = threads > 1 && regular_file_size(path) >= worth_keying_ahead;

@@ -91,6 +91,9 @@ using shared_profile = std::shared_ptr<const profile_file>;
 /// could not end before it does.
 [[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, const reading& how);
 
+/// The same for what was read already.
+[[nodiscard]] std::future<loaded_profile> load_ahead(raw_file raw, const reading& how);
+
 /// A profile that was loaded, and keyed as well if that was worth a thread.
 struct read_profile {
     loaded_profile file;
