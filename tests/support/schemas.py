@@ -30,12 +30,12 @@ def close(schema):
 def validator(name):
     """That of an identifier such as "pprofdelta/report/1"; None without Debian's
     python3-jsonschema."""
+    schema = json.loads((FOLDER / (name.removeprefix("pprofdelta/").replace("/", ".") + ".json"))
+                        .read_text())
     try:
         import jsonschema
     except ImportError:
         return None
-    schema = json.loads((FOLDER / (name.removeprefix("pprofdelta/").replace("/", ".") + ".json"))
-                        .read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(close(schema))
 
