@@ -34,6 +34,10 @@ struct report_context {
 /// schema is in pprofdelta(1). The same report gives the same bytes. O(what it returns)
 [[nodiscard]] std::string report_as_json(const report& content, const report_context& context);
 
+/// The members of a report in JSON that say which samples and frames it is of, each on a line of
+/// its own, after a comma: ",\n  \"focus\": null" and so on.
+[[nodiscard]] std::string selection_members(const stack_selection& chosen);
+
 /// An object of JSON on one line, as the report has it for each limit.
 [[nodiscard]] std::string limit_as_json(const judgement& found);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile/label_index.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "profile/records.hpp"
@@ -10,8 +9,7 @@ namespace pprofdelta {
 
 namespace {
 
-constexpr std::uint32_t unknown = 0xffffffff;
-constexpr std::uint32_t is_no_key = 0xfffffffe;
+constexpr std::uint32_t unknown = 0xfffffffe; // npos is none of the keys
 
 // The unit that pprof takes numbers for that have none: what profilers have always meant.
 std::string_view usual_unit(std::string_view key) {
@@ -21,32 +19,43 @@ std::string_view usual_unit(std::string_view key) {
 } // namespace
 
 label_index::label_index(const profile_index& index, const std::vector<std::string>& keys) {
-    if (keys.empty()) {
-        return;
+    for (const std::string& key : keys) {
+        m_keys.find_or_add(hash_bytes(key), [&] { return std::string_view{key}; });
     }
+    if (!keys.empty()) {
+        read(index);
+    }
+}
+
+label_index::label_index(const profile_index& index) : m_has_all_keys{true} { read(index); }
+
+void label_index::read(const profile_index& index) {
     m_key_of_string.assign(index.strings.size(), unknown);
     const auto ignore = [](std::string_view) {};
     for (const record sample : index.view.samples) {
         m_begins.push_back(static_cast<std::uint32_t>(m_numbers.size()));
         read_sample(
             index.view.at(sample), index.view.bytes().data(), ignore, ignore,
-            [&](std::string_view label) { add(label, index, keys); }, ignore_unknown);
+            [&](std::string_view label) { add(label, index); }, ignore_unknown);
     }
     m_begins.push_back(static_cast<std::uint32_t>(m_numbers.size()));
 }
 
-void label_index::add(std::string_view label, const profile_index& index,
-                      const std::vector<std::string>& keys) {
+void label_index::add(std::string_view label, const profile_index& index) {
     const string_index& strings = index.strings;
     const label_record found = read_label(label, index.view.bytes().data(), ignore_unknown);
     const std::uint32_t key_string = strings.check(found.key, label);
+    const bool is_text = found.text != 0;
+    if (!is_text && found.number == 0 && found.unit == 0) {
+        return;
+    }
     std::uint32_t& key = m_key_of_string[key_string];
     if (key == unknown) {
-        const auto same = std::find(keys.begin(), keys.end(), strings.text(key_string));
-        key = same == keys.end() ? is_no_key : static_cast<std::uint32_t>(same - keys.begin());
+        const hash128& hash = strings.hash(key_string);
+        key = m_has_all_keys ? m_keys.find_or_add(hash, [&] { return strings.text(key_string); })
+                             : m_keys.find(hash);
     }
-    const bool is_text = found.text != 0;
-    if (key == is_no_key || (!is_text && found.number == 0 && found.unit == 0)) {
+    if (key == keyed_list<value>::npos) {
         return;
     }
     const std::uint32_t text = strings.check(is_text ? found.text : found.unit, label);
@@ -56,7 +65,7 @@ void label_index::add(std::string_view label, const profile_index& index,
                                                number};
     m_numbers.push_back(m_values.find_or_add(hash_bytes(made_of.data(), sizeof made_of), [&] {
         const bool has_text = is_text || found.unit != 0;
-        return value{key, is_text, has_text ? strings.text(text) : usual_unit(keys[key]),
+        return value{key, is_text, has_text ? strings.text(text) : usual_unit(m_keys[key]),
                      static_cast<std::int64_t>(number)};
     }));
 }

@@ -14,8 +14,8 @@
 
 namespace pprofdelta {
 
-/// The labels of one profile's samples, of some keys. As in google/pprof one that has neither a
-/// text nor a number is none.
+/// The labels of one profile's samples, of some keys or of all. As in google/pprof one that has
+/// neither a text nor a number is none.
 class label_index {
 public:
     struct value {
@@ -28,10 +28,15 @@ public:
     /// Samples are not looked at if there are no keys.
     ///
     /// Cost: time linear in the profile; 4 bytes for each sample and label, besides the values.
-    /// @param index must outlive this.
+    /// @param index must outlive this, and so must `keys`, of which none is there twice.
     /// @throws error malformed
     label_index(const profile_index& index, const std::vector<std::string>& keys);
+    /// Of all keys, numbered in the order in which they come.
+    explicit label_index(const profile_index& index);
 
+    [[nodiscard]] const std::vector<std::string_view>& keys() const noexcept {
+        return m_keys.values();
+    }
     /// Distinct ones, numbered in the order in which they come.
     [[nodiscard]] const std::vector<value>& values() const noexcept { return m_values.values(); }
     /// The numbers of a sample's values, in its order.
@@ -42,9 +47,11 @@ public:
     }
 
 private:
-    void add(std::string_view label, const profile_index& index,
-             const std::vector<std::string>& keys);
+    void read(const profile_index& index);
+    void add(std::string_view label, const profile_index& index);
 
+    keyed_list<std::string_view> m_keys;
+    bool m_has_all_keys = false;
     keyed_list<value> m_values;
     std::vector<std::uint32_t> m_key_of_string; // by string number; see the source
     std::vector<std::uint32_t> m_begins;        // of samples, in m_numbers

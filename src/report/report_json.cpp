@@ -54,22 +54,6 @@ std::string more_members(const report_context& context) {
     return all;
 }
 
-std::string list(const std::vector<std::string>& texts) {
-    std::string members;
-    for (const std::string& text : texts) {
-        members += (members.empty() ? "" : ", ") + json_string(text);
-    }
-    return "[" + members + "]";
-}
-
-std::string selection_members(const stack_selection& of) {
-    return ",\n  \"focus\": " + pattern(of.focus) + ",\n  \"ignore\": " + pattern(of.ignore) +
-           ",\n  \"labels\": " + list(of.labels) + ",\n  \"no_labels\": " + list(of.no_labels) +
-           ",\n  \"hide\": " + pattern(of.hide) + ",\n  \"show_from\": " + pattern(of.show_from) +
-           ",\n  \"renames\": " + list(of.renames) +
-           ",\n  \"label_roots\": " + list(of.label_roots);
-}
-
 std::string limit_members(const judgement& j) {
     std::string functions;
     for (const judgement::function& f : j.functions) {
@@ -91,6 +75,17 @@ std::string value_members(const value_pair& value, report::content of) {
     return of == report::content::comparison
                ? members(value, true, static_cast<std::int64_t>(difference), true)
                : "\"value\": " + std::to_string(value.current);
+}
+
+std::string selection_members(const stack_selection& chosen) {
+    return ",\n  \"focus\": " + pattern(chosen.focus) +
+           ",\n  \"ignore\": " + pattern(chosen.ignore) +
+           ",\n  \"labels\": " + json_strings(chosen.labels) +
+           ",\n  \"no_labels\": " + json_strings(chosen.no_labels) +
+           ",\n  \"hide\": " + pattern(chosen.hide) +
+           ",\n  \"show_from\": " + pattern(chosen.show_from) +
+           ",\n  \"renames\": " + json_strings(chosen.renames) +
+           ",\n  \"label_roots\": " + json_strings(chosen.label_roots);
 }
 
 std::string limit_as_json(const judgement& found) { return "{" + limit_members(found) + "}"; }

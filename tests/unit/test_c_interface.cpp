@@ -211,6 +211,8 @@ TEST_CASE("options in C refuse what they cannot have, and stay as they are") {
                                          {"drop-lines", "no"},
                                          {"for-pgo", "no"},
                                          {"drop-label", "a.*"},
+                                         {"label", "tenant=a"},
+                                         {"no-label", "size=1kb:"},
                                          {"gauge", "alloc_space"},
                                          {"min-amount", "1kB"},
                                          {"order", "percent"}});
@@ -225,6 +227,8 @@ TEST_CASE("options in C refuse what they cannot have, and stay as they are") {
                                               {"threads", ""},
                                               {"top", "-1"},
                                               {"focus", "("},
+                                              {"label", "tenant"},
+                                              {"no-label", "=a"},
                                               {"limit", "alloc_space"},
                                               {"min-amount", "much"}}) {
         pprofdelta_error error{};

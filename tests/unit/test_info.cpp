@@ -68,6 +68,38 @@ TEST_CASE("what a profile is of is refused as its delta would be") {
     CHECK(fails_as(error_kind::malformed, [] { (void)read_profile_info(""); }));
 }
 
+TEST_CASE("keys of labels are listed with how many values and samples they have") {
+    profile p = small();
+    p.samples[0].labels = {{"tenant", "a"}, {"tenant", "b"}, {"size", "", 8, "bytes"}};
+    p.samples[1].labels = {{"tenant", "a"}, {"size", "", 9, "kb"}, {"size", "text"}, {"none", ""}};
+    p.samples[2].labels = {{"tenant", "a"}, {"size", "", 8, "bytes"}, {"request", "", 8}};
+    layout twice;
+    twice.copies = 2;
+    for (const layout& how : {layout{}, twice}) {
+        const label_list list = list_labels(serialize(p, how));
+        std::string text;
+        for (const label_info& label : list.labels) {
+            text += label.key + (label.is_text ? " text" : " " + label.unit) + " " +
+                    std::to_string(label.values) + " " + std::to_string(label.samples) + "\n";
+        }
+        CHECK(text == "tenant text 2 3\nsize bytes 1 2\nsize kb 1 1\nsize text 1 1\n"
+                      "request bytes 1 1\n");
+        CHECK(list.left_out == 0);
+    }
+    CHECK(list_labels(serialize(small())).labels.empty());
+}
+
+TEST_CASE("long names of labels that many share are left out, not copied") {
+    profile p = small();
+    const std::string unit(std::size_t{600} << 10U, 'u');
+    p.samples[0].labels = {{"a", "", 1, unit}, {"b", "", 1, unit}, {"c", "", 1, unit}, {"d", "e"}};
+    const label_list list = list_labels(serialize(p));
+    REQUIRE(list.labels.size() == 2);
+    CHECK(list.labels[0].key == "a");
+    CHECK(list.labels[1].key == "d");
+    CHECK(list.left_out == 2);
+}
+
 TEST_CASE("a state is told from a profile by its first bytes") {
     delta_computer computer;
     const std::string profile = serialize(small());

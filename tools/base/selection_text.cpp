@@ -27,6 +27,18 @@ std::string selection_text(const stack_selection& chosen) {
     return text;
 }
 
+std::string selection_note(const stack_selection& chosen) {
+    std::string text = selection_text(chosen);
+    const auto add = [&text](const char* name, const std::vector<std::string>& values) {
+        for (const std::string& each : values) {
+            text += (text.empty() ? "" : ", ") + std::string{name} + " " + each;
+        }
+    };
+    add("rename", chosen.renames);
+    add("label-root", chosen.label_roots);
+    return text.empty() ? text : "selection: " + text;
+}
+
 std::string filter_text(const report_options& options, const std::string& unit, report::content of,
                         const value_pair& shown, const value_pair& total) {
     const std::string filter = selection_text(options.selection);

@@ -12,6 +12,10 @@ namespace pprofdelta::tool {
 /// does.
 [[nodiscard]] std::string selection_text(const stack_selection& chosen);
 
+/// All that is chosen, also what changes names and adds frames: "selection: focus X, rename a=b,
+/// label-root tenant". Empty if stacks are as they stand in the profiles.
+[[nodiscard]] std::string selection_note(const stack_selection& chosen);
+
 /// What is left of what there is: "focus X, ignore Y: previous 1MiB of 4MiB (25.00%), current 1MiB
 /// of 2MiB (50.00%)". Empty if nothing leaves samples or frames out.
 [[nodiscard]] std::string filter_text(const report_options& options, const std::string& unit,

@@ -60,6 +60,28 @@ public:
         }
         add_to_json("types", json_array(objects, 6));
     }
+    void add_labels(const label_list& list) {
+        std::vector<std::string> objects;
+        for (const label_info& label : list.labels) {
+            const bool has_unit = !label.is_text && label.unit != label.key;
+            add_to_text("label", printable(label.key) + ": " + std::to_string(label.values) +
+                                     (label.is_text ? " text" : " number") +
+                                     (label.values == 1 ? "" : "s") +
+                                     (has_unit ? " of " + printable(label.unit) : "") + ", " +
+                                     std::to_string(label.samples) +
+                                     (label.samples == 1 ? " sample" : " samples"));
+            objects.push_back("\"key\": " + json_string(label.key) +
+                              ", \"kind\": " + (label.is_text ? "\"text\"" : "\"number\"") +
+                              ", \"unit\": " + (label.is_text ? "null" : json_string(label.unit)) +
+                              ", \"values\": " + std::to_string(label.values) +
+                              ", \"samples\": " + std::to_string(label.samples));
+        }
+        if (list.left_out != 0) {
+            add_to_text("labels_left_out", std::to_string(list.left_out));
+        }
+        add_to_json("labels", json_array(objects, 6));
+        add_to_json("labels_left_out", std::to_string(list.left_out));
+    }
     void add_time(std::int64_t nanos) {
         add_to_json("time_nanos", std::to_string(nanos));
         const std::string text = time_text(nanos);
@@ -108,9 +130,11 @@ facts of_profile(raw_file raw, const info_command& chosen) {
     const profile_file profile{std::move(raw), chosen.input};
     const profile_info info =
         about(profile.name(), [&] { return read_profile_info(profile.bytes(), chosen.delta); });
+    const label_list labels = about(profile.name(), [&] { return list_labels(profile.bytes()); });
     facts found{profile.name(), true};
     found.add("source", to_string(profile.source()));
     found.add_types(info.types);
+    found.add_labels(labels);
     found.add_time(info.time_nanos);
     found.add_duration(info.duration_nanos);
     found.add_process(info.process);

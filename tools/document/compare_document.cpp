@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/figures.hpp"
+#include "base/selection_text.hpp"
 #include "document/capture_figures.hpp"
 #include "document/compare_figures.hpp"
 #include "document/document.hpp"
@@ -109,6 +110,9 @@ document document_of(const compare_view& view, std::size_t most_rows) {
         all.notes.push_back({std::string{"captures normalized by "} +
                              to_string(*view.options.normalized_by) +
                              ", to the median of the head"});
+    }
+    if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
+        all.notes.push_back({chosen, true});
     }
     if (const std::string shown = shown_text(view); !shown.empty()) {
         all.notes.push_back({shown, true});

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <pprofdelta/report_json.hpp>
+
 #include "base/json.hpp"
 
 namespace pprofdelta::tool {
@@ -88,6 +90,7 @@ std::string compare_as_json(const compare_view& view) {
            ",\n  \"base\": " + json_strings(view.base) +
            ",\n  \"head\": " + json_strings(view.head) + ",\n  \"normalized_by\": " +
            (options.normalized_by ? json_string(to_string(*options.normalized_by)) : "null") +
+           selection_members(options.selection) +
            ",\n  \"total_questions\": " + std::to_string(view.totals.questions) +
            ",\n  \"totals\": " + json_array(totals, 4) +
            ",\n  \"limits\": " + json_array(limits, 4) + ",\n  " +

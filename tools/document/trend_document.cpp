@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/figures.hpp"
+#include "base/selection_text.hpp"
 #include "document/capture_figures.hpp"
 #include "document/document.hpp"
 #include "document/trend_figures.hpp"
@@ -61,6 +62,9 @@ document document_of(const trend_view& view, std::size_t most_rows) {
         .types = {rows_of(view, "flat", view.rows.flat, most_rows),
                   rows_of(view, "cum", view.rows.cum, most_rows)},
         .notes_below = notes_below(view)};
+    if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
+        all.notes.push_back({chosen, true});
+    }
     all.totals.rows = {row_of(view, view.rows.total, type)};
     for (const trend_limit& limit : view.limits) {
         all.limits.push_back({describe(view, limit),

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <pprofdelta/report_json.hpp>
+
 #include "base/figures.hpp"
 #include "base/json.hpp"
 
@@ -76,6 +78,7 @@ std::string trend_as_json(const trend_view& view) {
            ",\n  \"values_of\": " + json_numbers(places) + ",\n  \"total\": {" +
            members(rows.total, view) + "}" + ",\n  \"limits\": " + json_array(limits, 4) +
            ",\n  \"by\": " + json_string(grouping_text(options.by, options.by_label)) +
+           selection_members(options.selection) +
            ",\n  \"questions\": " + std::to_string(rows.questions) +
            ",\n  \"flat\": " + array(view, rows.flat) + ",\n  \"cum\": " + array(view, rows.cum) +
            ",\n  \"rows_left_out\": " + std::to_string(rows.flat.size() + rows.cum.size() - shown) +
