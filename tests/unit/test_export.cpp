@@ -92,7 +92,7 @@ TEST_CASE("each sample is a row, whatever it has") {
                   {{"k", "x"}, {"n", "", 3, "bytes"}, {"k", "y"}, {"both", "z", 4}, {"alone"}}},
                  {{}, {0, 0}}};
     CHECK(rows(test::serialize(p), "a\nb") ==
-          R"({"profile":"a\u000ab","time_nanos":0,"duration_nanos":0,)"
+          R"({"schema":"pprofdelta/row/1","profile":"a\u000ab","time_nanos":0,"duration_nanos":0,)"
           R"("value":{"samples/count":1,"cpu/nanoseconds":-2},"stack":[)"
           R"({"function":"f\"","file":"a.c","line":-3},)"
           R"({"function":"<unknown>","file":"","line":0},)"
@@ -102,7 +102,7 @@ TEST_CASE("each sample is a row, whatever it has") {
           R"("num_labels":{"alone":[0],"both":[4],"n":[3]},)"
           R"("num_units":{"alone":[""],"both":[""],"n":["bytes"]}})"
           "\n"
-          R"({"profile":"a\u000ab","time_nanos":0,"duration_nanos":0,)"
+          R"({"schema":"pprofdelta/row/1","profile":"a\u000ab","time_nanos":0,"duration_nanos":0,)"
           R"("value":{"samples/count":0,"cpu/nanoseconds":0},"stack":[],)"
           R"("labels":{},"num_labels":{},"num_units":{}})"
           "\n");
