@@ -8,9 +8,9 @@
 #include "base/beside.hpp"
 #include "base/late_fault.hpp"
 #include "base/selection_text.hpp"
-#include "cli/next_commands.hpp"
 #include "cli/selection_options.hpp"
 #include "cli/state_file.hpp"
+#include "commands/report_next.hpp"
 #include "commands/report_rate.hpp"
 #include "commands/result.hpp"
 #include "document/report_page.hpp"
@@ -390,38 +390,10 @@ report_view report_command::completed(report_view view) const {
         refuse_rate(content);
     }
     view.top = static_cast<std::size_t>(top);
-    view.next = next_of(content);
+    if (state.file.empty()) { // which is not the same when it is read again
+        view.next = after_report({content, reported, calls, given_options, files});
+    }
     return view;
-}
-
-// What the first row makes one ask, and the other views. A state is not the same when it is read
-// again.
-command_list report_command::next_of(const report& content) const {
-    if (!state.file.empty() || !can_be_read_again(files)) {
-        return {};
-    }
-    const std::vector<std::string> options = given_words(
-        given_options, {"--top", "--callers", "--callees", "--tree", "--depth", "--paths"}, false);
-    command_list all;
-    const auto add = [&](std::vector<std::string> asked) {
-        asked.insert(asked.begin(), {"--format", "json"});
-        asked.insert(asked.end(), options.begin(), options.end());
-        all.push_back(next_command(name, asked, files));
-    };
-    if (content.rows.empty()) {
-        return {};
-    }
-    const std::string first = just(content.rows.front().name);
-    if (calls.callers.empty() && reported.by_label.empty()) {
-        add({"--callers", first});
-    }
-    if (!calls.tree) {
-        add({"--tree"});
-    }
-    if (calls.paths == 0) {
-        add({"--paths", "5"});
-    }
-    return all;
 }
 
 } // namespace pprofdelta::tool

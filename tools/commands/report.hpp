@@ -74,7 +74,6 @@ private:
     [[nodiscard]] made compare(const comparison& profiles, gate& kept) const;
     [[nodiscard]] made show(const computed_delta& delta, page_input previous, page_input current,
                             gate& kept) const;
-    [[nodiscard]] command_list next_of(const report& content) const;
     [[nodiscard]] report_view completed(report_view view) const;
     [[nodiscard]] std::string draw(flame_view view) const;
     void write(made& all, const std::vector<std::string>& warnings) const;
