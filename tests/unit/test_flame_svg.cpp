@@ -172,6 +172,14 @@ TEST_CASE("what was left out is drawn, but for the narrowest of too many") {
           most_frames / 2 - 1);
 }
 
+TEST_CASE("what was left out and has vanished has no frame") {
+    flame_graph graph;
+    graph.names = {""};
+    graph.nodes.push_back({.name = 0, .depth = 0, .value = {5, 10}, .width = 10});
+    graph.nodes.push_back({.name = 0, .depth = 1, .value = {5, 0}, .width = 0});
+    CHECK(count(flame_graph_as_svg({.content = graph, .current = "cur"}), "too narrow") == 0);
+}
+
 TEST_CASE("packages have the colours that the page gives them") {
     flame_graph graph;
     graph.of = report::content::profile;

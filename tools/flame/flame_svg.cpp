@@ -31,6 +31,7 @@ constexpr double first_baseline = 24;
 constexpr double controls_height = 36;
 constexpr std::size_t longest_name = 500;  // in characters, for each frame
 constexpr double letter_width = 7.3;       // of a monospaced font of 12 pixels
+constexpr double least_seen = 0.1;         // of what was left out
 constexpr double title_letter_width = 8.5; // of 14 pixels
 
 // What a picture looks like, also to its script.
@@ -82,7 +83,7 @@ bool is_left_out(const flame_graph::node& node) { return node.depth > 0 && node.
 // Frames of what was left out are drawn if they are wider than this, for there not to be too many.
 double width_of_too_many(const flame_graph& graph) {
     if (graph.nodes.size() <= most_frames) {
-        return -1;
+        return 0;
     }
     std::vector<double> widths;
     for (const flame_graph::node& node : graph.nodes) {
@@ -92,7 +93,7 @@ double width_of_too_many(const flame_graph& graph) {
     }
     std::sort(widths.begin(), widths.end());
     const std::size_t too_many = std::min(graph.nodes.size() - most_frames, widths.size());
-    return too_many == 0 ? -1 : widths[too_many - 1];
+    return too_many == 0 ? 0 : widths[too_many - 1];
 }
 
 std::string name_of(const flame_graph::node& node, const frame_looks& looks) {
@@ -333,7 +334,7 @@ std::string flame_graph_as_svg(const flame_view& view) {
         ends.resize(node.depth + 1);
         ends[node.depth] = x + width;
         ends.push_back(x); // of the first child
-        if (is_left_out(node) && node.width <= too_many) {
+        if (is_left_out(node) && (node.width <= too_many || width < least_seen)) {
             continue;
         }
         text += frame(view, node, looks, x, frames_top + node.depth * line_height, width);

@@ -115,7 +115,7 @@ export class Lines {
                                 "text-anchor": "end"}, this.text(tick)));
     }
     for (const tick of timeTicks(this.captures[this.captures.length - 1].hours,
-                                 Math.max(2, this.width / 110))) {
+                                 Math.max(2, this.width / 85))) {
       content.push(svg("path", {class: "grid time", d: `M${x(tick)} ${height - BOTTOM}v4`}),
                    svg("text", {class: "tick", x: x(tick), y: height - 5,
                                 "text-anchor": "middle"}, durationText(tick)));
