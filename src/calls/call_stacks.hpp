@@ -5,34 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 #include <pprofdelta/calls.hpp>
 
 #include "report/report_stacks.hpp"
 
 namespace pprofdelta {
-
-/// Goes along the frames of a stack, the outermost first. Without any it is that of no stack.
-class stack_frames {
-public:
-    static constexpr std::uint32_t none = stack_set::cursor::none;
-
-    stack_frames(const report_stacks& of, std::uint32_t stack)
-        : m_of{of}, m_at{of.stacks.stacks(), stack} {}
-
-    /// The row of the next frame, or none.
-    [[nodiscard]] std::uint32_t take() {
-        const std::uint32_t row = m_at.take(m_of.stacks.stacks());
-        const bool is_empty = std::exchange(m_may_be_empty, false) && row == none;
-        return is_empty ? m_of.no_stack : row;
-    }
-
-private:
-    const report_stacks& m_of;
-    stack_set::cursor m_at;
-    bool m_may_be_empty = true;
-};
 
 /// The size of the change of a stack, of which coverage is a part.
 [[nodiscard]] double weight_of(const value_pair& value) noexcept;

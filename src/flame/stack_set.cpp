@@ -7,16 +7,19 @@ namespace pprofdelta {
 
 std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
     const std::size_t deepest = m_to.m_deepest;
-    m_frames.clear();
     const std::size_t count = std::min<std::size_t>(places.size(), deepest + 1);
     const auto outermost = places.last(count);
-    for (auto place = outermost.rbegin(); place != outermost.rend(); ++place) {
+    auto place = outermost.rbegin();
+    // Nearly all locations have one frame.
+    m_frames.resize(std::min(count, deepest));
+    std::size_t plain = 0;
+    for (; plain < m_frames.size() && m_rows.only(*place) != location_rows::several; ++plain) {
+        m_frames[plain] = m_rows.only(*place);
+        ++place;
+    }
+    m_frames.resize(plain);
+    for (; place != outermost.rend(); ++place) {
         const std::size_t room = deepest - std::min(m_frames.size(), deepest);
-        const std::uint32_t only = m_rows.only(*place);
-        if (only != location_rows::several && room != 0) {
-            m_frames.push_back(only); // as nearly all are
-            continue;
-        }
         const auto of_place = m_rows.of(*place);
         const auto seen = of_place.last(std::min(of_place.size(), room));
         m_allowance.take(of_place.size() == 1 ? 0 : seen.size());
@@ -25,10 +28,10 @@ std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
     const hash128 key = hash_bytes(m_frames.data(), m_frames.size() * sizeof m_frames[0]);
     return m_to.m_stacks.find_or_add(key, [&] {
         const std::size_t begin = m_to.m_steps.size();
-        for (auto place = outermost.rbegin(); place != outermost.rend(); ++place) {
-            std::uint32_t& step = m_known[*place];
+        for (auto each = outermost.rbegin(); each != outermost.rend(); ++each) {
+            std::uint32_t& step = m_known[*each];
             if (step == unknown) {
-                step = m_to.step(m_rows.of(*place));
+                step = m_to.step(m_rows.of(*each));
             }
             m_to.m_steps.push_back(step);
         }

@@ -22,6 +22,7 @@
 #include "select/row_order.hpp"
 #include "select/row_sums.hpp"
 #include "select/sample_type.hpp"
+#include "select/value_pairs.hpp"
 
 namespace pprofdelta {
 
@@ -38,6 +39,28 @@ void put_rows(report& r, const row_sums& sums, side_of_pair which) {
         r.rows[i].cum.*which = sums.cum[i];
     }
     r.shown.*which = sums.shown.front();
+}
+
+// Equal stacks are added up, of both sides, so there is less to go along than with samples.
+void put_rows(report& r, const report_stacks& from) {
+    r.rows.resize(from.names.size());
+    std::vector<std::uint32_t> last(from.names.size(), stack_frames::none); // stacks, by row
+    for (std::uint32_t stack = 0; stack < from.stacks.stacks().size(); ++stack) {
+        const value_pair& value = from.stacks.value_of(stack);
+        if (value.previous == 0 && value.current == 0) {
+            continue;
+        }
+        add_pair(r.shown, value);
+        stack_frames frames{from, stack};
+        std::uint32_t innermost = from.no_stack;
+        for (std::uint32_t row = frames.take(); row != stack_frames::none; row = frames.take()) {
+            if (std::exchange(last[row], stack) != stack) {
+                add_pair(r.rows[row].cum, value);
+            }
+            innermost = row;
+        }
+        add_pair(r.rows[innermost].flat, value);
+    }
 }
 
 void name_and_sort_rows(report& r, const row_names& names, row_order order) {
@@ -70,7 +93,7 @@ std::vector<value_pair> profile_values(const report& r, const computed_delta& de
     return values;
 }
 
-// Sums of the rows of one side, whose stacks are kept if they are asked for.
+// Sums of the rows of one side. If stacks are kept, rows are made of these when all are there.
 row_sums read_rows(const profile_index& index, std::size_t type, const stack_rules& rules,
                    side_of_pair which, row_names& names, report_stacks* kept) {
     const profile_stacks stacks{index, rules, true};
@@ -78,6 +101,9 @@ row_sums read_rows(const profile_index& index, std::size_t type, const stack_rul
     if (kept != nullptr) {
         kept->stacks.read(stacks, rows, which);
         kept->no_stack = rows.of_no_stack();
+        row_sums sums;
+        sums.totals = totals(index);
+        return sums;
     }
     return sum_rows(stacks, rows, names.size(), {&type, 1});
 }
@@ -99,7 +125,11 @@ report rows_of(const profile_index& index, std::size_t type, const report_option
     row_names& names = names_in(kept, type, own);
     const row_sums sums =
         read_rows(index, type, stack_rules{options}, &value_pair::current, names, kept);
-    put_rows(r, sums, &value_pair::current);
+    if (kept != nullptr) {
+        put_rows(r, *kept);
+    } else {
+        put_rows(r, sums, &value_pair::current);
+    }
     name_and_sort_rows(r, names, options.order);
     r.of = report::content::profile;
     r.totals = totals_of_one(index, sums.totals);
@@ -121,8 +151,12 @@ report rows_of_two(const compared_profiles& profiles, std::size_t type,
         error_input::previous, [&] { return read(profiles.before, &value_pair::previous); });
     const row_sums now =
         about_input(error_input::current, [&] { return read(profiles.now, &value_pair::current); });
-    put_rows(r, before, &value_pair::previous);
-    put_rows(r, now, &value_pair::current);
+    if (kept != nullptr) {
+        put_rows(r, *kept);
+    } else {
+        put_rows(r, before, &value_pair::previous);
+        put_rows(r, now, &value_pair::current);
+    }
     name_and_sort_rows(r, names, options.order);
     put_totals(r, profiles.now.types.sample_types, before.totals, now.totals);
     r.type = type;

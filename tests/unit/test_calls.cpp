@@ -75,6 +75,18 @@ std::string text(const call_tree& tree, const call_stacks& of) {
     return all;
 }
 
+// A line for each row.
+std::string text(const report& r) {
+    std::string all = "shown" + text(r.shown) + "\n";
+    for (const auto& row : r.rows) {
+        all += row.name + text(row.flat) + text(row.cum) + "\n";
+    }
+    for (const auto& total : r.totals) {
+        all += text(total.value);
+    }
+    return all;
+}
+
 call_stacks read(const samples& previous, const samples& current) {
     call_stacks of;
     static_cast<void>(make_report(stacks(previous), stacks(current), {}, of));
@@ -252,7 +264,10 @@ TEST_CASE("edges and trees of random stacks are what samples add up to") {
             }
         }
         std::erase_if(edges, [](const auto& e) { return e.second.previous == e.second.current; });
-        const call_stacks of = read(sides[0], sides[1]);
+        call_stacks of;
+        const std::string before = stacks(sides[0]);
+        const std::string now = stacks(sides[1]);
+        CHECK(text(make_report(before, now, {}, of)) == text(make_report(before, now)));
         for (const bool are_callers : {true, false}) {
             const call_list list = are_callers ? of.callers("[a-d]") : of.callees("[a-d]");
             std::size_t count = 0;
