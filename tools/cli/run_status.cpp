@@ -33,7 +33,7 @@ void run_status::warn(const std::vector<std::string>& texts, bool quiet) {
 }
 
 void run_status::add_report_on(const std::string& output) {
-    if (can_be_read_again({output})) {
+    if (!m_path.empty() && can_be_read_again({output})) {
         m_next.push_back(report_of_profile(output));
     }
 }

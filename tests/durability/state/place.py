@@ -100,7 +100,7 @@ class ReportPlace(Place):
         return b"the report before"
 
     def command(self):
-        return ["report", "--format", "json", *self.profiles, "-o", self.state]
+        return ["report", *self.profiles, "-o", self.state]
 
     def output(self):
         return ["--flamegraph", self.delta]

@@ -95,6 +95,7 @@ func frames(s *profile.Sample) []frame {
 }
 
 type row struct {
+	Schema    string              `json:"schema"`
 	Profile   string              `json:"profile"`
 	Time      int64               `json:"time_nanos"`
 	Duration  int64               `json:"duration_nanos"`
@@ -106,7 +107,7 @@ type row struct {
 }
 
 func expectedRow(p *profile.Profile, file string, s *profile.Sample) row {
-	r := row{file, p.TimeNanos, p.DurationNanos, map[string]int64{}, frames(s),
+	r := row{"pprofdelta/row/1", file, p.TimeNanos, p.DurationNanos, map[string]int64{}, frames(s),
 		map[string][]string{}, map[string][]int64{}, map[string][]string{}}
 	for i, t := range p.SampleType {
 		r.Value[t.Type+"/"+t.Unit] = s.Value[i]
