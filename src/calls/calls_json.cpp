@@ -47,11 +47,13 @@ std::string call_list_as_json(const call_list& list, const call_stacks& stacks, 
                     ("\"name\": " + json_string(stacks.name(edge.name))) + ", " +
                     value_members(edge.value, of) + "}";
         }
-        functions.push_back("\"name\": " + json_string(stacks.name(f.name)) +
-                            ", \"flat\": " + value(f.flat, of) + ", \"cum\": " + value(f.cum, of) +
-                            ", \"" + edges + "\": [" + each + "], \"" + edges +
-                            "_left_out\": " + std::to_string(f.edges_left_out) +
-                            ", \"left_out\": " + value(f.left_out, of));
+        std::string& function = functions.emplace_back("\"name\": ");
+        function.append(json_string(stacks.name(f.name)));
+        function.append(", \"flat\": ").append(value(f.flat, of));
+        function.append(", \"cum\": ").append(value(f.cum, of));
+        function.append(", \"").append(edges).append("\": [").append(each).append("], \"");
+        function.append(edges).append("_left_out\": ").append(std::to_string(f.edges_left_out));
+        function.append(", \"left_out\": ").append(value(f.left_out, of));
     }
     return object("\"regex\": " + json_string(regex) + ", ", "functions", functions,
                   list.functions_left_out, list.coverage);

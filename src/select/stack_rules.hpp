@@ -19,7 +19,7 @@ namespace pprofdelta {
 struct stack_rules {
     stack_rules() = default;
     /// @throws error invalid_argument
-    explicit stack_rules(const stack_selection& selection, grouping by = grouping::function,
+    explicit stack_rules(const stack_selection& selection, grouping rows = grouping::function,
                          const std::string& by_label = {});
     /// @tparam Options report_options, or others that have the same.
     template <typename Options>
