@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <string>
@@ -15,9 +14,12 @@
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
+#include "study_rows.hpp"
 
 using namespace pprofdelta;
 using test::fails_as;
+using test::limits;
+using test::row;
 
 namespace {
 
@@ -49,13 +51,6 @@ void add(profile_trend& to, const std::map<std::string, std::vector<std::int64_t
     }
 }
 
-const trend_row& row(const std::vector<trend_row>& rows, const std::string& name) {
-    const auto found =
-        std::find_if(rows.begin(), rows.end(), [&](const trend_row& r) { return r.name == name; });
-    REQUIRE(found != rows.end());
-    return *found;
-}
-
 std::vector<std::int64_t> growing(std::int64_t from, std::int64_t by, std::size_t captures = 12) {
     std::vector<std::int64_t> all;
     for (std::size_t i = 0; i < captures; ++i) {
@@ -70,12 +65,6 @@ std::vector<std::int64_t> noise(std::int64_t level, std::size_t captures = 12) {
     for (std::size_t i = 0; i < captures; ++i) {
         all.push_back(level + static_cast<std::int64_t>(i * 7 % 5) * level / 10);
     }
-    return all;
-}
-
-std::vector<limit> limits(const std::vector<std::string>& texts) {
-    std::vector<limit> all;
-    std::transform(texts.begin(), texts.end(), std::back_inserter(all), parse_limit);
     return all;
 }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TESTS_UNIT_STUDY_ROWS_HPP
+#define PPROFDELTA_TESTS_UNIT_STUDY_ROWS_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/limits.hpp>
+
+#include "catch.hpp"
+
+namespace pprofdelta::test {
+
+/// The row of that name, which has to be there.
+template <typename Row>
+const Row& row(const std::vector<Row>& rows, std::string_view name) {
+    const auto at =
+        std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.name == name; });
+    REQUIRE(at != rows.end());
+    return *at;
+}
+
+/// Their names in order, each with a blank after it.
+template <typename Row>
+std::string names(const std::vector<Row>& rows) {
+    std::string all;
+    for (const Row& r : rows) {
+        all += r.name + " ";
+    }
+    return all;
+}
+
+inline std::vector<limit> limits(const std::vector<std::string>& texts) {
+    std::vector<limit> all;
+    std::transform(texts.begin(), texts.end(), std::back_inserter(all), parse_limit);
+    return all;
+}
+
+inline bool is_near(double a, double b) { return std::fabs(a - b) <= 1e-12 * std::fabs(b); }
+
+} // namespace pprofdelta::test
+
+#endif // PPROFDELTA_TESTS_UNIT_STUDY_ROWS_HPP
