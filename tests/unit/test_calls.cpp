@@ -14,32 +14,16 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "letter_stacks.hpp"
 #include "profile_builder.hpp"
 
 using namespace pprofdelta;
 using test::fails_as;
+using test::stacks;
 
 namespace {
 
-using samples = std::vector<std::pair<std::string, std::int64_t>>;
-
-// A profile of stacks, each the letters of its functions, outermost first.
-std::string stacks(const samples& all) {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    for (const char name : std::string{"abcdefgh"}) {
-        test::add_frame(p, {name});
-    }
-    for (const auto& [names, value] : all) {
-        test::sample s;
-        for (auto name = names.rbegin(); name != names.rend(); ++name) {
-            s.stack.push_back(static_cast<std::uint64_t>(*name - 'a' + 1));
-        }
-        s.values = {value};
-        p.samples.push_back(s);
-    }
-    return test::serialize(p);
-}
+using samples = test::letter_stacks<std::int64_t>;
 
 std::string text(const value_pair& value) {
     return " " + std::to_string(value.previous) + ":" + std::to_string(value.current);

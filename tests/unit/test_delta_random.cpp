@@ -12,6 +12,7 @@
 
 #include "canonical.hpp"
 #include "catch.hpp"
+#include "delta_choices.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
 #include "profile_reader.hpp"
@@ -22,10 +23,6 @@ using namespace pprofdelta;
 using namespace pprofdelta::test;
 
 namespace {
-
-constexpr match_mode modes[] = {match_mode::exact, match_mode::line, match_mode::function};
-constexpr reset_policy policies[] = {reset_policy::emit, reset_policy::drop, reset_policy::error,
-                                     reset_policy::negative};
 
 const mapping* main_mapping(const profile& of) {
     return of.mappings.empty() ? nullptr : of.mappings.data();
@@ -125,12 +122,7 @@ void check_series(std::uint32_t seed, const delta_options& options) {
 
 TEST_CASE("random series agree with the slow reference in every mode", "[long]") {
     for (std::uint32_t seed = 0; seed < 3000; ++seed) {
-        delta_options options;
-        options.match = modes[seed % 3];
-        options.on_reset = policies[seed / 3 % 4];
-        options.drop_negative = seed / 12 % 2 == 1;
-        options.skip_first = seed / 24 % 2 == 1;
-        check_series(seed, options);
+        check_series(seed, choose_options(seed));
     }
 }
 

@@ -11,6 +11,7 @@
 #include <pprofdelta/state.hpp>
 
 #include "catch.hpp"
+#include "delta_choices.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
 #include "profile_reader.hpp"
@@ -20,10 +21,6 @@ using namespace pprofdelta;
 using namespace pprofdelta::test;
 
 namespace {
-
-constexpr match_mode modes[] = {match_mode::exact, match_mode::line, match_mode::function};
-constexpr reset_policy policies[] = {reset_policy::emit, reset_policy::drop, reset_policy::error,
-                                     reset_policy::negative};
 
 // Samples f0, f1, ... with the given value each; those of value 0 are not there.
 std::string heap(const std::vector<std::int64_t>& values, const std::string& type = "alloc_space") {
@@ -126,12 +123,7 @@ void check_series(std::uint32_t seed, const delta_options& options) {
 
 TEST_CASE("random series in pieces give the same bytes as in one", "[long]") {
     for (std::uint32_t seed = 0; seed < 1500; ++seed) {
-        delta_options options;
-        options.match = modes[seed % 3];
-        options.on_reset = policies[seed / 3 % 4];
-        options.drop_negative = seed / 12 % 2 == 1;
-        options.skip_first = seed / 24 % 2 == 1;
-        check_series(seed, options);
+        check_series(seed, choose_options(seed));
     }
 }
 

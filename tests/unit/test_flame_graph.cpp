@@ -13,31 +13,15 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "letter_stacks.hpp"
 #include "profile_builder.hpp"
 #include "random_profile.hpp"
 
 using namespace pprofdelta;
 using test::fails_as;
+using test::stacks;
 
 namespace {
-
-// A profile of stacks, each the letters of its functions, outermost first.
-std::string stacks(const std::vector<std::pair<std::string, std::int64_t>>& all) {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    for (const char name : std::string{"abcdefgh"}) {
-        test::add_frame(p, {name});
-    }
-    for (const auto& [names, value] : all) {
-        test::sample s;
-        for (auto name = names.rbegin(); name != names.rend(); ++name) {
-            s.stack.push_back(static_cast<std::uint64_t>(*name - 'a' + 1));
-        }
-        s.values = {value};
-        p.samples.push_back(s);
-    }
-    return test::serialize(p);
-}
 
 // A line for each node, such as "-b 1 2 2": depth, name, previous and current value, width.
 std::string text(const flame_graph& graph) {

@@ -9,26 +9,18 @@
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "profile_reader.hpp"
+#include "text_conversion.hpp"
 
 using namespace pprofdelta;
+using test::convert;
+using test::refusal;
 
 namespace {
 
-test::profile convert(std::string_view text) {
-    std::string bytes;
-    convert_text_profile(text, bytes);
-    CHECK(test::find_fault(bytes) == "none");
-    return test::parse(bytes).content;
-}
-
-std::string refusal(std::string_view text) {
-    std::string bytes;
-    const auto fault = test::error_from([&] { convert_text_profile(text, bytes); });
-    REQUIRE(fault);
-    CHECK(fault->kind() == error_kind::malformed);
-    CHECK(fault->offset());
-    const std::string what = fault->what();
-    return what.substr(0, what.find(" (at byte"));
+// Without the place in the text.
+std::string fault_in(std::string_view text) {
+    const std::string message = refusal(text);
+    return message.substr(0, message.find(" (at byte"));
 }
 
 // The samples as folded stacks again.
@@ -82,7 +74,7 @@ TEST_CASE("folded stacks are told by the first of two frames, and those before i
                                         std::string_view{"# HELP a;b x\na{b=\"c;d\"} 1\n"}}) {
         INFO(text);
         CHECK_FALSE(is_text_profile(text));
-        CHECK_FALSE(refusal(text).empty());
+        CHECK_FALSE(fault_in(text).empty());
     }
 }
 
@@ -99,7 +91,7 @@ TEST_CASE("a first line that is longer than what is looked at may be a folded st
         CHECK_FALSE(is_text_profile(start + deep + " 1\n"));
     }
     CHECK_FALSE(is_text_profile("\n" + std::string(70000, 'a')));
-    CHECK(refusal(deep + ";x\n") == "line 1: a folded stack ends with a blank and a number");
+    CHECK(fault_in(deep + ";x\n") == "line 1: a folded stack ends with a blank and a number");
 }
 
 TEST_CASE("each line of folded stacks is a sample") {
@@ -137,7 +129,7 @@ TEST_CASE("what folded stacks count can be said") {
 
 TEST_CASE("what is wrong with a folded stack is said with its line") {
     const std::string start = "a;b 1\n\n" + std::string(70000, 'x') + " 1\n";
-    const auto after = [&](std::string_view text) { return refusal(start + std::string{text}); };
+    const auto after = [&](std::string_view text) { return fault_in(start + std::string{text}); };
     const std::string no_number = "line 4: a folded stack ends with a blank and a number";
     CHECK(after("a;b") == no_number); // cut off
     CHECK(after("a;b ") == no_number);
@@ -146,9 +138,9 @@ TEST_CASE("what is wrong with a folded stack is said with its line") {
     CHECK(after("<html>\n") == no_number);
     CHECK(after({"a\0b 1\n", 6}) == "line 4: a byte of 0 is no text");
     CHECK(after("a 9223372036854775808\n") == "line 4: a number does not fit into 64 bits");
-    CHECK(refusal("a;b 1\na;c\n") == "line 2: a folded stack ends with a blank and a number");
-    CHECK(refusal("a;b 1.5\n").starts_with("line 1: a number has a fraction"));
-    CHECK(refusal("a;b 1 2\nc 1 3\n").find("two numbers") != std::string::npos);
+    CHECK(fault_in("a;b 1\na;c\n") == "line 2: a folded stack ends with a blank and a number");
+    CHECK(fault_in("a;b 1.5\n").starts_with("line 1: a number has a fraction"));
+    CHECK(fault_in("a;b 1 2\nc 1 3\n").find("two numbers") != std::string::npos);
     CHECK(convert("a;b 1 2\nc 3\n").samples.size() == 2); // a name with a blank
 }
 

@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "indexed.hpp"
 #include "profile_builder.hpp"
 
 using namespace pprofdelta;
@@ -13,23 +14,12 @@ using test::fails_as;
 
 namespace {
 
-struct indexed {
-    explicit indexed(const std::string& from) : bytes{from} {
-        view.parse(bytes);
-        strings.build(view);
-        functions.build(view, strings);
-    }
-
-    std::string bytes;
-    profile_view view;
-    string_index strings;
-    function_index functions;
-};
+using indexed_profile = test::indexed<function_index>;
 
 hash128 identity(const test::function& f) {
     test::profile p;
     p.functions = {f};
-    return indexed{test::serialize(p)}.functions.at(0).identity;
+    return indexed_profile{test::serialize(p)}.records.at(0).identity;
 }
 
 } // namespace
@@ -37,13 +27,13 @@ hash128 identity(const test::function& f) {
 TEST_CASE("functions are found by id, with name and file") {
     test::profile p;
     p.functions = {{7, "f", "_f", "f.c", 10, ""}, {3, "g", "", "", 0, ""}};
-    const indexed index{test::serialize(p)};
-    CHECK(index.functions.find(7) == 0);
-    CHECK(index.functions.find(3) == 1);
-    CHECK(index.functions.find(1) == id_map::npos);
-    CHECK(index.strings.text(index.functions.at(0).name) == "f");
-    CHECK(index.strings.text(index.functions.at(0).file) == "f.c");
-    CHECK(index.strings.text(index.functions.at(1).file).empty());
+    const indexed_profile index{test::serialize(p)};
+    CHECK(index.records.find(7) == 0);
+    CHECK(index.records.find(3) == 1);
+    CHECK(index.records.find(1) == id_map::npos);
+    CHECK(index.strings.text(index.records.at(0).name) == "f");
+    CHECK(index.strings.text(index.records.at(0).file) == "f.c");
+    CHECK(index.strings.text(index.records.at(1).file).empty());
 }
 
 TEST_CASE("a function is its names, its file and its start line") {
@@ -66,7 +56,7 @@ TEST_CASE("bad functions are refused") {
     using test::message_builder;
     const auto refused = [](const message_builder& record) {
         const std::string bytes = message_builder{}.bytes(6, "").bytes(5, record.str()).str();
-        return fails_as(error_kind::malformed, [&] { const indexed index{bytes}; });
+        return fails_as(error_kind::malformed, [&] { const indexed_profile index{bytes}; });
     };
     CHECK(refused(message_builder{}.number(1, 1).number(2, 1)));
     CHECK(refused(message_builder{}.number(1, 1).number(3, 1)));

@@ -5,6 +5,7 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "indexed.hpp"
 #include "profile_builder.hpp"
 
 using namespace pprofdelta;
@@ -12,23 +13,12 @@ using test::fails_as;
 
 namespace {
 
-struct indexed {
-    explicit indexed(const std::string& from) : bytes{from} {
-        view.parse(bytes);
-        strings.build(view);
-        mappings.build(view, strings);
-    }
-
-    std::string bytes;
-    profile_view view;
-    string_index strings;
-    mapping_index mappings;
-};
+using indexed_profile = test::indexed<mapping_index>;
 
 hash128 identity(const test::mapping& m, const test::layout& how = {}) {
     test::profile p;
     p.mappings = {m};
-    return indexed{test::serialize(p, how)}.mappings.at(0).identity;
+    return indexed_profile{test::serialize(p, how)}.records.at(0).identity;
 }
 
 } // namespace
@@ -36,13 +26,13 @@ hash128 identity(const test::mapping& m, const test::layout& how = {}) {
 TEST_CASE("mappings are found by id, with their start") {
     test::profile p;
     p.mappings = {{7, 0x1000, 0x2000, 0, "a", "", false, ""}, {3, 0, 1, 0, "b", "", false, ""}};
-    const indexed index{test::serialize(p)};
-    CHECK(index.mappings.find(7) == 0);
-    CHECK(index.mappings.find(3) == 1);
-    CHECK(index.mappings.find(1) == id_map::npos);
-    CHECK(index.mappings.find(0) == id_map::npos);
-    CHECK(index.mappings.at(0).start == 0x1000);
-    CHECK(index.mappings.at(1).start == 0);
+    const indexed_profile index{test::serialize(p)};
+    CHECK(index.records.find(7) == 0);
+    CHECK(index.records.find(3) == 1);
+    CHECK(index.records.find(1) == id_map::npos);
+    CHECK(index.records.find(0) == id_map::npos);
+    CHECK(index.records.at(0).start == 0x1000);
+    CHECK(index.records.at(1).start == 0);
 }
 
 TEST_CASE("a mapping is its build id or file, its pages and its offset") {
@@ -80,7 +70,7 @@ TEST_CASE("bad mappings are refused") {
     using test::message_builder;
     const auto refused = [](const message_builder& record) {
         const std::string bytes = message_builder{}.bytes(6, "").bytes(3, record.str()).str();
-        return fails_as(error_kind::malformed, [&] { const indexed index{bytes}; });
+        return fails_as(error_kind::malformed, [&] { const indexed_profile index{bytes}; });
     };
     CHECK(refused(message_builder{}));
     CHECK(refused(message_builder{}.number(1, 0)));

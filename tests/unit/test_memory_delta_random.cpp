@@ -17,12 +17,14 @@
 
 #include "canonical.hpp"
 #include "catch.hpp"
+#include "delta_choices.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
 #include "profile_reader.hpp"
 #include "slow_delta.hpp"
 
 using namespace pprofdelta;
+using test::policies;
 
 namespace {
 
@@ -251,8 +253,6 @@ void check_series(std::uint32_t seed, const memory_delta_options& options) {
 } // namespace
 
 TEST_CASE("deltas of random records are those of the same records as profiles", "[long]") {
-    constexpr reset_policy policies[] = {reset_policy::emit, reset_policy::drop,
-                                         reset_policy::error, reset_policy::negative};
     for (std::uint32_t seed = 0; seed < 1000; ++seed) {
         memory_delta_options options;
         options.on_reset = policies[seed % 4];

@@ -14,6 +14,7 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
+#include "letter_stacks.hpp"
 #include "profile_builder.hpp"
 #include "random_profile.hpp"
 
@@ -30,20 +31,11 @@ struct valued_stack {
 };
 
 std::string stacks(const std::vector<valued_stack>& all) {
-    test::profile p;
-    p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
-    for (const char name : std::string{"abcdefgh"}) {
-        test::add_frame(p, {name});
-    }
+    test::letter_stacks<std::vector<std::int64_t>> with_values;
     for (const auto& [names, allocated, in_use] : all) {
-        test::sample s;
-        for (auto name = names.rbegin(); name != names.rend(); ++name) {
-            s.stack.push_back(static_cast<std::uint64_t>(*name - 'a' + 1));
-        }
-        s.values = {allocated, in_use};
-        p.samples.push_back(s);
+        with_values.push_back({names, {allocated, in_use}});
     }
-    return test::serialize(p);
+    return test::stacks(with_values, {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}});
 }
 
 // A line for each node, such as "-b 1 2": depth, name, previous and current value.

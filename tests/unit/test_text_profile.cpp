@@ -9,27 +9,13 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
-#include "profile_reader.hpp"
+#include "text_conversion.hpp"
 
 using namespace pprofdelta;
+using test::convert;
+using test::refusal;
 
 namespace {
-
-test::profile convert(std::string_view text) {
-    std::string bytes;
-    convert_text_profile(text, bytes);
-    CHECK(test::find_fault(bytes) == "none");
-    return test::parse(bytes).content;
-}
-
-std::string refusal(std::string_view text) {
-    std::string bytes;
-    const auto fault = test::error_from([&] { convert_text_profile(text, bytes); });
-    REQUIRE(fault);
-    CHECK(fault->kind() == error_kind::malformed);
-    CHECK(fault->offset());
-    return fault->what();
-}
 
 std::vector<std::uint64_t> addresses(const test::profile& p, std::size_t sample) {
     std::vector<std::uint64_t> found;
