@@ -19,12 +19,11 @@
 
 #include "base/fitting.hpp"
 #include "base/key_table.hpp"
-#include "base/whole.hpp"
-#include "base/wrapping.hpp"
 #include "codec/bounded_output.hpp"
 #include "delta/info_of.hpp"
 #include "delta/passes.hpp"
 #include "delta/subtraction_plan.hpp"
+#include "merge/rounding.hpp"
 #include "merge/sum_table.hpp"
 #include "merge/trimmer.hpp"
 #include "profile/records.hpp"
@@ -42,56 +41,8 @@ namespace {
 // there: Pyroscope's, for what it reads from JFR.
 constexpr std::int64_t longest_duration = 1'000'000'000'000'000'000;
 
-// The largest whole number up to which doubles have all.
-constexpr double largest_exact = 0x1p53;
-
-bool is_whole(double number) { return number == std::floor(number) && number <= largest_exact; }
-
 bool is_zero(const std::int64_t* values, std::size_t count) {
     return std::all_of(values, values + count, [](std::int64_t value) { return value == 0; });
-}
-
-// With halves away from zero; none if it does not fit, as one that saturates would be wrong without
-// a sign of it.
-std::optional<std::int64_t> rounded(double number) {
-    const double whole = std::round(number);
-    if (!(whole >= -0x1p63 && whole < 0x1p63)) {
-        return std::nullopt;
-    }
-    return to_whole(whole);
-}
-
-std::optional<std::int64_t> multiplied(std::int64_t value, double weight) {
-    if (!is_whole(weight)) {
-        return rounded(static_cast<double>(value) * weight);
-    }
-    std::int64_t product = 0;
-    const bool fits = !__builtin_mul_overflow(value, static_cast<std::int64_t>(weight), &product);
-    return fits ? std::optional{product} : std::nullopt;
-}
-
-std::int64_t require_fit(std::optional<std::int64_t> number) {
-    if (!number) {
-        fail_overflow();
-    }
-    return *number;
-}
-
-std::optional<std::int64_t> added(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
-    std::int64_t sum = 0;
-    const bool fits = a && b && !__builtin_add_overflow(*a, *b, &sum);
-    return fits ? std::optional{sum} : std::nullopt;
-}
-
-// Rounded as well: small weights can make a mean larger than the sum.
-std::int64_t divided(std::int64_t value, double divisor) {
-    if (!is_whole(divisor)) {
-        return require_fit(rounded(static_cast<double>(value) / divisor));
-    }
-    const auto by = static_cast<std::int64_t>(divisor);
-    const std::int64_t rest = value % by;
-    const bool is_up = 2 * magnitude(rest) >= static_cast<std::uint64_t>(by);
-    return value / by + (is_up ? (value < 0 ? -1 : 1) : 0);
 }
 
 // All of the top level but the records that samples refer to. Strings are numbers in the sum.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which samples and records a sum has, its headers, and what is refused.
 #include <pprofdelta/merge.hpp>
 
 #include <cstdint>
-#include <limits>
 #include <random>
 #include <string>
 #include <utility>
@@ -13,88 +13,18 @@
 #include "error_from.hpp"
 #include "message_builder.hpp"
 #include "profile_builder.hpp"
-#include "profile_reader.hpp"
 #include "random_profile.hpp"
 #include "slow_sum.hpp"
+#include "sums.hpp"
 
 using namespace pprofdelta;
-using test::error_from;
-using test::fails_as;
-
-namespace {
-
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-// Of durations.
-constexpr std::int64_t longest = 1'000'000'000'000'000'000;
-
-using values = std::vector<std::vector<std::int64_t>>;
-
-// A sample for each row, of one function each: f0, f1 and so on.
-test::profile with_values(const values& rows) {
-    test::profile p;
-    p.types = {{"objects", "count"}, {"space", "bytes"}};
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto frame = test::add_frame(p, "f" + std::to_string(i));
-        p.samples.push_back({{frame}, rows[i], {}, ""});
-    }
-    return p;
-}
-
-test::profile written(const profile_sum& sum) {
-    std::string bytes;
-    sum.write(bytes);
-    CHECK(test::find_fault(bytes) == "none");
-    return test::parse(bytes).content;
-}
-
-test::profile mean_of(const profile_sum& sum) {
-    std::string bytes;
-    sum.write_mean(bytes);
-    CHECK(test::find_fault(bytes) == "none");
-    return test::parse(bytes).content;
-}
-
-values values_of(const test::profile& p) {
-    values all;
-    for (const auto& sample : p.samples) {
-        all.push_back(sample.values);
-    }
-    return all;
-}
-
-void add(profile_sum& sum, const test::profile& p, double weight = 1) {
-    sum.add(test::serialize(p), weight);
-}
-
-test::profile sum_of(const std::vector<test::profile>& profiles, merge_options options = {}) {
-    profile_sum sum{std::move(options)};
-    for (const auto& each : profiles) {
-        add(sum, each);
-    }
-    return written(sum);
-}
-
-// Of a binary that the system loaded at `start`, with a frame that has no name at its offset 0x10
-// and others behind it.
-test::profile loaded_at(std::uint64_t start, std::size_t frames = 1) {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    p.mappings = {{7, start, start + 0x1000, 0, "/bin/server", "abc", false, ""}};
-    for (std::size_t i = 0; i < frames; ++i) {
-        p.locations.push_back({i + 1, 7, start + 0x10 * (i + 1), {}, false, ""});
-        p.samples.push_back({{i + 1}, {10}, {}, ""});
-    }
-    return p;
-}
-
-} // namespace
+using namespace pprofdelta::test;
 
 TEST_CASE("samples of one stack are added up, and others come behind them") {
     profile_sum sum;
     CHECK(sum.size() == 0);
     add(sum, with_values({{1, 10}, {2, 20}}));
-    test::profile next = with_values({{5, 50}, {7, 70}, {9, 90}});
+    profile next = with_values({{5, 50}, {7, 70}, {9, 90}});
     next.samples.erase(next.samples.begin());
     add(sum, next);
     CHECK(sum.size() == 2);
@@ -107,14 +37,14 @@ TEST_CASE("samples of one stack are added up, and others come behind them") {
 }
 
 TEST_CASE("samples that come twice in a profile are added up") {
-    test::profile p = with_values({{1, 10}});
+    profile p = with_values({{1, 10}});
     p.samples.push_back(p.samples[0]);
     CHECK(values_of(sum_of({p})) == values{{2, 20}});
     CHECK(values_of(sum_of({p, p})) == values{{4, 40}});
 }
 
 TEST_CASE("processes have a binary at different places, and the sum has it where the first does") {
-    const test::profile sum = sum_of({loaded_at(0x400000), loaded_at(0x7f0000, 3)});
+    const profile sum = sum_of({loaded_at(0x400000), loaded_at(0x7f0000, 3)});
     REQUIRE(sum.mappings.size() == 1);
     CHECK(sum.mappings[0].start == 0x400000);
     REQUIRE(sum.locations.size() == 3);
@@ -125,29 +55,29 @@ TEST_CASE("processes have a binary at different places, and the sum has it where
 }
 
 TEST_CASE("binaries that differ have a mapping each, and the first one stays first") {
-    test::profile other = loaded_at(0x400000);
+    profile other = loaded_at(0x400000);
     other.mappings[0].build_id = "def";
     // A first mapping that no sample refers to stands for the main binary all the same.
-    test::profile first = loaded_at(0x400000);
+    profile first = loaded_at(0x400000);
     first.mappings.insert(first.mappings.begin(),
                           {1, 0x1000, 0x2000, 0, "/bin/main", "", false, ""});
-    const test::profile sum = sum_of({first, other});
+    const profile sum = sum_of({first, other});
     REQUIRE(sum.mappings.size() == 3);
     CHECK(sum.mappings[0].file == "/bin/main");
     CHECK(sum.mappings[1].build_id == "abc");
     CHECK(sum.mappings[2].build_id == "def");
     CHECK(sum.samples.size() == 2);
     // The second profile's is the first one where the first has none.
-    test::profile without = with_values({});
+    profile without = with_values({});
     without.types = first.types;
     CHECK(sum_of({without, first}).mappings[0].file == "/bin/main");
 }
 
 TEST_CASE("what matches is asked for") {
-    test::profile p = with_values({{1, 10}});
+    profile p = with_values({{1, 10}});
     p.locations[0].lines[0].number = 5;
     p.locations[0].address = 0x10;
-    test::profile other = p;
+    profile other = p;
     other.locations[0].lines[0].number = 6;
     other.locations[0].address = 0x20;
     merge_options options;
@@ -155,203 +85,21 @@ TEST_CASE("what matches is asked for") {
     options.match = match_mode::line;
     CHECK(sum_of({p, other}, options).samples.size() == 2);
     options.match = match_mode::function;
-    const test::profile sum = sum_of({p, other}, options);
+    const profile sum = sum_of({p, other}, options);
     CHECK(values_of(sum) == values{{2, 20}});
     CHECK(sum.locations[0].lines[0].number == 5);
     CHECK(sum.locations.size() == 1);
 }
 
-TEST_CASE("a weight is a factor, and halves are rounded away from zero") {
-    profile_sum sum;
-    add(sum, with_values({{1, 10}, {-1, 11}, {-3, -10}, {2, 4}}), 0.5);
-    CHECK(values_of(written(sum)) == values{{1, 5}, {-1, 6}, {-2, -5}, {1, 2}});
-    add(sum, with_values({{1, 10}}), 3);
-    CHECK(values_of(written(sum)) == values{{4, 35}, {-1, 6}, {-2, -5}, {1, 2}});
-    // What is rounded to nothing is left out.
-    profile_sum small;
-    add(small, with_values({{1, 2}, {10, 0}}), 0.1);
-    const test::profile found = written(small);
-    CHECK(values_of(found) == values{{1, 0}});
-    CHECK(found.functions.size() == 1);
-}
-
-TEST_CASE("a whole weight is exact, however large the value is") {
-    constexpr std::int64_t odd = (std::int64_t{1} << 60) + 1; // no double
-    profile_sum sum;
-    add(sum, with_values({{odd, -odd}}), 3);
-    CHECK(values_of(written(sum)) == values{{3 * odd, -3 * odd}});
-}
-
-TEST_CASE("a weight that is not positive and finite is refused") {
-    profile_sum sum;
-    const double infinity = std::numeric_limits<double>::infinity();
-    for (const double weight : {0.0, -1.0, infinity, std::numeric_limits<double>::quiet_NaN()}) {
-        CHECK(fails_as(error_kind::invalid_argument, [&] {
-            add(sum, with_values({{1, 1}}), weight);
-        }));
-    }
-    CHECK(sum.size() == 0);
-}
-
-TEST_CASE("a mean is divided exactly, and halves are rounded away from zero") {
-    profile_sum sum;
-    test::profile p = with_values({{1, -1}, {most, least}, {2, -2}});
-    p.duration = 5;
-    add(sum, p);
-    CHECK(mean_of(sum) == written(sum));
-    p = with_values({{0, 0}, {0, 0}, {1, -1}});
-    p.duration = 2;
-    add(sum, p);
-    const test::profile halved = mean_of(sum);
-    CHECK(values_of(halved) ==
-          values{{1, -1}, {(std::int64_t{1} << 62), -(std::int64_t{1} << 62)}, {2, -2}});
-    CHECK(halved.duration == 4);
-    std::string bytes;
-    CHECK(sum.write_mean(bytes).duration_nanos == 4);
-}
-
-TEST_CASE("the duration of a mean is that of a profile, whatever the weights") {
-    test::profile p = with_values({{4, 8}});
-    p.duration = 10;
-    profile_sum sum;
-    add(sum, p, 2);
-    add(sum, p, 0.5);
-    CHECK(mean_of(sum).duration == 10);
-    CHECK(values_of(mean_of(sum)) == values{{4, 8}});
-    CHECK(written(sum).duration == 20);
-    p.duration = 20;
-    add(sum, p, 2.5);
-    CHECK(mean_of(sum).duration == 15);
-    p.duration = longest;
-    add(sum, p, 1000); // fits only where durations are not multiplied
-    CHECK(written(sum).duration == longest + 40);
-    CHECK(fails_as(error_kind::too_large, [&] { mean_of(sum); }));
-}
-
-TEST_CASE("what a mean rounds to nothing goes with all that only it refers to") {
-    profile_sum sum;
-    test::profile p = with_values({{1, 1}, {9, 9}});
-    p.samples[0].labels = {{"only here", "a text", 0, "", ""}};
-    p.comments = {"one", "two"};
-    p.unknown = test::message_builder{}.number(100, 7).str();
-    p.mappings = {{1, 0x1000, 0x2000, 0, "/bin/main", "", false, ""}};
-    add(sum, p);
-    for (int i = 0; i < 2; ++i) {
-        add(sum, with_values({}));
-    }
-    CHECK(values_of(written(sum)) == values{{1, 1}, {9, 9}});
-    const test::profile mean = mean_of(sum);
-    CHECK(values_of(mean) == values{{3, 3}});
-    CHECK(mean.functions.size() == 1);
-    CHECK(mean.comments == p.comments);
-    CHECK(mean.unknown == p.unknown);
-    CHECK(mean.mappings.size() == 1);
-    std::string bytes;
-    CHECK(sum.write_mean(bytes).samples_out == 1);
-    CHECK(bytes.find("only here") == std::string::npos);
-}
-
-TEST_CASE("a mean of small weights can be too large") {
-    profile_sum sum;
-    add(sum, with_values({{most / 2, 1}}), 1e-18);
-    CHECK(values_of(written(sum)) == values{{5, 0}});
-    CHECK(values_of(mean_of(sum)) == values{{5'000'000'000'000'000'000, 0}});
-    add(sum, with_values({{0, 0}, {2, 0}}), 1e-300);
-    CHECK(values_of(mean_of(sum)) == values{{5'000'000'000'000'000'000, 0}});
-    profile_sum half;
-    add(half, with_values({{least, 0}}), 0.5);
-    CHECK(values_of(mean_of(half)) == values{{least, 0}});
-    profile_sum up;
-    add(up, with_values({{std::int64_t{1} << 62, 0}}), 0x1p-63); // a half, which is rounded to 1
-    CHECK(values_of(written(up)) == values{{1, 0}});
-    std::string bytes;
-    CHECK(fails_as(error_kind::too_large, [&] { up.write_mean(bytes); }));
-}
-
-TEST_CASE("a sum that does not fit is refused, and what was there stays") {
-    profile_sum sum;
-    add(sum, with_values({{1, most - 5}, {0, least + 5}}));
-    const test::profile before = written(sum);
-    for (const auto& next : {with_values({{3, 6}}), with_values({{3, 0}, {3, -6}}),
-                             with_values({{3, 5}, {3, -5}, {4, 4}, {most, 0}, {1, 6}})}) {
-        test::profile p = next;
-        if (p.samples.size() == 5) { // new ones before the one that is too much
-            p.samples[4].stack = p.samples[3].stack;
-        }
-        CHECK(fails_as(error_kind::too_large, [&] { add(sum, p); }));
-        CHECK(sum.size() == 1);
-        CHECK(written(sum) == before);
-    }
-    CHECK(fails_as(error_kind::too_large, [&] { add(sum, with_values({{2, 0}}), 0x1p62); }));
-    CHECK(fails_as(error_kind::too_large, [&] { add(sum, with_values({{2, 0}}), 1e300); }));
-    CHECK(written(sum) == before);
-    add(sum, with_values({{0, 5}, {0, -5}}));
-    CHECK(values_of(written(sum)) == values{{1, most}, {0, least}});
-}
-
-TEST_CASE("a duration that does not fit is refused") {
-    test::profile p = with_values({{1, 1}});
-    p.duration = longest;
-    profile_sum sum;
-    for (int i = 0; i < 9; ++i) {
-        add(sum, p);
-    }
-    CHECK(fails_as(error_kind::too_large, [&] { add(sum, p); }));
-    CHECK(written(sum).duration == 9 * longest);
-}
-
-TEST_CASE("the time since 1970 is no duration, and is left out") {
-    test::profile p = with_values({{1, 1}});
-    profile_sum sum;
-    p.duration = longest + 1;
-    for (int i = 0; i < 10; ++i) {
-        add(sum, p);
-    }
-    p.duration = 22;
-    add(sum, p);
-    std::string bytes;
-    const merge_summary summary = sum.write(bytes);
-    CHECK(summary.profiles == 11);
-    CHECK(summary.without_duration == 10);
-    CHECK(summary.duration_nanos == 22);
-    CHECK(written(sum).duration == 22);
-    CHECK(mean_of(sum).duration == 2);
-}
-
-TEST_CASE("samples of zeros are left out with what only they refer to") {
-    test::profile p = with_values({{0, 0}, {1, 0}, {0, 0}});
-    p.samples[0].labels = {{"only here", "a text", 0, "", ""}};
-    const test::profile sum = sum_of({p});
-    CHECK(values_of(sum) == values{{1, 0}});
-    CHECK(sum.functions.size() == 1);
-    CHECK(sum.locations.size() == 1);
-}
-
-TEST_CASE("samples that cancel out are left out with what only they refer to") {
-    profile_sum sum;
-    add(sum, with_values({{1, 10}, {2, 20}}));
-    add(sum, with_values({{-1, -10}}));
-    const test::profile found = written(sum);
-    CHECK(values_of(found) == values{{2, 20}});
-    CHECK(found.functions.size() == 1);
-    std::string bytes;
-    const merge_summary summary = sum.write(bytes);
-    CHECK(summary.samples_in == 3);
-    CHECK(summary.samples_out == 1);
-    // They are counted on from there.
-    add(sum, with_values({{5, 5}}));
-    CHECK(values_of(written(sum)) == values{{5, 5}, {2, 20}});
-}
-
 TEST_CASE("the header is that of all profiles, and of the first where there can be one") {
-    test::profile p = with_values({{1, 1}});
+    profile p = with_values({{1, 1}});
     p.comments = {"one", "two", "one"};
     p.time = 0;
     p.duration = 3;
     p.period = 10;
     p.drop_frames = "dropped";
-    p.unknown = test::message_builder{}.number(100, 7).str();
-    test::profile next = p;
+    p.unknown = message_builder{}.number(100, 7).str();
+    profile next = p;
     next.comments = {"three", "", "two"};
     next.time = 2000;
     next.duration = 4;
@@ -361,13 +109,13 @@ TEST_CASE("the header is that of all profiles, and of the first where there can 
     next.default_type = "space";
     next.doc_url = "https://example.org/second";
     next.period_type = {"space", "bytes"};
-    next.unknown = test::message_builder{}.number(100, 8).str();
-    test::profile last = next;
+    next.unknown = message_builder{}.number(100, 8).str();
+    profile last = next;
     last.time = 1000;
     last.period = 20;
     last.default_type = "objects";
     last.doc_url = "https://example.org/last";
-    const test::profile sum = sum_of({p, next, last});
+    const profile sum = sum_of({p, next, last});
     CHECK(sum.comments == std::vector<std::string>{"one", "two", "three", ""});
     CHECK(sum.time == 1000);
     CHECK(sum.duration == 11);
@@ -384,17 +132,17 @@ TEST_CASE("the header is that of all profiles, and of the first where there can 
 
 TEST_CASE("profiles of different types are refused, and both are meant") {
     profile_sum sum;
-    test::profile p = with_values({{1, 1}});
+    profile p = with_values({{1, 1}});
     p.period_type = {"cpu", "nanoseconds"};
     add(sum, p);
-    const auto require_refused = [&sum](const test::profile& next) {
+    const auto require_refused = [&sum](const profile& next) {
         const auto fault = error_from([&] { add(sum, next); });
         REQUIRE(fault);
         CHECK(fault->kind() == error_kind::incompatible);
         CHECK(fault->input() == error_input::both);
         CHECK(sum.size() == 1);
     };
-    test::profile other = p;
+    profile other = p;
     other.types[1].unit = "count";
     require_refused(other);
     other = p;
@@ -416,7 +164,7 @@ TEST_CASE("profiles of different types are refused, and both are meant") {
 
 TEST_CASE("a period type that comes late counts for those that follow") {
     profile_sum sum;
-    test::profile p = with_values({{1, 1}});
+    profile p = with_values({{1, 1}});
     add(sum, p);
     p.period_type = {"cpu", "nanoseconds"};
     add(sum, p);
@@ -427,20 +175,20 @@ TEST_CASE("a period type that comes late counts for those that follow") {
 
 TEST_CASE("fields that profile.proto does not have are those of the first record") {
     const auto field = [](std::uint64_t number) {
-        return test::message_builder{}.number(100, number).str();
+        return message_builder{}.number(100, number).str();
     };
-    test::profile p = with_values({{1, 1}});
+    profile p = with_values({{1, 1}});
     p.samples[0].unknown = field(1);
     p.functions[0].unknown = field(2);
     p.locations[0].unknown = field(3);
     p.locations[0].lines[0].unknown = field(4);
-    test::profile next = with_values({{1, 1}, {2, 2}});
+    profile next = with_values({{1, 1}, {2, 2}});
     next.samples[0].unknown = field(5);
     next.functions[0].unknown = field(6);
     next.locations[0].unknown = field(7);
     next.samples[1].unknown = field(8);
     next.functions[1].unknown = field(9);
-    const test::profile sum = sum_of({p, next});
+    const profile sum = sum_of({p, next});
     CHECK(sum.samples[0].unknown == field(1));
     CHECK(sum.functions[0].unknown == field(2));
     CHECK(sum.locations[0].unknown == field(3));
@@ -454,7 +202,7 @@ TEST_CASE("a first profile that cannot be added leaves nothing behind") {
     std::string bytes;
     CHECK(fails_as(error_kind::malformed, [&] { sum.add("x"); }));
     // Of other types, and damaged where some of it is in the sum already.
-    test::profile broken = loaded_at(0x400000, 3);
+    profile broken = loaded_at(0x400000, 3);
     broken.comments = {"broken"};
     broken.samples[2].values = {1, 2};
     CHECK(fails_as(error_kind::malformed, [&] { add(sum, broken); }));
@@ -464,7 +212,7 @@ TEST_CASE("a first profile that cannot be added leaves nothing behind") {
     CHECK(sum.size() == 0);
     CHECK(fails_as(error_kind::invalid_argument, [&] { sum.write(bytes); }));
     CHECK(fails_as(error_kind::invalid_argument, [&] { sum.write_mean(bytes); }));
-    test::profile p = with_values({{1, 10}});
+    profile p = with_values({{1, 10}});
     add(sum, p);
     CHECK(written(sum) == sum_of({p}));
     CHECK(written(sum).mappings.empty());
@@ -475,7 +223,7 @@ TEST_CASE("a profile that cannot be added takes back all that was new in it") {
     add(sum, loaded_at(0x400000));
     std::string before;
     sum.write(before);
-    test::profile broken = loaded_at(0x500000, 3);
+    profile broken = loaded_at(0x500000, 3);
     broken.comments = {"broken"};
     broken.mappings.push_back({8, 0x900000, 0x901000, 0, "/lib/libc", "", false, ""});
     broken.locations[1].mapping = 8;
@@ -486,7 +234,7 @@ TEST_CASE("a profile that cannot be added takes back all that was new in it") {
     sum.write(after);
     CHECK(after == before);
     // The same records come again, in another order and with the mapping elsewhere.
-    test::profile mended = broken;
+    profile mended = broken;
     mended.samples[2].values = {1};
     std::swap(mended.samples[0], mended.samples[1]);
     for (auto& location : mended.locations) {
@@ -500,7 +248,7 @@ TEST_CASE("a profile that cannot be added takes back all that was new in it") {
 }
 
 TEST_CASE("a sum can be written at any time, and moved") {
-    const test::profile p = with_values({{1, 10}});
+    const profile p = with_values({{1, 10}});
     profile_sum sum;
     add(sum, p);
     CHECK(written(sum) == written(sum));
@@ -515,14 +263,14 @@ TEST_CASE("a sum can be written at any time, and moved") {
 }
 
 TEST_CASE("a sum of profiles without samples, or without types, has the headers") {
-    test::profile p = with_values({});
+    profile p = with_values({});
     p.duration = 5;
-    test::profile sum = sum_of({p, p});
+    profile sum = sum_of({p, p});
     CHECK(sum.duration == 10);
     CHECK(sum.types == p.types);
     CHECK(sum.samples.empty());
     p.types.clear();
-    const auto frame = test::add_frame(p, "f");
+    const auto frame = add_frame(p, "f");
     p.samples = {{{frame}, {}, {}, ""}};
     sum = sum_of({p, p});
     CHECK(sum.duration == 10);
@@ -534,12 +282,12 @@ TEST_CASE("what is left out is left out of each profile") {
     options.trim.keep_types.emplace_back("space");
     options.trim.drop_labels = {"pid"};
     profile_sum sum{options};
-    test::profile p = with_values({{1, 10}, {2, 0}});
+    profile p = with_values({{1, 10}, {2, 0}});
     for (const char* const pid : {"1", "2"}) {
         p.samples[0].labels = {{"pid", pid, 0, "", ""}};
         add(sum, p);
     }
-    const test::profile found = written(sum);
+    const profile found = written(sum);
     CHECK(found.types == std::vector<value_type>{{"space", "bytes"}});
     CHECK(values_of(found) == values{{20}});
     CHECK(found.functions.size() == 1);
@@ -548,52 +296,12 @@ TEST_CASE("what is left out is left out of each profile") {
     CHECK(bytes.find("pid") == std::string::npos);
 }
 
-TEST_CASE("of gauges there is the sum, the last, the mean or the most, and of counters the sum") {
-    const auto at = [](std::int64_t time, const values& rows) {
-        test::profile p = with_values(rows);
-        p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
-        p.time = time;
-        return p;
-    };
-    // The second one is the latest; the last sample is gone there, or zero.
-    const std::vector<test::profile> series{at(1, {{1, 10}, {2, 20}, {0, 30}}),
-                                            at(3, {{4, 15}, {0, 2}}),
-                                            at(2, {{0, 12}, {3, 40}, {0, 60}})};
-    const auto found = [&](level_policy levels, const char* cumulative = nullptr) {
-        merge_options options;
-        options.levels = levels;
-        if (cumulative != nullptr) {
-            options.cumulative.emplace_back(cumulative);
-        }
-        return values_of(sum_of(series, options));
-    };
-    CHECK(found(level_policy::sum) == values{{5, 37}, {5, 62}, {0, 90}});
-    CHECK(found(level_policy::last) == values{{5, 15}, {5, 2}});
-    CHECK(found(level_policy::mean) == values{{5, 12}, {5, 21}, {0, 30}});
-    CHECK(found(level_policy::max) == values{{5, 15}, {5, 40}, {0, 60}});
-    CHECK(found(level_policy::max, "inuse_space") == found(level_policy::sum));
-    CHECK(fails_as(error_kind::incompatible, [&] { found(level_policy::max, "other"); }));
-}
-
-TEST_CASE("without times the last levels are those of the profile that is added last") {
-    merge_options options;
-    options.levels = level_policy::last;
-    profile_sum sum{options};
-    for (const std::int64_t time : {5, 0, 1}) {
-        test::profile p = with_values({{10 + time, 20 + time}});
-        p.time = time;
-        add(sum, p, 2);
-    }
-    CHECK(values_of(written(sum)) == values{{22, 42}});
-    CHECK(values_of(mean_of(sum)) == values{{22, 42}});
-}
-
 TEST_CASE("a damaged profile is refused with the place in it, also if that would be left out") {
     std::mt19937 random{1};
     int damaged = 0;
     for (std::uint32_t seed = 0; seed < 2000; ++seed) {
-        test::random_series series{seed};
-        std::string bytes = test::serialize(series.next(), series.next_layout());
+        random_series series{seed};
+        std::string bytes = serialize(series.next(), series.next_layout());
         bytes[random() % bytes.size()] = static_cast<char>(random() % 256);
         merge_options options;
         options.trim.drop_labels = {".*"};
@@ -613,9 +321,9 @@ TEST_CASE("a damaged profile is refused with the place in it, also if that would
 
 TEST_CASE("adding a profile says the same of it as reading it does") {
     profile_sum sum;
-    test::random_series series{1};
+    random_series series{1};
     for (int step = 0; step < 5; ++step) {
-        const std::string bytes = test::serialize(series.next(), series.next_layout());
+        const std::string bytes = serialize(series.next(), series.next_layout());
         const profile_info expected = read_profile_info(bytes);
         const profile_info found = sum.add(bytes);
         CHECK(found.types.size() == expected.types.size());
@@ -636,12 +344,12 @@ TEST_CASE("sums of invented profiles are the slow reference's") {
         options.trim.drop_lines = seed % 5 == 0;
         options.levels = static_cast<level_policy>(seed / 3 % 4);
         profile_sum fast{options};
-        test::slow_sum slow{options};
-        test::random_series series{seed};
+        slow_sum slow{options};
+        random_series series{seed};
         for (int step = 0; step < 4; ++step) {
-            const test::profile next = series.next();
+            const profile next = series.next();
             const double weight = seed % 4 == 0 ? 0.5 * (step + 1) : 1;
-            const std::string bytes = test::serialize(next, series.next_layout());
+            const std::string bytes = serialize(next, series.next_layout());
             const bool is_added = !error_from([&] { fast.add(bytes, weight); });
             REQUIRE(is_added == !error_from([&] { slow.add(next, weight); }));
         }
@@ -650,7 +358,7 @@ TEST_CASE("sums of invented profiles are the slow reference's") {
             continue;
         }
         REQUIRE(difference(slow.sum(), canonical_form(written(fast), options.match)) == "none");
-        test::canonical mean;
+        canonical mean;
         if (error_from([&] { mean = slow.mean(); })) {
             REQUIRE(fails_as(error_kind::too_large, [&] { mean_of(fast); }));
         } else {

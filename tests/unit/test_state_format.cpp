@@ -1,125 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a state: what is in them, and that damage of any kind is noticed.
+// The bytes of a state, and what is in them.
 #include "delta/state_format.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <random>
 #include <string>
 #include <vector>
 
-#include <pprofdelta/error.hpp>
-#include <pprofdelta/state.hpp>
-
-#include "allocations.hpp"
 #include "base/hash128.hpp"
 #include "catch.hpp"
-#include "codec/zstd.hpp"
-#include "error_from.hpp"
+#include "state_bytes.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;
 
 namespace {
 
-constexpr std::size_t head_size = 24;
-constexpr std::size_t checksum_size = 16;
 constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-
-// Little-endian, in as many bytes as the type has.
-template <typename Number>
-std::string word(Number number) {
-    std::string out;
-    for (std::size_t i = 0; i < sizeof number; ++i) {
-        out += static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i) & 0xffU);
-    }
-    return out;
-}
-
-std::string text(const std::string& of) { return word(static_cast<std::uint32_t>(of.size())) + of; }
-
-std::string with_checksum(const std::string& covered) {
-    const hash128 hash = hash_bytes(covered);
-    return covered + word(little_endian(hash.low)) + word(little_endian(hash.high));
-}
-
-std::string head(std::uint32_t version, std::uint32_t source) {
-    return "\x89PPDS\r\n\x1a" + word(version) + word(source);
-}
-
-// Everything around a body, as if written by someone who knows how.
-std::string sealed(const std::string& body, std::uint64_t body_size,
-                   std::uint32_t version = state_version, std::uint32_t source = 0) {
-    return with_checksum(head(version, source) + word(body_size) + body);
-}
-
-std::string sealed(const std::string& body) { return sealed(body, body.size()); }
-
-// The same in version 1 of the format.
-std::string sealed_v1(const std::string& compressed, std::uint64_t body_size,
-                      std::uint32_t source = 0) {
-    return with_checksum(head(1, source) + word(body_size) +
-                         word(static_cast<std::uint64_t>(compressed.size())) + compressed);
-}
-
-std::string sealed_v1(const std::string& body) { return sealed_v1(zstd(body, 1), body.size()); }
-
-// What a state says of processes, of which it has room for nine; see the description of the format.
-std::string processes(const std::string& last = std::string(32, '\0'), std::uint8_t resets = 0,
-                      std::uint8_t told = 0) {
-    return last + std::string(std::size_t{8} * 32, '\0') + word(resets) + word(told);
-}
-
-struct parts {
-    std::uint8_t match = 0;
-    std::uint8_t is_cumulative = 1;
-    std::uint32_t samples = 1;
-    std::uint32_t vanished = 1;
-    std::string of_processes = processes();
-    std::string keys = word(std::uint64_t{1}) + word(std::uint64_t{2}) + word(std::uint64_t{3}) +
-                       word(std::uint64_t{4});
-    std::string values = std::string{"\1"} + "\x07" + "\xfb"; // of one byte: 7 and -5
-    std::string rest{};
-
-    [[nodiscard]] std::string body() const {
-        return word(match) + word(std::int64_t{1'700'000'000'000'000'000}) + word(std::int64_t{9}) +
-               word(std::uint32_t{2}) + word(is_cumulative) + text("alloc_space") + text("bytes") +
-               word(std::uint8_t{0}) + text("inuse_space") + text("bytes") + text("space") +
-               text("bytes") + of_processes + word(samples) + word(vanished) + keys + values + rest;
-    }
-};
-
-parts parts_v2() {
-    parts p;
-    p.of_processes = "";
-    return p;
-}
-
-parts parts_v1() {
-    parts p = parts_v2();
-    p.values = std::string{"\1"} + "\x0e" + "\x09"; // as varints, zigzag
-    return p;
-}
-
-struct decoded {
-    series kept;
-    value_table table;
-};
-
-decoded decode(const std::string& state) {
-    decoded out;
-    decode_state(state, out.kept, out.table);
-    return out;
-}
-
-bool is_malformed(const std::string& state) {
-    return fails_as(error_kind::malformed, [&] { decode(state); }) &&
-           fails_as(error_kind::malformed, [&] { static_cast<void>(read_state_info(state)); });
-}
-
-bool is_malformed(const parts& from) { return is_malformed(sealed(from.body())); }
 
 void check_content(const decoded& d) {
     CHECK(d.kept.match == match_mode::exact);
@@ -273,197 +172,6 @@ TEST_CASE("words and varints of version 1") {
     CHECK(varints.table.previous(1)[0] == 64);
 }
 
-TEST_CASE("every truncation of a state is refused") {
-    for (const std::string& state : {sealed(parts{}.body()), sealed_v1(parts_v1().body())}) {
-        for (std::size_t size = 0; size < state.size(); ++size) {
-            CAPTURE(size);
-            CHECK(is_malformed(state.substr(0, size)));
-        }
-        CHECK(is_malformed(state + '\0'));
-        CHECK(is_malformed(state + state));
-    }
-}
-
-TEST_CASE("a state with any one bit flipped is refused") {
-    for (const std::string& state : {sealed(parts{}.body()), sealed_v1(parts_v1().body())}) {
-        for (std::size_t place = 0; place < state.size(); ++place) {
-            for (unsigned bit = 0; bit < 8; ++bit) {
-                CAPTURE(place, bit);
-                std::string damaged = state;
-                damaged[place] =
-                    static_cast<char>(static_cast<unsigned char>(damaged[place]) ^ (1U << bit));
-                const bool is_other_version =
-                    place >= 8 && place < 12 && (place > 8 || damaged[8] < 1 || damaged[8] > 3);
-                CHECK(fails_as(is_other_version ? error_kind::incompatible : error_kind::malformed,
-                               [&] { decode(damaged); }));
-            }
-        }
-    }
-}
-
-TEST_CASE("another version of the format is no damage") {
-    const std::string body = parts{}.body();
-    for (const std::uint32_t version : {0U, 4U, 0xffffffffU}) {
-        const auto fault = error_from([&] { decode(sealed(body, body.size(), version)); });
-        REQUIRE(fault);
-        CHECK(fault->kind() == error_kind::incompatible);
-        const std::string message = fault->what();
-        CHECK(message.find("version " + std::to_string(version)) != std::string::npos);
-        CHECK(message.find("versions 1 to 3 are known") != std::string::npos);
-    }
-}
-
-TEST_CASE("a version for another does not pass") {
-    const std::string body = parts{}.body();
-    CHECK(is_malformed(sealed(body, body.size(), 1)));
-    CHECK(is_malformed(sealed(body, body.size(), 2)));
-    const std::string old = sealed_v1(parts_v1().body());
-    const std::string covered = old.substr(0, old.size() - checksum_size);
-    CHECK(is_malformed(with_checksum(head(2, 0) + covered.substr(16))));
-}
-
-TEST_CASE("a right checksum does not make up for a wrong head") {
-    const std::string body = parts{}.body();
-    CHECK(is_malformed(sealed(body, body.size(), state_version, 2)));
-    CHECK(is_malformed(sealed(body, body.size() - 1)));
-    CHECK(is_malformed(sealed(body, body.size() + 1)));
-    CHECK(is_malformed(sealed(body, std::numeric_limits<std::uint64_t>::max())));
-    CHECK(is_malformed(sealed("", 0)));
-    const std::string covered = sealed(body).substr(0, head_size + body.size());
-    CHECK(is_malformed(with_checksum(covered + "more")));
-    CHECK(is_malformed(with_checksum(covered.substr(0, head_size))));
-}
-
-TEST_CASE("a right checksum does not make up for a wrong head of version 1") {
-    const std::string body = parts_v1().body();
-    const std::string compressed = zstd(body, 1);
-    REQUIRE_FALSE(is_malformed(sealed_v1(compressed, body.size())));
-    CHECK(is_malformed(sealed_v1(compressed, body.size(), 2)));
-    CHECK(is_malformed(sealed_v1(compressed, body.size() - 1)));
-    CHECK(is_malformed(sealed_v1(compressed, body.size() + 1)));
-    CHECK(is_malformed(sealed_v1(compressed, std::numeric_limits<std::uint64_t>::max())));
-    CHECK(is_malformed(sealed_v1(body, body.size())));
-    CHECK(is_malformed(sealed_v1("", 0)));
-    constexpr std::size_t head_size_v1 = 32;
-    const std::string covered =
-        sealed_v1(compressed, body.size()).substr(0, head_size_v1 + compressed.size());
-    CHECK(is_malformed(with_checksum(covered + "more")));
-    for (std::size_t size = head_size; size <= head_size_v1; ++size) {
-        CHECK(is_malformed(with_checksum(covered.substr(0, size))));
-    }
-}
-
-TEST_CASE("a right checksum does not make up for a wrong body") {
-    REQUIRE_FALSE(is_malformed(parts{}));
-    parts p;
-    p.match = 3;
-    CHECK(is_malformed(p));
-    p = {};
-    p.is_cumulative = 2;
-    CHECK(is_malformed(p));
-    p = {};
-    p.samples = 2;
-    CHECK(is_malformed(p));
-    p = {};
-    p.samples = p.vanished = std::numeric_limits<std::uint32_t>::max();
-    CHECK(is_malformed(p));
-    p = {};
-    p.keys = p.keys.substr(0, 16) + p.keys.substr(0, 16);
-    CHECK(is_malformed(p));
-    for (const char width : {'\0', '\x09', '\xff'}) { // with bytes enough
-        p = {};
-        p.values = width + std::string(600, '\1');
-        CHECK(is_malformed(p));
-    }
-    p = {};
-    p.values[0] = 2;
-    CHECK(is_malformed(p));
-    p = {};
-    p.rest = "x";
-    CHECK(is_malformed(p));
-
-    p = parts_v1();
-    REQUIRE_FALSE(is_malformed(sealed_v1(p.body())));
-    p.values[0] = 2;
-    CHECK(is_malformed(sealed_v1(p.body())));
-    p = parts_v1();
-    p.values += "\x80";
-    CHECK(is_malformed(sealed_v1(p.body())));
-    p = parts_v1();
-    p.values = '\1' + std::string(10, '\x80') + "\1\1"; // a varint of eleven bytes
-    CHECK(is_malformed(sealed_v1(p.body())));
-
-    const std::string body = parts{}.body();
-    const std::string body_v1 = parts_v1().body();
-    for (std::size_t size = 0; size < body.size(); ++size) {
-        CAPTURE(size);
-        CHECK(is_malformed(sealed(body.substr(0, size))));
-    }
-    for (std::size_t size = 0; size < body_v1.size(); ++size) {
-        CAPTURE(size);
-        CHECK(is_malformed(sealed_v1(body_v1.substr(0, size))));
-    }
-}
-
-TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
-    const auto with_types = [](std::uint32_t count) {
-        std::string body =
-            word(std::uint8_t{0}) + word(std::int64_t{0}) + word(std::int64_t{0}) + word(count);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            body += word(std::uint8_t{0}) + text("") + text("");
-        }
-        return body + text("") + text("") + processes() + word(std::uint32_t{0}) +
-               word(std::uint32_t{0});
-    };
-    CHECK(decode(sealed(with_types(1024))).kept.types.sample_types.size() == 1024);
-    CHECK(is_malformed(sealed(with_types(1025))));
-    // More samples than there are values for.
-    constexpr std::uint32_t types = 1000;
-    constexpr std::uint32_t samples = 10'000;
-    std::string lacking =
-        word(std::uint8_t{0}) + word(std::int64_t{0}) + word(std::int64_t{0}) + word(types);
-    for (std::uint32_t i = 0; i < types; ++i) {
-        lacking += word(std::uint8_t{1}) + text("") + text("");
-    }
-    lacking += text("") + text("") + processes() + word(samples) + word(std::uint32_t{0});
-    for (std::uint64_t i = 0; i < samples; ++i) {
-        lacking += word(i) + word(i);
-    }
-    const std::string state = sealed(lacking);
-    const std::size_t before = bytes_in_use();
-    const auto refusal = error_from([&] { decode(state); });
-    REQUIRE(refusal);
-    CHECK(std::string{refusal->what()} == "damaged state: it has fewer samples than it says");
-    CHECK(bytes_in_use() <= before + 1000);
-}
-
-TEST_CASE("a state of version 1 cannot ask for more memory than its bytes stand for") {
-    // Keys that compress as no hashes do.
-    const auto with_keys = [](std::uint32_t count) {
-        parts p = parts_v1();
-        p.is_cumulative = 0;
-        p.samples = count;
-        p.vanished = 0;
-        p.keys.clear();
-        for (std::uint32_t i = 0; i < count; ++i) {
-            p.keys += word(std::uint64_t{i}) + word(std::uint64_t{0});
-        }
-        p.values.clear();
-        return sealed_v1(p.body());
-    };
-    CHECK(decode(with_keys(4096)).table.size() == 4096);
-    CHECK(with_keys(100'000).size() < 800'000);
-    CHECK(is_malformed(with_keys(100'000)));
-    // A body of zeros.
-    const std::string zeros(std::size_t{100} << 20U, '\0');
-    const std::string bomb = sealed_v1(zeros);
-    const std::size_t before = bytes_in_use();
-    const auto refusal = error_from([&] { decode(bomb); });
-    REQUIRE(refusal);
-    CHECK(std::string{refusal->what()} == "damaged state: the body is larger than it can be");
-    CHECK(bytes_in_use() <= before + 1000);
-}
-
 TEST_CASE("entries that were restored get room for current values with the next profile") {
     value_table table;
     table.configure(4, {0, 1});
@@ -493,14 +201,4 @@ TEST_CASE("entries that were restored get room for current values with the next 
     CHECK(table.size() == 100);
     table.begin();
     CHECK_FALSE(table.is_current(99));
-}
-
-TEST_CASE("what is no state at all is said to be none") {
-    const auto message = [](const std::string& bytes) {
-        const auto fault = error_from([&] { decode(bytes); });
-        return fault ? std::string{fault->what()} : std::string{};
-    };
-    CHECK(message("") == "an empty file is no state");
-    CHECK(message("<html>") == "this is no state of pprofdelta");
-    CHECK(message("\x1f\x8b") == "this is no state of pprofdelta");
 }

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
-#include <memory>
 #include <string>
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/pprofdelta.h>
 
+#include "c_handles.hpp"
 #include "sweep.hpp"
 
 namespace pprofdelta::test {
 
 namespace {
 
-using options_handle = std::unique_ptr<pprofdelta_options, decltype(&pprofdelta_options_free)>;
-using buffer_handle = std::unique_ptr<pprofdelta_buffer, decltype(&pprofdelta_buffer_free)>;
-using computer_handle = std::unique_ptr<pprofdelta_computer, decltype(&pprofdelta_computer_free)>;
-using sum_handle = std::unique_ptr<pprofdelta_sum, decltype(&pprofdelta_sum_free)>;
-
 computer_handle new_computer() {
     pprofdelta_computer* computer = nullptr;
     require(pprofdelta_computer_new(nullptr, &computer, nullptr) == PPROFDELTA_OK, "no computer");
-    return {computer, pprofdelta_computer_free};
+    return computer_handle{computer};
 }
 
 void prime(const computer_handle& computer, const std::string& profile) {
@@ -29,7 +24,7 @@ void prime(const computer_handle& computer, const std::string& profile) {
             "not primed");
 }
 
-buffer_handle new_buffer() { return {pprofdelta_buffer_new(), pprofdelta_buffer_free}; }
+buffer_handle new_buffer() { return buffer_handle{pprofdelta_buffer_new()}; }
 
 using call = std::function<pprofdelta_status(pprofdelta_view* result, pprofdelta_error* error)>;
 
@@ -52,7 +47,7 @@ std::string with_fault(fault& f, const call& what) {
 
 void sweep_handles() {
     sweep("pprofdelta_options_set", [](fault& f) {
-        const options_handle options{pprofdelta_options_new(), pprofdelta_options_free};
+        const options_handle options{pprofdelta_options_new()};
         return with_fault(f, [&](pprofdelta_view*, pprofdelta_error* error) {
             return pprofdelta_options_set(options.get(), "cumulative",
                                           "a sample type of more characters than fit in place",
@@ -60,7 +55,7 @@ void sweep_handles() {
         });
     });
     sweep("pprofdelta_computer_new", [](fault& f) {
-        computer_handle computer{nullptr, pprofdelta_computer_free};
+        computer_handle computer;
         return with_fault(f, [&](pprofdelta_view*, pprofdelta_error* error) {
             pprofdelta_computer* made = nullptr;
             const auto status = pprofdelta_computer_new(nullptr, &made, error);
@@ -70,7 +65,7 @@ void sweep_handles() {
         });
     });
     sweep("pprofdelta_sum_new", [](fault& f) {
-        sum_handle sum{nullptr, pprofdelta_sum_free};
+        sum_handle sum;
         return with_fault(f, [&](pprofdelta_view*, pprofdelta_error* error) {
             pprofdelta_sum* made = nullptr;
             const auto status = pprofdelta_sum_new(nullptr, &made, error);
@@ -119,7 +114,7 @@ void sweep_c_interface(const std::string& before, const std::string& now) {
     sweep("pprofdelta_sum_add and _finish", [&](fault& f) {
         pprofdelta_sum* made = nullptr;
         require(pprofdelta_sum_new(nullptr, &made, nullptr) == PPROFDELTA_OK, "no sum");
-        const sum_handle sum{made, pprofdelta_sum_free};
+        const sum_handle sum{made};
         bool is_added = false;
         return with_fault(f, [&](pprofdelta_view* written, pprofdelta_error* error) {
             if (!is_added) {
