@@ -54,6 +54,10 @@ struct compare_options {
     stack_selection selection{}; ///< Of the rows. Totals and limits on totals are of all samples.
     /// Regular expression of RE2's syntax: only rows whose name it is found in; empty for all.
     std::string rows{};
+    /// Regular expressions of the same syntax: rows whose callers, or callees, are compared as
+    /// well; empty for none.
+    std::string callers_of{};
+    std::string callees_of{};
     double alpha = 0.05; ///< Between 0 and 1. Intervals have a confidence of 1 minus this.
     correction corrected = correction::holm;
     double min_change = 0.02; ///< Less than this part of the base's median is no change.
@@ -111,6 +115,21 @@ struct compared_rows {
     std::size_t left_out = 0; ///< Rows that are too small, flat and cum.
 };
 
+/// Rows with those that call them, or that they call: the edges of call_list.
+struct compared_calls {
+    struct function {
+        compared_row cum; ///< As in compared_rows, but for the correction.
+        /// Of the samples in whose stack one calls the other. As in compared_family.
+        std::vector<compared_row> edges{};
+        std::size_t left_out = 0; ///< Edges that are too small.
+    };
+
+    std::vector<function> functions; ///< Real changes first, and then the larger ones.
+    std::size_t left_out = 0;        ///< Functions that are too small.
+    compared_row together;           ///< Of all samples with a row that was asked for.
+    std::size_t questions = 0;       ///< Of all these, which are corrected together.
+};
+
 /// That there are too few captures for anything to be found real.
 struct too_few_captures {
     std::size_t questions = 0; ///< That are corrected together.
@@ -144,7 +163,7 @@ struct compared_limit {
 /// what else changes with time is in both.
 ///
 /// Memory: two numbers, flat and cum, for each sample type of each row that a capture has,
-/// and that of one profile while it is added.
+/// and that of one profile while it is added. The same of each edge that is asked for.
 class profile_comparison {
 public:
     /// @param limits for judge(). They have to be known before the first capture.
@@ -195,6 +214,12 @@ public:
 
     /// Those that options have not left out, and that are not zero.
     [[nodiscard]] compared_rows rows(std::size_t type);
+
+    /// Of the rows that compare_options::callers_of asks for, or callees_of, whether
+    /// compare_options::rows leaves them out or not. Rows and edges are left out by their size as
+    /// in rows().
+    [[nodiscard]] compared_calls callers(std::size_t type);
+    [[nodiscard]] compared_calls callees(std::size_t type);
 
     /// All limits in their order, each for every sample type that it names. Those on functions by
     /// name are corrected together, those on each function with all rows, those on totals with all

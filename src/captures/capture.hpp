@@ -27,6 +27,9 @@ struct capture {
     std::vector<std::int64_t> flat{};
     std::vector<std::int64_t> cum{};
 
+    std::vector<std::uint32_t> calls{}; ///< The same of calls between rows that are asked for.
+    std::vector<std::int64_t> of_calls{};
+
     /// A value of any row. O(log n)
     [[nodiscard]] std::int64_t flat_of(std::size_t type, std::uint32_t row) const {
         const auto found = std::lower_bound(rows.begin(), rows.end(), row);

@@ -6,28 +6,43 @@
 
 namespace pprofdelta {
 
-void capture_list::add(capture&& added) {
-    const std::size_t count = added.rows.empty() ? 0 : std::size_t{added.rows.back()} + 1;
+void capture_list::places::prepare(std::size_t capture, const std::vector<std::uint32_t>& rows) {
+    const std::size_t count = rows.empty() ? 0 : std::size_t{rows.back()} + 1;
     m_last.resize(std::max(m_last.size(), count));
-    std::vector<place> earlier(added.rows.size());
-    std::transform(added.rows.begin(), added.rows.end(), earlier.begin(),
+    m_earlier.resize(capture + 1);
+    m_earlier.back().resize(rows.size());
+    std::transform(rows.begin(), rows.end(), m_earlier.back().begin(),
                    [&](std::uint32_t row) { return m_last[row]; });
-    // One that is too many is replaced by the next call.
-    m_earlier.resize(m_all.size() + 1);
-    m_all.push_back(std::move(added));
-    // Nothing can fail from here on.
-    m_earlier.back() = std::move(earlier);
-    const std::vector<std::uint32_t>& rows = m_all.back().rows;
+}
+
+void capture_list::places::keep(std::size_t capture,
+                                const std::vector<std::uint32_t>& rows) noexcept {
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        m_last[rows[i]] = {static_cast<std::uint32_t>(m_all.size() - 1),
-                           static_cast<std::uint32_t>(i)};
+        m_last[rows[i]] = {static_cast<std::uint32_t>(capture), static_cast<std::uint32_t>(i)};
     }
 }
 
+void capture_list::add(capture&& added) {
+    const std::size_t number = m_all.size();
+    m_rows.prepare(number, added.rows);
+    m_calls.prepare(number, added.calls);
+    m_all.push_back(std::move(added));
+    // Nothing can fail from here on.
+    m_rows.keep(number, m_all.back().rows);
+    m_calls.keep(number, m_all.back().calls);
+}
+
 capture_list::column capture_list::values(std::size_t type, const sample_group& samples) const {
-    if (samples.of == sample_group::kind::flat || samples.of == sample_group::kind::cum) {
-        return of_row(samples.of == sample_group::kind::flat ? &capture::flat : &capture::cum, type,
-                      samples.number);
+    switch (samples.of) {
+    case sample_group::kind::flat:
+        return of_row(&capture::flat, m_rows, type, samples.number);
+    case sample_group::kind::cum:
+        return of_row(&capture::cum, m_rows, type, samples.number);
+    case sample_group::kind::call:
+        return of_row(&capture::of_calls, m_calls, type, samples.number);
+    case sample_group::kind::all:
+    case sample_group::kind::limit:
+        break;
     }
     column result;
     result.reserve(m_all.size());
@@ -41,14 +56,13 @@ capture_list::column capture_list::values(std::size_t type, const sample_group& 
 }
 
 capture_list::column capture_list::of_row(std::vector<std::int64_t> capture::*values,
-                                          std::size_t type, std::size_t row) const {
+                                          const places& places_of, std::size_t type,
+                                          std::size_t row) const {
     column result(m_all.size());
-    place at = row < m_last.size() ? m_last[row] : place{};
-    while (at.capture != place::nowhere) {
+    for (places::place at = places_of.last(row); at.is_somewhere(); at = places_of.before(at)) {
         const capture& found = m_all[at.capture];
         result[at.capture] =
             static_cast<double>((found.*values)[at.row * found.totals.size() + type]);
-        at = m_earlier[at.capture][at.row];
     }
     return result;
 }

@@ -18,10 +18,11 @@ struct sample_group {
         limit, ///< Those that a limit on functions by name is about.
         flat,  ///< Those whose innermost frame is in a row.
         cum,   ///< Those with a frame in a row.
+        call,  ///< Those in which one row calls another.
     };
 
     kind of = kind::all;
-    std::size_t number = 0; ///< Of the limit or the row.
+    std::size_t number = 0; ///< Of the limit, the row or the call.
 };
 
 /// Captures in the order in which they were added, and which of them have a row.
@@ -34,9 +35,7 @@ public:
 
     /// Those that captures have, each once.
     [[nodiscard]] std::vector<std::string> programs() const;
-    [[nodiscard]] bool has(std::uint32_t row) const {
-        return row < m_last.size() && m_last[row].capture != place::nowhere;
-    }
+    [[nodiscard]] bool has(std::uint32_t row) const { return m_rows.last(row).is_somewhere(); }
 
     /// A value of each capture.
     using column = std::vector<double>;
@@ -46,20 +45,41 @@ public:
     [[nodiscard]] bool has_match(std::size_t limit) const;
 
 private:
-    // Where a row is found.
-    struct place {
-        static constexpr std::uint32_t nowhere = 0xffffffff;
+    // Where each row, or each call, is found.
+    class places {
+    public:
+        struct place {
+            static constexpr std::uint32_t nowhere = 0xffffffff;
 
-        std::uint32_t capture = nowhere;
-        std::uint32_t row = 0; // among those of the capture
+            std::uint32_t capture = nowhere;
+            std::uint32_t row = 0; // among those of the capture
+
+            [[nodiscard]] bool is_somewhere() const noexcept { return capture != nowhere; }
+        };
+
+        // Of the next capture; what was prepared before and not kept is replaced.
+        void prepare(std::size_t capture, const std::vector<std::uint32_t>& rows);
+        void keep(std::size_t capture, const std::vector<std::uint32_t>& rows) noexcept;
+
+        // In the last capture that has it, and in the one before a place.
+        [[nodiscard]] place last(std::size_t row) const noexcept {
+            return row < m_last.size() ? m_last[row] : place{};
+        }
+        [[nodiscard]] place before(const place& at) const noexcept {
+            return m_earlier[at.capture][at.row];
+        }
+
+    private:
+        std::vector<std::vector<place>> m_earlier; // of each row of each capture
+        std::vector<place> m_last;                 // of each row
     };
 
-    [[nodiscard]] column of_row(std::vector<std::int64_t> capture::*values, std::size_t type,
-                                std::size_t row) const;
+    [[nodiscard]] column of_row(std::vector<std::int64_t> capture::*values, const places& places_of,
+                                std::size_t type, std::size_t row) const;
 
     std::vector<capture> m_all;
-    std::vector<std::vector<place>> m_earlier; // of each row of each capture, the place before
-    std::vector<place> m_last;                 // of each row
+    places m_rows;
+    places m_calls;
 };
 
 } // namespace pprofdelta

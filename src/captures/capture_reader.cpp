@@ -36,6 +36,7 @@ void capture_reader::require_types_of(const profile_index& index) const {
 void capture_reader::read(profile_index& index, std::size_t usual_type, std::string name,
                           capture_list& to) {
     const std::uint32_t names = m_names.size();
+    const std::uint32_t calls = m_calls.size();
     const std::uint32_t captures = m_captures.size();
     try {
         capture added = read(index);
@@ -45,6 +46,7 @@ void capture_reader::read(profile_index& index, std::size_t usual_type, std::str
         to.add(std::move(added));
     } catch (...) {
         m_names.truncate(names);
+        m_calls.truncate(calls);
         m_captures.truncate(captures);
         throw;
     }
@@ -68,10 +70,26 @@ capture capture_reader::read(const profile_index& index) {
     made.totals = std::move(sums.totals);
     made.flat = std::move(sums.flat);
     made.cum = std::move(sums.cum);
+    if (!m_asked.are_none()) {
+        read_calls(stacks, rows, made);
+    }
     if (std::any_of(m_limits.begin(), m_limits.end(), is_of_some)) {
         made.of_limits = measure(m_limits, index, m_selection);
     }
     return made;
+}
+
+void capture_reader::read_calls(const profile_stacks& stacks, const location_rows& rows,
+                                capture& into) {
+    std::array<std::vector<bool>, 2> asked;
+    for (const kin of : {kin::callers, kin::callees}) {
+        for (const std::uint32_t name : into.rows) {
+            asked[static_cast<std::size_t>(of)].push_back(m_asked.has(of, m_names.name(name)));
+        }
+    }
+    call_sums sums = sum_calls(stacks, rows, asked, into.rows, m_calls);
+    into.calls = std::move(sums.calls);
+    into.of_calls = std::move(sums.sums);
 }
 
 void capture_reader::refuse_copy(std::string_view profile, std::string name) {

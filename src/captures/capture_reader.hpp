@@ -12,6 +12,7 @@
 #include <pprofdelta/report.hpp>
 
 #include "base/keyed_list.hpp"
+#include "captures/call_sums.hpp"
 #include "captures/capture_list.hpp"
 #include "profile/index.hpp"
 #include "profile/types.hpp"
@@ -24,10 +25,13 @@ namespace pprofdelta {
 class capture_reader {
 public:
     /// @param options of a comparison, or of a trend, with what rows are of.
+    /// @param callers_of rows whose calls are read, as asked_calls has it.
     /// @throws error invalid_argument
     template <typename Options>
-    capture_reader(const Options& options, std::vector<limit> limits)
-        : m_selection{options.selection}, m_rules{options}, m_limits{std::move(limits)} {}
+    capture_reader(const Options& options, std::vector<limit> limits,
+                   const std::string& callers_of = {}, const std::string& callees_of = {})
+        : m_selection{options.selection}, m_rules{options}, m_limits{std::move(limits)},
+          m_asked{callers_of, callees_of} {}
 
     /// @throws error incompatible for sample types other than those of the first capture.
     void require_types_of(const profile_index& index) const;
@@ -48,9 +52,12 @@ public:
     [[nodiscard]] std::size_t usual_type() const noexcept { return m_usual_type; }
     [[nodiscard]] const std::vector<limit>& limits() const noexcept { return m_limits; }
     [[nodiscard]] const row_names& names() const noexcept { return m_names; }
+    [[nodiscard]] const asked_calls& asked() const noexcept { return m_asked; }
+    [[nodiscard]] const keyed_list<row_call>& calls() const noexcept { return m_calls; }
 
 private:
     [[nodiscard]] capture read(const profile_index& index);
+    void read_calls(const profile_stacks& stacks, const location_rows& rows, capture& into);
     void refuse_copy(std::string_view profile, std::string name);
 
     stack_selection m_selection;
@@ -59,6 +66,8 @@ private:
     std::size_t m_usual_type = 0;
     std::vector<limit> m_limits;
     row_names m_names;
+    asked_calls m_asked;
+    keyed_list<row_call> m_calls;
     keyed_list<std::string> m_captures; // their names, by what they consist of
 };
 

@@ -21,7 +21,9 @@ namespace pprofdelta {
 class capture_set {
 public:
     capture_set(const compare_options& options, std::vector<limit> limits)
-        : m_normalized_by{options.normalized_by}, m_reader{options, std::move(limits)} {}
+        : m_normalized_by{options.normalized_by}, m_reader{options, std::move(limits),
+                                                           options.callers_of, options.callees_of} {
+    }
 
     /// As profile_comparison::add() has it.
     void add(compare_side to, std::string_view profile);

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "captures/call_sums.hpp"
 #include "captures/capture_set.hpp"
 #include "captures/family_test.hpp"
 #include "captures/questions.hpp"
@@ -70,6 +73,28 @@ public:
         return all;
     }
 
+    // One test for rows and edges, as an edge is often all of its row.
+    compared_calls test_calls(kin asked, std::size_t type) {
+        compared_calls found;
+        add_edges(asked, type, add_functions(asked, type, found), found);
+        std::vector<compared_row*> rows;
+        if (size_of(found.together) > 0) {
+            rows.push_back(&found.together);
+        }
+        for (compared_calls::function& each : found.functions) {
+            rows.push_back(&each.cum);
+            std::transform(each.edges.begin(), each.edges.end(), std::back_inserter(rows),
+                           [](compared_row& edge) { return &edge; });
+        }
+        found.questions = tests().run(rows);
+        for (compared_calls::function& each : found.functions) {
+            std::sort(each.edges.begin(), each.edges.end(), is_larger_change);
+        }
+        std::sort(found.functions.begin(), found.functions.end(),
+                  [](const auto& a, const auto& b) { return is_larger_change(a.cum, b.cum); });
+        return found;
+    }
+
     // Of as many captures as there are.
     family_test& tests() {
         if (!m_tests) {
@@ -95,6 +120,48 @@ private:
     // Of both sides together, as what depended on their difference would be no choice by size.
     [[nodiscard]] double size_of(const compared_row& row) const override {
         return mean_size({row.base.values, row.head.values});
+    }
+
+    // Returns the place of each row among the functions, by the number of its name.
+    std::vector<std::uint32_t> add_functions(kin asked, std::size_t type, compared_calls& to) {
+        const capture_reader& reader = captures().reader();
+        const double least = least_size(type, row_of(type, {}));
+        std::vector<std::uint32_t> places(reader.names().size(), row_call::none);
+        for (std::uint32_t name = 0; name < places.size(); ++name) {
+            if (reader.asked().has(asked, reader.names().name(name))) {
+                const auto place = static_cast<std::uint32_t>(to.functions.size());
+                compared_row cum = row_of(type, {sample_group::kind::cum, name});
+                if (is_large(cum, least, to.left_out)) {
+                    cum.name = reader.names().name(name);
+                    to.functions.push_back({.cum = std::move(cum)});
+                    places[name] = place;
+                }
+            }
+        }
+        return places;
+    }
+
+    void add_edges(kin asked, std::size_t type, const std::vector<std::uint32_t>& places,
+                   compared_calls& to) {
+        const capture_reader& reader = captures().reader();
+        const double least = least_size(type, row_of(type, {}));
+        const keyed_list<row_call>& calls = reader.calls();
+        to.together =
+            row_of(type, {sample_group::kind::call, calls.find(row_call::with_any(asked).key())});
+        for (std::uint32_t number = 0; number < calls.size(); ++number) {
+            const row_call& call = calls[number];
+            const std::uint32_t function = asked == kin::callers ? call.callee : call.caller;
+            const std::uint32_t other = asked == kin::callers ? call.caller : call.callee;
+            if (call.caller == row_call::none || places[function] == row_call::none) {
+                continue;
+            }
+            compared_calls::function& of = to.functions[places[function]];
+            compared_row edge = row_of(type, {sample_group::kind::call, number});
+            if (is_large(edge, least, of.left_out)) {
+                edge.name = reader.names().name(other);
+                of.edges.push_back(std::move(edge));
+            }
+        }
     }
 
     compared_family test_totals() {
@@ -225,6 +292,14 @@ bool profile_comparison::is_head_foreign() const { return m_impl->captures().is_
 compared_family profile_comparison::totals() { return m_impl->totals(); }
 
 compared_rows profile_comparison::rows(std::size_t type) { return m_impl->rows(type); }
+
+compared_calls profile_comparison::callers(std::size_t type) {
+    return m_impl->test_calls(kin::callers, type);
+}
+
+compared_calls profile_comparison::callees(std::size_t type) {
+    return m_impl->test_calls(kin::callees, type);
+}
 
 std::vector<compared_limit> profile_comparison::judge() { return m_impl->judge(); }
 

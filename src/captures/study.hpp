@@ -135,23 +135,33 @@ protected:
     // The rows that a limit on each function is about. Puts in whether there are too few captures.
     virtual const std::vector<Row>& rows_of_each(std::size_t type, Limit& found) = 0;
 
+    // Of a row that is not left out.
+    [[nodiscard]] double least_size(std::size_t type, const Row& total) const {
+        const auto given = m_min_amount ? in_unit(*m_min_amount, types()[type]) : std::nullopt;
+        return given ? *given : m_min_share * size_of(total);
+    }
+
+    // Whether a row is not left out; counts it if it is.
+    [[nodiscard]] bool is_large(const Row& row, double least, std::size_t& left_out) const {
+        const double size = size_of(row);
+        const bool is_left_out = size > 0 && size < least;
+        left_out += is_left_out ? 1 : 0;
+        return size > 0 && !is_left_out;
+    }
+
     // Puts in the rows that are not left out. By name and size alone: what depended on a difference
     // or a growth would make small p more likely among the rest.
     // @param left_out counts those that are too small.
     // @returns all of them, to be tested.
     std::vector<Row*> add_rows(std::size_t type, const Row& total, std::vector<Row>& flat,
                                std::vector<Row>& cum, std::size_t& left_out) {
-        const auto given = m_min_amount ? in_unit(*m_min_amount, types()[type]) : std::nullopt;
-        const double least = given ? *given : m_min_share * size_of(total);
+        const double least = least_size(type, total);
         const row_names& names = m_captures.reader().names();
         const auto add = [&](sample_group::kind of, std::uint32_t number, std::vector<Row>& to) {
             Row added = row_of(type, {of, number});
-            const double size = size_of(added);
-            if (size > 0 && size >= least) {
+            if (is_large(added, least, left_out)) {
                 added.name = names.name(number);
                 to.push_back(std::move(added));
-            } else {
-                left_out += size > 0 ? 1 : 0;
             }
         };
         for (std::uint32_t number = 0; number < names.size(); ++number) {

@@ -50,6 +50,10 @@ wanted choose(steering& bytes) {
     if (bits / 16 % 4 == 3) {
         chosen.limits = {parse_limit(limits[more / 32 % 6U])};
     }
+    if (more / 4 % 4 == 1) {
+        chosen.options.callers_of = more / 16 % 2 == 0 ? "." : "m|f";
+        chosen.options.callees_of = more / 32 % 2 == 0 ? "" : "a";
+    }
     chosen.top = bytes.byte() % 32;
     chosen.name = bytes.take(5);
     return chosen;
@@ -71,6 +75,12 @@ results results_of(profile_comparison& of, const wanted& asked) {
     view.totals = of.totals();
     for (std::size_t type = 0; type < view.types.size(); ++type) {
         view.shown.push_back({.type = type, .why = "one of all", .rows = of.rows(type)});
+        if (!asked.options.callers_of.empty()) {
+            view.shown.back().callers = of.callers(type);
+        }
+        if (!asked.options.callees_of.empty()) {
+            view.shown.back().callees = of.callees(type);
+        }
     }
     view.base = std::vector<std::string>(of.captures(compare_side::base), "base");
     view.head = std::vector<std::string>(of.captures(compare_side::head), asked.name);
@@ -130,11 +140,31 @@ void require_rows(const compared_rows& rows, const compared_row& total, const wa
     }
 }
 
+// Each call is some of its function's samples.
+void require_calls(const compared_calls& calls, const wanted& asked) {
+    require_row(calls.together, asked.options);
+    for (const compared_calls::function& f : calls.functions) {
+        require_row(f.cum, asked.options);
+        for (const compared_row& edge : f.edges) {
+            require_row(edge, asked.options);
+        }
+    }
+    if (asked.options.min_share == 0) {
+        require(calls.left_out == 0 && std::all_of(calls.functions.begin(), calls.functions.end(),
+                                                   [](const auto& f) { return f.left_out == 0; }),
+                "no call is too small");
+    }
+}
+
 void require_printed(const results& found) {
     const std::vector<std::string> lines = lines_of(found.text);
     require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
     require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
-    require_markdown(tool::compare_as_markdown(found.view));
+    const std::string markdown = tool::compare_as_markdown(found.view);
+    require(markdown.size() < 65536, "Markdown fits");
+    if (!found.view.shown.front().has_calls()) { // which are blocks of code
+        require_markdown(markdown);
+    }
     const json_value whole = parse_json(found.json);
     const compared_rows& rows = found.view.shown.front().rows;
     for (const auto& [name, family] : {std::pair{"flat", &rows.flat}, {"cum", &rows.cum}}) {
@@ -285,7 +315,13 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
     require_totals(found.view.totals, added, asked);
     for (std::size_t type = 0; type < found.view.types.size(); ++type) {
         require_row(found.view.totals.rows[type], asked.options);
-        require_rows(found.view.shown[type].rows, found.view.totals.rows[type], asked);
+        const tool::compared_type& shown = found.view.shown[type];
+        require_rows(shown.rows, found.view.totals.rows[type], asked);
+        for (const auto& calls : {shown.callers, shown.callees}) {
+            if (calls) {
+                require_calls(*calls, asked);
+            }
+        }
     }
     require_symmetry(found, added, asked);
     require_printed(found);

@@ -7,6 +7,11 @@
 
 namespace pprofdelta::tool {
 
+std::string groupings_text(grouping by, const std::string& label_key) {
+    return by == grouping::label ? "values of " + grouping_text(by, label_key)
+                                 : std::string{to_string(by)} + "s";
+}
+
 std::string selection_text(const stack_selection& chosen) {
     std::string text;
     const auto add = [&text](const char* name, const std::string& value) {

@@ -8,6 +8,9 @@
 
 namespace pprofdelta::tool {
 
+/// What rows are, of all of them: "functions", "values of label:tenant".
+[[nodiscard]] std::string groupings_text(grouping by, const std::string& label_key);
+
 /// What leaves samples or frames out: "focus X, no-label tenant=a, hide malloc". Empty if nothing
 /// does.
 [[nodiscard]] std::string selection_text(const stack_selection& chosen);

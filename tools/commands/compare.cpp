@@ -42,8 +42,16 @@ void compare_command::add_options(command_options& options) {
     add_grouping(options, compared.by, compared.by_label);
     add_selection(options, compared.selection);
     tested.add_rows(options);
+    options.add_value("--callers", "REGEX", compared.callers_of,
+                      "Instead of rows who calls the functions that match");
+    options.add_value("--callees", "REGEX", compared.callees_of,
+                      "Whom the functions that match call");
     options.add_value("--explain", "NAME", explained,
                       "Show the captures and the steps of the test of one row, or of the total");
+    for (const char* each : {"--callers", "--callees"}) {
+        options.excludes(each, "--func");
+        options.excludes(each, "--explain");
+    }
     options.add_heading("Test");
     tested.add_test(options);
     options.add_flag("--no-test", is_untested, "Compare medians only, also of single captures");
@@ -62,6 +70,8 @@ void compare_command::check() {
         wrong_usage("compare needs captures of both sides, --base FILE... and --head FILE...");
     }
     tested.check(compared);
+    check_regex("--callers", compared.callers_of);
+    check_regex("--callees", compared.callees_of);
     check_selection_options(compared.selection);
     compared.is_tested = !is_untested;
     if (!explained.empty() && form.format != output_form::form::text) {
@@ -225,7 +235,16 @@ compare_view compare_command::view_of(profile_comparison& captures) const {
     view.shown = choose_types(captures, view);
     for (compared_type& each : view.shown) {
         each.rows = captures.rows(each.type);
-        each.too_few = captures.too_few(each.rows.flat.questions);
+        std::size_t questions = 0;
+        if (!compared.callers_of.empty()) {
+            each.callers = captures.callers(each.type);
+            questions = each.callers->questions;
+        }
+        if (!compared.callees_of.empty()) {
+            each.callees = captures.callees(each.type);
+            questions = std::max(questions, each.callees->questions);
+        }
+        each.too_few = captures.too_few(each.has_calls() ? questions : each.rows.flat.questions);
     }
     view.options = compared;
     view.top = tested.top();
@@ -293,7 +312,7 @@ void compare_command::require_enough(const profile_comparison& captures,
     }
 }
 
-// How the first row came about, and who calls it in the first captures of both sides.
+// How the first row came about, and who calls it.
 command_list compare_command::next_of(const compare_view& view,
                                       const std::vector<std::string>& base_files,
                                       const std::vector<std::string>& head_files) const {
@@ -305,16 +324,20 @@ command_list compare_command::next_of(const compare_view& view,
     }
     const std::string& row = rows.front().name;
     const std::string type = to_string(view.types[first.type]);
-    std::vector<std::string> options =
-        given_words(given_options, {"--top", "--explain", "--sample-type"}, false);
-    options.insert(options.end(), {"--sample-type", type, "--explain", row, "--base"});
-    options.insert(options.end(), base.begin(), base.end());
-    options.emplace_back("--head");
-    command_list all{next_command(name, options, head)};
+    const auto command = [&](const std::vector<std::string>& question) {
+        std::vector<std::string> options = given_words(
+            given_options,
+            {"--top", "--explain", "--sample-type", "--callers", "--callees", "--func"}, false);
+        options.insert(options.end(), {"--sample-type", type});
+        options.insert(options.end(), question.begin(), question.end());
+        options.emplace_back("--base");
+        options.insert(options.end(), base.begin(), base.end());
+        options.emplace_back("--head");
+        return next_command(name, options, head);
+    };
+    command_list all{command({"--explain", row})};
     if (compared.by_label.empty()) {
-        all.push_back(
-            report_of_callers(given_options, type, row, {base_files.front(), head_files.front()}));
-        all.back().insert(all.back().end() - 2, {"--match", "function"});
+        all.push_back(command({"--format", "json", "--callers", just(row)}));
     }
     return all;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/figures.hpp"
+#include "base/selection_text.hpp"
 #include "document/report_cells.hpp"
 
 namespace pprofdelta::tool {
@@ -52,7 +53,8 @@ public:
             }
         }
         made.outline = counted(list.functions.size(), list.functions_left_out,
-                               rows_name() + " that match, in ") +
+                               groupings_text(m_view.reported.by, m_view.reported.by_label) +
+                                   " that match, in ") +
                        covered(list.coverage);
         return finished(std::move(made));
     }
@@ -127,11 +129,6 @@ private:
 
     [[nodiscard]] std::string head_of_names() const {
         return grouping_text(m_view.reported.by, m_view.reported.by_label);
-    }
-    [[nodiscard]] std::string rows_name() const {
-        return m_view.reported.by == grouping::label
-                   ? "values of " + head_of_names()
-                   : std::string{to_string(m_view.reported.by)} + "s";
     }
     [[nodiscard]] const std::string& name(std::uint32_t number) const {
         return m_view.calls.stacks->name(number);

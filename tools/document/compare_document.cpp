@@ -65,23 +65,84 @@ table rows_of(const compare_view& view, const value_type& type,
     return shown;
 }
 
+std::string part_text(double part, double whole) {
+    return fixed_text(whole == 0 ? 0 : part / whole * 100, 2) + "%";
+}
+
+// Rows, and indented below each those that call it or that it calls.
+document::rows_of_type calls_of(const compare_view& view, std::size_t of_type,
+                                const compared_calls& calls, const std::string& edges,
+                                const std::string& regex, std::size_t most_rows) {
+    const value_type& type = view.types[of_type];
+    document::rows_of_type made{.type = to_string(type),
+                                .what = ", " + edges + " of ",
+                                .whose = regex,
+                                .rows = rows_of(view, type, {}, 0)};
+    const std::size_t most = std::min(most_rows, calls.functions.size());
+    for (std::size_t i = 0; i < most; ++i) {
+        const compared_calls::function& f = calls.functions[i];
+        made.rows.rows.push_back(row_of(f.cum, type, view.options, f.cum.name));
+        for (table::row& edge : rows_of(view, type, f.edges, most_rows).rows) {
+            edge.indent = 1;
+            made.rows.rows.push_back(std::move(edge));
+        }
+        if (f.edges.size() > most_rows) {
+            const std::size_t others = f.edges.size() - most_rows;
+            made.rows.rows.push_back(
+                {.name = std::to_string(others) + (others == 1 ? " other" : " others"),
+                 .cells = std::vector<std::string>(made.rows.columns.size()),
+                 .indent = 1});
+        }
+    }
+    const compared_row& total = view.totals.rows[of_type];
+    made.all = made.rows.rows.size();
+    made.outline = std::to_string(most) + " of " + std::to_string(calls.functions.size()) + " " +
+                   groupings_text(view.options.by, view.options.by_label) + " that match, in " +
+                   part_text(calls.together.base.median, total.base.median) + " of the base and " +
+                   part_text(calls.together.head.median, total.head.median) + " of the head";
+    return made;
+}
+
 document::note side_note(const char* side, const std::vector<std::string>& files) {
     return {std::string{side} + ": " + std::to_string(files.size()) +
                 (files.size() == 1 ? " capture, " : " captures, ") + ends_text(files),
             true};
 }
 
-// " 17 rows"; of several types, in the order of their tables, ", by type, 17 and 15 rows".
+// " 17 rows"; of several tests, in the order of their tables, ", by type, 17 and 15 rows".
 std::string questions_text(const compare_view& view) {
-    std::string text;
+    std::vector<std::size_t> all;
     for (const compared_type& shown : view.shown) {
-        const bool is_last = &shown == &view.shown.back();
-        text += (text.empty() ? ""
-                 : is_last    ? " and "
-                              : ", ") +
-                std::to_string(shown.rows.flat.questions);
+        for (const auto& calls : {shown.callers, shown.callees}) {
+            if (calls) {
+                all.push_back(calls->questions);
+            }
+        }
+        if (!shown.has_calls()) {
+            all.push_back(shown.rows.flat.questions);
+        }
     }
-    return (view.shown.size() == 1 ? " " : ", by type, ") + text + (text == "1" ? " row" : " rows");
+    std::string text;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool is_last = i + 1 == all.size();
+        text += (text.empty() ? "" : is_last ? " and " : ", ") + std::to_string(all[i]);
+    }
+    const std::string each = view.shown.front().has_calls() ? ", by table, " : ", by type, ";
+    return (all.size() == 1 ? " " : each) + text + (text == "1" ? " row" : " rows");
+}
+
+// That are left out of the tables.
+std::size_t small_rows(const compared_type& shown) {
+    std::size_t count = shown.has_calls() ? 0 : shown.rows.left_out;
+    for (const auto& calls : {shown.callers, shown.callees}) {
+        if (calls) {
+            count += calls->left_out;
+            for (const compared_calls::function& each : calls->functions) {
+                count += each.left_out;
+            }
+        }
+    }
+    return count;
 }
 
 // What was done.
@@ -119,6 +180,17 @@ document document_of(const compare_view& view, std::size_t most_rows) {
     }
     for (const compared_type& shown : view.shown) {
         const value_type& type = view.types[shown.type];
+        if (shown.callers) {
+            all.types.push_back(calls_of(view, shown.type, *shown.callers, "callers",
+                                         view.options.callers_of, most_rows));
+        }
+        if (shown.callees) {
+            all.types.push_back(calls_of(view, shown.type, *shown.callees, "callees",
+                                         view.options.callees_of, most_rows));
+        }
+        if (shown.has_calls()) {
+            continue;
+        }
         for (const auto& [what, family] :
              {std::pair{", flat", &shown.rows.flat}, std::pair{", cum", &shown.rows.cum}}) {
             all.types.push_back({.type = to_string(type),
@@ -153,7 +225,7 @@ std::string notes_below(const compare_view& view) {
     std::size_t left_out = 0;
     std::optional<too_few_captures> worst;
     for (const compared_type& shown : view.shown) {
-        left_out += shown.rows.left_out;
+        left_out += small_rows(shown);
         if (shown.too_few && (!worst || shown.too_few->enough > worst->enough)) {
             worst = shown.too_few;
         }

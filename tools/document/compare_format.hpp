@@ -19,8 +19,12 @@ struct compared_type {
     std::size_t type = 0; ///< Its place.
     std::string why{};    ///< They are shown, such as "grew"; empty if they were asked for.
     compared_rows rows{};
+    std::optional<compared_calls> callers{}; ///< Shown in place of the rows, as the next.
+    std::optional<compared_calls> callees{};
     /// Why they could not be tested, though the totals or the limits could.
     std::optional<too_few_captures> too_few{};
+
+    [[nodiscard]] bool has_calls() const noexcept { return callers || callees; }
 };
 
 /// What a comparison of captures shows.

@@ -27,14 +27,50 @@ std::string members(const compared_row& row, const compare_options& options) {
            ", \"verdict\": " + (is_tested ? json_string(to_string(row.is)) : "null");
 }
 
+std::string named_members(const compared_row& row, const compare_options& options) {
+    return "\"name\": " + json_string(row.name) + ", " + members(row, options);
+}
+
 std::string array(const compare_view& view, const compared_family& family,
                   std::size_t indentation) {
     std::vector<std::string> rows;
     for (std::size_t i = 0; i < std::min(view.top, family.rows.size()); ++i) {
-        rows.push_back("\"name\": " + json_string(family.rows[i].name) + ", " +
-                       members(family.rows[i], view.options));
+        rows.push_back(named_members(family.rows[i], view.options));
     }
     return json_array(rows, indentation);
+}
+
+// How many of so many rows are left out, and of how many that is for their size.
+std::string left_out_members(const std::string& what, std::size_t rows, std::size_t top,
+                             std::size_t small) {
+    return ", \"" + what + "_left_out\": " + std::to_string(rows - std::min(top, rows)) +
+           ", \"small_" + what + "_left_out\": " + std::to_string(small);
+}
+
+// A member "callers" or "callees", or nothing.
+std::string calls_member(const compare_view& view, const std::optional<compared_calls>& calls,
+                         const std::string& edges, const std::string& regex,
+                         std::size_t indentation) {
+    if (!calls) {
+        return {};
+    }
+    std::vector<std::string> functions;
+    for (std::size_t i = 0; i < std::min(view.top, calls->functions.size()); ++i) {
+        const compared_calls::function& f = calls->functions[i];
+        std::string listed;
+        for (std::size_t k = 0; k < std::min(view.top, f.edges.size()); ++k) {
+            listed += listed.empty() ? "{" : ", {";
+            listed += named_members(f.edges[k], view.options) + "}";
+        }
+        functions.push_back(named_members(f.cum, view.options) + ", \"" + edges + "\": [" + listed +
+                            "]" + left_out_members(edges, f.edges.size(), view.top, f.left_out));
+    }
+    return ",\n" + std::string(indentation, ' ') + "\"" + edges +
+           "\": {\"regex\": " + json_string(regex) +
+           ", \"questions\": " + std::to_string(calls->questions) + ", \"together\": {" +
+           members(calls->together, view.options) +
+           "}, \"functions\": " + json_array(functions, indentation + 2) +
+           left_out_members("functions", calls->functions.size(), view.top, calls->left_out) + "}";
 }
 
 // The rows of a sample type, each member on a line that starts with `indentation` blanks.
@@ -51,7 +87,9 @@ std::string members(const compare_view& view, const compared_type& shown, std::s
            "\"flat\": " + array(view, flat, indentation + 2) + next +
            "\"cum\": " + array(view, cum, indentation + 2) + next +
            "\"rows_left_out\": " + std::to_string(left_out) + next +
-           "\"small_rows_left_out\": " + std::to_string(shown.rows.left_out);
+           "\"small_rows_left_out\": " + std::to_string(shown.rows.left_out) +
+           calls_member(view, shown.callers, "callers", view.options.callers_of, indentation) +
+           calls_member(view, shown.callees, "callees", view.options.callees_of, indentation);
 }
 
 } // namespace
