@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/pprof/export compares what is written with google/pprof.
+// tests/pprof compares what is written with google/pprof.
 #include <pprofdelta/export.hpp>
 
 #include <string>

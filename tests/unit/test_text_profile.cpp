@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The formats as such. Whether values, mappings and all else are those of google/pprof is checked
-// by tests/pprof/text.
+// by tests/pprof.
 #include <pprofdelta/text_profile.hpp>
 
 #include <cstdint>

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "state"))
-from harness import build_go, require, run, succeed  # noqa: E402, F401
+from harness import build_oracle, require, run, succeed  # noqa: E402, F401
 
 RUN_LIMIT = 600  # seconds for one run of the program
 BY_SIGNAL = {number: -number for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)}

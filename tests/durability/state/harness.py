@@ -13,7 +13,7 @@ HERE = Path(__file__).resolve().parent
 SKIPPED = 77
 TIME_LIMIT = 60  # seconds for one command
 
-GO_ENVIRONMENT = {**os.environ, "GO111MODULE": "off", "GOPATH": "/usr/share/gocode"}
+ORACLE = HERE.parent.parent / "pprof" / "run"
 
 
 class Wrong(Exception):
@@ -57,12 +57,18 @@ def build_go(name, work):
     for program in ("go", "curl"):
         if not shutil.which(program):
             skip(f"{program} is missing")
-    if subprocess.run(["go", "list", "github.com/google/pprof/profile"], env=GO_ENVIRONMENT,
-                      check=False, capture_output=True).returncode:
-        skip("github.com/google/pprof is missing")
-    subprocess.run(["go", "build", "-o", work / name, "."], cwd=HERE / name, env=GO_ENVIRONMENT,
-                   check=True)
+    subprocess.run(["go", "build", "-o", work / name, "."], cwd=HERE / name, check=True,
+                   env={**os.environ, "GO111MODULE": "off"})
     return work / name
+
+
+def build_oracle(work):
+    """The path of the program that calculates with profiles, built."""
+    done = subprocess.run([ORACLE, work], check=False)
+    if done.returncode == SKIPPED:
+        sys.exit(SKIPPED)
+    require(done.returncode == 0, "the oracle cannot be built")
+    return work / "oracle"
 
 
 def run(*command, **options):

@@ -3,12 +3,8 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
-	"io"
-	"os"
 )
 
 // Field numbers of profile.proto.
@@ -22,18 +18,6 @@ const (
 	locationLine    = 4
 	lineColumn      = 3
 )
-
-func inflated(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
-	if err != nil || !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		return data, err
-	}
-	r, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(r)
-}
 
 // hasHiddenParts tells whether the profile in a file has what google/pprof's reader leaves out:
 // columns, and labels that are a key alone. Samples that differ in those alone look the same to it.

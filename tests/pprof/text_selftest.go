@@ -8,8 +8,8 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// damages are what the comparison must notice.
-var damages = []struct {
+// textDamages are what the comparison must notice.
+var textDamages = []struct {
 	name string
 	do   func(*profile.Profile)
 }{
@@ -35,8 +35,8 @@ var damages = []struct {
 	{"keep frames", func(p *profile.Profile) { p.KeepFrames += "x" }},
 }
 
-func (o *oracle) selfTest(name string, text []byte) error {
-	for _, d := range damages {
+func (c *conversions) selfTest(name string, text []byte) error {
+	for _, d := range textDamages {
 		theirs, err := readLikeGoogle(text)
 		if err != nil {
 			return err
@@ -45,7 +45,7 @@ func (o *oracle) selfTest(name string, text []byte) error {
 			return nil
 		}
 		d.do(theirs)
-		ours, err := o.ours(text)
+		ours, err := c.ours(text)
 		if err != nil {
 			return err
 		}

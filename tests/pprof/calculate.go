@@ -1,43 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// check calculates with profiles, which it reads with google/pprof's own package: what pprofdelta
-// says is not taken on trust. Only cumulative values count here. A TERM is +FILE or -FILE.
-//
-//	check zero [in=FILE] TERM...           the sum is zero for each sample (or each of FILE's)
-//	check rows TERM...                     the values of all samples of the sum, sorted
-//	check count FUNCTION TYPE TERM...      the sum over stacks whose leaf is FUNCTION
-//	check steps PREV CUR COUNT FOLDER      COUNT profiles that lead from PREV to CUR
 package main
 
 import (
 	"errors"
 	"fmt"
-	"os"
 	"sort"
 	"strings"
 
 	"github.com/google/pprof/profile"
 )
 
+// The commands that calculate with profiles count cumulative values only. A TERM is +FILE or
+// -FILE.
+
 var cumulative = map[string]bool{
 	"alloc_objects": true, "alloc_space": true, "contentions": true, "delay": true,
 }
 
-func read(path string) (*profile.Profile, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	p, err := profile.Parse(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return p, nil
-}
-
-// key is a sample's identity within one binary that is always loaded at the same place.
-func key(s *profile.Sample) string {
+// sampleKey is a sample's identity within one binary that is always loaded at the same place.
+func sampleKey(s *profile.Sample) string {
 	var b strings.Builder
 	for _, l := range s.Location {
 		fmt.Fprintf(&b, "%#x", l.Address)
@@ -62,26 +44,26 @@ func columns(p *profile.Profile) (at []int, names []string) {
 	return at, names
 }
 
-type row struct {
+type combinedRow struct {
 	values []int64
 	leaf   string
 }
 
-// sum is a linear combination of profiles.
-type sum struct {
-	rows  map[string]*row
+// combination is a linear combination of profiles.
+type combination struct {
+	rows  map[string]*combinedRow
 	names []string
 	plus  []int64 // totals of what was added
 }
 
-func add(terms []string) (*sum, error) {
-	s := &sum{rows: map[string]*row{}}
+func combine(terms []string) (*combination, error) {
+	s := &combination{rows: map[string]*combinedRow{}}
 	for _, term := range terms {
 		sign := map[byte]int64{'+': 1, '-': -1}[term[0]]
 		if sign == 0 {
 			return nil, fmt.Errorf("%q has no sign", term)
 		}
-		p, err := read(term[1:])
+		p, err := readProfile(term[1:])
 		if err != nil {
 			return nil, err
 		}
@@ -93,10 +75,10 @@ func add(terms []string) (*sum, error) {
 			return nil, fmt.Errorf("%s has %v, not %v", term[1:], names, s.names)
 		}
 		for _, sample := range p.Sample {
-			k := key(sample)
+			k := sampleKey(sample)
 			r := s.rows[k]
 			if r == nil {
-				r = &row{values: make([]int64, len(at))}
+				r = &combinedRow{values: make([]int64, len(at))}
 				if len(sample.Location) > 0 && len(sample.Location[0].Line) > 0 {
 					r.leaf = sample.Location[0].Line[0].Function.Name
 				}
@@ -113,26 +95,17 @@ func add(terms []string) (*sum, error) {
 	return s, nil
 }
 
-func isZero(values []int64) bool {
-	for _, v := range values {
-		if v != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 func zero(args []string) error {
-	var only map[string]*row
+	var only map[string]*combinedRow
 	if strings.HasPrefix(args[0], "in=") {
-		wanted, err := add([]string{"+" + strings.TrimPrefix(args[0], "in=")})
+		wanted, err := combine([]string{"+" + strings.TrimPrefix(args[0], "in=")})
 		if err != nil {
 			return err
 		}
 		only = wanted.rows
 		args = args[1:]
 	}
-	s, err := add(args)
+	s, err := combine(args)
 	if err != nil {
 		return err
 	}
@@ -160,7 +133,7 @@ func zero(args []string) error {
 }
 
 func rows(args []string) error {
-	s, err := add(args)
+	s, err := combine(args)
 	if err != nil {
 		return err
 	}
@@ -185,7 +158,7 @@ func rows(args []string) error {
 }
 
 func count(args []string) error {
-	s, err := add(args[2:])
+	s, err := combine(args[2:])
 	if err != nil {
 		return err
 	}
@@ -203,24 +176,4 @@ func count(args []string) error {
 	}
 	fmt.Println(total, stacks)
 	return nil
-}
-
-func main() {
-	commands := map[string]struct {
-		run       func([]string) error
-		arguments int
-	}{"zero": {zero, 2}, "rows": {rows, 1}, "count": {count, 3}, "steps": {steps, 4}}
-	var command string
-	if len(os.Args) > 1 {
-		command = os.Args[1]
-	}
-	c, ok := commands[command]
-	if !ok || len(os.Args)-2 < c.arguments {
-		fmt.Fprintln(os.Stderr, "usage: check zero|rows|count|steps ARGUMENT...")
-		os.Exit(2)
-	}
-	if err := c.run(os.Args[2:]); err != nil {
-		fmt.Fprintln(os.Stderr, "check:", err)
-		os.Exit(1)
-	}
 }

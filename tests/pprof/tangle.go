@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// tangle writes CPU profiles by chance that have what a compiler can trip over: recursion, inlined
-// frames, frames that differ only in their address or mapping, functions of one name, types in
-// another order.
-//
-//	tangle COUNT FOLDER
-//
-// They are 000.pb.gz and so on, and the same in each run.
 package main
 
 import (
 	"fmt"
 	"math/rand"
-	"os"
 	"path/filepath"
 	"strconv"
 
 	"github.com/google/pprof/profile"
 )
 
-func tangle(seed int64) *profile.Profile {
+func tangled(seed int64) *profile.Profile {
 	r := rand.New(rand.NewSource(seed))
 	p := &profile.Profile{
 		SampleType: []*profile.ValueType{
@@ -68,29 +60,13 @@ func tangle(seed int64) *profile.Profile {
 	return p
 }
 
-func write(path string, p *profile.Profile) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
+// tangle writes CPU profiles by chance that have what a compiler can trip over: recursion, inlined
+// frames, frames that differ only in their address or mapping, functions of one name, types in
+// another order. They are 000.pb.gz and so on, and the same in each run.
+func tangle(args []string) error {
+	count, err := strconv.Atoi(args[0])
+	for i := 0; i < count && err == nil; i++ {
+		err = writeProfile(filepath.Join(args[1], fmt.Sprintf("%03d.pb.gz", i)), tangled(int64(i)))
 	}
-	defer file.Close()
-	return p.Write(file)
-}
-
-func main() {
-	count := 0
-	if len(os.Args) == 3 {
-		count, _ = strconv.Atoi(os.Args[1])
-	}
-	if count < 1 {
-		fmt.Fprintln(os.Stderr, "usage: tangle COUNT FOLDER")
-		os.Exit(2)
-	}
-	for i := 0; i < count; i++ {
-		path := filepath.Join(os.Args[2], fmt.Sprintf("%03d.pb.gz", i))
-		if err := write(path, tangle(int64(i))); err != nil {
-			fmt.Fprintln(os.Stderr, "tangle:", err)
-			os.Exit(1)
-		}
-	}
+	return err
 }

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// compare-export PROGRAM PROFILE... checks what PROGRAM exports of profiles, and of the last two as
-// a pair, against google/pprof.
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
 	"path"
 	"reflect"
 	"strconv"
@@ -18,49 +13,27 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-func main() {
-	program, files := os.Args[1], os.Args[2:]
-	faults := 0
-	check := func(what string, err error) {
-		if err != nil {
-			fmt.Printf("%s: %v\n", what, err)
-			faults++
-		}
-	}
-	for _, file := range files {
-		check(file, checkRows(program, file))
-		check(file, checkStacks(program, file))
-	}
-	if n := len(files); n > 1 {
-		check("the last two", checkStacks(program, files[n-2], files[n-1]))
-	}
-	fmt.Printf("%d profiles, %d faults\n", len(files), faults)
-	if faults > 0 {
-		os.Exit(1)
-	}
+func lines(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return c == '\n' })
 }
 
-func read(file string) (*profile.Profile, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
+// exports checks what the program exports of profiles, and of the last two as a pair.
+func exports(args []string) error {
+	program, files := args[0], args[1:]
+	t := &tally{}
+	for _, file := range files {
+		t.report(file+" rows", checkRows(program, file))
+		t.report(file+" stacks", checkStacks(program, file))
 	}
-	return profile.ParseData(data)
+	if n := len(files); n > 1 {
+		t.report("stacks of the last two", checkStacks(program, files[n-2], files[n-1]))
+	}
+	return t.outcome()
 }
 
 func export(program string, args ...string) (string, error) {
-	cmd := exec.Command(program, append([]string{"export"}, args...)...)
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("%v: %s", err, errs.String())
-	}
-	return string(out), nil
-}
-
-func lines(text string) []string {
-	return strings.FieldsFunc(text, func(c rune) bool { return c == '\n' })
+	out, err := run(nil, program, append([]string{"export"}, args...)...)
+	return string(out), err
 }
 
 type frame struct {
@@ -94,7 +67,7 @@ func frames(s *profile.Sample) []frame {
 	return all
 }
 
-type row struct {
+type exportedRow struct {
 	Schema    string              `json:"schema"`
 	Profile   string              `json:"profile"`
 	Time      int64               `json:"time_nanos"`
@@ -106,8 +79,8 @@ type row struct {
 	NumUnits  map[string][]string `json:"num_units"`
 }
 
-func expectedRow(p *profile.Profile, file string, s *profile.Sample) row {
-	r := row{"pprofdelta/row/1", file, p.TimeNanos, p.DurationNanos, map[string]int64{}, frames(s),
+func expectedRow(p *profile.Profile, file string, s *profile.Sample) exportedRow {
+	r := exportedRow{"pprofdelta/row/1", file, p.TimeNanos, p.DurationNanos, map[string]int64{}, frames(s),
 		map[string][]string{}, map[string][]int64{}, map[string][]string{}}
 	for i, t := range p.SampleType {
 		r.Value[t.Type+"/"+t.Unit] = s.Value[i]
@@ -124,7 +97,7 @@ func expectedRow(p *profile.Profile, file string, s *profile.Sample) row {
 }
 
 func checkRows(program, file string) error {
-	p, err := read(file)
+	p, err := readProfile(file)
 	if err != nil {
 		return err
 	}
@@ -137,7 +110,7 @@ func checkRows(program, file string) error {
 		return fmt.Errorf("%d rows of %d samples", len(got), len(p.Sample))
 	}
 	for i, s := range p.Sample {
-		var r row
+		var r exportedRow
 		decoder := json.NewDecoder(strings.NewReader(got[i]))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(&r); err != nil {
@@ -171,7 +144,7 @@ func addStacks(to map[string][]int64, p *profile.Profile, kind, side, sides int)
 func checkStacks(program string, files ...string) error {
 	profiles := []*profile.Profile{}
 	for _, file := range files {
-		p, err := read(file)
+		p, err := readProfile(file)
 		if err != nil {
 			return err
 		}

@@ -3,17 +3,10 @@
 package main
 
 import (
-	"compress/gzip"
-	"encoding/binary"
 	"errors"
-	"os"
-	"path/filepath"
 
 	"github.com/google/pprof/profile"
 )
-
-// muchToDamage is a number of samples with which damage takes long, and would show no more.
-const muchToDamage = 5000
 
 // spare are ids that no profile here has.
 const spare = 1 << 30
@@ -32,7 +25,7 @@ func always(do func(*profile.Profile)) func(*profile.Profile) bool {
 	}
 }
 
-// damages are what the checks must notice in a sum.
+// damages are what the checks must notice in a delta and in a sum.
 var damages = []damage{
 	{"value", always(func(p *profile.Profile) { p.Sample[0].Value[0]++ })},
 	{"dropped sample", always(func(p *profile.Profile) { p.Sample = p.Sample[1:] })},
@@ -85,12 +78,6 @@ var damages = []damage{
 		}
 		return len(p.Mapping) > 0
 	}},
-	{"mapping's flag", func(p *profile.Profile) bool {
-		if len(p.Mapping) > 0 {
-			p.Mapping[0].HasInlineFrames = !p.Mapping[0].HasInlineFrames
-		}
-		return len(p.Mapping) > 0
-	}},
 	{"main program", func(p *profile.Profile) bool {
 		if len(p.Mapping) > 1 {
 			p.Mapping[0], p.Mapping[1] = p.Mapping[1], p.Mapping[0]
@@ -110,7 +97,7 @@ var damages = []damage{
 	{"keep frames", always(func(p *profile.Profile) { p.KeepFrames += "x" })},
 }
 
-// wastes are what checkCompact must notice by itself.
+// wastes are what nothing refers to, or is there twice.
 var wastes = []damage{
 	{"unused location", always(func(p *profile.Profile) {
 		p.Location = append(p.Location, &profile.Location{ID: spare})
@@ -153,114 +140,20 @@ func use(p *profile.Profile, l *profile.Location) {
 		&profile.Sample{Location: []*profile.Location{l}, Value: p.Sample[0].Value})
 }
 
-// selfTest lets google/pprof compute a sum, which must pass, and damages it.
-func selfTest(t *tally, folder string, one set) {
-	s := sum{name: one.name, inputs: one.paths, match: "exact"}
-	path := filepath.Join(folder, "damaged.pb.gz")
-	want, err := s.expected()
-	if err == nil {
-		err = writeProfile(path, want.merged)
-	}
-	if err == nil && want.docURL != "" {
-		err = errors.New("google/pprof writes no doc_url, so it cannot stand in")
-	}
-	if err == nil {
-		err = s.check(want, path)
-	}
-	t.report(s.name, err)
-	if want.moved {
-		t.moved++
-	}
-	if err != nil || len(want.merged.Sample) == 0 || len(want.merged.Function) == 0 {
-		return // nothing, or too little, to damage
-	}
-	if len(want.merged.Sample) > muchToDamage {
-		return
-	}
-	unnoticed := errors.New("it goes unnoticed")
+var errUnnoticed = errors.New("it goes unnoticed")
+
+// damage does each damage to a right profile, and demands that the check of the file notices it.
+func (t *tally) damage(name string, right *profile.Profile, path string, damages []damage,
+	check func() error) {
 	for _, d := range damages {
-		damaged := want.merged.Copy()
+		damaged := right.Copy()
 		if !d.do(damaged) {
 			continue
 		}
 		err := writeProfile(path, damaged)
-		if err == nil && s.check(want, path) == nil {
-			err = unnoticed
+		if err == nil && check() == nil {
+			err = errUnnoticed
 		}
-		t.report(s.name+": "+d.name, err)
+		t.report(name+": "+d.name, err)
 	}
-	for _, d := range wastes {
-		damaged := want.merged.Copy()
-		if !d.do(damaged) {
-			continue
-		}
-		err := writeProfile(path, damaged)
-		if err == nil && checkCompact(path) == nil {
-			err = unnoticed
-		}
-		t.report(s.name+": "+d.name, err)
-	}
-	for _, a := range additions {
-		err := writeProfile(path, want.merged)
-		if err == nil {
-			err = a.appendTo(path)
-		}
-		if err == nil && a.check(s, want, path) == nil {
-			err = unnoticed
-		}
-		t.report(s.name+": "+a.name, err)
-	}
-}
-
-// addition is what google/pprof itself does not write: strings, and a field that refers to each.
-type addition struct {
-	name    string
-	strings []string
-	field   uint64 // or 0
-	check   func(s sum, want result, path string) error
-}
-
-func compactAlone(_ sum, _ result, path string) error { return checkCompact(path) }
-
-var additions = []addition{
-	{"unused string", []string{"unused"}, 0, compactAlone},
-	{"string twice", []string{"twice", "twice"}, profileComment, compactAlone},
-	{"doc url", []string{"url"}, profileDocURL, sum.check},
-}
-
-// appendTo adds to the profile in a file.
-func (a addition) appendTo(path string) error {
-	data, err := inflated(path)
-	if err != nil {
-		return err
-	}
-	number := uint64(0)
-	err = eachField(data, func(field, _ uint64, _ []byte) error {
-		if field == profileString {
-			number++
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for _, text := range a.strings {
-		data = append(data, profileString<<3|2, byte(len(text)))
-		data = append(data, text...)
-		if a.field != 0 {
-			data = append(data, byte(a.field<<3))
-			data = binary.AppendUvarint(data, number)
-		}
-		number++
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	w := gzip.NewWriter(file)
-	if _, err := w.Write(data); err != nil {
-		return err
-	}
-	return w.Close()
 }

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// vary writes profiles that differ, such as those of many processes of one program, out of some
-// real ones: each has samples of theirs by chance, in any order, with other values, and only the
-// locations, functions and strings that these need, so that all ids differ.
-//
-//	vary SIZE_MB COUNT FOLDER PROFILE...
-//
-// SIZE_MB is about how large each is uncompressed; they are compressed as Go's runtime does. They
-// are the same in each run.
 package main
 
 import (
@@ -15,28 +7,18 @@ import (
 	"compress/gzip"
 	"fmt"
 	"math/rand"
-	"os"
 	"path/filepath"
 	"strconv"
 
 	"github.com/google/pprof/profile"
 )
 
-func read(path string) (*profile.Profile, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return profile.Parse(file)
-}
-
 func readAll(paths []string) (*profile.Profile, error) {
 	var all []*profile.Profile
 	for _, path := range paths {
-		p, err := read(path)
+		p, err := readProfile(path)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, err
 		}
 		all = append(all, p)
 	}
@@ -100,24 +82,20 @@ func shareFor(base *profile.Profile, size float64) (float64, error) {
 	return high, nil
 }
 
-func write(path string, data []byte) error {
-	file, err := os.Create(path)
+// vary writes profiles that differ, such as those of many processes of one program, out of some
+// real ones: each has samples of theirs by chance, in any order, with other values, and only the
+// locations, functions and strings that these need, so that all ids differ. The size is about that
+// of each uncompressed; they are compressed as Go's runtime does, and the same in each run.
+func vary(args []string) error {
+	megabytes, err := strconv.ParseFloat(args[0], 64)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	w, err := gzip.NewWriterLevel(file, gzip.BestSpeed)
+	count, err := strconv.Atoi(args[1])
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(data); err != nil {
-		return err
-	}
-	return w.Close()
-}
-
-func run(megabytes float64, count int, folder string, paths []string) error {
-	base, err := readAll(paths)
+	base, err := readAll(args[3:])
 	if err != nil {
 		return err
 	}
@@ -136,32 +114,12 @@ func run(megabytes float64, count int, folder string, paths []string) error {
 			return err
 		}
 		total += len(data)
-		if err := write(filepath.Join(folder, fmt.Sprintf("%05d.pb.gz", i)), data); err != nil {
+		path := filepath.Join(args[2], fmt.Sprintf("%05d.pb.gz", i))
+		if err := writeGzip(path, data, gzip.BestSpeed); err != nil {
 			return err
 		}
 	}
 	fmt.Printf("%d profiles of %.2f MB, with %.0f %% of %d samples each\n",
 		count, float64(total)/float64(count)/1e6, 100*share, len(base.Sample))
 	return nil
-}
-
-func main() {
-	if len(os.Args) < 5 {
-		fmt.Fprintln(os.Stderr, "usage: vary SIZE_MB COUNT FOLDER PROFILE...")
-		os.Exit(2)
-	}
-	megabytes, err := strconv.ParseFloat(os.Args[1], 64)
-	if err != nil || !(megabytes > 0) {
-		fmt.Fprintln(os.Stderr, "vary: SIZE_MB is no size")
-		os.Exit(2)
-	}
-	count, err := strconv.Atoi(os.Args[2])
-	if err != nil || count < 1 {
-		fmt.Fprintln(os.Stderr, "vary: COUNT is no number of profiles")
-		os.Exit(2)
-	}
-	if err := run(megabytes, count, os.Args[3], os.Args[4:]); err != nil {
-		fmt.Fprintln(os.Stderr, "vary:", err)
-		os.Exit(1)
-	}
 }

@@ -3,33 +3,20 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
+	"go/build"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/google/pprof/profile"
 )
 
-func readText(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
-	if err != nil || !strings.HasSuffix(path, ".gz") {
-		return text, err
-	}
-	plain, err := gzip.NewReader(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(plain)
-}
-
 var (
 	header = regexp.MustCompile(`^heap profile: *(\d+): *(\d+) *\[ *(\d+): *(\d+) *\] *@ *(\w+)`)
-	sum    = regexp.MustCompile(`^ *t\*: (.*)`)
+	totals = regexp.MustCompile(`^ *t\*: (.*)`)
 	thread = regexp.MustCompile(`^ *t\d+: `)
 )
 
@@ -44,7 +31,7 @@ func likeGperftools(text string) string {
 	kind, text, _ := strings.Cut(text, "\n")
 	stack, isMap := "", false
 	for _, line := range strings.Split(text, "\n") {
-		match := sum.FindStringSubmatch(line)
+		match := totals.FindStringSubmatch(line)
 		isMap = isMap || strings.Contains(line, "MAPPED_LIBRARIES")
 		switch {
 		case isMap:
@@ -109,4 +96,21 @@ func readLikeGoogle(text []byte) (*profile.Profile, error) {
 		}
 	}
 	return p.Copy(), nil // serialized and read again, as ours is: a label of 0 gets lost on the way
+}
+
+// googleTexts are those among google/pprof's own test data.
+func googleTexts() []string {
+	found, err := build.Default.Import("github.com/google/pprof/profile", "", build.FindOnly)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	for _, name := range []string{
+		"cppbench.heap", "cppbench.growth", "cppbench.contention", "gobench.heap"} {
+		path := filepath.Join(found.Dir, "testdata", name)
+		if _, err := os.Stat(path); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }

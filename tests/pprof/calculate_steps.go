@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"hash/fnv"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -20,12 +19,12 @@ func steps(args []string) error {
 	if err != nil {
 		return err
 	}
-	prev, err := add([]string{"+" + args[0]})
+	prev, err := combine([]string{"+" + args[0]})
 	if err != nil {
 		return err
 	}
 	for step := 0; step < count; step++ {
-		p, err := read(args[1])
+		p, err := readProfile(args[1])
 		if err != nil {
 			return err
 		}
@@ -40,7 +39,7 @@ func steps(args []string) error {
 		}
 		kept := p.Sample[:0]
 		for _, s := range p.Sample {
-			before := prev.rows[key(s)]
+			before := prev.rows[sampleKey(s)]
 			if step < end && isMissing(s, before, step, end, at, totals) {
 				continue
 			}
@@ -55,16 +54,16 @@ func steps(args []string) error {
 		}
 		p.Sample = kept
 		path := filepath.Join(args[3], fmt.Sprintf("%03d.pb.gz", step))
-		if err := write(p.Compact(), path); err != nil {
+		if err := writeProfile(path, p.Compact()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func isMissing(s *profile.Sample, before *row, step, end int, at []int, totals []int64) bool {
+func isMissing(s *profile.Sample, before *combinedRow, step, end int, at []int, totals []int64) bool {
 	hash := fnv.New32a()
-	hash.Write([]byte(key(s)))
+	hash.Write([]byte(sampleKey(s)))
 	draw := int(hash.Sum32() >> 1)
 	if before == nil && step <= draw%end {
 		return true
@@ -75,16 +74,4 @@ func isMissing(s *profile.Sample, before *row, step, end int, at []int, totals [
 		}
 	}
 	return step > 0 && draw%3 == 0 && (step+draw/3)%4 == 0
-}
-
-func write(p *profile.Profile, path string) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := p.Write(file); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
 }

@@ -43,7 +43,7 @@ func stack(r *rand.Rand) string {
 	return text
 }
 
-func pair(r *rand.Rand) string {
+func countAndSize(r *rand.Rand) string {
 	count := number(r, 20)
 	size := int64(0)
 	if count != 0 {
@@ -85,13 +85,13 @@ func memoryMap(r *rand.Rand, samples int, starts ...string) string {
 func randomHeap(seed int64, kind string) []byte {
 	r := rand.New(rand.NewSource(seed))
 	var out strings.Builder
-	used := pair(r)
+	used := countAndSize(r)
 	fmt.Fprintf(&out, "heap profile: %s [%s] @ %s\n", used,
 		oneOf(r, used, "0: 0", fmt.Sprintf("%d: %d", number(r, 30), number(r, 40))), kind)
 	samples := r.Intn(20)
 	for i := samples; i > 0; i-- {
-		used := pair(r)
-		fmt.Fprintf(&out, "%s%s [%s] %s\n", noise(r), used, oneOf(r, used, pair(r)), stack(r))
+		used := countAndSize(r)
+		fmt.Fprintf(&out, "%s%s [%s] %s\n", noise(r), used, oneOf(r, used, countAndSize(r)), stack(r))
 	}
 	out.WriteString(memoryMap(r, samples, libraries, memory))
 	return []byte(out.String())
@@ -115,7 +115,7 @@ func randomJemalloc(seed int64) []byte {
 	samples := r.Intn(20)
 	for i := samples; i > 0; i-- {
 		fmt.Fprintf(&out, "%s%s\n", noise(r), stack(r))
-		figures(pair(r), pair(r))
+		figures(countAndSize(r), countAndSize(r))
 	}
 	out.WriteString(memoryMap(r, samples, libraries, memory))
 	return []byte(out.String())

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// oracle reads with google/pprof's own package what pprofdelta wrote, and compares it with what it
+// makes of the same profiles by itself: what pprofdelta says is not taken on trust. A PROGRAM of
+// --self-test stands for the checks themselves, which have to notice damage.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+const selfTest = "--self-test"
+
+var commands = []struct {
+	name, arguments string
+	least           int // arguments
+	run             func([]string) error
+}{
+	{"deltas", "PROGRAM|--self-test FOLDER...", 2, deltas},
+	{"merges", "PROGRAM|--self-test FOLDER...", 2, merges},
+	{"exports", "PROGRAM PROFILE...", 2, exports},
+	{"texts", "CONVERT PROGRAM|--self-test FOLDER", 3, texts},
+	// Sums are zero for each sample, or each of FILE's; values of all samples, sorted; and the sum
+	// over stacks whose leaf is FUNCTION.
+	{"zero", "[in=FILE] TERM...", 1, zero},
+	{"rows", "TERM...", 1, rows},
+	{"count", "FUNCTION TYPE TERM...", 3, count},
+	{"steps", "PREV CUR COUNT FOLDER", 4, steps}, // COUNT profiles that lead from PREV to CUR
+	{"tangle", "COUNT FOLDER", 2, tangle},
+	{"vary", "SIZE_MB COUNT FOLDER PROFILE...", 4, vary},
+}
+
+// workFolder is where this program was built, which is for what it writes, too.
+func workFolder() string { return filepath.Dir(os.Args[0]) }
+
+// extraFolders are more folders of profiles, for measurements.
+func extraFolders() []string { return filepath.SplitList(os.Getenv("PPROFDELTA_EXTRA_PAIRS")) }
+
+func main() {
+	for _, c := range commands {
+		if len(os.Args) < 2+c.least || os.Args[1] != c.name {
+			continue
+		}
+		if err := c.run(os.Args[2:]); err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", c.name, err)
+			os.Exit(1)
+		}
+		return
+	}
+	for _, c := range commands {
+		fmt.Fprintf(os.Stderr, "usage: oracle %s %s\n", c.name, c.arguments)
+	}
+	os.Exit(2)
+}
