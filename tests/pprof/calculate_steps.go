@@ -61,7 +61,8 @@ func steps(args []string) error {
 	return nil
 }
 
-func isMissing(s *profile.Sample, before *combinedRow, step, end int, at []int, totals []int64) bool {
+func isMissing(s *profile.Sample, before *combinedRow, step, end int, at []int,
+	totals []int64) bool {
 	hash := fnv.New32a()
 	hash.Write([]byte(sampleKey(s)))
 	draw := int(hash.Sum32() >> 1)

@@ -8,8 +8,8 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// checkDeltaFile holds the delta in a file against the profiles that it was made of, first by reading
-// it and then with pprof, for which folder keeps temporary files.
+// checkDeltaFile holds the delta in a file against the profiles that it was made of, first by
+// reading it and then with pprof, for which folder keeps temporary files.
 func checkDeltaFile(prevPath, curPath, deltaPath, folder string, set settings) error {
 	prev, err := readProfile(prevPath)
 	if err != nil {

@@ -80,8 +80,8 @@ type exportedRow struct {
 }
 
 func expectedRow(p *profile.Profile, file string, s *profile.Sample) exportedRow {
-	r := exportedRow{"pprofdelta/row/1", file, p.TimeNanos, p.DurationNanos, map[string]int64{}, frames(s),
-		map[string][]string{}, map[string][]int64{}, map[string][]string{}}
+	r := exportedRow{"pprofdelta/row/1", file, p.TimeNanos, p.DurationNanos, map[string]int64{},
+		frames(s), map[string][]string{}, map[string][]int64{}, map[string][]string{}}
 	for i, t := range p.SampleType {
 		r.Value[t.Type+"/"+t.Unit] = s.Value[i]
 	}

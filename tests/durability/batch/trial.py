@@ -1,42 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the trials of this folder share: inputs, runs of `pprofdelta batch`, and what they leave."""
 
-import argparse
 import json
 import os
 import shutil
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "state"))
-from harness import build_oracle, require, run, succeed  # noqa: E402, F401
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from harness import RUN_LIMIT, Subject, require, run, run_and_signal, succeed  # noqa: E402
 
-RUN_LIMIT = 600  # seconds for one run of the program
-BY_SIGNAL = {number: -number for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)}
 # The status of a run that has no more to do. Which depends on what runs before have done, as a
 # damaged profile is passed over once a later one of its series is done.
 ENDED = (0, 3, 4)
 TEMPLATE = "{series}/{n}-{time}-{type}.pb.gz"
-
-
-def start(usage, *paths, **numbers):
-    """The command line: `paths`, the last of which becomes an empty work folder, and options that
-    are numbers, with what they are unless given."""
-    parser = argparse.ArgumentParser(usage=usage.split("usage: ")[1].split("\n\n")[0])
-    for name in paths:
-        parser.add_argument(name, type=lambda text: Path(text).resolve())
-    for name, value in numbers.items():
-        parser.add_argument(f"--{name}", type=int, default=value)
-    arguments = parser.parse_args()
-    # Whoever starts this in the background has interrupts ignored, and programs inherit that.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    work = getattr(arguments, paths[-1])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-    return arguments
 
 
 def make_fleet(maker, folder, series, captures, profiles):
@@ -99,11 +76,14 @@ def copy_of(data, folder, number, name):
     return str(path)
 
 
-class Batch:
+class Batch(Subject):
     """A folder with the states and outputs of runs of `pprofdelta batch`."""
 
+    has_threads = True
+
     def __init__(self, program, folder, *inputs, options=()):
-        self.program, self.folder = program, folder
+        super().__init__(folder)
+        self.program = program
         self.inputs, self.options = inputs, options
         self.states, self.out = folder / "states", folder / "out"
         self.results = folder / "results"
@@ -122,16 +102,9 @@ class Batch:
     def run(self, *options, env=None, prefix=()):
         return run(*prefix, *self.command(*options), env=env, timeout=RUN_LIMIT)
 
-    def run_and_signal(self, which, seconds, env=None):
-        """Whether the signal met the program, and the status."""
-        process = subprocess.Popen(self.command("-q"), stdin=subprocess.DEVNULL, env=env,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        time.sleep(seconds)
-        process.send_signal(which)
-        errors = process.communicate(timeout=RUN_LIMIT)[1].decode(errors="replace")
-        require(process.returncode in (*ENDED, BY_SIGNAL[which]), "status", process.returncode,
-                errors)
-        return process.returncode == BY_SIGNAL[which]
+    def run_and_signal(self, which, seconds):
+        """Whether the signal met the program."""
+        return run_and_signal(self.command("-q"), which, seconds, ENDED)
 
     def items(self):
         """The lines of results, but for half a line that a kill or a full disk left."""

@@ -3,20 +3,36 @@
 
 import subprocess
 
-from harness import content, leftovers, preload, require, run, succeed
+from harness import FAILED, Subject, content, leftovers, require, run, succeed
 
-FAILED = 5
+# What the program may shrug off, and why.
+HARMLESS = {
+    "open": "a folder that cannot be opened for syncing",
+    "close": "a file that was only read",
+    "fcntl": "whether standard output is open",
+    "fstat": "whether standard output is a file",
+    "ftruncate": "a note of who holds the lock",
+    "pwrite": "a note of who holds the lock",
+    "opendir": "a folder that cannot be listed for abandoned files",
+    "readdir": "a folder that cannot be listed to its end",
+    "unlink": "an abandoned file that has to stay",
+    "thread": "work that is then done without it",
+    "madvise": "large pages",
+}
 
 
-class Place:
+class Place(Subject):
     """A folder with a state of PREV, or none, and the way in which a delta of CUR is taken.
 
     A run that fails has to leave the old state byte for byte, no temporary file and an output that
     is the old one or complete, and to say why in one line.
     """
 
+    harmless = HARMLESS
+
     def __init__(self, program, profiles, folder, is_first=False, to_file=True):
-        self.program, self.profiles, self.folder = program, profiles, folder
+        super().__init__(folder)
+        self.program, self.profiles = program, profiles
         self.folder.mkdir(exist_ok=True)
         self.state, self.delta = self.folder / "state", self.folder / "delta"
         self.to_file = to_file
@@ -74,27 +90,25 @@ class Place:
                 require(delta in (self.old_delta, self.new_delta), where, "half a delta")
         self.restore()
 
+    def judge_call(self, done, fault, call, is_last):
+        """What is left after a call that failed. Only what comes once the new state has its name,
+        which is syncing the folder, may leave the new state."""
+        require(done.returncode or call in self.harmless, fault, "went unnoticed")
+        self.judge(done, fault, may_advance=call == "fsync" and is_last)
+
     def judge_state(self, state, delta, where, may_advance):
         require(state == self.old_state or (may_advance and state == self.new_state),
                 where, "the old state is lost")
         require(state == self.old_state or delta == self.new_delta,
                 where, "the state advanced without its delta")
 
-    def with_fault(self, module, fault):
-        """The finished run, or None if the fault did not happen, as there are fewer such calls."""
-        mark = self.folder.parent / "mark"
-        mark.unlink(missing_ok=True)
-        done = self.run(env=preload(module, fault, mark))
-        if mark.exists():
-            return done
-        require(done.returncode == 0, "fails by itself:", done.stderr)
-        self.restore()
-        return None
-
 
 class ReportPlace(Place):
-    """The same for a flame graph and a report, which is written last, as a state is, but also if
+    """A folder with a flame graph and a report, which is written last, as a state is, but also if
     the flame graph has failed."""
+
+    # Whether it is worthwhile to read a file ahead.
+    harmless = {*HARMLESS, "stat"}
 
     def make_old_state(self):
         return b"the report before"
