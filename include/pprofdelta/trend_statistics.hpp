@@ -86,9 +86,11 @@ struct trend_slope {
 /// P. K. Sen, Estimates of the regression coefficient based on Kendall's tau, Journal of the
 /// American Statistical Association 63 (1968).
 ///
-/// Cost: one slope for each pair; of runs with more than two million pairs, for a part of these
-/// that is spread evenly.
-/// @param times of the numbers, which differ within a run.
+/// Of all pairs, but without a look at each: as J. Matousek, Randomized optimal algorithm for slope
+/// selection, Information Processing Letters 39 (1991), with a sample that is not random.
+///
+/// Cost: n log n, and memory in proportion to n.
+/// @param times of the numbers, ascending in each run.
 /// @param runs  as in trend_test.
 [[nodiscard]] trend_slope estimate_slope(std::span<const double> times,
                                          std::span<const double> values,

@@ -4,42 +4,38 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/wrapping.hpp"
+
 namespace pprofdelta {
 
-void capture_list::places::prepare(std::size_t capture, const std::vector<std::uint32_t>& rows) {
-    const std::size_t count = rows.empty() ? 0 : std::size_t{rows.back()} + 1;
-    m_last.resize(std::max(m_last.size(), count));
-    m_earlier.resize(capture + 1);
-    m_earlier.back().resize(rows.size());
-    std::transform(rows.begin(), rows.end(), m_earlier.back().begin(),
-                   [&](std::uint32_t row) { return m_last[row]; });
-}
-
-void capture_list::places::keep(std::size_t capture,
-                                const std::vector<std::uint32_t>& rows) noexcept {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        m_last[rows[i]] = {static_cast<std::uint32_t>(capture), static_cast<std::uint32_t>(i)};
-    }
-}
-
-void capture_list::add(capture&& added) {
-    const std::size_t number = m_all.size();
-    m_rows.prepare(number, added.rows);
-    m_calls.prepare(number, added.calls);
+void capture_list::add(capture&& added, const capture_rows& rows) {
+    m_rows.prepare(rows.sums);
+    m_calls.prepare(rows.of_calls);
     m_all.push_back(std::move(added));
     // Nothing can fail from here on.
-    m_rows.keep(number, m_all.back().rows);
-    m_calls.keep(number, m_all.back().calls);
+    m_rows.keep(rows.sums);
+    m_calls.keep(rows.of_calls);
 }
 
 capture_list::column capture_list::values(std::size_t type, const sample_group& samples) const {
+    if (m_all.empty()) {
+        return {};
+    }
+    std::vector<std::int64_t> sums;
     switch (samples.of) {
     case sample_group::kind::flat:
-        return of_row(&capture::flat, m_rows, type, samples.number);
-    case sample_group::kind::cum:
-        return of_row(&capture::cum, m_rows, type, samples.number);
+        sums = m_rows.column(samples.number, type);
+        return {sums.begin(), sums.end()};
+    case sample_group::kind::cum: {
+        sums = m_rows.column(samples.number, type);
+        const std::vector<std::int64_t> more =
+            m_rows.column(samples.number, m_all.front().totals.size() + type);
+        std::transform(sums.begin(), sums.end(), more.begin(), sums.begin(), wrapping_add);
+        return {sums.begin(), sums.end()};
+    }
     case sample_group::kind::call:
-        return of_row(&capture::of_calls, m_calls, type, samples.number);
+        sums = m_calls.column(samples.number, type);
+        return {sums.begin(), sums.end()};
     case sample_group::kind::all:
     case sample_group::kind::limit:
         break;
@@ -51,18 +47,6 @@ capture_list::column capture_list::values(std::size_t type, const sample_group& 
                                                     ? each.of_limits.sums[samples.number]
                                                     : each.totals;
         result.push_back(static_cast<double>(sums[type]));
-    }
-    return result;
-}
-
-capture_list::column capture_list::of_row(std::vector<std::int64_t> capture::*values,
-                                          const places& places_of, std::size_t type,
-                                          std::size_t row) const {
-    column result(m_all.size());
-    for (places::place at = places_of.last(row); at.is_somewhere(); at = places_of.before(at)) {
-        const capture& found = m_all[at.capture];
-        result[at.capture] =
-            static_cast<double>((found.*values)[at.row * found.totals.size() + type]);
     }
     return result;
 }

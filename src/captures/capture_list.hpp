@@ -29,13 +29,15 @@ struct sample_group {
 class capture_list {
 public:
     /// After an exception nothing has changed. O(rows of the capture)
-    void add(capture&& added);
+    void add(capture&& added, const capture_rows& rows);
 
     [[nodiscard]] const std::vector<capture>& all() const noexcept { return m_all; }
 
     /// Those that captures have, each once.
     [[nodiscard]] std::vector<std::string> programs() const;
-    [[nodiscard]] bool has(std::uint32_t row) const { return m_rows.last(row).is_somewhere(); }
+    [[nodiscard]] bool has(std::uint32_t row) const { return m_rows.has(row); }
+    /// Flat of all types of the rows of a capture, and more.
+    [[nodiscard]] packed_sums::rows rows(std::size_t of) const { return m_rows.of(of); }
 
     /// A value of each capture.
     using column = std::vector<double>;
@@ -45,41 +47,9 @@ public:
     [[nodiscard]] bool has_match(std::size_t limit) const;
 
 private:
-    // Where each row, or each call, is found.
-    class places {
-    public:
-        struct place {
-            static constexpr std::uint32_t nowhere = 0xffffffff;
-
-            std::uint32_t capture = nowhere;
-            std::uint32_t row = 0; // among those of the capture
-
-            [[nodiscard]] bool is_somewhere() const noexcept { return capture != nowhere; }
-        };
-
-        // Of the next capture; what was prepared before and not kept is replaced.
-        void prepare(std::size_t capture, const std::vector<std::uint32_t>& rows);
-        void keep(std::size_t capture, const std::vector<std::uint32_t>& rows) noexcept;
-
-        // In the last capture that has it, and in the one before a place.
-        [[nodiscard]] place last(std::size_t row) const noexcept {
-            return row < m_last.size() ? m_last[row] : place{};
-        }
-        [[nodiscard]] place before(const place& at) const noexcept {
-            return m_earlier[at.capture][at.row];
-        }
-
-    private:
-        std::vector<std::vector<place>> m_earlier; // of each row of each capture
-        std::vector<place> m_last;                 // of each row
-    };
-
-    [[nodiscard]] column of_row(std::vector<std::int64_t> capture::*values, const places& places_of,
-                                std::size_t type, std::size_t row) const;
-
     std::vector<capture> m_all;
-    places m_rows;
-    places m_calls;
+    packed_sums m_rows;
+    packed_sums m_calls;
 };
 
 } // namespace pprofdelta

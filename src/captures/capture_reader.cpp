@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
 
+#include "base/wrapping.hpp"
 #include "limits/measure.hpp"
 #include "profile/process_sign.hpp"
 #include "select/row_sums.hpp"
@@ -39,11 +41,12 @@ void capture_reader::read(profile_index& index, std::size_t usual_type, std::str
     const std::uint32_t calls = m_calls.size();
     const std::uint32_t captures = m_captures.size();
     try {
-        capture added = read(index);
+        capture_rows rows;
+        capture added = read(index, rows);
         if (added.time_nanos != 0) {
             refuse_copy(index.view.bytes(), std::move(name));
         }
-        to.add(std::move(added));
+        to.add(std::move(added), rows);
     } catch (...) {
         m_names.truncate(names);
         m_calls.truncate(calls);
@@ -56,7 +59,7 @@ void capture_reader::read(profile_index& index, std::size_t usual_type, std::str
     }
 }
 
-capture capture_reader::read(const profile_index& index) {
+capture capture_reader::read(const profile_index& index, capture_rows& of_rows) {
     std::vector<std::size_t> every_type(index.types.sample_types.size());
     std::iota(every_type.begin(), every_type.end(), std::size_t{0});
     const profile_stacks stacks{index, m_rules, true};
@@ -64,14 +67,19 @@ capture capture_reader::read(const profile_index& index) {
     capture made{.program = program_of(index),
                  .process = index.mappings.process(),
                  .time_nanos = index.view.time_nanos,
-                 .duration_nanos = index.view.duration_nanos,
-                 .rows = rows.renumber(m_names.size())};
-    row_sums sums = sum_rows(stacks, rows, made.rows.size(), every_type);
+                 .duration_nanos = index.view.duration_nanos};
+    of_rows.sums.numbers = rows.renumber(m_names.size());
+    row_sums sums = sum_rows(stacks, rows, of_rows.sums.numbers.size(), every_type);
+    const auto types = static_cast<std::ptrdiff_t>(every_type.size());
+    auto cum = sums.cum.begin();
+    for (auto flat = sums.flat.begin(); flat != sums.flat.end(); flat += types, cum += types) {
+        std::vector<std::int64_t>& all = of_rows.sums.sums;
+        all.insert(all.end(), flat, flat + types);
+        std::transform(cum, cum + types, flat, std::back_inserter(all), wrapping_subtract);
+    }
     made.totals = std::move(sums.totals);
-    made.flat = std::move(sums.flat);
-    made.cum = std::move(sums.cum);
     if (!m_asked.are_none()) {
-        read_calls(stacks, rows, made);
+        read_calls(stacks, rows, of_rows);
     }
     if (std::any_of(m_limits.begin(), m_limits.end(), is_of_some)) {
         made.of_limits = measure(m_limits, index, m_selection);
@@ -80,16 +88,16 @@ capture capture_reader::read(const profile_index& index) {
 }
 
 void capture_reader::read_calls(const profile_stacks& stacks, const location_rows& rows,
-                                capture& into) {
+                                capture_rows& into) {
     std::array<std::vector<bool>, 2> asked;
     for (const kin of : {kin::callers, kin::callees}) {
-        for (const std::uint32_t name : into.rows) {
+        for (const std::uint32_t name : into.sums.numbers) {
             asked[static_cast<std::size_t>(of)].push_back(m_asked.has(of, m_names.name(name)));
         }
     }
-    call_sums sums = sum_calls(stacks, rows, asked, into.rows, m_calls);
-    into.calls = std::move(sums.calls);
-    into.of_calls = std::move(sums.sums);
+    call_sums sums = sum_calls(stacks, rows, asked, into.sums.numbers, m_calls);
+    into.of_calls.numbers = std::move(sums.calls);
+    into.of_calls.sums = std::move(sums.sums);
 }
 
 void capture_reader::refuse_copy(std::string_view profile, std::string name) {

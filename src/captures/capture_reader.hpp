@@ -56,8 +56,8 @@ public:
     [[nodiscard]] const keyed_list<row_call>& calls() const noexcept { return m_calls; }
 
 private:
-    [[nodiscard]] capture read(const profile_index& index);
-    void read_calls(const profile_stacks& stacks, const location_rows& rows, capture& into);
+    [[nodiscard]] capture read(const profile_index& index, capture_rows& of_rows);
+    void read_calls(const profile_stacks& stacks, const location_rows& rows, capture_rows& into);
     void refuse_copy(std::string_view profile, std::string name);
 
     stack_selection m_selection;

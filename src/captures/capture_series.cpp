@@ -67,24 +67,27 @@ bool capture_series::is_rate(std::size_t type) const {
     return m_is_cumulative[type] && !m_options.are_independent;
 }
 
-bool capture_series::is_restart(const capture& before, const capture& now) const {
+bool capture_series::is_restart(std::size_t before, std::size_t now) const {
+    const packed_sums::rows rows_before = m_captures.rows(before);
+    const packed_sums::rows rows_now = m_captures.rows(now);
     counter_changes changes;
     changes.begin(m_is_cumulative.size());
     std::vector<std::uint32_t> rows;
-    std::set_union(before.rows.begin(), before.rows.end(), now.rows.begin(), now.rows.end(),
-                   std::back_inserter(rows));
+    std::set_union(rows_before.numbers.begin(), rows_before.numbers.end(), rows_now.numbers.begin(),
+                   rows_now.numbers.end(), std::back_inserter(rows));
     for (const std::uint32_t row : rows) {
         bool was_before = false;
         for (std::size_t type = 0; type < m_is_cumulative.size(); ++type) {
             if (m_is_cumulative[type]) {
-                const std::int64_t value = before.flat_of(type, row);
+                const std::int64_t value = rows_before.of(row, type);
                 was_before = was_before || value != 0;
-                changes.add(type, value, now.flat_of(type, row));
+                changes.add(type, value, rows_now.of(row, type));
             }
         }
         changes.end_sample(was_before, true);
     }
-    return changes.find_reset(relation_of(before.process, now.process)) != reset_reason::none;
+    return changes.find_reset(relation_of(m_captures.all()[before].process,
+                                          m_captures.all()[now].process)) != reset_reason::none;
 }
 
 std::vector<trend_capture> capture_series::in_time() const {
@@ -110,8 +113,7 @@ std::vector<trend_capture> capture_series::in_time() const {
         } else {
             all[i].hours = seconds_between(all[0], all[i]) / seconds_per_hour;
         }
-        const bool is_new_run = can_restart && is_restart(m_captures.all()[all[i - 1].added],
-                                                          m_captures.all()[all[i].added]);
+        const bool is_new_run = can_restart && is_restart(all[i - 1].added, all[i].added);
         all[i].run = all[i - 1].run + (is_new_run ? 1 : 0);
     }
     return all;

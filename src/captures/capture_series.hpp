@@ -69,7 +69,7 @@ public:
     };
 
 private:
-    [[nodiscard]] bool is_restart(const capture& before, const capture& now) const;
+    [[nodiscard]] bool is_restart(std::size_t before, std::size_t now) const;
     [[nodiscard]] bool has_durations() const { return m_captures.all().front().duration_nanos > 0; }
 
     trend_options m_options;

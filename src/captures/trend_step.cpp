@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "captures/trend_step.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
+#include <functional>
+#include <queue>
 #include <vector>
 
 #include <pprofdelta/statistics.hpp>
@@ -13,18 +13,28 @@ namespace pprofdelta {
 namespace {
 
 constexpr std::size_t least_on_a_side = 3;
-constexpr std::size_t most_places = 1000; // that are tried in a run
-constexpr double far_better = 0.6;        // of the distance from the line
+constexpr double far_better = 0.6; // of the distance from the line
 
-// Of all numbers from the one in the middle. Of two in the middle either gives the same.
-double spread(std::vector<double> numbers) {
-    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-    std::nth_element(numbers.begin(), middle, numbers.end());
-    double sum = 0;
+// Of the first numbers, for each count of them: how far all are from the one in the middle. Of two
+// in the middle either gives the same.
+std::vector<double> spreads(std::span<const double> numbers) {
+    std::priority_queue<double> lower; // half of them, and the one in the middle
+    std::priority_queue<double, std::vector<double>, std::greater<>> upper;
+    double difference = 0; // of what the upper ones and the lower ones add up to
+    std::vector<double> result{0};
     for (const double number : numbers) {
-        sum += std::fabs(number - *middle);
+        lower.push(number);
+        upper.push(lower.top());
+        difference += 2 * lower.top() - number;
+        lower.pop();
+        if (upper.size() > lower.size()) {
+            lower.push(upper.top());
+            difference -= 2 * upper.top();
+            upper.pop();
+        }
+        result.push_back(difference + (lower.size() > upper.size() ? lower.top() : 0));
     }
-    return sum;
+    return result;
 }
 
 } // namespace
@@ -45,15 +55,13 @@ std::optional<found_step> find_step(std::span<const double> times, std::span<con
         for (std::size_t i = 0; i < count; ++i) {
             without_line.push_back(run[i] - slope * times[first + i]);
         }
-        from_line += spread(without_line);
-        const double level = spread({run.begin(), run.end()});
+        from_line += spreads(without_line).back();
+        const std::vector<double> from_start = spreads(run);
+        const std::vector<double> from_end = spreads(std::vector<double>{run.rbegin(), run.rend()});
+        const double level = from_start.back();
         from_levels += level;
-        // Of very many numbers it does not matter which one of some is the first.
-        const std::size_t stride = count / most_places + 1;
-        for (std::size_t i = least_on_a_side; i + least_on_a_side <= count; i += stride) {
-            const auto middle = run.begin() + static_cast<std::ptrdiff_t>(i);
-            const double saved =
-                level - spread({run.begin(), middle}) - spread({middle, run.end()});
+        for (std::size_t i = least_on_a_side; i + least_on_a_side <= count; ++i) {
+            const double saved = level - from_start[i] - from_end[count - i];
             if (saved > most_saved) {
                 most_saved = saved;
                 best = first + i;

@@ -21,7 +21,7 @@ struct found_step {
 /// A line and a jump are told apart by how far the numbers are from each, added up. With noise that
 /// is large beside the growth neither is better, and so it is no jump.
 ///
-/// Cost: n^2; of more than a thousand numbers, n for each of a thousand places of the jump.
+/// Cost: n log n.
 [[nodiscard]] std::optional<found_step> find_step(std::span<const double> times,
                                                   std::span<const double> values,
                                                   std::span<const std::size_t> runs, double slope);

@@ -3,17 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
+#include <functional>
 #include <numeric>
 #include <utility>
 
+#include "statistics/merge_sort.hpp"
 #include "statistics/number_order.hpp"
+#include "statistics/slope_ranks.hpp"
 
 namespace pprofdelta {
 
 namespace {
-
-constexpr std::size_t most_slopes = 2'000'000;
 
 using shares = std::vector<double>;
 
@@ -65,22 +65,10 @@ shares convolved(const shares& a, const shares& b) {
 
 // The pairs of which the later one is smaller; sorts the numbers.
 std::size_t count_falls(std::span<double> numbers) {
-    if (numbers.size() < 2) {
-        return 0;
-    }
-    const std::size_t half = numbers.size() / 2;
-    std::size_t count = count_falls(numbers.first(half)) + count_falls(numbers.subspan(half));
-    std::size_t larger = half; // of the first half than the one at hand
-    std::size_t i = 0;
-    for (const double later : numbers.subspan(half)) {
-        while (i < half && numbers[i] <= later) {
-            ++i;
-            --larger;
-        }
-        count += larger;
-    }
-    std::inplace_merge(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(half),
-                       numbers.end());
+    std::vector<double> room(numbers.size());
+    std::size_t count = 0;
+    merge_sort(numbers, std::span{room}, std::less<>{},
+               [&](std::span<const double> larger, double) { count += larger.size(); });
     return count;
 }
 
@@ -116,42 +104,6 @@ double deviations_for(double tail) {
         }
         (upper_tail(middle) > tail ? low : high) = middle;
     }
-}
-
-// Puts those numbers in their places that sorting would put there. The places do not fall.
-void sort_places(std::vector<double>& numbers, std::initializer_list<std::size_t> places) {
-    auto rest = numbers.begin();
-    for (const std::size_t place : places) {
-        const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(place);
-        if (at >= rest) {
-            std::nth_element(rest, at, numbers.end());
-            rest = at + 1;
-        }
-    }
-}
-
-// The slopes of all pairs, or of as many as there may be.
-std::vector<double> slopes_of(std::span<const double> times, std::span<const double> values,
-                              std::span<const std::size_t> runs) {
-    std::size_t pairs = 0;
-    for (const std::size_t count : runs) {
-        pairs += count * (count - std::min<std::size_t>(count, 1)) / 2;
-    }
-    // An odd one has no step in common with what repeats at even distances.
-    const std::size_t step = pairs > most_slopes ? (pairs / most_slopes + 1) | 1U : 1;
-    std::vector<double> slopes;
-    slopes.reserve(pairs / step + 1);
-    std::size_t passed_over = 0; // before the next pair that counts
-    for_each_run(runs, [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) {
-            std::size_t j = i + 1 + passed_over;
-            for (; j < last; j += step) {
-                slopes.push_back((values[j] - values[i]) / (times[j] - times[i]));
-            }
-            passed_over = j - last;
-        }
-    });
-    return slopes;
 }
 
 } // namespace
@@ -244,36 +196,26 @@ double rise_by_chance(std::span<const double> changes) {
 
 trend_slope estimate_slope(std::span<const double> times, std::span<const double> values,
                            std::span<const std::size_t> runs, double alpha) {
-    std::vector<double> slopes = slopes_of(times, values, runs);
-    if (slopes.empty()) {
+    slope_ranks slopes{times, values, runs};
+    if (slopes.count() == 0) {
         return {};
     }
     trend_slope result;
-    const std::size_t half = slopes.size() / 2;
-    const std::size_t below_half = (slopes.size() - 1) / 2;
+    result.value = (slopes.at((slopes.count() - 1) / 2) + slopes.at(slopes.count() / 2)) / 2;
     if (trend_test{{runs.begin(), runs.end()}}.least_p() > alpha) {
-        sort_places(slopes, {below_half, half});
-        result.value = (slopes[below_half] + slopes[half]) / 2;
         return result;
     }
-    double pairs = 0;
     double variance = 0;
     for_each_run(runs, [&](std::size_t first, std::size_t last) {
-        const tie_sizes ties = sizes_of_ties(sorted(values.subspan(first, last - first)));
-        variance += variance_of(ties);
-        pairs += pairs_of(static_cast<double>(last - first));
+        variance += variance_of(sizes_of_ties(sorted(values.subspan(first, last - first))));
     });
-    // Of a part of the pairs the same part lies outside.
-    const auto count = static_cast<double>(slopes.size());
-    const double reach = deviations_for(alpha / 2) * std::sqrt(variance) * (count / pairs);
+    const auto count = static_cast<double>(slopes.count());
+    const double reach = deviations_for(alpha / 2) * std::sqrt(variance);
     const auto place = [&](double at) {
         return static_cast<std::size_t>(std::clamp(at, 0.0, count - 1));
     };
-    const std::size_t low = place(std::nearbyint((count - reach) / 2) - 1);
-    const std::size_t high = place(std::nearbyint((count + reach) / 2));
-    sort_places(slopes, {low, below_half, half, high});
-    result.value = (slopes[below_half] + slopes[half]) / 2;
-    result.within = {slopes[low], slopes[high]};
+    result.within = {slopes.at(place(std::nearbyint((count - reach) / 2) - 1)),
+                     slopes.at(place(std::nearbyint((count + reach) / 2)))};
     return result;
 }
 

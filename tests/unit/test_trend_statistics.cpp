@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "statistics/slope_ranks.hpp"
 
 using namespace pprofdelta;
 
@@ -125,20 +126,54 @@ TEST_CASE("slopes are those within runs") {
     CHECK(estimate_slope(numbers{5}, numbers{1}, sizes{1}, 0.05).value == 0);
 }
 
-TEST_CASE("the slope of very many numbers is that of a part of the pairs") {
-    numbers times(4000);
-    std::iota(times.begin(), times.end(), 0.0);
-    numbers values;
+TEST_CASE("slopes of many numbers are those of all pairs by their ranks") {
     std::mt19937 random{21};
-    for (const double time : times) {
-        values.push_back(3 * time + static_cast<double>(random() % 100));
+    for (int kind = 0; kind < 10; ++kind) {
+        const sizes runs = kind % 3 == 2 ? sizes{150, 1, 250} : sizes{300U + random() % 200};
+        numbers times;
+        numbers values;
+        for (const std::size_t count : runs) {
+            double walk = 0;
+            for (std::size_t i = 0; i < count; ++i) {
+                const auto noise = static_cast<double>(random() % 1000);
+                times.push_back(kind < 5 ? static_cast<double>(i) / 60
+                                         : static_cast<double>(i) + noise / 2000);
+                walk += random() % 3 == 0 ? 524288 : 0;
+                values.push_back(kind == 0   ? 7                                     // equal
+                                 : kind == 1 ? 0.1 * static_cast<double>(i)          // a line
+                                 : kind == 2 ? walk                                  // stairs
+                                 : kind == 3 ? static_cast<double>(random() % 4)     // samples
+                                 : kind == 4 ? (noise < 900 ? 0 : noise)             // mostly zeros
+                                 : kind == 5 ? std::exp(noise / 100)                 // any
+                                 : kind == 6 ? 1e18 + noise * 256                    // huge
+                                 : kind == 7 ? (i < 200 ? 0 : 1e6)                   // a step
+                                 : kind == 8 ? 3 * static_cast<double>(i) + noise    // with noise
+                                             : static_cast<double>(i / 10) - noise); // falling
+            }
+        }
+        numbers slopes;
+        std::size_t first = 0;
+        for (const std::size_t count : runs) {
+            for (std::size_t i = first; i < first + count; ++i) {
+                for (std::size_t j = i + 1; j < first + count; ++j) {
+                    slopes.push_back((values[j] - values[i]) / (times[j] - times[i]));
+                }
+            }
+            first += count;
+        }
+        std::sort(slopes.begin(), slopes.end());
+        slope_ranks found{times, values, runs};
+        REQUIRE(found.count() == slopes.size());
+        for (const std::size_t rank :
+             {slopes.size() / 2, slopes.size() / 3, std::size_t{0}, std::size_t{1},
+              slopes.size() - 1, slopes.size() * 9 / 10, slopes.size() / 2 + 1000}) {
+            INFO(kind << " " << rank);
+            CHECK(is_near(found.at(rank), slopes[rank]));
+        }
+        CHECK(estimate_slope(times, values, runs, 0.05).value ==
+              Approx((slopes[(slopes.size() - 1) / 2] + slopes[slopes.size() / 2]) / 2));
+        CHECK(trend_test{runs}.test(values).s == s_of(values, runs));
     }
-    const trend_slope found = estimate_slope(times, values, sizes{4000}, 0.05);
-    CHECK(found.value == Approx(3).epsilon(0.001));
-    REQUIRE(found.within);
-    CHECK(found.within->low < 3);
-    CHECK(found.within->high > 3);
-    CHECK(found.within->high - found.within->low < 0.01);
 }
 
 TEST_CASE("changes that go one way are not there by chance") {
