@@ -25,13 +25,14 @@ const std::vector<value_type> types{
     {"space", "bytes"}, {"space", "kilobytes"}, {"delay", "microseconds"},
     {"a/b", "c"},       {"a", "b/c"},           {"n", "count"}};
 
-// The named functions have all of the values.
+// The named functions and labels have all of the values.
 std::string profile_of(std::int64_t value) {
     profile p;
     p.types = types;
     const std::uint64_t f = add_frame(p, "main.f");
     const std::uint64_t g = add_frame(p, "main.g");
     p.samples.push_back({{f, g, f}, std::vector<std::int64_t>(types.size(), value), {}, ""});
+    p.samples[0].labels = {{"tenant", "acme", 0, "", ""}, {"size", "", 4096, "bytes", ""}};
     return serialize(p);
 }
 
@@ -126,7 +127,7 @@ std::optional<limit> parse_if_valid_limit(std::string_view text) {
 void require_well_read(const limit& l) {
     const limit again = parse_limit(" \t" + l.text + " \r");
     require(again.text == l.text && again.of == l.of && again.functions == l.functions &&
-                again.type.text() == l.type.text() && again.on == l.on &&
+                again.label == l.label && again.type.text() == l.type.text() && again.on == l.on &&
                 again.most.digits == l.most.digits && again.most.decimals == l.most.decimals &&
                 again.most.unit == l.most.unit && again.seconds == l.seconds,
             "a limit's text is read as the limit was");
@@ -134,6 +135,7 @@ void require_well_read(const limit& l) {
             "a number is within its range");
     require((l.of == limit::scope::through || l.of == limit::scope::leaf) == !l.functions.empty(),
             "functions come with their scope");
+    require((l.of == limit::scope::label) == !l.label.empty(), "a label comes with its scope");
     require(!l.type.text().empty(), "a limit has a type");
 }
 

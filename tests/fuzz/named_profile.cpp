@@ -47,4 +47,22 @@ profile invent(const std::vector<std::string>& names, steering& choices) {
     return p;
 }
 
+profile invent_labelled(const std::vector<std::string>& names, steering& choices) {
+    profile p = invent(names, choices);
+    for (sample& s : p.samples) {
+        for (unsigned count = choices.byte() % 4; count > 0; --count) {
+            const unsigned bits = choices.byte();
+            label& added = s.labels.emplace_back();
+            added.key = names[bits % names.size()];
+            if (bits / 16 % 2 == 0) {
+                added.str = names[choices.byte() % names.size()];
+            } else {
+                added.num = static_cast<std::int64_t>(std::uint64_t{choices.word()} << bits / 32);
+                added.unit = bits / 64 == 0 ? "bytes" : names[choices.byte() % names.size()];
+            }
+        }
+    }
+    return p;
+}
+
 } // namespace pprofdelta::test

@@ -16,6 +16,9 @@ namespace pprofdelta::test {
 /// A profile of few functions, whose names and numbers are the bytes.
 [[nodiscard]] profile invent(const std::vector<std::string>& names, steering& choices);
 
+/// The same, with labels that have the names as keys, values and units.
+[[nodiscard]] profile invent_labelled(const std::vector<std::string>& names, steering& choices);
+
 } // namespace pprofdelta::test
 
 #endif // PPROFDELTA_TESTS_FUZZ_NAMED_PROFILE_HPP

@@ -103,6 +103,7 @@ void add_limits(const folder& to) {
           "func:main:n>+5%\nflat:g$:n>0", "func:a::b>c:n>+999999999999999999%",
           "flat:^(x{3}|[:a-c])+$:space>1kB", "n>.5\nn>5.\nn>1e3",
           "each:cum:n>0\nspace/bytes>+1TiB\nn>+5/s\neach:n>+1%",
+          "label:tenant=^a:n>+1\nlabel:size=4kb::space>1kB\nlabel:none=:delay>0",
           R"(func:(?i)\bMAIN\.\pL*?$|[^\d\s]{2}\Qx(\E:n>+5%)"}) {
         to.add(std::to_string(number++), values + '\2' + text);
     }
@@ -120,6 +121,19 @@ void add_reports(const folder& to) {
         to.add("named-" + name, names + choices);
         to.add("bytes-" + name, static_cast<char>(2 * seed) + pair_of(seed));
     }
+}
+
+// Profiles with labels of five names, some of which mean something in a line or a pattern.
+void add_labelled(const folder& to, char first) {
+    const std::string names{"\5\1\1a\1\5b;c d\1\6size.b\1\3\xff\n9\1\5bytes", 31};
+    for (std::uint32_t seed = 0; seed < 16; ++seed) {
+        std::string choices;
+        for (std::uint32_t i = 0; i < 300; ++i) {
+            choices += static_cast<char>((i * 2654435761U + seed * 40503U) >> (9 + seed % 5));
+        }
+        to.add("named-" + std::to_string(seed), first + names + choices);
+    }
+    to.add("bytes", '\0' + profile_of(3));
 }
 
 void add_batches(const folder& to) {
@@ -278,6 +292,8 @@ void add_all(const std::filesystem::path& parent) {
     add_states({parent, "state"});
     add_limits({parent, "limits"});
     add_reports({parent, "report"});
+    add_labelled({parent, "selection"}, '\1');
+    add_labelled({parent, "export"}, '\1');
     add_commands({parent, "command_line"});
     add_batches({parent, "batch_inputs"});
     add_merges({parent, "merge"});
