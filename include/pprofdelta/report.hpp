@@ -166,8 +166,9 @@ struct report {
 /// between, also after a restart. Rows of a gauge compare the two profiles, or are the current
 /// one's if the previous one is not there.
 ///
-/// Without a type to report on it is the default one. But if that is a gauge in which nothing
-/// changed, it is the last cumulative one in bytes, else the last cumulative one.
+/// Without a type to report on it is the default one. But if that is a gauge, it is the last one in
+/// bytes, else the last one, of those cumulative types with rows in the delta; without any it is
+/// the gauge if a row of it changed, and else the same of all cumulative types.
 ///
 /// Cost: time linear in the delta, and for the totals in the samples of the profiles; of a gauge
 /// that of comparing both.

@@ -68,10 +68,7 @@ flame_graph make_flame_graph(const computed_delta& delta, const report_options& 
                              const flame_graph_limits& limits) {
     profile_index index;
     index.build(delta.delta, match_mode::exact);
-    std::size_t type = choose_type(index, options);
-    if (!options.sample_type && !delta.types[type].cumulative) {
-        type = make_report(delta, options).type; // whether anything changed decides
-    }
+    const std::size_t type = choose_type_of_delta(delta, index, options);
     const bool is_cumulative = delta.types[type].cumulative;
     if (!is_cumulative && delta.previous) {
         return tree_of_two({*delta.previous, delta.current}, type, options, limits);

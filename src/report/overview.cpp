@@ -135,19 +135,6 @@ std::vector<std::size_t> all_of(const std::vector<value_type>& types) {
     return all;
 }
 
-bool has_changed(const report::row& row) {
-    return change_size(row.flat) != 0 || change_size(row.cum) != 0;
-}
-
-// As make_report() chooses: not a gauge of which nothing is known to have changed.
-std::size_t choose_type_of_delta(const computed_delta& delta, std::size_t usual,
-                                 const overview::type& seen) {
-    const bool tells_something = delta.types[usual].cumulative ||
-                                 (seen.of == report::content::comparison &&
-                                  std::any_of(seen.rows.begin(), seen.rows.end(), has_changed));
-    return tells_something ? usual : main_cumulative_type(delta.types);
-}
-
 } // namespace
 
 overview make_overview(std::string_view previous, std::string_view current,
@@ -189,7 +176,6 @@ overview make_overview(const computed_delta& delta, const report_options& option
                        const flame_graph_limits& limits) {
     profile_index index;
     index.build(delta.delta, match_mode::exact);
-    const std::size_t usual = choose_type(index, options);
     std::vector<std::size_t> counters;
     std::vector<std::size_t> gauges;
     for (std::size_t i = 0; i < delta.types.size(); ++i) {
@@ -208,8 +194,7 @@ overview make_overview(const computed_delta& delta, const report_options& option
         add_types(gauges, {&changes, 1}, report::content::profile, options, limits, made);
         values = totals_of_profiles(delta);
     }
-    made.chosen =
-        options.sample_type ? usual : choose_type_of_delta(delta, usual, made.types[usual]);
+    made.chosen = choose_type_of_delta(delta, index, options);
     const std::vector<report::total> found = totals_of_delta(delta, values, totals(index));
     for (std::size_t i = 0; i < made.types.size(); ++i) {
         made.types[i].total = found[i];

@@ -178,18 +178,14 @@ report report_of(std::string_view profile, const report_options& options, report
 report report_of(const computed_delta& delta, const report_options& options, report_stacks* kept) {
     profile_index index;
     index.build(delta.delta, match_mode::exact);
-    std::size_t type = choose_type(index, options);
-    const auto is_gauge = [&] { return !delta.types[type].cumulative; };
+    const std::size_t type = choose_type_of_delta(delta, index, options);
+    const bool is_gauge = !delta.types[type].cumulative;
     report r;
-    if (is_gauge() && delta.previous) {
+    if (is_gauge && delta.previous) {
         r = rows_of_two({*delta.previous, delta.current}, type, options, kept);
-    }
-    if (is_gauge() && !options.sample_type && r.rows.empty()) {
-        type = main_cumulative_type(delta.types);
-    }
-    if (!is_gauge() || !delta.previous) {
+    } else {
         r = rows_of(index, type, options, kept);
-        r.of = is_gauge() ? report::content::profile : report::content::delta;
+        r.of = is_gauge ? report::content::profile : report::content::delta;
     }
     r.totals = totals_of_delta(delta, profile_values(r, delta), totals(index));
     r.duration_nanos = delta.summary.duration_nanos;

@@ -45,6 +45,14 @@ struct compared_profiles {
     profile_index now;
 };
 
+/// The type for a report on a delta, as make_report() says. Reads stacks if the totals do not tell
+/// what changed: those of the delta, and without a counter that changed those of both profiles.
+/// @param index of the delta.
+/// @throws error as make_report().
+[[nodiscard]] std::size_t choose_type_of_delta(const computed_delta& delta,
+                                               const profile_index& index,
+                                               const report_options& options);
+
 /// The type for a report on two profiles, as make_report() says. Reads the stacks of both if the
 /// totals do not tell whether the default type changed.
 /// @throws error as make_report().

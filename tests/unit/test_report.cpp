@@ -308,11 +308,21 @@ TEST_CASE("after a restart a report has what the delta has, and totals of both")
     CHECK(r.totals[2].change == -10);
 }
 
-TEST_CASE("a delta is reported in bytes allocated if the default gauge tells nothing") {
-    const made_delta still{heap(100, 50, 10), heap(160, 50, 20)};
-    CHECK(make_report(still.of).type == 1);
-    const made_delta changed{heap(100, 50, 10), heap(160, 51, 20)};
-    CHECK(make_report(changed.of).type == 2);
+TEST_CASE("a delta is reported in what was counted, and else in a gauge that changed") {
+    const auto chosen = [](const made_delta& made, const report_options& options = {}) {
+        const std::size_t type = make_report(made.of, options).type;
+        CHECK(make_overview(made.of, options, {}).chosen == type);
+        CHECK(to_string(make_flame_graph(made.of, options).type) ==
+              to_string(make_report(made.of, options).totals[type].type));
+        return type;
+    };
+    CHECK(chosen(made_delta{heap(100, 50, 10), heap(160, 51, 20)}) == 1);
+    CHECK(chosen(made_delta{heap(100, 50, 10), heap(100, 51, 20)}) == 2);
+    CHECK(chosen(made_delta{heap(100, 50, 10), heap(100, 50, 20)}) == 1);
+    // The selection decides: what was counted is left out.
+    report_options without;
+    without.selection.ignore = "work";
+    CHECK(chosen(made_delta{heap(100, 50, 10), heap(160, 51, 20)}, without) == 1);
     // A state does not have the gauge's values before.
     made_delta by_state{heap(100, 50, 10), heap(160, 51, 20)};
     by_state.of.previous.reset();
