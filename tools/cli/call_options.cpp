@@ -9,8 +9,8 @@
 namespace pprofdelta::tool {
 
 void add_calls(command_options& options, call_options& chosen) {
-    options.add_value("--callers", "REGEX", chosen.callers,
-                      "Instead of rows who calls the functions that match");
+    options.add_heading("Calls and stacks, in place of rows");
+    options.add_value("--callers", "REGEX", chosen.callers, "Who calls the functions that match");
     options.add_value("--callees", "REGEX", chosen.callees, "Whom the functions that match call");
     options.add_flag("--tree", chosen.tree, "The stacks as a tree, without what is below 1%");
     options.add_number("--depth", "N", chosen.depth, "Levels of the tree");

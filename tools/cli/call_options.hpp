@@ -29,7 +29,7 @@ struct call_options {
     }
 };
 
-/// `--callers`, `--callees`, `--tree`, `--depth` and `--paths`
+/// `--callers`, `--callees`, `--tree`, `--depth` and `--paths`, under a heading of their own.
 void add_calls(command_options& options, call_options& chosen);
 /// @throws usage_failure
 void check_calls(const call_options& chosen);

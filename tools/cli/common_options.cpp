@@ -184,6 +184,7 @@ void add_first(command_options& options, bool& skip_first) {
 }
 
 void add_state(command_options& options, state_options& chosen, bool& skip_first) {
+    options.add_heading("State");
     options.add_value("--state", "FILE", chosen.file,
                       "Subtract what FILE holds, then make it hold CUR");
     add_first(options, skip_first);

@@ -62,6 +62,7 @@ struct state_options {
 };
 /// `--first`
 void add_first(command_options& options, bool& skip_first);
+/// Under a heading of their own.
 /// @param skip_first is set by `--first`.
 void add_state(command_options& options, state_options& chosen, bool& skip_first);
 /// @throws usage_failure

@@ -40,7 +40,6 @@ void compare_command::add_options(command_options& options) {
         "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
         "The sample type of the rows, or TYPE/UNIT");
     add_grouping(options, compared.by, compared.by_label);
-    add_selection(options, compared.selection);
     tested.add_rows(options);
     options.add_value("--callers", "REGEX", compared.callers_of,
                       "Instead of rows who calls the functions that match");
@@ -52,6 +51,8 @@ void compare_command::add_options(command_options& options) {
         options.excludes(each, "--func");
         options.excludes(each, "--explain");
     }
+    options.add_heading("Which samples and frames");
+    add_selection(options, compared.selection);
     options.add_heading("Test");
     tested.add_test(options);
     options.add_flag("--no-test", is_untested, "Compare medians only, also of single captures");

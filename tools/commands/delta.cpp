@@ -63,7 +63,7 @@ void delta_command::check_paths() const {
                                      status_output(status)};
     add_state_outputs(outputs, state);
     run_paths used{outputs};
-    used.read(paths_of(files, served));
+    used.read(paths_of(files, served.urls));
     used.read(limits.files);
     used.check_kinds();
 }

@@ -15,6 +15,7 @@
 #include "base/figures.hpp"
 #include "base/json.hpp"
 #include "base/short_names.hpp"
+#include "batch/plan/items.hpp"
 #include "cli/common_options.hpp"
 #include "cli/next_commands.hpp"
 #include "cli/row_budget.hpp"
@@ -187,13 +188,16 @@ void info_command::add_options(command_options& options) {
     add_types(options, delta);
     add_reading(options, input);
     options.add_help();
+    add_urls(options, urls);
 }
 
 void info_command::check() const {
     if (files.empty()) {
         wrong_usage("info needs a file");
     }
-    run_paths{{}}.read(files);
+    check_urls(urls);
+    refuse_credentials(files);
+    run_paths{{}}.read(paths_of(files, urls));
 }
 
 exit_status info_command::run() const {
@@ -201,9 +205,12 @@ exit_status info_command::run() const {
     std::vector<std::string> objects;
     std::vector<std::string> profiles;
     exit_status status = exit_status::done;
+    url_reader reader{urls, input.max_size};
     for (const std::string& path : files) {
         try {
-            const facts found = of_file(raw_file{path, input.max_size}, *this);
+            const facts found = of_file(is_url(path) ? raw_file{path, reader.read(path)}
+                                                     : raw_file{path, input.max_size},
+                                        *this);
             texts.push_back((files.size() > 1 ? printable(display_name(path)) + ":\n" : "") +
                             found.text());
             objects.push_back(found.json());

@@ -9,6 +9,7 @@
 
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
+#include "commands/url_options.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
@@ -25,9 +26,10 @@ struct info_command {
     /// @throws failure
     [[nodiscard]] exit_status run() const;
 
-    std::vector<std::string> files; ///< "-" is standard input.
+    std::vector<std::string> files; ///< Or URLs; "-" is standard input.
     delta_options delta;
     reading input;
+    url_options urls;
     std::size_t max_bytes = 0; ///< Of what is printed; 0 for no limit.
     bool json = false;
 };

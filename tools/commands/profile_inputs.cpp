@@ -5,13 +5,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <future>
-#include <optional>
 #include <thread>
 #include <utility>
 
 #include "base/failure.hpp"
-#include "batch/fetch/fetcher.hpp"
 #include "batch/plan/items.hpp"
 #include "cli/option_values.hpp"
 #include "files/file.hpp"
@@ -29,9 +26,7 @@ void add_profile_inputs(command_options& options, profile_inputs& chosen) {
 void check_profile_inputs(const profile_inputs& chosen, std::vector<std::string>& files,
                           bool has_state) {
     check_urls(chosen.urls);
-    if (std::any_of(files.begin(), files.end(), has_credentials)) {
-        wrong_usage("a URL must not have a user's name or a password; see --header-file");
-    }
+    refuse_credentials(files);
     if (chosen.seconds == 0) {
         return;
     }
@@ -41,29 +36,9 @@ void check_profile_inputs(const profile_inputs& chosen, std::vector<std::string>
     files.push_back(files.front());
 }
 
-std::vector<std::string> paths_of(const std::vector<std::string>& files,
-                                  const profile_inputs& chosen) {
-    std::vector<std::string> paths = chosen.urls.files();
-    paths.insert(paths.end(), files.begin(), files.end());
-    std::erase_if(paths, [](const std::string& each) { return each.empty() || is_url(each); });
-    return paths;
-}
-
 namespace {
 
 using steady_time = std::chrono::steady_clock::time_point;
-
-std::string read_url(const std::string& url, const fetch_options& options) {
-    std::promise<fetched> promise;
-    fetcher reader{options,
-                   [&](std::size_t, fetched result) { promise.set_value(std::move(result)); }};
-    reader.add(0, url);
-    fetched answer = promise.get_future().get();
-    if (!answer.error.empty()) {
-        throw failure{exit_status::io, url + ": " + answer.error};
-    }
-    return std::move(answer.body);
-}
 
 void wait_until(steady_time end, bool is_shown) {
     constexpr std::chrono::seconds step{1};
@@ -86,16 +61,12 @@ void wait_until(steady_time end, bool is_shown) {
 read_inputs::read_inputs(const std::vector<std::string>& files, const profile_inputs& chosen,
                          std::size_t max_size, bool quiet)
     : m_files{files}, m_max_size{max_size} {
-    std::optional<fetch_options> options;
+    url_reader reader{chosen.urls, max_size};
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (!is_url(files[i])) {
             continue;
         }
-        if (!options) {
-            options = chosen.urls.with_headers();
-            options->max_size = options->memory = max_size;
-        }
-        m_answers[i] = read_url(files[i], *options);
+        m_answers[i] = reader.read(files[i]);
         if (i == 0 && chosen.seconds > 0) {
             const auto pause = std::chrono::duration<double>{chosen.seconds};
             wait_until(std::chrono::steady_clock::now() +

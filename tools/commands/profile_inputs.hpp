@@ -26,10 +26,6 @@ void add_profile_inputs(command_options& options, profile_inputs& chosen);
 void check_profile_inputs(const profile_inputs& chosen, std::vector<std::string>& files,
                           bool has_state);
 
-/// The files that are read: no URLs, and those that tell how to ask for these.
-[[nodiscard]] std::vector<std::string> paths_of(const std::vector<std::string>& files,
-                                                const profile_inputs& chosen);
-
 /// What a run reads from servers, each URL in its turn, before it does anything else; between two
 /// readings it waits, with a countdown if standard error is a terminal. A signal ends the program
 /// at any time, as nothing has been written.

@@ -38,8 +38,10 @@ void report_command::add_options(command_options& options) {
     options.add_choice<std::optional<rate_time>>(
         "--per", "UNIT", per, {{"second", rate_time::second}, {"minute", rate_time::minute}},
         "Rows of a delta as rates, for each second or minute");
+    options.add_heading("Which samples and frames");
     add_selection(options, reported.selection);
     add_calls(options, calls);
+    options.add_heading("Symbols");
     options.add_optional_value(
         "--symbolize", "PATH", [this](const std::string& path) { symbolize.emplace(path); },
         "Name frames by the binaries, looked for in PATH first");
@@ -87,7 +89,7 @@ void report_command::check() {
     }
     std::vector<output_path> of_state;
     add_state_outputs(of_state, state);
-    check_paths(paths_of(files, served), of_state);
+    check_paths(paths_of(files, served.urls), of_state);
 }
 
 void report_command::check_one() const {

@@ -60,8 +60,9 @@ void trend_command::add_options(command_options& options) {
     options.add_heading("What to show");
     form.add_format(options);
     add_grouping(options, followed.by, followed.by_label);
-    add_selection(options, followed.selection);
     tested.add_rows(options);
+    options.add_heading("Which samples and frames");
+    add_selection(options, followed.selection);
     options.add_heading("Test");
     tested.add_test(options);
     add_outputs(options, "the tables", false);

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/url_options.hpp"
 
+#include <algorithm>
+#include <future>
+#include <utility>
+
 #include "base/failure.hpp"
+#include "batch/fetch/fetcher.hpp"
 #include "batch/plan/header_file.hpp"
+#include "batch/plan/items.hpp"
 #include "cli/option_values.hpp"
 
 namespace pprofdelta::tool {
@@ -13,6 +19,30 @@ fetch_options url_options::with_headers() const {
         all.headers = read_header_file(header_file);
     }
     return all;
+}
+
+std::string url_reader::read(const std::string& url) {
+    if (!m_with_headers) {
+        m_with_headers = m_options.with_headers();
+        m_with_headers->max_size = m_with_headers->memory = m_max_size;
+    }
+    std::promise<fetched> promise;
+    fetcher reader{*m_with_headers,
+                   [&](std::size_t, fetched result) { promise.set_value(std::move(result)); }};
+    reader.add(0, url);
+    fetched answer = promise.get_future().get();
+    if (!answer.error.empty()) {
+        throw failure{exit_status::io, url + ": " + answer.error};
+    }
+    return std::move(answer.body);
+}
+
+std::vector<std::string> paths_of(const std::vector<std::string>& files,
+                                  const url_options& chosen) {
+    std::vector<std::string> paths = chosen.files();
+    paths.insert(paths.end(), files.begin(), files.end());
+    std::erase_if(paths, [](const std::string& each) { return each.empty() || is_url(each); });
+    return paths;
 }
 
 void add_urls(command_options& options, url_options& chosen) {
@@ -26,6 +56,12 @@ void add_urls(command_options& options, url_options& chosen) {
     options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust these certificates only");
     options.add_value("--cert", "FILE", fetch.cert_file, "The client's certificate");
     options.add_value("--key", "FILE", fetch.key_file, "The key of that");
+}
+
+void refuse_credentials(const std::vector<std::string>& files) {
+    if (std::any_of(files.begin(), files.end(), has_credentials)) {
+        wrong_usage("a URL must not have a user's name or a password; see --header-file");
+    }
 }
 
 void check_urls(const url_options& chosen) {

@@ -2,6 +2,8 @@
 #ifndef PPROFDELTA_TOOLS_COMMANDS_URL_OPTIONS_HPP
 #define PPROFDELTA_TOOLS_COMMANDS_URL_OPTIONS_HPP
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +26,33 @@ struct url_options {
     [[nodiscard]] fetch_options with_headers() const;
 };
 
+/// Reads URLs, one after the other.
+class url_reader {
+public:
+    /// @param options outlive this.
+    url_reader(const url_options& options, std::size_t max_size)
+        : m_options{options}, m_max_size{max_size} {}
+
+    /// What a server answers. The file of headers is read before the first.
+    /// @throws failure usage, io.
+    [[nodiscard]] std::string read(const std::string& url);
+
+private:
+    const url_options& m_options;
+    std::size_t m_max_size;
+    std::optional<fetch_options> m_with_headers;
+};
+
+/// Those of `files` that are read as files, and those that tell how to ask for the URLs.
+[[nodiscard]] std::vector<std::string> paths_of(const std::vector<std::string>& files,
+                                                const url_options& chosen);
+
 /// Timeouts, retries, headers and TLS, under a heading of their own.
 void add_urls(command_options& options, url_options& chosen);
 /// @throws usage_failure
 void check_urls(const url_options& chosen);
+/// @throws usage_failure for a URL that has a user's name or a password.
+void refuse_credentials(const std::vector<std::string>& files);
 
 } // namespace pprofdelta::tool
 
