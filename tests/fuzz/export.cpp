@@ -37,35 +37,36 @@ void check_folded(const std::string& profile, const report_options& options) {
         return;
     }
     std::int64_t sum = 0;
+    bool are_exact = true; // blanks before the number are none of the name's
     for (const std::string& line : lines_of(text)) {
         const std::size_t blank = line.rfind(' ');
         require(blank != std::string::npos && blank != 0, "a line has a stack and a number");
         sum = wrapping_sum(sum, std::stoll(line.substr(blank + 1)));
+        are_exact = are_exact && line[blank - 1] != ' ';
     }
     require(sum == whole.shown.current, "folded lines add up to what is shown");
-    if (!is_text_profile(text)) {
-        require(text.find(';') == std::string::npos, "a call shows what the lines are");
-        return;
-    }
     std::string again;
-    convert_text_profile(text, again);
+    if (!is_text_profile(text) || !is_accepted([&] { convert_text_profile(text, again); })) {
+        return; // no call tells what it is; or names look like markup, prose, or a second number
+    }
     report read;
     if (is_accepted([&] { read = make_report(again, report_options{}); })) {
         require(read.totals.size() == 1 && read.totals[0].value.current == sum,
                 "folded lines are read with all of their values");
     }
     std::string folded_again;
-    write_folded(again, {}, [&](std::string_view part) { folded_again += part; });
-    const auto sorted_lines = [](const std::string& of) {
-        std::vector<std::string> lines = lines_of(of);
-        std::sort(lines.begin(), lines.end());
-        return lines;
-    };
+    if (!is_accepted([&] {
+            write_folded(again, {}, [&](std::string_view part) { folded_again += part; });
+        })) {
+        return; // lines that have become one have a sum that does not fit
+    }
+    std::vector<std::string> lines = lines_of(text);
+    std::vector<std::string> lines_again = lines_of(folded_again);
+    std::sort(lines.begin(), lines.end());
+    std::sort(lines_again.begin(), lines_again.end());
     // Where names differ in nothing but what a line cannot have, two lines become one.
-    require(
-        folded_again.size() <= text.size() &&
-            (folded_again.size() < text.size() || sorted_lines(folded_again) == sorted_lines(text)),
-        "folded lines are written as they were read");
+    require(!are_exact || lines_again.size() < lines.size() || lines_again == lines,
+            "folded lines are written as they were read");
 }
 
 void require_labels(const json_value& row, const sample& expected) {
