@@ -55,15 +55,24 @@ struct trend_capture {
 
 /// What is known of a row.
 enum class trend_verdict : std::uint8_t {
-    grows,  ///< Really: p, corrected, is at most alpha, and the last two thirds go on growing.
-    falls,  ///< Really, in the same way.
-    level,  ///< The change over all the time is at most the minimal one, as its interval is.
-    steps,  ///< It really changed, but once, and not all the time.
-    unsure, ///< None of these is known, as of what wanders about or levels off.
+    grows,      ///< Really: p, corrected, is at most alpha, and the last two thirds go on growing.
+    falls,      ///< Really, in the same way.
+    level,      ///< The change over all the time is at most the minimal one, as its interval is.
+    steps,      ///< It really changed, but once, and not all the time.
+    levels_off, ///< It really changed, and by more in the first third of its runs than after that.
+    wanders,    ///< It is none of these: what it does in all, or does after that, may be chance.
+    too_few,    ///< As that, but no row could be found to change with so few captures.
 };
 
-/// "grows", "falls", "level", "steps" or "unsure".
+/// "grows", "falls", "level", "steps", "levels off", "wanders" or "too few".
 [[nodiscard]] const char* to_string(trend_verdict of) noexcept;
+
+/// A row that a total grows through.
+struct trend_growth {
+    std::string name;    ///< Any bytes.
+    double per_hour = 0; ///< Its slope.
+    double in_all = 0;   ///< What that comes to over all runs.
+};
 
 /// The values of a row in time, in the unit of the sample type; those of a rate per second.
 struct trend_row {
@@ -75,8 +84,11 @@ struct trend_row {
     double s = 0;           ///< As trend_test has it.
     double p = 1;           ///< By itself.
     double corrected_p = 1; ///< Among all that were tested together.
-    trend_verdict is = trend_verdict::unsure;
+    trend_verdict is = trend_verdict::wanders;
     std::optional<double> share{}; ///< Of the total's slope, unless that is zero.
+    /// Of a total that really changed, upwards, and grows only as a row of its type does: that
+    /// which grows most of the flat ones, or if none does of the others.
+    std::optional<trend_growth> through{};
     // If it steps:
     std::size_t step = 0; ///< The place in `values` of the first one after that.
     double before = 0;    ///< The median of its run before the step,
@@ -104,8 +116,8 @@ struct trend_limit {
     limit::scope of = limit::scope::all;
     limit::bound on = limit::bound::rate;
     trend_row row; ///< Of the samples that it is about, which for each function are all.
-    /// Whether it grows by more than the limit, and really; of independent captures also whether it
-    /// steps up by more than that.
+    /// Whether it grows by more than the limit, and really, as the row does that a total grows
+    /// through; of independent captures also whether it steps up by more than that.
     bool crossed = false;
     bool has_match = true;
     /// Of a limit on each function those that cross it, the fastest first.

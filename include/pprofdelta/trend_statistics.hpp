@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/statistics.hpp>
@@ -95,6 +96,38 @@ struct trend_slope {
 [[nodiscard]] trend_slope estimate_slope(std::span<const double> times,
                                          std::span<const double> values,
                                          std::span<const std::size_t> runs, double alpha);
+
+/// Where independent numbers, in the order of their times, begin to be larger, or smaller: the test
+/// of Mann and Whitney for the numbers before a place and those from there on, at the place where U
+/// is farthest from what it would be by chance, in units of its deviation, as Pettitt has it. p is
+/// that of u_test, exact for up to 60 numbers, times the number of places, so it is never too
+/// small.
+///
+/// For more changes than one, the numbers on both sides are tested in the same way, as Matteson and
+/// James do.
+///
+/// A. N. Pettitt, A non-parametric approach to the change-point problem, Applied Statistics 28
+/// (1979); D. S. Matteson, N. A. James, A nonparametric approach for multiple change point analysis
+/// of multivariate data, Journal of the American Statistical Association 109 (2014).
+class change_test {
+public:
+    struct result {
+        std::size_t at = 0; ///< The first number after the change.
+        double p = 1;       ///< How likely so large a change is anywhere, by chance alone.
+    };
+
+    /// So many numbers are on each side of a place.
+    static constexpr std::size_t least_on_a_side = 3;
+
+    /// Cost: that of sorting, and of one u_test. Not safe in several threads at once.
+    [[nodiscard]] result test(std::span<const double> values);
+
+    /// No result of so many numbers has a smaller p.
+    [[nodiscard]] static double least_p(std::size_t count);
+
+private:
+    std::map<std::pair<std::size_t, std::size_t>, u_test> m_tests; // by the sizes of both sides
+};
 
 /// How likely it is that changes of these sizes add up to as much as they do, or more, if up and
 /// down were equally likely for each: the one-sided test of R. A. Fisher's randomization. Numbers

@@ -113,6 +113,7 @@ private:
             add_rows(type, result.total, result.flat, result.cum, result.left_out);
         together.push_back(&result.total);
         result.questions = of(type).test.run(together);
+        follow_rows(result.total, result);
         for (trend_row* const row : together) {
             if (result.total.slope.value != 0) {
                 row->share = row->slope.value / result.total.slope.value;
@@ -141,6 +142,36 @@ private:
             const std::size_t questions = of(type).test.run(together);
             for (trend_limit* const each : found) {
                 each->too_few = of(type).test.too_few(questions);
+                if (each->of == limit::scope::all && is_in_doubt(each->row)) {
+                    follow_rows(each->row, rows(type));
+                }
+            }
+        }
+    }
+
+    // Whether a total really changed, upwards, and does not show that it goes on.
+    [[nodiscard]] bool is_in_doubt(const trend_row& total) const {
+        return !m_options.are_independent && total.s > 0 && total.corrected_p <= m_options.alpha &&
+               (total.is == trend_verdict::steps || total.is == trend_verdict::levels_off ||
+                total.is == trend_verdict::wanders);
+    }
+
+    // All other rows are noise in a total, and what fills up hides what goes on. So it grows as
+    // well if a row does: a flat one, or else one that grows in several places.
+    void follow_rows(trend_row& total, const trend_rows& all) const {
+        if (!is_in_doubt(total)) {
+            return;
+        }
+        for (const std::vector<trend_row>* const rows : {&all.flat, &all.cum}) {
+            if (total.through) {
+                break;
+            }
+            for (const trend_row& row : *rows) {
+                if (row.is == trend_verdict::grows &&
+                    (!total.through || row.growth > total.through->in_all)) {
+                    total.is = trend_verdict::grows;
+                    total.through = {row.name, row.slope.value, row.growth};
+                }
             }
         }
     }
@@ -171,8 +202,12 @@ const char* to_string(trend_verdict of) noexcept {
         return "level";
     case trend_verdict::steps:
         return "steps";
-    case trend_verdict::unsure:
-        return "unsure";
+    case trend_verdict::levels_off:
+        return "levels off";
+    case trend_verdict::wanders:
+        return "wanders";
+    case trend_verdict::too_few:
+        return "too few";
     }
     return "";
 }

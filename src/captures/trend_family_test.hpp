@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <pprofdelta/limits.hpp>
@@ -31,14 +32,20 @@ public:
     [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions);
 
 private:
-    void estimate(trend_row& row) const;
-    [[nodiscard]] bool goes_on(const trend_row& row) const;
+    [[nodiscard]] double least_change(const trend_row& row) const;
+    [[nodiscard]] bool is_level(const trend_row& row) const;
+    void estimate_course(trend_row& row) const;
+    void estimate_changes(trend_row& row, double needed);
+    void find_changes(std::span<const double> values, std::size_t first, double needed,
+                      std::vector<std::size_t>& places);
+    [[nodiscard]] trend_verdict course_of(const trend_row& row) const;
 
     trend_options m_options;
     std::vector<double> m_hours;
     std::vector<std::size_t> m_runs;
     double m_hours_of_runs = 0; // added up
     trend_test m_test;
+    change_test m_changes; // for independent captures
 };
 
 } // namespace pprofdelta

@@ -39,6 +39,18 @@ std::vector<double> spreads(std::span<const double> numbers) {
 
 } // namespace
 
+double spread(std::span<const double> numbers) { return spreads(numbers).back(); }
+
+double spread_from_line(std::span<const double> times, std::span<const double> values,
+                        double slope) {
+    std::vector<double> without_line;
+    without_line.reserve(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        without_line.push_back(values[i] - slope * times[i]);
+    }
+    return spread(without_line);
+}
+
 std::optional<found_step> find_step(std::span<const double> times, std::span<const double> values,
                                     std::span<const std::size_t> runs, double slope) {
     double from_line = 0;
@@ -50,12 +62,7 @@ std::optional<found_step> find_step(std::span<const double> times, std::span<con
     std::size_t first = 0;
     for (const std::size_t count : runs) {
         const std::span<const double> run = values.subspan(first, count);
-        std::vector<double> without_line;
-        without_line.reserve(count);
-        for (std::size_t i = 0; i < count; ++i) {
-            without_line.push_back(run[i] - slope * times[first + i]);
-        }
-        from_line += spreads(without_line).back();
+        from_line += spread_from_line(times.subspan(first, count), run, slope);
         const std::vector<double> from_start = spreads(run);
         const std::vector<double> from_end = spreads(std::vector<double>{run.rbegin(), run.rend()});
         const double level = from_start.back();

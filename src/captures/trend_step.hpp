@@ -15,6 +15,13 @@ struct found_step {
     double after = 0;
 };
 
+/// How far numbers are from the one in the middle, added up. O(n log n)
+[[nodiscard]] double spread(std::span<const double> numbers);
+
+/// How far numbers are from a line of that slope, which has as many above it as below.
+[[nodiscard]] double spread_from_line(std::span<const double> times, std::span<const double> values,
+                                      double slope);
+
 /// Where numbers of one or more runs jump once, if that describes them far better than a line of
 /// that slope. At least three stand on each side.
 ///

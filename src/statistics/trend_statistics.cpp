@@ -17,6 +17,8 @@ namespace {
 
 using shares = std::vector<double>;
 
+constexpr std::size_t most_known_sizes = 32; // of which distributions are kept
+
 // Calls `visit(first, last)` for the numbers of each run.
 template <typename Visit>
 void for_each_run(std::span<const std::size_t> runs, Visit&& visit) {
@@ -163,6 +165,42 @@ double trend_test::least_p() {
     std::vector<double> growing(m_count);
     std::iota(growing.begin(), growing.end(), 0.0);
     return test(growing).p;
+}
+
+change_test::result change_test::test(std::span<const double> values) {
+    const std::size_t count = values.size();
+    if (count < 2 * least_on_a_side) {
+        return {};
+    }
+    const std::vector<double> all_ranks = ranks(values, {});
+    std::size_t best = least_on_a_side;
+    double farthest = -1; // the square of the distance, over what the variance is in proportion to
+    double sum = 0;       // of the ranks before a place
+    for (std::size_t at = 1; at + least_on_a_side <= count; ++at) {
+        sum += all_ranks[at - 1];
+        const auto before = static_cast<double>(at);
+        const auto after = static_cast<double>(count - at);
+        const double distance = sum - before * static_cast<double>(count + 1) / 2;
+        const double found = distance * distance / (before * after);
+        if (at >= least_on_a_side && found > farthest) {
+            farthest = found;
+            best = at;
+        }
+    }
+    if (m_tests.size() == most_known_sizes) {
+        m_tests.clear();
+    }
+    u_test& at_best = m_tests.try_emplace({best, count - best}, best, count - best).first->second;
+    const double p = at_best.test(values.first(best), values.subspan(best)).p;
+    return {best, std::min(p * static_cast<double>(count - 2 * least_on_a_side + 1), 1.0)};
+}
+
+double change_test::least_p(std::size_t count) {
+    if (count < 2 * least_on_a_side) {
+        return 1;
+    }
+    const double p = u_test{count / 2, count - count / 2}.least_p();
+    return std::min(p * static_cast<double>(count - 2 * least_on_a_side + 1), 1.0);
 }
 
 double rise_by_chance(std::span<const double> changes) {

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {arranged, columnsOf, firstSort, nextOrder, rowsOf} from "../../tools/page/columns.js";
+import {
+  arranged, columnsOf, courseText, firstSort, nextOrder, rowsOf,
+} from "../../tools/page/columns.js";
 
 const measured = (base, head, verdict, p) => ({
   base: [base], head: [head], base_median: base, base_low: null, base_high: null,
@@ -120,6 +122,12 @@ test("a narrow table has fewer columns, and always the change and the name", () 
   assert.deepEqual(ids(300), ["flat-change", "cum-change", "name"]);
   assert.deepEqual(ids(600), ["flat-change", "flat-percent", "cum-change", "cum-percent", "name"]);
   assert.equal(ids(1300).length, 9);
+});
+
+test("what steps shows its jump in place of a slope", () => {
+  const text = x => `${x} B`;
+  assert.equal(courseText({slope: 3, jump: null}, text), "3 B");
+  assert.equal(courseText({slope: 3, jump: 700}, text), "700 B once");
 });
 
 test("a click sorts by a column, the next one turns it", () => {

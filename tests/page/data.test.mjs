@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {gzipSync} from "node:zlib";
 
-import {courseText, readData} from "../../tools/page/data.js";
+import {readData} from "../../tools/page/data.js";
 
 const packed = json => gzipSync(json).toString("base64");
 
@@ -17,10 +17,4 @@ test("what is no data is an error", async () => {
                       packed('{"version": 1}').slice(0, 20)]) {
     await assert.rejects(readData(text), undefined, text);
   }
-});
-
-test("what is more than chance and yet unsure says why", () => {
-  assert.equal(courseText({verdict: "unsure", p: 0.00001}, 0.05), "uneven");
-  assert.equal(courseText({verdict: "unsure", p: 0.5}, 0.05), "unsure");
-  assert.equal(courseText({verdict: "grows", p: 0.00001}, 0.05), "grows");
 });

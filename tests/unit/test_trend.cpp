@@ -84,7 +84,7 @@ TEST_CASE("what grows in use is found, with its slope and its share") {
     CHECK(rows.flat[0].share == Approx(3600 / rows.total.slope.value));
     CHECK(rows.flat[0].values == std::vector<double>{1000, 1060, 1120, 1180, 1240, 1300, 1360, 1420,
                                                      1480, 1540, 1600, 1660});
-    CHECK(rows.flat[1].is == trend_verdict::unsure);
+    CHECK(rows.flat[1].is == trend_verdict::wanders);
     CHECK(row(rows.cum, "main").values == rows.total.values);
     // main's row has the order of the total, and those called by it their flat ones.
     CHECK(rows.questions == 3);
@@ -128,8 +128,33 @@ TEST_CASE("what levels off is not called growth, and what hardly moves is level"
     add(trend, {{"cache", filling}, {"config", growing(100000, 1, 20)}});
     const trend_rows rows = trend.rows(1);
     CHECK(row(rows.flat, "cache").p < 0.05);
-    CHECK(row(rows.flat, "cache").is == trend_verdict::unsure);
+    CHECK(row(rows.flat, "cache").is == trend_verdict::levels_off);
     CHECK(row(rows.flat, "config").is == trend_verdict::level);
+}
+
+TEST_CASE("a total that levels off grows through a row that does") {
+    const auto judged = [](std::int64_t leak) {
+        profile_trend trend{{}, limits({"inuse_space>+1MB/h", "inuse_space>+10kB/h"})};
+        std::vector<std::int64_t> filling = growing(0, 2000, 7);
+        const std::vector<std::int64_t> full = noise(10000, 13);
+        filling.insert(filling.end(), full.begin(), full.end());
+        add(trend, {{"cache", filling}, {"leak", growing(1000, leak, 20)}});
+        return std::pair{trend.rows(1).total, trend.judge()};
+    };
+    const auto [total, found] = judged(200);
+    CHECK(total.is == trend_verdict::grows);
+    REQUIRE(total.through);
+    CHECK(total.through->name == "leak");
+    CHECK(total.through->per_hour == Approx(12000));
+    CHECK(total.through->in_all == Approx(3800));
+    CHECK_FALSE(found[0].crossed);
+    CHECK(found[1].crossed);
+    CHECK(found[1].row.through);
+    // What grows has to do so by more than the limit itself.
+    CHECK_FALSE(judged(100).second[1].crossed);
+    const trend_row none = judged(0).first;
+    CHECK(none.is == trend_verdict::levels_off);
+    CHECK_FALSE(none.through);
 }
 
 TEST_CASE("a restart begins a run, and what both runs say counts together") {
@@ -265,6 +290,45 @@ TEST_CASE("among independent captures a step up crosses a limit, from median to 
     CHECK(crossed(true, values) == std::vector<bool>(texts.size(), false));
 }
 
+TEST_CASE("of several steps among independent captures that up is the one") {
+    trend_options options;
+    options.are_independent = true;
+    const auto found = [&](const std::vector<std::int64_t>& levels) {
+        std::vector<std::int64_t> values = noise(10, levels.size() * 12);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] += levels[i / 12];
+        }
+        profile_trend trend{options, limits({"inuse_space>+10%"})};
+        add(trend, {{"night", values}});
+        return trend.judge()[0];
+    };
+    const trend_limit both = found({2000, 1000, 1200});
+    CHECK(both.row.is == trend_verdict::steps);
+    CHECK(both.row.step == 24);
+    CHECK(both.row.before == Approx(1012));
+    CHECK(both.row.after == Approx(1212));
+    CHECK(both.crossed);
+    CHECK(found({1000, 1200, 600}).row.step == 12);
+    CHECK_FALSE(found({2000, 1000}).crossed);
+    CHECK(found({2000, 1000}).row.step == 12);
+    // Real, and of no account.
+    CHECK(found({2000, 2020}).row.is == trend_verdict::level);
+    CHECK(found({2000}).row.is == trend_verdict::level);
+}
+
+TEST_CASE("independent captures that go on growing do not step") {
+    trend_options options;
+    options.are_independent = true;
+    profile_trend trend{options};
+    add(trend, {{"drift", growing(1000, 60, 20)}});
+    CHECK(trend.rows(1).total.is == trend_verdict::grows);
+    CHECK(trend.rows(1).total.s == 190);
+    profile_trend few{options};
+    add(few, {{"night", {1, 2, 3, 104, 105, 106}}});
+    CHECK(few.rows(1).total.is == trend_verdict::too_few);
+    CHECK(few.too_few(1, 1)->enough == 10);
+}
+
 TEST_CASE("what makes no sense in a trend is refused") {
     CHECK(fails_as(error_kind::invalid_argument, [] {
         profile_trend{{}, limits({"inuse_space>1MiB"})};
@@ -307,14 +371,14 @@ TEST_CASE("too few captures are said, and how many would do") {
     CHECK(found->least_p == Approx(2.0 / 24));
     CHECK(found->enough == 6);
     CHECK(trend.too_few(1, 1000)->enough == 8);
-    CHECK(trend.rows(1).total.is == trend_verdict::unsure);
+    CHECK(trend.rows(1).total.is == trend_verdict::too_few);
 
     // p would be small enough, and nothing of it goes on for long enough.
     profile_trend five;
     add(five, {{"leak", growing(1000, 600, 5)}});
     REQUIRE(five.too_few(1, 1));
     CHECK(five.too_few(1, 1)->least_p < five.too_few(1, 1)->needed_p);
-    CHECK(five.rows(1).total.is == trend_verdict::unsure);
+    CHECK(five.rows(1).total.is == trend_verdict::too_few);
     profile_trend six;
     add(six, {{"leak", growing(1000, 600, 6)}});
     CHECK_FALSE(six.too_few(1, 1));

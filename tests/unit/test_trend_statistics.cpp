@@ -185,3 +185,33 @@ TEST_CASE("changes that go one way are not there by chance") {
     CHECK(rise_by_chance(numbers(17, 2.0)) ==
           Approx(std::erfc(std::sqrt(17.0) / std::sqrt(2.0)) / 2));
 }
+
+TEST_CASE("a change is where the numbers on both sides differ most") {
+    change_test test;
+    const numbers jumped{3, 1, 2, 5, 4, 13, 11, 12, 15, 14, 16};
+    // Of 462 ways to choose five two are as far from the mean, and there are six places.
+    CHECK(test.test(jumped).at == 5);
+    CHECK(is_near(test.test(jumped).p, 2.0 / 462 * 6));
+    CHECK(is_near(change_test::least_p(11), 2.0 / 462 * 6));
+    CHECK(test.test(numbers(20, 7.0)).p == 1);
+    CHECK(test.test(numbers{1, 2, 3, 4, 5}).p == 1);
+    CHECK(test.test({}).p == 1);
+    CHECK(change_test::least_p(5) == 1);
+    // Never too small, of all orders of the numbers, also with equal ones.
+    for (const numbers& sample :
+         {numbers{1, 2, 3, 4, 5, 6, 7, 8}, numbers{1, 1, 1, 2, 2, 3, 4, 4}}) {
+        std::vector<double> found;
+        numbers order = sample;
+        do {
+            found.push_back(test.test(order).p);
+        } while (std::next_permutation(order.begin(), order.end()));
+        std::sort(found.begin(), found.end());
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const bool is_last = i + 1 == found.size() || found[i + 1] > found[i];
+            if (is_last &&
+                found[i] < static_cast<double>(i + 1) / static_cast<double>(found.size())) {
+                CHECK(found[i] >= static_cast<double>(i + 1) / static_cast<double>(found.size()));
+            }
+        }
+    }
+}

@@ -13,6 +13,9 @@ namespace {
 
 // With the digits that matter: of parts of less than a tenth one after the point.
 std::string part_text(double part) {
+    if (part > 1) {
+        return ">100%";
+    }
     const double percent = part * 100;
     if (percent == 0) {
         return "0%";
@@ -31,14 +34,14 @@ std::string ends_text(const std::vector<std::string>& names) {
     return ends.front() + " \u2026 " + ends.back();
 }
 
-std::string reach_text(double value, const std::optional<interval>& within,
-                       const std::string& unit) {
+std::string reach_text(double value, const std::optional<interval>& within, const std::string& unit,
+                       const std::string& per) {
     if (!within) {
         return "\u00b1\u221e";
     }
     const double reach = std::max(within->high - value, value - within->low);
     return "\u00b1" +
-           (value == 0 ? human_number(reach, unit) : part_text(reach / std::fabs(value)));
+           (value == 0 ? human_number(reach, unit) + per : part_text(reach / std::fabs(value)));
 }
 
 std::string p_text(double p) { return p < 0.00005 ? "<0.0001" : fixed_text(p, 4); }

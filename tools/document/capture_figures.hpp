@@ -14,10 +14,11 @@ namespace pprofdelta::tool {
 /// The first and the last name, as far as they fit.
 [[nodiscard]] std::string ends_text(const std::vector<std::string>& names);
 
-/// How far an interval goes from a value that is in it: "±2%", of 0 "±1MiB"; "±∞" for want of
-/// captures.
+/// How far an interval goes from a value that is in it: "±2%", "±>100%" of one that may as well be
+/// 0, and of 0 "±1MiB"; "±∞" for want of captures.
+/// @param per what follows the unit, such as "/s".
 [[nodiscard]] std::string reach_text(double value, const std::optional<interval>& within,
-                                     const std::string& unit);
+                                     const std::string& unit, const std::string& per = {});
 
 /// p with four digits after the point, "<0.0001" if that is not enough.
 [[nodiscard]] std::string p_text(double p);

@@ -88,12 +88,19 @@ std::string captures_text(const trend_view& view) {
 }
 
 std::string notes_below(const trend_view& view) {
-    std::string text = "per hour: the median slope. p: Mann-Kendall test" +
-                       correction_text(view.options.corrected, view.rows.questions);
+    const bool are_independent = view.options.are_independent;
+    std::string text =
+        std::string{"per hour: the median slope. p: "} +
+        (are_independent ? "Mann-Whitney test where captures change most" : "Mann-Kendall test") +
+        correction_text(view.options.corrected, view.rows.questions);
     text += view.options.corrected == correction::none ? "" : " rows";
-    text += ".\ngrows, falls: p is at most " + factor_text(view.options.alpha) +
-            ", and it goes on in the last two thirds. uneven: it does not.\nlevel: within " +
-            factor_text(view.options.min_change * 100) + "%.\n";
+    text +=
+        (are_independent ? ".\nsteps: p is at most " : ".\ngrows, falls: p is at most ") +
+        factor_text(view.options.alpha) +
+        (are_independent ? ". grows, falls: as well, all the time. wanders: none of it.\nlevel: "
+                         : ", and it goes on in the last two thirds.\nlevels off: it does less "
+                           "there. wanders: it is neither. level: ") +
+        "within " + factor_text(view.options.min_change * 100) + "%.\n";
     text += left_out_text(view.rows.left_out, view.least_size_text);
     if (view.too_few) {
         text += describe(view, *view.too_few) + ".\n";

@@ -21,14 +21,36 @@ std::string of_captures(const trend_view& view) {
     return ", of " + std::to_string(view.captures.size()) + " captures";
 }
 
+// "10:37:17" in a series of less than a day, else "2026-11-22"; empty if it has no times.
+std::string short_time(const trend_view& view, const trend_capture& of) {
+    const std::string all = view.options.seconds_between ? "" : time_text(of.time_nanos);
+    const std::size_t middle = all.find('T');
+    if (middle == std::string::npos) {
+        return {};
+    }
+    return view.captures.back().hours < 24 ? all.substr(middle + 1, 8) : all.substr(0, middle);
+}
+
+// That after the step: "9, 2026-11-03".
+std::string capture_text(const trend_view& view, const trend_row& row) {
+    const std::size_t capture = view.places[row.step];
+    const std::string when = short_time(view, view.captures[capture]);
+    return std::to_string(capture + 1) + (when.empty() ? "" : ", " + when);
+}
+
 std::string in_short(const trend_view& view, const trend_row& row) {
     const std::string p = ", p " + p_text(row.corrected_p);
     if (row.is == trend_verdict::steps) {
-        return verdict_text(view, row) + ", from " + value_text(view, row.before) + " to " +
-               value_text(view, row.after) + p;
+        return "steps since capture " + capture_text(view, row) + ", from " +
+               value_text(view, row.before) + " to " + value_text(view, row.after) + p;
     }
     return slope_text(view, row) + " per hour, from " + value_text(view, row.first()) + " to " +
-           value_text(view, row.last()) + ", " + verdict_text(view, row) + p;
+           value_text(view, row.last()) + ", " + verdict_text(view, row) +
+           (row.through ? " as " + row.through->name + " does, " +
+                              human_change(row.through->per_hour, view.type.unit) +
+                              per_second(view) + " per hour"
+                        : "") +
+           p;
 }
 
 } // namespace
@@ -39,23 +61,27 @@ std::string value_text(const trend_view& view, double value) {
 
 std::string slope_text(const trend_view& view, const trend_row& row) {
     const std::string& unit = view.type.unit;
-    return human_change(row.slope.value, unit) + per_second(view) + " " +
-           reach_text(row.slope.value, row.slope.within, unit);
+    const std::string per = per_second(view);
+    if (row.is == trend_verdict::steps) {
+        return human_change(row.after - row.before, unit) + per + " once";
+    }
+    return human_change(row.slope.value, unit) + per + " " +
+           reach_text(row.slope.value, row.slope.within, unit, per);
 }
 
 std::string share_text(const trend_row& row) {
     // Rounded before, as there is no -0 %.
-    return row.share ? fixed_text(std::round(*row.share * 100) + 0.0, 0) + "%" : "";
+    return row.share && row.is != trend_verdict::steps
+               ? fixed_text(std::round(*row.share * 100) + 0.0, 0) + "%"
+               : "";
 }
 
 std::string verdict_text(const trend_view& view, const trend_row& row) {
     const std::string word = to_string(row.is);
     if (row.is == trend_verdict::steps) {
-        return word + " at " + std::to_string(view.places[row.step] + 1);
+        return word + " at " + capture_text(view, row);
     }
-    // A small p beside "unsure" would be a riddle.
-    const bool is_by_chance = row.corrected_p > view.options.alpha;
-    return row.is == trend_verdict::unsure && !is_by_chance ? "uneven" : word;
+    return word;
 }
 
 std::string sparkline(const trend_row& row) {
@@ -101,7 +127,8 @@ std::string describe(const trend_view& view, const trend_limit& found) {
 }
 
 std::string describe(const trend_view& view, const too_few_captures& found) {
-    const std::string enough = std::to_string(found.enough) + " of one run would do";
+    const std::string enough = std::to_string(found.enough) +
+                               (view.options.are_independent ? "" : " of one run") + " would do";
     if (found.least_p <= found.needed_p) {
         return std::to_string(view.captures.size()) +
                " captures are too few to tell growth from what wanders about; " + enough;

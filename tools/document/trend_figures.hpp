@@ -13,14 +13,16 @@ namespace pprofdelta::tool {
 /// A value of a row, such as "1.50MiB", or "1.50MiB/s" of a rate.
 [[nodiscard]] std::string value_text(const trend_view& view, double value);
 
-/// By how much a row grows in an hour, and how far the interval of that goes: "+1.50MiB ±20%".
+/// By how much a row grows in an hour, and how far the interval of that goes: "+1.50MiB ±20%"; of
+/// one that steps the jump: "+1.50MiB once".
 [[nodiscard]] std::string slope_text(const trend_view& view, const trend_row& row);
 
-/// What part of the total's growth it is: "42%"; empty if the total does not grow.
+/// What part of the total's growth it is: "42%"; empty if the total does not grow, or the row
+/// steps.
 [[nodiscard]] std::string share_text(const trend_row& row);
 
-/// "grows"; "steps at 12" with the number of the capture, from 1; "uneven" of what is unsure and
-/// yet more than chance, as it wanders about or levels off.
+/// "grows"; "steps at 12, 10:37:17" with the number of the capture, from 1, and its time of the
+/// day, or in longer series the day.
 [[nodiscard]] std::string verdict_text(const trend_view& view, const trend_row& row);
 
 /// The values in eight steps of time and of height: the medians of as many parts of the captures.

@@ -24,6 +24,7 @@ std::string members(const trend_row& row, const trend_view& view) {
            ", \"step\": " + (steps ? std::to_string(view.places[row.step]) : "null") +
            ", \"before\": " + (steps ? json_number(row.before) : "null") +
            ", \"after\": " + (steps ? json_number(row.after) : "null") +
+           ", \"through\": " + (row.through ? json_string(row.through->name) : "null") +
            ", \"values\": " + json_numbers(row.values);
 }
 

@@ -34,6 +34,8 @@ public:
                ",\"p\":" + json_number(row->corrected_p) +
                ",\"verdict\":" + json_string(to_string(row->is)) + ",\"step\":" +
                (row->is == trend_verdict::steps ? std::to_string(m_places[row->step]) : "null") +
+               ",\"jump\":" +
+               (row->is == trend_verdict::steps ? json_number(row->after - row->before) : "null") +
                ",\"share\":" + (row->share ? json_number(*row->share) : "null") + "}";
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the table has for each command: how a column is called, sorted and written.
 
-import {courseText} from "./data.js";
 import {human, humanChange, humanRate, pText, percentOf, rateText, shareText} from "./format.js";
 
 /** @typedef {import("./data.js").Data} Data */
@@ -105,7 +104,17 @@ function reportColumns(data, type) {
   return [...columns, NAME];
 }
 
-const VERDICTS = ["", "fell", "falls", "same", "level", "unsure", "steps", "grew", "grows"];
+const VERDICTS = ["", "fell", "falls", "same", "level", "too few", "unsure", "wanders",
+  "levels off", "steps", "grew", "grows"];
+
+/**
+ * How fast a row grows, or the jump of one that does so once.
+ * @param {Series} row
+ * @param {(value: number) => string} text
+ */
+export function courseText({slope, jump}, text) {
+  return jump === null ? text(slope) : `${text(jump)} once`;
+}
 
 /**
  * @param {(value: number) => string} text
@@ -166,10 +175,11 @@ function trendColumns(data, type) {
   const value = (/** @type {number} */ x) => humanRate(x, type.unit) + second;
   const slope = (/** @type {number} */ x) => (x > 0 ? "+" : "") + humanRate(x, type.unit);
   return [
-    column("slope", "per hour", "change", row => of(row).slope, row => slope(of(row).slope),
+    column("slope", "per hour", "change", row => of(row).slope,
+           row => courseText(of(row), slope),
            {title: type.rate ? "How much the rate for each second changes in an hour" : ""}),
     column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict),
-           row => courseText(of(row), data.alpha || 0),
+           row => of(row).verdict,
            {title: "What the test says of its course"}),
     column("p", "p", "number", row => of(row).p === null ? 2 : Number(of(row).p),
            row => of(row).p === null ? "" : pText(Number(of(row).p)),

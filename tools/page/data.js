@@ -48,8 +48,9 @@
  * @property {number | null} low
  * @property {number | null} high
  * @property {number | null} p
- * @property {"grows" | "falls" | "level" | "steps" | "unsure"} verdict
+ * @property {"grows" | "falls" | "level" | "steps" | "levels off" | "wanders" | "too few"} verdict
  * @property {number | null} step
+ * @property {number | null} jump
  * @property {number | null} share
  */
 
@@ -135,15 +136,6 @@ export function hasPrevious(type) {
  */
 export function isReal(verdict) {
   return verdict === null || /^(grew|fell|grows|falls|steps)$/.test(verdict);
-}
-
-/**
- * What a test says of a course. A small p beside "unsure" would be a riddle.
- * @param {Series} series
- * @param {number} alpha
- */
-export function courseText({verdict, p}, alpha) {
-  return verdict === "unsure" && p !== null && p <= alpha ? "uneven" : verdict;
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was looked at, and the totals of all sample types, of which one is chosen.
 
-import {courseText, hasPrevious, isReal, typeText} from "./data.js";
+import {hasPrevious, isReal, typeText} from "./data.js";
 import {foreign, html} from "./dom.js";
 import {human, humanChange, humanRate, pText, percentOf, rateText, timeText} from "./format.js";
 import {dots, spark} from "./plot.js";
@@ -234,12 +234,13 @@ function trendTotal(type, data) {
   const total = /** @type {Series} */ (type.total);
   const second = type.rate ? "/s" : "";
   const value = (/** @type {number} */ x) => humanRate(x, type.unit) + second;
+  const change = total.jump === null ? total.slope : total.jump;
   return [
-    html("span", {class: `is is-${total.verdict}`}, courseText(total, data.alpha || 0)),
+    html("span", {class: `is is-${total.verdict.replace(" ", "-")}`}, total.verdict),
     html("span", {class: "figures"},
-         signed(total.slope, (total.slope > 0 ? "+" : "") + value(total.slope),
+         signed(change, (change > 0 ? "+" : "") + value(change),
                 isReal(total.verdict) ? "news" : "noise"),
-         html("span", {class: "percent"}, "per hour")),
+         html("span", {class: "percent"}, total.jump === null ? "per hour" : "once")),
     spark(total, data.captures || [], value),
     fromTo(data.sides, value(total.first), value(total.last), total.p),
   ];

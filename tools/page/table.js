@@ -275,7 +275,7 @@ export class Table {
     }
     case "verdict":
       return html("td", {class: "verdict"},
-                  html("span", {class: `is is-${row.values.verdict || "not"}`},
+                  html("span", {class: `is is-${(row.values.verdict || "not").replace(" ", "-")}`},
                        column.text(row)));
     case "dots":
       return html("td", {class: "plot"},

@@ -6,6 +6,7 @@
 //     test RUNS VALUE...                 S, p, whether p is exact, and the least p
 //     slope ALPHA RUNS TIME... VALUE...  the slope and its interval
 //     rise CHANGE...                     p
+//     change VALUE...                    where, p, and the least p of so many
 #include <cstddef>
 #include <cstdio>
 #include <iostream>
@@ -90,6 +91,13 @@ bool print_case(std::istringstream line) {
         is_good = print_slope(line);
     } else if (what == "rise") {
         print(pprofdelta::rise_by_chance(read_rest(line)));
+        is_good = true;
+    } else if (what == "change") {
+        const numbers values = read_rest(line);
+        const auto found = pprofdelta::change_test{}.test(values);
+        print(static_cast<double>(found.at));
+        print(found.p);
+        print(pprofdelta::change_test::least_p(values.size()));
         is_good = true;
     }
     std::printf("\n");
