@@ -190,7 +190,7 @@ public:
     delta_summary compute(std::string_view profile, std::string& delta,
                           profile_source source = profile_source::protobuf);
 
-    /// The same with a profile that was read ahead. It can be used once.
+    /// Computes the delta of a profile that was read ahead, which can be used once.
     /// @throws error invalid_argument, too, if it was read for another match mode.
     delta_summary compute(keyed_profile& profile, std::string& delta,
                           profile_source source = profile_source::protobuf);
@@ -235,7 +235,7 @@ private:
 delta_summary diff(std::string_view previous, std::string_view current,
                    const delta_options& options, std::string& delta);
 
-/// The same with a current profile that was read ahead. It can be used once.
+/// The difference to a current profile that was read ahead, which can be used once.
 /// @throws error invalid_argument, too, if it was read for another match mode.
 delta_summary diff(std::string_view previous, keyed_profile& current, const delta_options& options,
                    std::string& delta);

@@ -107,7 +107,7 @@ public:
     [[nodiscard]] flame_graph make(const std::vector<double>& base = {},
                                    const std::vector<double>& head = {}) const;
 
-    /// The same of any sample type, by its place.
+    /// Makes the graph of any sample type, by its place.
     [[nodiscard]] flame_graph make(std::size_t type, const std::vector<double>& base,
                                    const std::vector<double>& head) const;
 

@@ -40,7 +40,7 @@ struct overview {
 
     std::vector<type> types; ///< In the profile's order.
     std::size_t chosen = 0;  ///< Which of them a report would be about.
-    /// Of functions, by name; empty where rows are something else.
+    /// Where functions are, by name; empty where rows are something else.
     std::map<std::string, source_place> places;
 };
 
@@ -53,12 +53,12 @@ struct overview {
                                      const report_options& options = {},
                                      const flame_graph_limits& limits = {});
 
-/// Of a delta: its types hold what those of a report on it do.
+/// The overview of a delta: its types hold what those of a report on it do.
 [[nodiscard]] overview make_overview(const computed_delta& delta,
                                      const report_options& options = {},
                                      const flame_graph_limits& limits = {});
 
-/// Of one profile.
+/// The overview of one profile.
 [[nodiscard]] overview make_overview(std::string_view profile, const report_options& options = {},
                                      const flame_graph_limits& limits = {});
 

@@ -311,7 +311,7 @@ pprofdelta_status pprofdelta_sum_add(pprofdelta_sum* sum, const void* profile, s
 pprofdelta_status pprofdelta_sum_finish(pprofdelta_sum* sum, pprofdelta_view* written,
                                         pprofdelta_sum_summary* summary, pprofdelta_error* error);
 
-/// The same for the mean: values and durations divided by the sum of the weights.
+/// Writes the mean: values and durations divided by the sum of the weights.
 pprofdelta_status pprofdelta_sum_finish_mean(pprofdelta_sum* sum, pprofdelta_view* written,
                                              pprofdelta_sum_summary* summary,
                                              pprofdelta_error* error);

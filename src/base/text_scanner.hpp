@@ -11,7 +11,7 @@
 
 namespace pprofdelta {
 
-// The same in every locale, unlike those of <cctype>.
+// These are the same in every locale, unlike those of <cctype>.
 [[nodiscard]] constexpr bool is_blank(char c) noexcept {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }

@@ -32,11 +32,11 @@ pprofdelta_status guarded(pprofdelta_error* error, Work&& work) noexcept {
 /// What `given` points to.
 /// @throws error invalid_argument if it is null.
 template <typename Type>
-Type& required(Type* given, const char* what) {
-    if (given == nullptr) {
+Type& required(Type* object, const char* what) {
+    if (object == nullptr) {
         throw error{error_kind::invalid_argument, std::string{what} + " is null"};
     }
-    return *given;
+    return *object;
 }
 
 /// @throws error invalid_argument for null bytes of a size.
@@ -55,13 +55,13 @@ Type& required(Type* given, const char* what) {
 /// The enumerator of C++ that stands at the place `given` among `all`.
 /// @throws error invalid_argument if there is none.
 template <typename Type, typename... All>
-Type chosen(int given, const char* what, All... all) {
+Type chosen(int number, const char* what, All... all) {
     const Type known[] = {all...};
-    if (given < 0 || given >= static_cast<int>(sizeof...(all))) {
+    if (number < 0 || number >= static_cast<int>(sizeof...(all))) {
         throw error{error_kind::invalid_argument,
-                    "there is no " + std::string{what} + " " + std::to_string(given)};
+                    "there is no " + std::string{what} + " " + std::to_string(number)};
     }
-    return known[given];
+    return known[number];
 }
 
 } // namespace pprofdelta::c

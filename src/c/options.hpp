@@ -26,9 +26,9 @@ namespace pprofdelta::c {
 
 /// What is given, or the defaults if that is null.
 [[nodiscard]] inline const pprofdelta_options&
-options_or_defaults(const pprofdelta_options* given) {
+options_or_defaults(const pprofdelta_options* options) {
     static const pprofdelta_options defaults{};
-    return given == nullptr ? defaults : *given;
+    return options == nullptr ? defaults : *options;
 }
 
 } // namespace pprofdelta::c

@@ -9,8 +9,8 @@
 namespace pprofdelta::c {
 
 /// @param given a pprofdelta_source.
-[[nodiscard]] inline profile_source source_of(int given) {
-    return chosen<profile_source>(given, "source", profile_source::protobuf, profile_source::text);
+[[nodiscard]] inline profile_source source_of(int source) {
+    return chosen<profile_source>(source, "source", profile_source::protobuf, profile_source::text);
 }
 
 } // namespace pprofdelta::c

@@ -23,10 +23,10 @@ pprofdelta_status finish(pprofdelta_sum* sum, writer write, pprofdelta_view* wri
     return guarded(error, [&] {
         pprofdelta_view& result = required(written, "written") = {};
         pprofdelta_sum& of = required(sum, "sum");
-        const merge_summary found = (of.sum.*write)(of.written);
+        const merge_summary totals = (of.sum.*write)(of.written);
         if (summary != nullptr) {
-            *summary = {found.profiles, found.samples_in, found.samples_out, found.time_nanos,
-                        found.duration_nanos};
+            *summary = {totals.profiles, totals.samples_in, totals.samples_out, totals.time_nanos,
+                        totals.duration_nanos};
         }
         result = view_of(of.written);
     });

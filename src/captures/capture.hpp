@@ -16,7 +16,7 @@ namespace pprofdelta {
 /// What is kept of one profile among many, but for its rows.
 struct capture {
     std::vector<std::int64_t> totals{}; ///< Of all sample types.
-    figures of_limits{};                ///< Of the limits on some samples.
+    measures of_limits{};               ///< Of the limits on some samples.
     std::string program{};              ///< The name of its file, if the profile has it.
     process_sign process{};
     std::int64_t time_nanos = 0;

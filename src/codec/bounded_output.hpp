@@ -17,7 +17,7 @@ inline void require_within(std::size_t size, std::size_t max_size) {
     }
 }
 
-/// The same for a profile that is written.
+/// @throws error too_large for a size beyond `max_size` of a profile that is written.
 inline void require_written_size(std::size_t size, std::size_t max_size) {
     if (size > max_size) {
         throw error{error_kind::too_large,

@@ -97,13 +97,13 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
     while (true) {
         const std::span<char> room = output.room();
         const uInt most = clamp(room.size());
-        const uInt given = clamp(bytes.size() - consumed);
+        const uInt size = clamp(bytes.size() - consumed);
         stream.next_in = input_pointer(bytes.data() + consumed);
-        stream.avail_in = given;
+        stream.avail_in = size;
         stream.next_out = output_pointer(room.data());
         stream.avail_out = most;
         const int result = inflate(&stream, Z_NO_FLUSH);
-        consumed += given - stream.avail_in;
+        consumed += size - stream.avail_in;
         output.add(most - stream.avail_out);
 
         if (result == Z_STREAM_END) {
@@ -138,15 +138,15 @@ std::string gzip(std::string_view bytes, int level) {
         if (produced == out.size()) {
             out.resize(out.size() * 2); // zlib before 1.3 can give too small a bound for level 0
         }
-        const uInt given = clamp(bytes.size() - consumed);
+        const uInt size = clamp(bytes.size() - consumed);
         const uInt room = clamp(out.size() - produced);
         stream.next_in = input_pointer(bytes.data() + consumed);
-        stream.avail_in = given;
+        stream.avail_in = size;
         stream.next_out = output_pointer(out.data() + produced);
         stream.avail_out = room;
-        const bool last = consumed + given == bytes.size();
+        const bool last = consumed + size == bytes.size();
         result = deflate(&stream, last ? Z_FINISH : Z_NO_FLUSH);
-        consumed += given - stream.avail_in;
+        consumed += size - stream.avail_in;
         produced += room - stream.avail_out;
     }
     out.resize(produced);

@@ -47,10 +47,10 @@ bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size)
         }
         const std::span<char> room = output.room();
         std::size_t taken = 0;
-        std::size_t made = 0;
+        std::size_t written = 0;
         const libdeflate_result result = libdeflate_gzip_decompress_ex(
             decompressor.get(), bytes.data() + consumed, bytes.size() - consumed, room.data(),
-            room.size(), &taken, &made);
+            room.size(), &taken, &written);
         if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
             // From the start of the member again: libdeflate keeps nothing between calls.
             output.grow();
@@ -60,7 +60,7 @@ bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size)
             return false;
         }
         consumed += taken;
-        output.add(made);
+        output.add(written);
     }
     output.finish();
     return true;

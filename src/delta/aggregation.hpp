@@ -22,7 +22,7 @@ public:
     /// @throws error malformed; then `table` is to be rolled back.
     void run(const profile_index& index, value_table& table, std::size_t threads);
 
-    /// The same with keys that read_sample_keys() has made already.
+    /// Reads all samples with keys that read_sample_keys() has made already.
     void run(const profile_index& index, const std::vector<hash128>& keys, value_table& table);
 
     /// Calls `visit(record sample, std::uint32_t entry)` for each entry that the profile has, in

@@ -297,13 +297,13 @@ namespace {
 
 // Writes the values of a sample that only the previous profile has.
 value_table::signs negate(const std::int64_t* previous, std::vector<std::int64_t>& values) {
-    value_table::signs found;
+    value_table::signs signs;
     for (std::int64_t& value : values) {
         value = wrapping_subtract(0, *previous++);
-        found.is_nonzero |= value != 0;
-        found.has_negative |= value < 0;
+        signs.is_nonzero |= value != 0;
+        signs.has_negative |= value < 0;
     }
-    return found;
+    return signs;
 }
 
 // A diff subtracts every type, and appends the samples that only the previous profile has, negated.

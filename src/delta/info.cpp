@@ -23,12 +23,12 @@ profile_info info_of(const profile_index& index, const delta_options& options) {
     process_sign process;
     for (std::size_t i = 0; i < view.mappings.size(); ++i) {
         const std::string_view bytes = view.at(view.mappings[i]);
-        const mapping_record found = read_mapping(bytes, view.bytes().data(), ignore_unknown);
-        const std::string_view file = index.strings.text(index.strings.check(found.file, bytes));
-        process.add(file, found.start, found.offset, i == 0);
+        const mapping_record mapping = read_mapping(bytes, view.bytes().data(), ignore_unknown);
+        const std::string_view file = index.strings.text(index.strings.check(mapping.file, bytes));
+        process.add(file, mapping.start, mapping.offset, i == 0);
         if (i == 0) {
             info.binary = file;
-            info.build_id = index.strings.text(index.strings.check(found.build_id, bytes));
+            info.build_id = index.strings.text(index.strings.check(mapping.build_id, bytes));
         }
     }
     info.process = process.id();
@@ -54,10 +54,10 @@ state_info read_state_info(std::string_view state) {
     series kept;
     value_table table;
     state_info info;
-    const decoded_state found =
+    const decoded_state decoded =
         about_input(error_input::state, [&] { return decode_state(state, kept, table); });
-    info.version = found.version;
-    info.uncompressed_size = found.body_size;
+    info.version = decoded.version;
+    info.uncompressed_size = decoded.body_size;
     info.source = kept.source;
     info.match = kept.match;
     info.types = treatments(kept.types, kept.plan);

@@ -14,11 +14,11 @@ constexpr std::uint8_t suspicious_resets = 3;
 } // namespace
 
 std::size_t process_history::place_of(const process_sign& now) const {
-    const auto* const found =
+    const auto* const same =
         std::find_if(earlier.data(), earlier.data() + most_earlier, [&now](const auto& each) {
             return relation_of(each, now) == process_relation::same;
         });
-    return static_cast<std::size_t>(found - earlier.data());
+    return static_cast<std::size_t>(same - earlier.data());
 }
 
 void process_history::describe(const process_sign& now, delta_summary& of) const {

@@ -20,16 +20,16 @@ reset_reason counter_changes::find_reset(process_relation process) const noexcep
     const auto any_change = [this](auto&& is_proof) {
         return std::any_of(m_changes.begin(), m_changes.end(), is_proof);
     };
-    bool found = any_change([](const change& of) { return of.lost > of.before / 2; });
+    bool is_reset = any_change([](const change& of) { return of.lost > of.before / 2; });
     if (process == process_relation::unknown) {
         constexpr wide small_part = 10;
         constexpr std::size_t few_of_samples = 50;
-        found = found || any_change([](const change& of) {
-                    return of.lost > of.gained || of.lost > of.before / small_part;
-                });
-        found = found || (m_fallen > 1 && m_fallen > m_samples / few_of_samples);
+        is_reset = is_reset || any_change([](const change& of) {
+                       return of.lost > of.gained || of.lost > of.before / small_part;
+                   });
+        is_reset = is_reset || (m_fallen > 1 && m_fallen > m_samples / few_of_samples);
     }
-    return found ? reset_reason::counters : reset_reason::none;
+    return is_reset ? reset_reason::counters : reset_reason::none;
 }
 
 } // namespace pprofdelta

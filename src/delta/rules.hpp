@@ -19,17 +19,17 @@ namespace pprofdelta {
 /// @param changes for their memory.
 /// @throws error reset, if the policy wants that.
 inline void look_for_reset(const value_table& table, process_relation process, reset_policy policy,
-                           counter_changes& changes, delta_summary& found) {
+                           counter_changes& changes, delta_summary& summary) {
     table.compare(changes);
-    found.negative_samples = changes.negative_samples();
+    summary.negative_samples = changes.negative_samples();
     if (policy == reset_policy::negative) {
         return;
     }
-    found.reason = changes.find_reset(process);
-    found.reset = found.reason != reset_reason::none;
-    if (found.reset && policy == reset_policy::error) {
+    summary.reason = changes.find_reset(process);
+    summary.reset = summary.reason != reset_reason::none;
+    if (summary.reset && policy == reset_policy::error) {
         throw error{error_kind::reset,
-                    found.reason == reset_reason::process
+                    summary.reason == reset_reason::process
                         ? "the counters started over: the process is another one than before"
                         : "the counters started over, as after a restart of the process"};
     }
@@ -37,15 +37,15 @@ inline void look_for_reset(const value_table& table, process_relation process, r
 
 /// Whether a delta has samples at all; `found` says whether it is the first, and of a reset.
 template <typename Options>
-[[nodiscard]] bool has_samples(const Options& options, const delta_summary& found) noexcept {
-    return found.reset ? options.on_reset != reset_policy::drop
-                       : !(found.first && options.skip_first);
+[[nodiscard]] bool has_samples(const Options& options, const delta_summary& summary) noexcept {
+    return summary.reset ? options.on_reset != reset_policy::drop
+                         : !(summary.first && options.skip_first);
 }
 
 /// Whether a sample with such differences is in the delta.
 template <typename Options>
-[[nodiscard]] bool is_kept(const Options& options, const value_table::signs& found) noexcept {
-    return found.is_nonzero && !(found.has_negative && options.drop_negative);
+[[nodiscard]] bool is_kept(const Options& options, const value_table::signs& signs) noexcept {
+    return signs.is_nonzero && !(signs.has_negative && options.drop_negative);
 }
 
 /// What a delta has for a duration: from the time of the profile before to its own, if both are

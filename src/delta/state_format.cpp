@@ -112,11 +112,11 @@ void read_types(state_reader& body, series& kept) {
 }
 
 process_sign read_process(state_reader& body) {
-    process_sign found;
-    for (std::uint64_t* part : {&found.vdso, &found.program, &found.linker, &found.program_name}) {
+    process_sign sign;
+    for (std::uint64_t* part : {&sign.vdso, &sign.program, &sign.linker, &sign.program_name}) {
         *part = body.number<std::uint64_t>();
     }
-    return found;
+    return sign;
 }
 
 void read_processes(state_reader& body, process_history& processes) {
@@ -125,12 +125,12 @@ void read_processes(state_reader& body, process_history& processes) {
         each = read_process(body);
     }
     processes.counter_resets = body.number<std::uint8_t>();
-    const auto told = body.number<std::uint8_t>();
-    if (told > (told_return | told_windows)) {
+    const auto flags = body.number<std::uint8_t>();
+    if (flags > (told_return | told_windows)) {
         fail_state("damaged state: unknown marks of its processes");
     }
-    processes.has_told_return = (told & told_return) != 0;
-    processes.has_told_windows = (told & told_windows) != 0;
+    processes.has_told_return = (flags & told_return) != 0;
+    processes.has_told_windows = (flags & told_windows) != 0;
 }
 
 // @param compressed_size of the body, in version 1.

@@ -24,13 +24,13 @@ std::vector<bool> matching(const std::vector<value_type_pattern>& patterns,
                            const profile_types& types) {
     std::vector<bool> matches(types.sample_types.size(), false);
     for (const value_type_pattern& pattern : patterns) {
-        bool found = false;
+        bool is_named = false;
         for (std::size_t i = 0; i < matches.size(); ++i) {
             if (pattern.matches(types.sample_types[i])) {
-                matches[i] = found = true;
+                matches[i] = is_named = true;
             }
         }
-        if (!found) {
+        if (!is_named) {
             fail_no_match(pattern, types.sample_types);
         }
     }

@@ -21,9 +21,9 @@ std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
     for (; place != outermost.rend(); ++place) {
         const std::size_t room = deepest - std::min(m_frames.size(), deepest);
         const auto of_place = m_rows.of(*place);
-        const auto seen = of_place.last(std::min(of_place.size(), room));
-        m_allowance.take(of_place.size() == 1 ? 0 : seen.size());
-        m_frames.insert(m_frames.end(), seen.rbegin(), seen.rend());
+        const auto innermost = of_place.last(std::min(of_place.size(), room));
+        m_allowance.take(of_place.size() == 1 ? 0 : innermost.size());
+        m_frames.insert(m_frames.end(), innermost.rbegin(), innermost.rend());
     }
     const hash128 key = hash_bytes(m_frames.data(), m_frames.size() * sizeof m_frames[0]);
     return m_to.m_stacks.find_or_add(key, [&] {

@@ -18,15 +18,15 @@ namespace {
 // How much of a type's unit a given unit is, as a fraction; empty if they do not fit.
 std::optional<std::pair<std::int64_t, std::int64_t>> unit_ratio(const std::string& unit,
                                                                 const value_type& type) {
-    const auto given = number_unit(unit);
-    if (!given) {
+    const auto wanted = number_unit(unit);
+    if (!wanted) {
         return std::pair{std::int64_t{1}, std::int64_t{1}};
     }
     const auto own = type_unit(type.unit);
-    if (!own || own->of != given->of) {
+    if (!own || own->of != wanted->of) {
         return std::nullopt;
     }
-    return std::pair{given->size, own->size};
+    return std::pair{wanted->size, own->size};
 }
 
 std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_type& type) {
@@ -86,15 +86,15 @@ std::uint64_t growth(const value_pair& value, std::int64_t change) {
 bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_nanos,
                 const value_pair& value, std::int64_t change) {
     const auto [unit, own_unit] = unit_ratio(l, type);
-    const std::uint64_t found =
+    const std::uint64_t compared =
         l.on == limit::bound::value ? above_zero(value.current) : growth(value, change);
-    if (found == 0) {
+    if (compared == 0) {
         return false; // no bound is negative
     }
     constexpr wide nanoseconds = 1'000'000'000;
     const wide most = static_cast<wide>(l.most.digits) * static_cast<wide>(unit);
     const wide digits = power_of_ten(l.most.decimals);
-    const wide size = static_cast<wide>(found) * static_cast<wide>(own_unit);
+    const wide size = static_cast<wide>(compared) * static_cast<wide>(own_unit);
     switch (l.on) {
     case limit::bound::percent:
         return is_more(size * 100, magnitude(value.previous), most, digits);
@@ -128,12 +128,12 @@ std::uint64_t most_allowed(const limit& l, const value_type& type, std::int64_t 
     return static_cast<std::uint64_t>(std::min<wide>(most / parts, largest));
 }
 
-std::optional<double> in_unit(const amount& given, const value_type& type) {
-    const auto ratio = unit_ratio(given.unit, type);
+std::optional<double> in_unit(const amount& value, const value_type& type) {
+    const auto ratio = unit_ratio(value.unit, type);
     if (!ratio) {
         return std::nullopt;
     }
-    return static_cast<double>(given.digits) / std::pow(10.0, given.decimals) *
+    return static_cast<double>(value.digits) / std::pow(10.0, value.decimals) *
            (static_cast<double>(ratio->first) / static_cast<double>(ratio->second));
 }
 

@@ -25,7 +25,7 @@ namespace pprofdelta {
                                          std::int64_t duration_nanos, std::int64_t previous);
 
 /// An amount in the unit of a type; empty if its unit does not fit that.
-[[nodiscard]] std::optional<double> in_unit(const amount& given, const value_type& type);
+[[nodiscard]] std::optional<double> in_unit(const amount& value, const value_type& type);
 
 /// Whether a value is as much as `least`, before or now. True if that has a unit that does not fit
 /// the type's.

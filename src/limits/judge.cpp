@@ -27,8 +27,8 @@ public:
     evidence(const std::vector<limit>& limits, const stack_selection& frames,
              std::string_view previous, std::string_view current)
         : m_frames{frames_of(frames)}, m_has_previous{true} {
-        read(limits, error_input::previous, previous, m_before, m_figures_before);
-        read(limits, error_input::current, current, m_now, m_figures_now);
+        read(limits, error_input::previous, previous, m_before, m_measures_before);
+        read(limits, error_input::current, current, m_now, m_measures_now);
         require_same(m_before.types, m_now.types);
     }
 
@@ -37,10 +37,10 @@ public:
         : m_frames{frames_of(frames)}, m_has_previous{of.previous.has_value()},
           m_is_first{of.summary.first}, m_is_restart{of.summary.reset} {
         if (m_has_previous) {
-            read(limits, error_input::previous, *of.previous, m_before, m_figures_before);
+            read(limits, error_input::previous, *of.previous, m_before, m_measures_before);
         }
-        read(limits, error_input::current, of.current, m_now, m_figures_now);
-        read(limits, error_input::current, of.delta, m_delta, m_figures_delta);
+        read(limits, error_input::current, of.current, m_now, m_measures_now);
+        read(limits, error_input::current, of.delta, m_delta, m_measures_delta);
         for (const type_treatment& each : of.types) {
             m_is_subtracted.push_back(each.cumulative);
         }
@@ -55,18 +55,18 @@ public:
         judgement j;
         j.limit = l.text;
         j.type = types()[type];
-        const auto sum = [&](const figures& of) {
+        const auto sum = [&](const measures& of) {
             return of.sums.empty() ? 0 : of.sums[number][type];
         };
         const values total =
-            known(type, sum(m_figures_before), sum(m_figures_now), sum(m_figures_delta));
+            known(type, sum(m_measures_before), sum(m_measures_now), sum(m_measures_delta));
         j.previous = total.value.previous;
         j.current = total.value.current;
         j.change = total.change;
         j.has_previous = has_previous(type);
         j.has_change = m_has_previous || (is_subtracted(type) && !m_is_first);
-        j.has_match = m_figures_now.has_match[number] ||
-                      (!m_figures_before.sums.empty() && m_figures_before.has_match[number]);
+        j.has_match = m_measures_now.has_match[number] ||
+                      (!m_measures_before.sums.empty() && m_measures_before.has_match[number]);
         j.unknown = reason_against(l, type);
         j.on = l.on;
         j.most = most_allowed(l, j.type, duration(), j.previous);
@@ -96,7 +96,7 @@ private:
 
     // Totals do not need stacks, which take most of the time.
     void read(const std::vector<limit>& limits, error_input input, std::string_view profile,
-              profile_index& index, figures& found) const {
+              profile_index& index, measures& measured) const {
         about_input(input, [&] {
             if (std::all_of(limits.begin(), limits.end(),
                             [](const limit& l) { return l.of == limit::scope::all; })) {
@@ -104,7 +104,7 @@ private:
             } else {
                 index.build(profile, match_mode::exact);
             }
-            found = measure(limits, index, m_frames);
+            measured = measure(limits, index, m_frames);
         });
     }
 
@@ -150,8 +150,8 @@ private:
     }
 
     const rows& rows_of(std::size_t type) {
-        const auto [found, is_new] = m_rows.try_emplace(type);
-        rows& r = found->second;
+        const auto [entry, is_new] = m_rows.try_emplace(type);
+        rows& r = entry->second;
         if (is_new) {
             const stack_rules rules{m_frames};
             const auto sum = [&](const profile_index& of) {
@@ -171,22 +171,22 @@ private:
             const auto& column = l.of == limit::scope::each_leaf ? of.flat : of.cum;
             return row < column.size() ? column[row] : 0;
         };
-        std::vector<judgement::function> found;
+        std::vector<judgement::function> crossing;
         for (std::uint32_t row = 0; row < r.names.size(); ++row) {
             const values of_row =
                 known(type, value(r.before, row), value(r.now, row), value(r.delta, row));
             if (is_large(least, types()[type], of_row.value) &&
                 is_crossed(l, types()[type], duration(), of_row.value, of_row.change)) {
-                found.push_back({r.names.name(row), of_row.value, of_row.change});
+                crossing.push_back({r.names.name(row), of_row.value, of_row.change});
             }
         }
         const auto size = [&](const judgement::function& f) {
             return l.on == limit::bound::value ? f.value.current : f.change;
         };
-        std::sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
+        std::sort(crossing.begin(), crossing.end(), [&](const auto& a, const auto& b) {
             return size(a) != size(b) ? size(a) > size(b) : a.name < b.name;
         });
-        return found;
+        return crossing;
     }
 
     stack_selection m_frames; // that stacks are of
@@ -197,9 +197,9 @@ private:
     profile_index m_before;
     profile_index m_now;
     profile_index m_delta;
-    figures m_figures_before;
-    figures m_figures_now;
-    figures m_figures_delta;
+    measures m_measures_before;
+    measures m_measures_now;
+    measures m_measures_delta;
     std::map<std::size_t, rows> m_rows; // by type
 };
 

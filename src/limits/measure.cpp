@@ -102,8 +102,8 @@ stack_selection frames_of(const stack_selection& selection) {
     return {.hide = selection.hide, .show_from = selection.show_from, .renames = selection.renames};
 }
 
-figures measure(const std::vector<limit>& limits, const profile_index& index,
-                const stack_selection& frames) {
+measures measure(const std::vector<limit>& limits, const profile_index& index,
+                 const stack_selection& frames) {
     // Frames take time, and totals do not need them.
     const bool needs_frames = std::any_of(limits.begin(), limits.end(), names_functions);
     stack_rules rules{needs_frames ? frames_of(frames) : stack_selection{}};
@@ -114,7 +114,7 @@ figures measure(const std::vector<limit>& limits, const profile_index& index,
     }
     const profile_stacks stacks{index, rules, needs_frames};
     std::vector<selection> selections;
-    figures result;
+    measures result;
     for (const limit& l : limits) {
         selections.emplace_back(l, stacks);
         result.has_match.push_back(selections.back().has_match());

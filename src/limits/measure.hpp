@@ -16,7 +16,7 @@ namespace pprofdelta {
 [[nodiscard]] bool is_of_some(const limit& l) noexcept;
 
 /// What each limit is to be compared with in one profile, for every sample type.
-struct figures {
+struct measures {
     std::vector<std::vector<std::int64_t>> sums; ///< By limit, then type.
     std::vector<bool> has_match;                 ///< By limit: whether a function or label matches.
 };
@@ -24,8 +24,8 @@ struct figures {
 /// Adds up the samples that each limit is about: for one on each function those of all.
 /// @param frames has the frames that stacks are of, as judge() has it.
 /// @throws error malformed; too_large; invalid_argument for a bad regular expression.
-[[nodiscard]] figures measure(const std::vector<limit>& limits, const profile_index& index,
-                              const stack_selection& frames);
+[[nodiscard]] measures measure(const std::vector<limit>& limits, const profile_index& index,
+                               const stack_selection& frames);
 
 /// What a selection says of frames, and not of samples.
 [[nodiscard]] stack_selection frames_of(const stack_selection& selection);
@@ -44,9 +44,10 @@ void for_each_named_type(const std::vector<limit>& limits, const std::vector<val
             }
         }
         if (!is_named) {
-            const limit& given = limits[number];
-            fail_no_match(given.type, types,
-                          given.place + (given.place.empty() ? "'" : ": '") + given.text + "': ");
+            const limit& unmatched = limits[number];
+            fail_no_match(unmatched.type, types,
+                          unmatched.place + (unmatched.place.empty() ? "'" : ": '") +
+                              unmatched.text + "': ");
         }
     }
 }

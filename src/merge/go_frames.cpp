@@ -15,13 +15,13 @@ namespace pprofdelta {
 namespace {
 
 std::vector<std::uint64_t> start_lines(const profile_index& index) {
-    std::vector<std::uint64_t> found;
-    found.reserve(index.view.functions.size());
+    std::vector<std::uint64_t> lines;
+    lines.reserve(index.view.functions.size());
     for (const record r : index.view.functions) {
-        found.push_back(
+        lines.push_back(
             read_function(index.view.at(r), index.view.bytes().data(), ignore_unknown).start_line);
     }
-    return found;
+    return lines;
 }
 
 } // namespace

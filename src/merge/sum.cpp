@@ -283,9 +283,9 @@ header profile_sum::impl::next_header(double weight) {
         next.period = view.period;
     }
     if (!view.period_types.empty() && next.period_type.type == 0 && next.period_type.unit == 0) {
-        const value_type_record found =
+        const value_type_record type =
             read_value_type(view.at(view.period_types.back()), view.bytes().data(), ignore_unknown);
-        next.period_type = {m_writer.use_header(found.type), m_writer.use_header(found.unit)};
+        next.period_type = {m_writer.use_header(type.type), m_writer.use_header(type.unit)};
     }
     use_first(next.default_sample_type, view.default_sample_type);
     use_first(next.doc_url, view.doc_url);

@@ -54,15 +54,15 @@ void trimmer::choose_types() {
     const std::vector<value_type>& types = m_index.types.sample_types;
     std::vector<bool> is_kept(types.size(), m_options.keep_types.empty());
     if (m_options.for_pgo) {
-        const auto found = std::find_if(types.begin(), types.end(), [](const value_type& type) {
+        const auto samples = std::find_if(types.begin(), types.end(), [](const value_type& type) {
             return type == value_type{"samples", "count"} ||
                    type == value_type{"cpu", "nanoseconds"};
         });
-        if (found == types.end()) {
+        if (samples == types.end()) {
             fail_no_match(value_type_pattern{"samples/count or cpu/nanoseconds"}, types);
         }
         is_kept.assign(types.size(), false);
-        is_kept[static_cast<std::size_t>(found - types.begin())] = true;
+        is_kept[static_cast<std::size_t>(samples - types.begin())] = true;
     } else {
         for (const value_type_pattern& pattern : m_options.keep_types) {
             bool has_match = false;
@@ -120,7 +120,7 @@ void trimmer::write_samples() {
     }
 }
 
-// Of m_ids and m_values.
+// Its new stack and values are those in m_ids and m_values.
 void trimmer::write_sample(record sample) {
     const profile_view& view = m_index.view;
     m_message.clear();
@@ -175,10 +175,10 @@ void trimmer::write_location(std::uint32_t place, std::uint64_t id, bool with_ad
             m_message += field;
         }
     };
-    const location_record found =
+    const location_record location =
         read_location(view.at(view.locations[place]), profile, keep_unknown);
     bool has_name = false;
-    for_each_line(found, profile, [&](std::string_view bytes) {
+    for_each_line(location, profile, [&](std::string_view bytes) {
         m_unknown.clear();
         const line_record line =
             read_line(bytes, profile, [this](std::string_view field) { m_unknown += field; });
@@ -197,11 +197,11 @@ void trimmer::write_location(std::uint32_t place, std::uint64_t id, bool with_ad
     number_fields<4> known;
     known.add(field::location::id, id);
     if (!m_options.for_pgo) {
-        known.add(field::location::mapping_id, found.mapping_id);
-        known.add(field::location::is_folded, found.is_folded ? 1 : 0);
+        known.add(field::location::mapping_id, location.mapping_id);
+        known.add(field::location::is_folded, location.is_folded ? 1 : 0);
     }
     if (with_address && !(m_options.drop_lines && has_name)) {
-        known.add(field::location::address, found.address);
+        known.add(field::location::address, location.address);
     }
     append_parts(*m_out, field::profile::location, known.bytes(), m_message);
 }
@@ -213,12 +213,12 @@ void trimmer::write_functions() {
         return;
     }
     for (const record r : view.functions) {
-        const function_record found =
+        const function_record function =
             read_function(view.at(r), view.bytes().data(), ignore_unknown);
         number_fields<3> known;
-        known.add(field::function::id, found.id);
-        known.add(field::function::name, found.name);
-        known.add(field::function::start_line, found.start_line);
+        known.add(field::function::id, function.id);
+        known.add(field::function::name, function.name);
+        known.add(field::function::start_line, function.start_line);
         append_bytes(*m_out, field::profile::function, known.bytes());
     }
 }

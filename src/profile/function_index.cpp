@@ -12,14 +12,14 @@ void function_index::build(const profile_view& view, const string_index& strings
     m_functions.clear();
     for (const record r : view.functions) {
         const std::string_view bytes = view.at(r);
-        const function_record found = read_function(bytes, view.bytes().data(), ignore_unknown);
-        if (!m_ids.add(found.id)) {
-            view.fail("function id " + std::to_string(found.id) + " is given twice", bytes);
+        const function_record fields = read_function(bytes, view.bytes().data(), ignore_unknown);
+        if (!m_ids.add(fields.id)) {
+            view.fail("function id " + std::to_string(fields.id) + " is given twice", bytes);
         }
         function f;
-        f.name = strings.check(found.name, bytes);
-        f.file = strings.check(found.file, bytes);
-        const std::uint32_t system_name = strings.check(found.system_name, bytes);
+        f.name = strings.check(fields.name, bytes);
+        f.file = strings.check(fields.file, bytes);
+        const std::uint32_t system_name = strings.check(fields.system_name, bytes);
         const hash128 name = strings.hash(f.name);
         const hash128 system = strings.hash(system_name);
         const hash128 file = strings.hash(f.file);
@@ -29,7 +29,7 @@ void function_index::build(const profile_view& view, const string_index& strings
                                                  system.high,
                                                  file.low,
                                                  file.high,
-                                                 little_endian(found.start_line)};
+                                                 little_endian(fields.start_line)};
         f.identity = hash_bytes(parts.data(), sizeof parts);
         m_functions.push_back(f);
     }

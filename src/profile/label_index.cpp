@@ -43,10 +43,10 @@ void label_index::read(const profile_index& index) {
 
 void label_index::add(std::string_view label, const profile_index& index) {
     const string_index& strings = index.strings;
-    const label_record found = read_label(label, index.view.bytes().data(), ignore_unknown);
-    const std::uint32_t key_string = strings.check(found.key, label);
-    const bool is_text = found.text != 0;
-    if (!is_text && found.number == 0 && found.unit == 0) {
+    const label_record fields = read_label(label, index.view.bytes().data(), ignore_unknown);
+    const std::uint32_t key_string = strings.check(fields.key, label);
+    const bool is_text = fields.text != 0;
+    if (!is_text && fields.number == 0 && fields.unit == 0) {
         return;
     }
     std::uint32_t& key = m_key_of_string[key_string];
@@ -58,13 +58,13 @@ void label_index::add(std::string_view label, const profile_index& index) {
     if (key == keyed_list<value>::npos) {
         return;
     }
-    const std::uint32_t text = strings.check(is_text ? found.text : found.unit, label);
-    const std::uint64_t number = is_text ? 0 : found.number;
+    const std::uint32_t text = strings.check(is_text ? fields.text : fields.unit, label);
+    const std::uint64_t number = is_text ? 0 : fields.number;
     const std::array<std::uint64_t, 4> made_of{std::uint64_t{key} << 1U | (is_text ? 1U : 0U),
                                                strings.hash(text).low, strings.hash(text).high,
                                                number};
     m_numbers.push_back(m_values.find_or_add(hash_bytes(made_of.data(), sizeof made_of), [&] {
-        const bool has_text = is_text || found.unit != 0;
+        const bool has_text = is_text || fields.unit != 0;
         return value{key, is_text, has_text ? strings.text(text) : usual_unit(m_keys[key]),
                      static_cast<std::int64_t>(number)};
     }));

@@ -31,7 +31,7 @@ public:
     /// @param index must outlive this, and so must `keys`, of which none is there twice.
     /// @throws error malformed
     label_index(const profile_index& index, const std::vector<std::string>& keys);
-    /// Of all keys, numbered in the order in which they come.
+    /// An index of all keys, numbered in the order in which they come.
     explicit label_index(const profile_index& index);
 
     [[nodiscard]] const std::vector<std::string_view>& keys() const noexcept {

@@ -56,20 +56,20 @@ label_list list_labels(std::string_view profile) {
     std::stable_sort(sorted.begin(), sorted.end(), [](const label_kind& a, const label_kind& b) {
         return a.samples > b.samples;
     });
-    label_list found;
+    label_list list;
     std::size_t left = max_type_names_size;
     for (const label_kind& kind : sorted) {
         const std::string_view key = labels.keys()[kind.named.key];
         const std::string_view unit = kind.named.is_text ? std::string_view{} : kind.named.text;
         if (key.size() + unit.size() > left) {
-            ++found.left_out;
+            ++list.left_out;
             continue;
         }
         left -= key.size() + unit.size();
-        found.labels.push_back(
+        list.labels.push_back(
             {std::string{key}, kind.named.is_text, std::string{unit}, kind.values, kind.samples});
     }
-    return found;
+    return list;
 }
 
 } // namespace pprofdelta

@@ -26,17 +26,18 @@ void location_index::build(const profile_view& view, const string_index& strings
     m_matched.reserve(m_is_exact ? 1 : view.locations.size() + 1);
     word_hasher hasher;
     for (const record r : view.locations) {
-        const location_record found =
+        const location_record location =
             read_location(view.at(r), view.bytes().data(), ignore_unknown);
-        if (!m_ids.add(found.id)) {
-            view.fail("location id " + std::to_string(found.id) + " is given twice", view.at(r));
+        if (!m_ids.add(location.id)) {
+            view.fail("location id " + std::to_string(location.id) + " is given twice", view.at(r));
         }
-        const hash128 exact = exact_identity(found, view, mappings, functions, hasher);
+        const hash128 exact = exact_identity(location, view, mappings, functions, hasher);
         m_exact.push_back(little_endian(exact.low));
         if (!m_is_exact) {
-            const hash128 matched = found.lines.empty() ? exact
-                                                        : lines_identity(found, view, strings,
-                                                                         functions, match, hasher);
+            const hash128 matched =
+                location.lines.empty()
+                    ? exact
+                    : lines_identity(location, view, strings, functions, match, hasher);
             m_matched.push_back(little_endian(matched.low));
         }
     }
@@ -44,13 +45,13 @@ void location_index::build(const profile_view& view, const string_index& strings
 
 location_index::line location_index::find_line(std::string_view bytes, const profile_view& view,
                                                const function_index& functions) {
-    const line_record found = read_line(bytes, view.bytes().data(), ignore_unknown);
-    const std::uint32_t function = functions.find(found.function_id);
-    if (function == id_map::npos && found.function_id != 0) {
-        view.fail("function id " + std::to_string(found.function_id) + " is not in the profile",
+    const line_record line = read_line(bytes, view.bytes().data(), ignore_unknown);
+    const std::uint32_t function = functions.find(line.function_id);
+    if (function == id_map::npos && line.function_id != 0) {
+        view.fail("function id " + std::to_string(line.function_id) + " is not in the profile",
                   bytes);
     }
-    return {function, found.number, found.column};
+    return {function, line.number, line.column};
 }
 
 hash128 location_index::exact_identity(const location_record& of, const profile_view& view,

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] const mapping& at(std::uint32_t place) const noexcept {
         return m_mappings[place];
     }
-    /// Of the process that has them.
+    /// The signs of the process that has the mappings.
     [[nodiscard]] const process_sign& process() const noexcept { return m_process; }
 
 private:

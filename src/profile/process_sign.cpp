@@ -11,8 +11,8 @@ namespace {
 
 bool is_known(std::uint64_t address) { return address != 0 && address != process_sign::several; }
 
-void set(std::uint64_t& address, std::uint64_t found) {
-    address = address == 0 || address == found ? found : process_sign::several;
+void set(std::uint64_t& address, std::uint64_t value) {
+    address = address == 0 || address == value ? value : process_sign::several;
 }
 
 constexpr std::string_view vdso_file{"[vdso]"};
@@ -84,15 +84,16 @@ process_relation relation_of(const process_sign& before, const process_sign& now
     if (both_know(before.vdso, now.vdso)) {
         return before.vdso == now.vdso ? process_relation::same : process_relation::another;
     }
-    auto found = process_relation::unknown;
+    auto relation = process_relation::unknown;
     // Where lists have mappings in the order of their use, the first one can be any.
     if (before.program_name == now.program_name && both_know(before.program, now.program)) {
-        found = before.program == now.program ? process_relation::same : process_relation::another;
+        relation =
+            before.program == now.program ? process_relation::same : process_relation::another;
     }
-    if (found != process_relation::another && both_know(before.linker, now.linker)) {
-        found = before.linker == now.linker ? process_relation::same : process_relation::another;
+    if (relation != process_relation::another && both_know(before.linker, now.linker)) {
+        relation = before.linker == now.linker ? process_relation::same : process_relation::another;
     }
-    return found;
+    return relation;
 }
 
 bool are_other_programs(const process_sign& before, const process_sign& now) {

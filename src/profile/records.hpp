@@ -74,182 +74,182 @@ struct location_record {
 template <typename Unknown>
 [[nodiscard]] value_type_record read_value_type(std::string_view record, const char* profile,
                                                 Unknown&& unknown) {
-    value_type_record found;
+    value_type_record result;
     message_reader reader{record, profile};
     while (reader.next()) {
         switch (reader.as<field::value_type>()) {
         case field::value_type::type:
-            found.type = reader.varint();
+            result.type = reader.varint();
             break;
         case field::value_type::unit:
-            found.unit = reader.varint();
+            result.unit = reader.varint();
             break;
         default:
             unknown(reader.raw());
             break;
         }
     }
-    return found;
+    return result;
 }
 
 template <typename Unknown>
 [[nodiscard]] label_record read_label(std::string_view record, const char* profile,
                                       Unknown&& unknown) {
-    label_record found;
+    label_record result;
     message_reader reader{record, profile};
     while (reader.next()) {
         switch (reader.as<field::label>()) {
         case field::label::key:
-            found.key = reader.varint();
+            result.key = reader.varint();
             break;
         case field::label::str:
-            found.text = reader.varint();
+            result.text = reader.varint();
             break;
         case field::label::num:
-            found.number = reader.varint();
+            result.number = reader.varint();
             break;
         case field::label::num_unit:
-            found.unit = reader.varint();
+            result.unit = reader.varint();
             break;
         default:
             unknown(reader.raw());
             break;
         }
     }
-    return found;
+    return result;
 }
 
 template <typename Unknown>
 [[nodiscard]] mapping_record read_mapping(std::string_view record, const char* profile,
                                           Unknown&& unknown) {
-    mapping_record found;
+    mapping_record result;
     message_reader reader{record, profile};
     while (reader.next()) {
         switch (reader.as<field::mapping>()) {
         case field::mapping::id:
-            found.id = reader.varint();
+            result.id = reader.varint();
             break;
         case field::mapping::memory_start:
-            found.start = reader.varint();
+            result.start = reader.varint();
             break;
         case field::mapping::memory_limit:
-            found.limit = reader.varint();
+            result.limit = reader.varint();
             break;
         case field::mapping::file_offset:
-            found.offset = reader.varint();
+            result.offset = reader.varint();
             break;
         case field::mapping::filename:
-            found.file = reader.varint();
+            result.file = reader.varint();
             break;
         case field::mapping::build_id:
-            found.build_id = reader.varint();
+            result.build_id = reader.varint();
             break;
         case field::mapping::has_functions:
-            found.has_functions = reader.varint();
+            result.has_functions = reader.varint();
             break;
         case field::mapping::has_filenames:
-            found.has_filenames = reader.varint();
+            result.has_filenames = reader.varint();
             break;
         case field::mapping::has_line_numbers:
-            found.has_line_numbers = reader.varint();
+            result.has_line_numbers = reader.varint();
             break;
         case field::mapping::has_inline_frames:
-            found.has_inline_frames = reader.varint();
+            result.has_inline_frames = reader.varint();
             break;
         default:
             unknown(reader.raw());
             break;
         }
     }
-    return found;
+    return result;
 }
 
 template <typename Unknown>
 [[nodiscard]] function_record read_function(std::string_view record, const char* profile,
                                             Unknown&& unknown) {
-    function_record found;
+    function_record result;
     message_reader reader{record, profile};
     while (reader.next()) {
         switch (reader.as<field::function>()) {
         case field::function::id:
-            found.id = reader.varint();
+            result.id = reader.varint();
             break;
         case field::function::name:
-            found.name = reader.varint();
+            result.name = reader.varint();
             break;
         case field::function::system_name:
-            found.system_name = reader.varint();
+            result.system_name = reader.varint();
             break;
         case field::function::filename:
-            found.file = reader.varint();
+            result.file = reader.varint();
             break;
         case field::function::start_line:
-            found.start_line = reader.varint();
+            result.start_line = reader.varint();
             break;
         default:
             unknown(reader.raw());
             break;
         }
     }
-    return found;
+    return result;
 }
 
 template <typename Unknown>
 [[nodiscard]] line_record read_line(std::string_view record, const char* profile,
                                     Unknown&& unknown) {
-    line_record found;
+    line_record result;
     message_reader reader{record, profile};
     while (reader.next()) {
         switch (reader.as<field::line>()) {
         case field::line::function_id:
-            found.function_id = reader.varint();
+            result.function_id = reader.varint();
             break;
         case field::line::line:
-            found.number = reader.varint();
+            result.number = reader.varint();
             break;
         case field::line::column:
-            found.column = reader.varint();
+            result.column = reader.varint();
             break;
         default:
             unknown(reader.raw());
             break;
         }
     }
-    return found;
+    return result;
 }
 
 template <typename Unknown>
 [[nodiscard]] location_record read_location(std::string_view record, const char* profile,
                                             Unknown&& unknown) {
-    location_record found;
+    location_record result;
     message_reader reader{record, profile};
     while (reader.next()) {
         switch (reader.as<field::location>()) {
         case field::location::id:
-            found.id = reader.varint();
+            result.id = reader.varint();
             break;
         case field::location::mapping_id:
-            found.mapping_id = reader.varint();
+            result.mapping_id = reader.varint();
             break;
         case field::location::address:
-            found.address = reader.varint();
+            result.address = reader.varint();
             break;
         case field::location::line:
             (void)reader.bytes();
-            if (found.lines.empty()) {
-                found.lines =
+            if (result.lines.empty()) {
+                result.lines =
                     record.substr(static_cast<std::size_t>(reader.start() - record.data()));
             }
             break;
         case field::location::is_folded:
-            found.is_folded = reader.varint() != 0;
+            result.is_folded = reader.varint() != 0;
             break;
         default:
             unknown(reader.raw());
             break;
         }
     }
-    return found;
+    return result;
 }
 
 /// Calls `visit(std::string_view line)` for the record of each line of a location.

@@ -230,11 +230,12 @@ const hash128& sample_reader::hash_of_label(std::string_view label) {
 
 hash128 sample_reader::label_hash(std::string_view label) const {
     const string_index& strings = m_index->strings;
-    const label_record found = read_label(label, m_index->view.bytes().data(), ignore_unknown);
+    const label_record fields = read_label(label, m_index->view.bytes().data(), ignore_unknown);
     const auto hash_of = [&](std::uint64_t string) -> const hash128& {
         return strings.hash(strings.check(string, label));
     };
-    return hash_label(hash_of(found.key), hash_of(found.text), hash_of(found.unit), found.number);
+    return hash_label(hash_of(fields.key), hash_of(fields.text), hash_of(fields.unit),
+                      fields.number);
 }
 
 } // namespace pprofdelta

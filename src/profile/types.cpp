@@ -31,9 +31,9 @@ void profile_types::read(const profile_view& view, const string_index& strings) 
         return read_value_type(view.at(r), view.bytes().data(), ignore_unknown);
     };
     const auto read_type = [&](record r, value_type& out) {
-        const value_type_record found = read(r);
-        copy(found.type, view.at(r), out.type);
-        copy(found.unit, view.at(r), out.unit);
+        const value_type_record type = read(r);
+        copy(type.type, view.at(r), out.type);
+        copy(type.unit, view.at(r), out.unit);
     };
     sample_types.resize(view.sample_types.size());
     for (std::size_t i = 0; i < sample_types.size(); ++i) {

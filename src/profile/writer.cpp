@@ -49,10 +49,10 @@ void profile_writer::write_value_type(field::profile f, record type) {
     const profile_view& view = m_references.index(side::current).view;
     const std::string_view bytes = view.at(type);
     m_copied.clear();
-    const value_type_record found = read_value_type(bytes, view.bytes().data(), copy_to(m_copied));
+    const value_type_record fields = read_value_type(bytes, view.bytes().data(), copy_to(m_copied));
     number_fields<2> known;
-    known.add(field::value_type::type, m_references.use_string(side::current, found.type, bytes));
-    known.add(field::value_type::unit, m_references.use_string(side::current, found.unit, bytes));
+    known.add(field::value_type::type, m_references.use_string(side::current, fields.type, bytes));
+    known.add(field::value_type::unit, m_references.use_string(side::current, fields.unit, bytes));
     end_record(f, known.bytes());
 }
 
@@ -125,13 +125,13 @@ void profile_writer::add_label(side from, std::string_view label) {
 
 void profile_writer::append_label(std::string& out, side from, std::string_view label) {
     m_unknown.clear();
-    const label_record found =
+    const label_record fields =
         read_label(label, m_references.index(from).view.bytes().data(), copy_to(m_unknown));
     number_fields<4> known;
-    known.add(field::label::key, m_references.use_string(from, found.key, label));
-    known.add(field::label::str, m_references.use_string(from, found.text, label));
-    known.add(field::label::num, found.number);
-    known.add(field::label::num_unit, m_references.use_string(from, found.unit, label));
+    known.add(field::label::key, m_references.use_string(from, fields.key, label));
+    known.add(field::label::str, m_references.use_string(from, fields.text, label));
+    known.add(field::label::num, fields.number);
+    known.add(field::label::num_unit, m_references.use_string(from, fields.unit, label));
     append_parts(out, field::sample::label, known.bytes(), m_unknown);
 }
 
@@ -156,25 +156,26 @@ void profile_writer::write_location(std::size_t number) {
     const auto [from, id, bytes, profile] =
         take(m_references.locations(), number, &profile_view::locations);
     m_copied.clear();
-    const location_record found = read_location(bytes, profile, copy_to(m_copied));
-    for_each_line(found, profile,
+    const location_record location = read_location(bytes, profile, copy_to(m_copied));
+    for_each_line(location, profile,
                   [&, from = from](std::string_view line) { add_line(from, line); });
     number_fields<4> known;
     known.add(field::location::id, id);
-    known.add(field::location::mapping_id, m_references.use_mapping(from, found.mapping_id));
-    known.add(field::location::address, m_references.rebase(from, found.mapping_id, found.address));
-    known.add(field::location::is_folded, found.is_folded ? 1 : 0);
+    known.add(field::location::mapping_id, m_references.use_mapping(from, location.mapping_id));
+    known.add(field::location::address,
+              m_references.rebase(from, location.mapping_id, location.address));
+    known.add(field::location::is_folded, location.is_folded ? 1 : 0);
     end_record(field::profile::location, known.bytes());
 }
 
 void profile_writer::add_line(side from, std::string_view line) {
     m_unknown.clear();
-    const line_record found =
+    const line_record fields =
         read_line(line, m_references.index(from).view.bytes().data(), copy_to(m_unknown));
     number_fields<3> known;
-    known.add(field::line::function_id, m_references.use_function(from, found.function_id));
-    known.add(field::line::line, found.number);
-    known.add(field::line::column, found.column);
+    known.add(field::line::function_id, m_references.use_function(from, fields.function_id));
+    known.add(field::line::line, fields.number);
+    known.add(field::line::column, fields.column);
     if (m_unknown.empty()) {
         m_copied += known.as_field(field::location::line);
     } else {
@@ -186,18 +187,18 @@ void profile_writer::write_mapping(std::size_t number) {
     const auto [from, id, bytes, profile] =
         take(m_references.mappings(), number, &profile_view::mappings);
     m_copied.clear();
-    const mapping_record found = read_mapping(bytes, profile, copy_to(m_copied));
+    const mapping_record mapping = read_mapping(bytes, profile, copy_to(m_copied));
     number_fields<10> known;
     known.add(field::mapping::id, id);
-    known.add(field::mapping::memory_start, found.start);
-    known.add(field::mapping::memory_limit, found.limit);
-    known.add(field::mapping::file_offset, found.offset);
-    known.add(field::mapping::filename, m_references.use_string(from, found.file, bytes));
-    known.add(field::mapping::build_id, m_references.use_string(from, found.build_id, bytes));
-    known.add(field::mapping::has_functions, found.has_functions);
-    known.add(field::mapping::has_filenames, found.has_filenames);
-    known.add(field::mapping::has_line_numbers, found.has_line_numbers);
-    known.add(field::mapping::has_inline_frames, found.has_inline_frames);
+    known.add(field::mapping::memory_start, mapping.start);
+    known.add(field::mapping::memory_limit, mapping.limit);
+    known.add(field::mapping::file_offset, mapping.offset);
+    known.add(field::mapping::filename, m_references.use_string(from, mapping.file, bytes));
+    known.add(field::mapping::build_id, m_references.use_string(from, mapping.build_id, bytes));
+    known.add(field::mapping::has_functions, mapping.has_functions);
+    known.add(field::mapping::has_filenames, mapping.has_filenames);
+    known.add(field::mapping::has_line_numbers, mapping.has_line_numbers);
+    known.add(field::mapping::has_inline_frames, mapping.has_inline_frames);
     end_record(field::profile::mapping, known.bytes());
 }
 
@@ -205,14 +206,14 @@ void profile_writer::write_function(std::size_t number) {
     const auto [from, id, bytes, profile] =
         take(m_references.functions(), number, &profile_view::functions);
     m_copied.clear();
-    const function_record found = read_function(bytes, profile, copy_to(m_copied));
+    const function_record function = read_function(bytes, profile, copy_to(m_copied));
     number_fields<5> known;
     known.add(field::function::id, id);
-    known.add(field::function::name, m_references.use_string(from, found.name, bytes));
+    known.add(field::function::name, m_references.use_string(from, function.name, bytes));
     known.add(field::function::system_name,
-              m_references.use_string(from, found.system_name, bytes));
-    known.add(field::function::filename, m_references.use_string(from, found.file, bytes));
-    known.add(field::function::start_line, found.start_line);
+              m_references.use_string(from, function.system_name, bytes));
+    known.add(field::function::filename, m_references.use_string(from, function.file, bytes));
+    known.add(field::function::start_line, function.start_line);
     if (m_copied.empty()) {
         *m_out += known.as_field(field::profile::function);
         require_size();

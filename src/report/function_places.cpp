@@ -30,29 +30,30 @@ struct seen_lines {
 
 void add_function_places(const profile_stacks& of, std::map<std::string, source_place>& places) {
     const profile_index& index = of.index();
-    std::vector<seen_lines> seen; // by function
+    std::vector<seen_lines> by_function; // by function
     for (const frame_index::frame& frame : of.frames().frames()) {
         if (frame.function != id_map::npos) {
-            seen.resize(std::max<std::size_t>(seen.size(), frame.function + std::size_t{1}));
-            seen[frame.function].add(frame.line, frame.line);
+            by_function.resize(
+                std::max<std::size_t>(by_function.size(), frame.function + std::size_t{1}));
+            by_function[frame.function].add(frame.line, frame.line);
         }
     }
-    for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    for (std::uint32_t i = 0; i < by_function.size(); ++i) {
         const auto& function = index.functions.at(i);
         const std::string_view file = index.strings.text(function.file);
         const std::string_view name = of.names().text(function.name);
-        if (!seen[i].is_seen || name.empty() || file.empty()) {
+        if (!by_function[i].is_seen || name.empty() || file.empty()) {
             continue;
         }
-        const auto [found, is_new] =
+        const auto [entry, is_new] =
             places.try_emplace(std::string{name}, source_place{std::string{file}, 0, 0});
-        source_place& place = found->second;
+        source_place& place = entry->second;
         if (place.file != file) {
             place = {};
             continue;
         }
         seen_lines all{true, place.first_line, place.last_line};
-        all.add(seen[i].first, seen[i].last);
+        all.add(by_function[i].first, by_function[i].last);
         place.first_line = all.first;
         place.last_line = all.last;
     }

@@ -84,9 +84,9 @@ public:
             type.stacks.total = m_totals[m_types[i]];
             m_stacks.draw(i, m_names, m_limits, type.stacks);
             for (std::uint32_t row = 0; row < m_names.size(); ++row) {
-                const report::row& found = m_rows[row * m_types.size() + i];
-                if (size_of(found.flat) != 0 || size_of(found.cum) != 0) {
-                    type.rows.push_back(found);
+                const report::row& values = m_rows[row * m_types.size() + i];
+                if (size_of(values.flat) != 0 || size_of(values.cum) != 0) {
+                    type.rows.push_back(values);
                     type.rows.back().name = m_names.name(row);
                 }
             }
@@ -94,7 +94,7 @@ public:
         }
     }
 
-    // Of all types, also of those that are not read.
+    // The totals of all types, also of those that are not read.
     [[nodiscard]] const std::vector<value_pair>& totals() const noexcept { return m_totals; }
 
 private:
@@ -141,18 +141,18 @@ overview make_overview(std::string_view previous, std::string_view current,
                        const report_options& options, const flame_graph_limits& limits) {
     const compared_profiles profiles{previous, current};
     const std::vector<value_type>& types = profiles.now.types.sample_types;
-    overview made;
-    made.types.resize(types.size());
-    made.chosen = choose_type_of_two(profiles, options);
+    overview result;
+    result.types.resize(types.size());
+    result.chosen = choose_type_of_two(profiles, options);
     add_types(all_of(types), sides_of(profiles), report::content::comparison, options, limits,
-              made);
+              result);
     for (std::size_t i = 0; i < types.size(); ++i) {
-        const value_pair& total = made.types[i].stacks.total;
-        made.types[i].total = {.type = types[i],
-                               .value = total,
-                               .change = fitting_subtract(total.current, total.previous)};
+        const value_pair& total = result.types[i].stacks.total;
+        result.types[i].total = {.type = types[i],
+                                 .value = total,
+                                 .change = fitting_subtract(total.current, total.previous)};
     }
-    return made;
+    return result;
 }
 
 overview make_overview(std::string_view profile, const report_options& options,
@@ -160,16 +160,16 @@ overview make_overview(std::string_view profile, const report_options& options,
     profile_index index;
     index.build(profile, match_mode::exact);
     const std::vector<value_type>& types = index.types.sample_types;
-    overview made;
-    made.types.resize(types.size());
-    made.chosen = choose_type_of_one(index, options);
+    overview result;
+    result.types.resize(types.size());
+    result.chosen = choose_type_of_one(index, options);
     const input_profile only{&index, &value_pair::current, error_input::current};
-    add_types(all_of(types), {&only, 1}, report::content::profile, options, limits, made);
-    const std::vector<report::total> found = totals_of_one(index, totals(index));
+    add_types(all_of(types), {&only, 1}, report::content::profile, options, limits, result);
+    const std::vector<report::total> sums = totals_of_one(index, totals(index));
     for (std::size_t i = 0; i < types.size(); ++i) {
-        made.types[i].total = found[i];
+        result.types[i].total = sums[i];
     }
-    return made;
+    return result;
 }
 
 overview make_overview(const computed_delta& delta, const report_options& options,
@@ -181,25 +181,25 @@ overview make_overview(const computed_delta& delta, const report_options& option
     for (std::size_t i = 0; i < delta.types.size(); ++i) {
         (delta.types[i].cumulative ? counters : gauges).push_back(i);
     }
-    overview made;
-    made.types.resize(delta.types.size());
+    overview result;
+    result.types.resize(delta.types.size());
     const input_profile changes{&index, &value_pair::current, error_input::current};
-    add_types(counters, {&changes, 1}, report::content::delta, options, limits, made);
+    add_types(counters, {&changes, 1}, report::content::delta, options, limits, result);
     std::vector<value_pair> values;
     if (delta.previous && !gauges.empty()) {
         const compared_profiles profiles{*delta.previous, delta.current};
         values = add_types(gauges, sides_of(profiles), report::content::comparison, options, limits,
-                           made);
+                           result);
     } else {
-        add_types(gauges, {&changes, 1}, report::content::profile, options, limits, made);
+        add_types(gauges, {&changes, 1}, report::content::profile, options, limits, result);
         values = totals_of_profiles(delta);
     }
-    made.chosen = choose_type_of_delta(delta, index, options);
-    const std::vector<report::total> found = totals_of_delta(delta, values, totals(index));
-    for (std::size_t i = 0; i < made.types.size(); ++i) {
-        made.types[i].total = found[i];
+    result.chosen = choose_type_of_delta(delta, index, options);
+    const std::vector<report::total> sums = totals_of_delta(delta, values, totals(index));
+    for (std::size_t i = 0; i < result.types.size(); ++i) {
+        result.types[i].total = sums[i];
     }
-    return made;
+    return result;
 }
 
 } // namespace pprofdelta

@@ -61,9 +61,9 @@ void read_attribute(std::string_view line, const text_lines& lines, attributes& 
 // Whether a text has all that Go writes if nothing has waited: no list of mappings follows, so the
 // attributes have to do. There are two in a profile of mutexes, and one in that of blocking.
 // `contentionz` is not Go's, and has the list.
-bool has_all_of_go(std::string_view header, const attributes& found, const text_lines& lines) {
+bool has_all_of_go(std::string_view header, const attributes& values, const text_lines& lines) {
     const bool has_attributes =
-        found.cycles_per_second && (found.period || !header.starts_with("--- mutex"));
+        values.cycles_per_second && (values.period || !header.starts_with("--- mutex"));
     return has_attributes && !header.starts_with("--- contentionz") && lines.has_last_line_end();
 }
 
@@ -78,13 +78,13 @@ bool has_all_of_go(std::string_view header, const attributes& found, const text_
 void convert_contention_text(text_lines& lines, text_output& out) {
     lines.next();
     const std::string_view header = lines.line();
-    attributes found;
+    attributes values;
     bool has_line = lines.next();
     for (; has_line && lines.line().find('=') != std::string_view::npos; has_line = lines.next()) {
-        read_attribute(lines.line(), lines, found);
+        read_attribute(lines.line(), lines, values);
     }
-    const std::int64_t cycles_per_second = found.cycles_per_second.value_or(0); // 0 if unknown
-    const std::int64_t period = found.period.value_or(1);
+    const std::int64_t cycles_per_second = values.cycles_per_second.value_or(0); // 0 if unknown
+    const std::int64_t period = values.period.value_or(1);
     out.begin(types);
     std::vector<std::uint64_t> stack;
     // What follows a line of dashes is of another kind.
@@ -109,7 +109,7 @@ void convert_contention_text(text_lines& lines, text_output& out) {
                 .default_sample_type = {},
                 .drop_frames = lock_frames,
                 .keep_frames = {}},
-               lines, has_all_of_go(header, found, lines));
+               lines, has_all_of_go(header, values, lines));
 }
 
 } // namespace pprofdelta

@@ -25,10 +25,10 @@ constexpr std::array<text_format, 4> formats{{
 }};
 
 const text_format* find_format(std::string_view bytes) noexcept {
-    const auto* const found = std::find_if(formats.begin(), formats.end(), [&](const auto& each) {
+    const auto* const format = std::find_if(formats.begin(), formats.end(), [&](const auto& each) {
         return bytes.starts_with(each.start);
     });
-    return found == formats.end() ? nullptr : found;
+    return format == formats.end() ? nullptr : format;
 }
 
 } // namespace

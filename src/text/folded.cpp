@@ -71,7 +71,7 @@ bool is_markup(std::string_view line) noexcept {
            line.starts_with("<?");
 }
 
-// Of a line that is too long to be seen as a whole. What is minified is not meant.
+// Whether a line that is too long to be seen as a whole may be one. What is minified is not meant.
 bool begins_like_folded_line(std::string_view line) noexcept {
     return has_callee(line) && line.find_first_of("<[{") != 0;
 }
@@ -154,9 +154,9 @@ bool is_folded_text(std::string_view bytes) noexcept {
         if (without_last_blanks(line).empty()) {
             continue;
         }
-        const auto found = split(line);
-        if (!found || has_callee(found->stack)) {
-            return found.has_value();
+        const auto parts = split(line);
+        if (!parts || has_callee(parts->stack)) {
+            return parts.has_value();
         }
     }
     return false;
@@ -174,12 +174,12 @@ void convert_folded_text(text_lines& lines, const value_type& counted, std::stri
         if (line.find('\0') != std::string_view::npos) {
             lines.fail("a byte of 0 is no text");
         }
-        const auto found = split(line);
-        if (!found) {
+        const auto parts = split(line);
+        if (!parts) {
             lines.fail("a folded stack ends with a blank and a number");
         }
-        has_one_number = has_one_number || !split(found->stack);
-        out.add(found->stack, value_of(found->number, lines));
+        has_one_number = has_one_number || !split(parts->stack);
+        out.add(parts->stack, value_of(parts->number, lines));
         require_within(out.size(), max_size);
     }
     if (!has_one_number) {

@@ -102,15 +102,15 @@ std::string_view unread_format(std::string_view bytes) noexcept {
     if (is_text_profile(bytes)) {
         return {};
     }
-    if (const std::string_view found = unread_cpu_profile(bytes); !found.empty()) {
-        return found;
+    if (const std::string_view format = unread_cpu_profile(bytes); !format.empty()) {
+        return format;
     }
     constexpr std::size_t longest_start = 4096;
     const std::string_view line = first_line(bytes.substr(0, longest_start));
-    const auto* const found =
+    const auto* const format =
         std::find_if(unread_texts.begin(), unread_texts.end(),
                      [line](const unread_text& each) { return line.starts_with(each.start); });
-    return found == unread_texts.end() ? unread_count_profile(line) : found->message;
+    return format == unread_texts.end() ? unread_count_profile(line) : format->message;
 }
 
 } // namespace pprofdelta

@@ -103,7 +103,7 @@ public:
     /// @param read `read(const Trace&, trace_batch&)` adds a trace.
     template <typename Trace, typename Read>
     void report(std::span<const Trace> traces, const trace_meta& meta, Read&& read) {
-        // Of the thread and not on the stack, as a batch can be large, and kept for the next one.
+        // Not on the stack, as a batch can be large, and kept for the next one of the thread.
         thread_local trace_batch of_this_thread;
         trace_batch& batch = of_this_thread;
         batch.start(meta.labels, m_value_count, traces.size());

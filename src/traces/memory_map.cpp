@@ -65,14 +65,14 @@ private:
     // Takes a name off the start of `rest`, which stands behind a '$', and writes its value.
     void replace(std::string_view& rest, std::string& storage) {
         // The first definition counts, as in google/pprof.
-        const auto found = std::find_if(m_values.begin(), m_values.end(), [&](const auto& each) {
+        const auto known = std::find_if(m_values.begin(), m_values.end(), [&](const auto& each) {
             return rest.starts_with(each.first);
         });
-        if (found == m_values.end()) {
+        if (known == m_values.end()) {
             write("$", storage);
         } else {
-            write(found->second, storage);
-            rest.remove_prefix(found->first.size());
+            write(known->second, storage);
+            rest.remove_prefix(known->first.size());
         }
     }
 
@@ -182,20 +182,20 @@ struct map_line {
 // permission, and "feed" no mapping from fee to d.
 std::optional<map_line> parse_line(std::string_view text) {
     text_scanner line{text};
-    map_line found;
-    if (!take_range(line, found.read)) {
+    map_line parsed;
+    if (!take_range(line, parsed.read)) {
         return std::nullopt;
     }
     text_scanner after_permissions = line;
     const std::string_view word = after_permissions.word();
     if (is_permissions(word)) {
-        found.has_code = word.find('x') != std::string_view::npos;
+        parsed.has_code = word.find('x') != std::string_view::npos;
         line = after_permissions;
     }
-    if (!read_proc_rest(line, found.read)) {
-        read_brief_rest(line, found.read);
+    if (!read_proc_rest(line, parsed.read)) {
+        read_brief_rest(line, parsed.read);
     }
-    return found;
+    return parsed;
 }
 
 bool continues(const mapping& before, const mapping& next) {
@@ -273,9 +273,9 @@ std::vector<mapping> parse_memory_map(std::string_view text, std::size_t max_siz
     std::string storage;
     while (!text.empty()) {
         const std::string_view line = names.apply(without_log_prefix(take_line(text)), storage);
-        if (auto found = parse_line(line)) {
-            if (found->has_code) {
-                append(mappings, std::move(found->read));
+        if (auto parsed = parse_line(line)) {
+            if (parsed->has_code) {
+                append(mappings, std::move(parsed->read));
             }
         } else {
             names.add(line);

@@ -127,13 +127,13 @@ mapping_list process_mappings() {
     // Exceptions must not pass through code of C.
     dl_iterate_phdr(
         [](dl_phdr_info* object, std::size_t /*size*/, void* data) {
-            auto& found = *static_cast<build_id_search*>(data);
+            auto& search = *static_cast<build_id_search*>(data);
             try {
-                set_build_ids(*object, found.mappings);
+                set_build_ids(*object, search.mappings);
             } catch (const std::bad_alloc&) {
-                found.out_of_memory = true;
+                search.out_of_memory = true;
             }
-            return found.out_of_memory ? 1 : 0;
+            return search.out_of_memory ? 1 : 0;
         },
         &search);
     if (search.out_of_memory) {

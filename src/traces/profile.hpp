@@ -35,7 +35,7 @@ public:
     void add_sample(std::span<const std::uint64_t> addresses, std::span<const std::int64_t> values,
                     std::span<const label> labels);
 
-    /// Of the profile so far, in bytes, without what comes with finish().
+    /// The size of the profile so far, in bytes, without what comes with finish().
     [[nodiscard]] std::size_t size() const noexcept { return m_records.size(); }
 
     /// @param mappings those that samples lie in are written, and in any case the first, which is

@@ -106,7 +106,7 @@ public:
     void add_sample(std::string_view locations, std::span<const std::int64_t> values,
                     std::string_view labels);
 
-    /// Of the profile so far, in bytes. Mappings and strings come with finish().
+    /// The size of the profile so far, in bytes. Mappings and strings come with finish().
     [[nodiscard]] std::size_t size() const noexcept { return m_out.size(); }
 
     /// What locations lie in from now on. The first one is to be the main binary, and is written

@@ -42,7 +42,7 @@ PPROFDELTA_AVX512 inline __m512i eight_terms(const std::uint64_t* frames, std::u
                               factors);
 }
 
-// Of two neighbours each.
+// The sums of two neighbours each.
 PPROFDELTA_AVX512 inline __m512i sums_of_pairs(__m512i x, __m512i y) noexcept {
     return _mm512_add_epi64(_mm512_maskz_unpacklo_epi64(all, x, y),
                             _mm512_maskz_unpackhi_epi64(all, x, y));

@@ -12,7 +12,7 @@ namespace pprofdelta {
 /// @param words receives words_per_block words for each of the blocks of the stack.
 void fold_stack(std::span<const std::uint64_t> stack, std::uint64_t* words) noexcept;
 
-/// The same on any processor; tests compare the two.
+/// What fold_stack() does, on any processor; tests compare the two.
 void fold_stack_portably(std::span<const std::uint64_t> stack, std::uint64_t* words) noexcept;
 
 } // namespace pprofdelta

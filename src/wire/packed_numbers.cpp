@@ -23,13 +23,13 @@ struct kind_list {
 };
 
 kind_list find_kinds() noexcept {
-    kind_list found;
+    kind_list list;
     for (const packed_kind* kind : {&portable_kind, neon_kind(), avx2_kind(), avx512_kind()}) {
         if (kind != nullptr) {
-            found.kinds[found.count++] = kind;
+            list.kinds[list.count++] = kind;
         }
     }
-    return found;
+    return list;
 }
 
 const packed_kind& choose() noexcept {
@@ -45,8 +45,8 @@ const packed_kind& choose() noexcept {
 } // namespace
 
 std::span<const packed_kind* const> packed_kinds() noexcept {
-    static const kind_list found = find_kinds();
-    return {found.kinds.data(), found.count};
+    static const kind_list list = find_kinds();
+    return {list.kinds.data(), list.count};
 }
 
 namespace {

@@ -81,7 +81,7 @@ template <typename Number>
 /// @param out overwritten also beyond the last varint, up to encoded_room().
 char* encode_numbers(char* out, const std::uint32_t* numbers, std::size_t count) noexcept;
 
-/// The same for numbers of 64 bits; negative ones take ten bytes.
+/// Writes varints of numbers of 64 bits; negative ones take ten bytes.
 template <typename Number>
 char* encode_numbers(char* out, const Number* numbers, std::size_t count) noexcept {
     static_assert(sizeof(Number) == sizeof(std::uint64_t));

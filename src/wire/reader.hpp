@@ -78,7 +78,7 @@ struct decoded_varint {
 [[nodiscard]] decoded_varint decode_long_varint(const char* position, const char* end,
                                                 const char* start, const char* profile);
 
-/// The same, with the place of the varint itself for errors.
+/// The varint at `position`, whose own place is that which an error names.
 [[nodiscard]] inline decoded_varint decode_varint(const char* position, const char* end,
                                                   const char* profile) {
     if (position != end && (*position & 0x80) == 0) {

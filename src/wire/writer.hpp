@@ -127,7 +127,7 @@ char* encode_number_field(char* out, Field field, const Number* numbers, std::si
     return out + length_size + size;
 }
 
-/// The same, at the end of a message.
+/// Appends the numbers as a packed field to a message.
 /// @param scratch memory that is used on the way.
 template <typename Field, typename Number>
 void append_numbers(std::string& message, Field field, const Number* numbers, std::size_t count,

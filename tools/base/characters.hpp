@@ -18,7 +18,7 @@ inline constexpr const char* ellipsis = "\u2026";
 /// Whether it is a byte of a character of UTF-8 other than the first one.
 [[nodiscard]] bool is_continuation(char c);
 
-/// Of text that is UTF-8.
+/// The number of characters of a text that is UTF-8.
 [[nodiscard]] std::size_t count_characters(std::string_view text);
 
 } // namespace pprofdelta::tool

@@ -91,17 +91,17 @@ distinct_names::distinct_names(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         const std::string owner = without_types(name);
         for (const std::string& text : calls_of(name)) {
-            const auto [found, is_new] = m_owners.try_emplace(text, owner);
-            if (found->second != owner) {
-                found->second.clear();
+            const auto [owned, is_new] = m_owners.try_emplace(text, owner);
+            if (owned->second != owner) {
+                owned->second.clear();
             }
         }
     }
 }
 
 bool distinct_names::is_clear(const std::string& text) const {
-    const auto found = m_owners.find(text);
-    return found == m_owners.end() || !found->second.empty();
+    const auto owned = m_owners.find(text);
+    return owned == m_owners.end() || !owned->second.empty();
 }
 
 std::string distinct_names::shortened(const std::string& name, std::size_t room) const {

@@ -47,52 +47,54 @@ bool is_difference(const value_pair& value, std::int64_t change) {
 }
 
 // What the value or its growth looks like if it is `amount`.
-std::string look(const judgement& found, std::uint64_t amount) {
-    if (amount > largest || (found.on == limit::bound::percent &&
-                             amount > distance(std::max<std::int64_t>(found.previous, 0),
+std::string look(const judgement& judged, std::uint64_t amount) {
+    if (amount > largest || (judged.on == limit::bound::percent &&
+                             amount > distance(std::max<std::int64_t>(judged.previous, 0),
                                                std::numeric_limits<std::int64_t>::max()))) {
         return std::to_string(amount);
     }
     const auto value = static_cast<std::int64_t>(amount);
-    return found.on == limit::bound::percent ? percent_text(found.previous, found.previous + value)
-                                             : human(value, found.type.unit);
+    return judged.on == limit::bound::percent
+               ? percent_text(judged.previous, judged.previous + value)
+               : human(value, judged.type.unit);
 }
 
 // What was compared with the bound: the value or its growth, if it is more than zero.
-std::uint64_t judged_amount(const judgement& found) {
-    const bool is_exact = is_difference({found.previous, found.current}, found.change);
-    const std::int64_t from = found.on == limit::bound::value || !is_exact ? 0 : found.previous;
+std::uint64_t judged_amount(const judgement& judged) {
+    const bool is_exact = is_difference({judged.previous, judged.current}, judged.change);
+    const std::int64_t from = judged.on == limit::bound::value || !is_exact ? 0 : judged.previous;
     const std::int64_t to =
-        found.on == limit::bound::value || is_exact ? found.current : found.change;
+        judged.on == limit::bound::value || is_exact ? judged.current : judged.change;
     return to > from ? distance(from, to) : 0;
 }
 
 // Whether rounded figures would mislead: equal ones of what has changed, a bound that looks like
 // what is beyond it, and MB of a limit beside MiB.
-bool needs_exact(const judgement& found) {
-    const std::string& unit = found.type.unit;
+bool needs_exact(const judgement& judged) {
+    const std::string& unit = judged.type.unit;
     for (const char* const decimal : {"kB", "MB", "GB", "TB"}) {
-        if (found.limit.ends_with(decimal)) {
+        if (judged.limit.ends_with(decimal)) {
             return true;
         }
     }
-    const std::uint64_t amount = judged_amount(found);
-    return (found.previous != found.current &&
-            human(found.previous, unit) == human(found.current, unit)) ||
-           (amount != 0 && amount != found.most && look(found, amount) == look(found, found.most));
+    const std::uint64_t amount = judged_amount(judged);
+    return (judged.previous != judged.current &&
+            human(judged.previous, unit) == human(judged.current, unit)) ||
+           (amount != 0 && amount != judged.most &&
+            look(judged, amount) == look(judged, judged.most));
 }
 
 // The worst of them, by name.
-std::string describe_functions(const judgement& found) {
+std::string describe_functions(const judgement& judged) {
     constexpr std::size_t most = 5;
-    const std::string& unit = found.type.unit;
-    const std::size_t count = found.functions.size();
+    const std::string& unit = judged.type.unit;
+    const std::size_t count = judged.functions.size();
     std::string text = std::to_string(count) + (count == 1 ? " function: " : " functions: ");
     for (std::size_t i = 0; i < std::min(count, most); ++i) {
-        const judgement::function& f = found.functions[i];
+        const judgement::function& f = judged.functions[i];
         text += (i == 0 ? "" : "; ") + f.name + " current " + human(f.value.current, unit);
-        text += found.has_change ? ", " + human_change(f.value, f.change, unit) : "";
-        text += found.has_previous ? " (" + percent_text(f.value, f.change) + ")" : "";
+        text += judged.has_change ? ", " + human_change(f.value, f.change, unit) : "";
+        text += judged.has_previous ? " (" + percent_text(f.value, f.change) + ")" : "";
     }
     return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "");
 }
@@ -221,30 +223,31 @@ value_pair shares_of(const report& content) {
     return content.of == report::content::delta ? value_pair{0, total.change} : total.value;
 }
 
-std::string describe(const judgement& found, std::optional<normalization> by) {
-    const std::string& unit = found.type.unit;
-    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
-    if (!found.unknown.empty()) {
-        return start + "not judged: " + found.unknown;
+std::string describe(const judgement& judged, std::optional<normalization> by) {
+    const std::string& unit = judged.type.unit;
+    const std::string start = judged.limit + ": " + to_string(judged.type) + ": ";
+    if (!judged.unknown.empty()) {
+        return start + "not judged: " + judged.unknown;
     }
-    if (!found.functions.empty()) {
-        return start + describe_functions(found);
+    if (!judged.functions.empty()) {
+        return start + describe_functions(judged);
     }
     const auto figure = [&](const std::string& text, const std::string& exact) {
-        return text == exact || !needs_exact(found) ? text : text + " (" + exact + ")";
+        return text == exact || !needs_exact(judged) ? text : text + " (" + exact + ")";
     };
-    const value_pair value{found.previous, found.current};
+    const value_pair value{judged.previous, judged.current};
     std::string text = start;
-    if (found.has_previous) {
-        text += "previous " + figure(human(found.previous, unit), std::to_string(found.previous)) +
+    if (judged.has_previous) {
+        text += "previous " +
+                figure(human(judged.previous, unit), std::to_string(judged.previous)) +
                 (by ? std::string{" (normalized by "} + to_string(*by) + ")" : "") + ", ";
     }
-    text += "current " + figure(human(found.current, unit), std::to_string(found.current));
-    if (found.has_change) {
+    text += "current " + figure(human(judged.current, unit), std::to_string(judged.current));
+    if (judged.has_change) {
         text += ", change " +
-                figure(human_change(value, found.change, unit), change_text(value, found.change));
+                figure(human_change(value, judged.change, unit), change_text(value, judged.change));
     }
-    return text + (found.has_previous ? " (" + percent_text(value, found.change) + ")" : "");
+    return text + (judged.has_previous ? " (" + percent_text(value, judged.change) + ")" : "");
 }
 
 } // namespace pprofdelta::tool

@@ -24,10 +24,10 @@ namespace pprofdelta::tool {
 /// "\u00d735".
 [[nodiscard]] std::string percent_of(double previous, double change);
 
-/// The same of the change to `current`.
+/// The change to `current` in percent of the magnitude of `previous`, in the same words.
 [[nodiscard]] std::string percent_text(std::int64_t previous, std::int64_t current);
 
-/// The same of a change that need not be the difference of both values, as after a restart.
+/// These are for a change that need not be the difference of both values, as after a restart.
 [[nodiscard]] std::string change_text(const value_pair& value, std::int64_t change);
 [[nodiscard]] std::string percent_text(const value_pair& value, std::int64_t change);
 
@@ -38,7 +38,7 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::string human_change(const value_pair& value, const std::string& unit);
 [[nodiscard]] std::string human_change(std::int64_t change, const std::string& unit);
 [[nodiscard]] std::string human_change(double change, const std::string& unit);
-/// Of a change that need not be the difference of both values.
+/// A change that need not be the difference of both values.
 [[nodiscard]] std::string human_change(const value_pair& value, std::int64_t change,
                                        const std::string& unit);
 
@@ -49,7 +49,7 @@ enum class rate_time : std::uint8_t { second, minute };
 /// what is counted have three digits, such as "0.25/s".
 [[nodiscard]] std::string human_rate(double per_second, const std::string& unit, rate_time per);
 
-/// The same of a value in the time of a duration, which is more than 0.
+/// The rate of a value in the time of a duration, which is more than 0.
 [[nodiscard]] std::string human_rate(std::int64_t value, std::int64_t duration_nanos,
                                      const std::string& unit, rate_time per);
 
@@ -72,7 +72,7 @@ enum class rate_time : std::uint8_t { second, minute };
 /// judged. The previous value is marked if it was normalized. Each figure is followed by the
 /// exact number where rounding would hide a change or what crossed the limit, and where the limit
 /// has a unit of powers of 1000.
-[[nodiscard]] std::string describe(const judgement& found, std::optional<normalization> by);
+[[nodiscard]] std::string describe(const judgement& judged, std::optional<normalization> by);
 
 } // namespace pprofdelta::tool
 

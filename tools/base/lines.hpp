@@ -18,7 +18,7 @@ void for_each_part(std::string_view text, char end, Visit&& visit) {
     }
 }
 
-/// The same for lines, of which those of Windows end with two characters.
+/// Calls `visit` with each line and its number from 1; lines of Windows end with two characters.
 template <typename Visit>
 void for_each_line(std::string_view text, Visit&& visit) {
     for_each_part(text, '\n', [&](std::string_view line, std::size_t number) {

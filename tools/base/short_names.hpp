@@ -30,7 +30,7 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::vector<std::string> short_names(const std::vector<std::string>& names,
                                                    std::size_t width);
 
-/// The same with a width for each, by its place. Equal ones of one width are shown equal.
+/// Short names with a width for each, by its place. Equal ones of one width are shown equal.
 [[nodiscard]] std::vector<std::string>
 short_names(const std::vector<std::string>& names,
             const std::function<std::size_t(std::size_t)>& width_of);

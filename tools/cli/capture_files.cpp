@@ -97,25 +97,25 @@ std::vector<std::string> find_files(const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         std::error_code fault;
         const fs::file_status status = fs::status(name, fault);
-        std::vector<std::string> found{name};
+        std::vector<std::string> inside{name};
         if (fs::is_directory(status)) {
-            found = files_in(name);
-            if (found.empty()) {
+            inside = files_in(name);
+            if (inside.empty()) {
                 throw failure{exit_status::usage, name + ": there is no capture in this folder" +
                                                       hint_at_folders(name)};
             }
         } else if (!fs::exists(status) && is_pattern(name)) {
-            found = files_that_match(name);
-            if (found.empty()) {
+            inside = files_that_match(name);
+            if (inside.empty()) {
                 throw failure{exit_status::usage, name + ": no file matches"};
             }
         }
-        files.insert(files.end(), found.begin(), found.end());
+        files.insert(files.end(), inside.begin(), inside.end());
     }
     return files;
 }
 
-// Of different files the library finds copies.
+// A file that is named twice. The library finds copies among different files.
 std::string find_repeated(const std::vector<std::string>& files) {
     std::set<std::string> paths;
     for (const std::string& file : files) {
@@ -141,7 +141,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& files) {
 }
 
 void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
-                      run_status& told, bool quiet) {
+                      run_status& line, bool quiet) {
     constexpr std::size_t most = 3;
     if (programs.size() < 2) {
         return;
@@ -150,7 +150,7 @@ void warn_of_programs(const std::string& of, const std::vector<std::string>& pro
     for (std::size_t i = 1; i < std::min(most, programs.size()); ++i) {
         text += ", " + programs[i];
     }
-    told.warn({text + (programs.size() > most ? ", \u2026" : "")}, quiet);
+    line.warn({text + (programs.size() > most ? ", \u2026" : "")}, quiet);
 }
 
 void read_all(const std::vector<std::string>& files, const reading& how,

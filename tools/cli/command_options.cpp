@@ -51,11 +51,11 @@ public:
     void require_single(const std::vector<argument>& arguments) const {
         std::set<const CLI::Option*> met;
         for (const argument& each : arguments) {
-            const CLI::Option* const given =
+            const CLI::Option* const option =
                 each.option.empty() ? nullptr : app->get_option_no_throw(each.option);
-            if (given != nullptr && given->get_items_expected_max() == 1 &&
-                given->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw &&
-                !met.insert(given).second) {
+            if (option != nullptr && option->get_items_expected_max() == 1 &&
+                option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw &&
+                !met.insert(option).second) {
                 wrong_usage(each.option + " is given twice");
             }
         }
@@ -163,9 +163,9 @@ void command_options::excludes(const std::string& name, const std::string& other
     m_impl->option(name)->excludes(m_impl->option(other));
 }
 
-void command_options::tell_given(std::vector<std::string>& told,
+void command_options::tell_given(std::vector<std::string>& names,
                                  const std::vector<std::string>& others) {
-    m_told = &told;
+    m_names = &names;
     std::copy_if(m_shown.begin(), m_shown.end(), std::back_inserter(m_to_tell),
                  [&](const shown& option) {
                      return !option.is_list &&
@@ -232,7 +232,7 @@ command_options::parse(const std::vector<std::string>& words,
     }
     for (const shown& option : m_to_tell) {
         const std::vector<std::string> all = given(option);
-        m_told->insert(m_told->end(), all.begin(), all.end());
+        m_names->insert(m_names->end(), all.begin(), all.end());
     }
     return outcome::parsed;
 }

@@ -22,8 +22,8 @@ using choices = std::vector<std::pair<std::string, Value>>;
 
 /// Values of an option that are not among its words.
 struct other_words {
-    std::string shown{};                                  ///< For the message, as "label:KEY".
-    std::function<bool(const std::string& given)> take{}; ///< False for what is none either.
+    std::string shown{};                                 ///< For the message, as "label:KEY".
+    std::function<bool(const std::string& word)> take{}; ///< False for what is none either.
 };
 
 /// The options of one command, in the order of its help. Each is added with the variable for its
@@ -47,7 +47,7 @@ public:
     /// An option that is given once, with a value that the help calls `value_name`.
     void add_value(const std::string& names, const std::string& value_name, const use_value& use,
                    const std::string& text);
-    /// The same for an option that can be given several times.
+    /// Adds an option that can be given several times.
     void add_values(const std::string& names, const std::string& value_name, const use_value& use,
                     const std::string& text);
     /// An option whose value, if it has one, follows after '='; empty if it has none.
@@ -57,10 +57,10 @@ public:
     void add_value(const std::string& names, const std::string& value_name, std::string& value,
                    const std::string& text) {
         add_value(
-            names, value_name, [&value](const std::string& given) { value = given; }, text);
+            names, value_name, [&value](const std::string& word) { value = word; }, text);
     }
 
-    /// The same for an option whose value may be followed by more of them, up to the next option.
+    /// Adds an option whose value may be followed by more of them, up to the next option.
     void add_list(const std::string& name, const std::string& value_name,
                   std::vector<std::string>& values, const std::string& text);
 
@@ -68,7 +68,7 @@ public:
     void add_values(const std::string& names, const std::string& value_name,
                     std::vector<Value>& values, const std::string& text) {
         add_values(
-            names, value_name, [&values](const std::string& given) { values.emplace_back(given); },
+            names, value_name, [&values](const std::string& word) { values.emplace_back(word); },
             text);
     }
 
@@ -76,11 +76,11 @@ public:
     template <typename Number>
     void add_number(const std::string& name, const std::string& value_name, Number& value,
                     const std::string& text) {
-        const auto use = [&value, name](const std::string& given) {
-            const char* const end = given.data() + given.size();
-            const auto [rest, fault] = std::from_chars(given.data(), end, value);
+        const auto use = [&value, name](const std::string& word) {
+            const char* const end = word.data() + word.size();
+            const auto [rest, fault] = std::from_chars(word.data(), end, value);
             if (fault != std::errc{} || rest != end) {
-                wrong_usage(name + " " + given + ": it is no number");
+                wrong_usage(name + " " + word + ": it is no number");
             }
         };
         add_value(name, value_name, use, text);
@@ -90,20 +90,20 @@ public:
     void add_choice(const std::string& name, const std::string& value_name, Value& value,
                     const choices<Value>& all, const std::string& text,
                     const other_words& others = {}) {
-        const auto use = [&value, all, name, others](const std::string& given) {
+        const auto use = [&value, all, name, others](const std::string& typed) {
             std::string words;
             for (const auto& [word, meaning] : all) {
-                if (word == given) {
+                if (word == typed) {
                     value = meaning;
                     return;
                 }
                 words += (words.empty() ? "" : "|") + word;
             }
-            if (others.take && others.take(given)) {
+            if (others.take && others.take(typed)) {
                 return;
             }
             words += (others.shown.empty() ? "" : "|") + others.shown;
-            wrong_usage(name + ": '" + given + "' is none of " + words);
+            wrong_usage(name + ": '" + typed + "' is none of " + words);
         };
         add_value(name, value_name, use, text);
         for (const auto& [word, meaning] : all) {
@@ -124,9 +124,9 @@ public:
     void needs(const std::string& name, const std::string& other);
     void excludes(const std::string& name, const std::string& other);
 
-    /// Has parse() put what is given of the options that were added so far into `told`, such as
+    /// Has parse() put what is given of the options that were added so far into `names`, such as
     /// "--by file", in the order of the help. Files are left out, and so are the `others`.
-    void tell_given(std::vector<std::string>& told, const std::vector<std::string>& others);
+    void tell_given(std::vector<std::string>& names, const std::vector<std::string>& others);
 
     [[nodiscard]] const std::string& help() const noexcept { return m_help; }
     [[nodiscard]] option_kind kind(const std::string& name) const;
@@ -162,7 +162,7 @@ private:
     std::vector<shown> m_shown;
     std::vector<std::string> m_first_words;
     std::vector<shown> m_to_tell;
-    std::vector<std::string>* m_told = nullptr;
+    std::vector<std::string>* m_names = nullptr;
 };
 
 } // namespace pprofdelta::tool

@@ -82,10 +82,10 @@ void add_normalize(command_options& options, std::optional<normalization>& by) {
 void add_max_size(command_options& options, std::size_t& size) {
     options.add_value(
         "--max-size", "SIZE",
-        [&size](const std::string& given) {
+        [&size](const std::string& word) {
             constexpr size_range range{1, std::uint64_t{2} << 30U, "1 to 2G, as in 500M"};
             // 2 GiB itself is one byte more than a profile can have.
-            size = std::min(parse_size("--max-size", given, range), max_profile_size);
+            size = std::min(parse_size("--max-size", word, range), max_profile_size);
         },
         "Refuse larger profiles: bytes, or with K, M or G");
 }
@@ -93,9 +93,9 @@ void add_max_size(command_options& options, std::size_t& size) {
 void add_max_bytes(command_options& options, std::size_t& size) {
     options.add_value(
         "--max-bytes", "N",
-        [&size](const std::string& given) {
+        [&size](const std::string& word) {
             constexpr size_range range{1, std::uint64_t{2} << 30U, "1 to 2G, as in 8K"};
-            size = parse_size("--max-bytes", given, range);
+            size = parse_size("--max-bytes", word, range);
         },
         "Write no more than N bytes: the first rows of each table");
 }
@@ -104,11 +104,11 @@ void add_reading(command_options& options, reading& how) {
     add_max_size(options, how.max_size);
     options.add_value(
         "--unit", "TYPE/UNIT",
-        [&how](const std::string& given) {
-            const std::size_t slash = given.find('/');
+        [&how](const std::string& word) {
+            const std::size_t slash = word.find('/');
             const bool has_type = slash != std::string::npos;
-            how.counted.type = has_type ? given.substr(0, slash) : "samples";
-            how.counted.unit = given.substr(has_type ? slash + 1 : 0);
+            how.counted.type = has_type ? word.substr(0, slash) : "samples";
+            how.counted.unit = word.substr(has_type ? slash + 1 : 0);
             if (how.counted.type.empty() || how.counted.unit.empty()) {
                 wrong_usage("--unit is a unit, such as bytes, or a sample type and its unit, such "
                             "as alloc_space/bytes");
@@ -120,10 +120,10 @@ void add_reading(command_options& options, reading& how) {
 void add_memory(command_options& options, std::size_t& size) {
     options.add_value(
         "--memory", "SIZE",
-        [&size](const std::string& given) {
+        [&size](const std::string& word) {
             constexpr size_range range{std::uint64_t{64} << 20U, std::uint64_t{1} << 40U,
                                        "64M to 1024G, as in 8G"};
-            size = parse_size("--memory", given, range);
+            size = parse_size("--memory", word, range);
         },
         "The most to use for profiles (default: 4G)");
 }
@@ -131,12 +131,12 @@ void add_memory(command_options& options, std::size_t& size) {
 void add_threads(command_options& options, unsigned& threads) {
     options.add_value(
         "--threads", "N",
-        [&threads](const std::string& given) {
-            const char* const end = given.data() + given.size();
-            const auto [rest, fault] = std::from_chars(given.data(), end, threads);
+        [&threads](const std::string& word) {
+            const char* const end = word.data() + word.size();
+            const auto [rest, fault] = std::from_chars(word.data(), end, threads);
             constexpr unsigned most = 64;
             if (fault != std::errc{} || rest != end || threads == 0 || threads > most) {
-                wrong_usage("--threads " + given + ": it is a number from 1 to 64");
+                wrong_usage("--threads " + word + ": it is a number from 1 to 64");
             }
         },
         "Use up to N threads (one per processor, up to 4)");
@@ -226,12 +226,12 @@ void add_state_outputs(std::vector<output_path>& outputs, const state_options& c
     }
 }
 
-void add_inputs(run_status& told, const std::vector<std::string>& files,
+void add_inputs(run_status& line, const std::vector<std::string>& files,
                 const state_options& state) {
     std::vector<std::string> names;
     std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
-    told.add("inputs", json_strings(names));
-    told.add("state", state.file.empty() ? "null" : json_string(state.file));
+    line.add("inputs", json_strings(names));
+    line.add("state", state.file.empty() ? "null" : json_string(state.file));
 }
 
 void add_status(command_options& options, std::string& path) {

@@ -74,7 +74,7 @@ void check_state(const state_options& chosen, std::vector<std::string>& files);
 void add_state_outputs(std::vector<output_path>& outputs, const state_options& chosen);
 
 /// What a run works on.
-void add_inputs(run_status& told, const std::vector<std::string>& files,
+void add_inputs(run_status& line, const std::vector<std::string>& files,
                 const state_options& state);
 
 /// The file of a run_status; empty for none.

@@ -43,9 +43,9 @@ value_kind kind_of_value(std::string_view name) {
         {"TEMPLATE", value_kind::file},
         {"TYPE", value_kind::type},
     }};
-    const auto* const found = std::find_if(kinds.begin(), kinds.end(),
-                                           [&](const auto& each) { return each.first == name; });
-    return found == kinds.end() ? value_kind::other : found->second;
+    const auto* const kind = std::find_if(kinds.begin(), kinds.end(),
+                                          [&](const auto& each) { return each.first == name; });
+    return kind == kinds.end() ? value_kind::other : kind->second;
 }
 
 std::vector<std::string> parts(const std::string& names) {
@@ -60,11 +60,11 @@ std::vector<std::string> parts(const std::string& names) {
 
 const shown_option* find(const command_options& options, const std::string& name) {
     const auto& all = options.all_shown();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const shown_option& each) {
+    const auto option = std::find_if(all.begin(), all.end(), [&](const shown_option& each) {
         const std::vector<std::string> names = parts(each.names);
         return std::find(names.begin(), names.end(), name) != names.end();
     });
-    return found == all.end() ? nullptr : &*found;
+    return option == all.end() ? nullptr : &*option;
 }
 
 // "~/x" is what a shell would have expanded.
@@ -141,11 +141,11 @@ public:
 
 private:
     completion first_word() const {
-        completion found;
+        completion words;
         for (const std::string& word : m_options.first_words()) {
-            found.candidates.push_back({word, ""});
+            words.candidates.push_back({word, ""});
         }
-        return found;
+        return words;
     }
 
     completion option() const {
@@ -153,54 +153,54 @@ private:
         if (m_line.word.starts_with("--") && sign != std::string::npos) {
             return value_of(m_line.word.substr(0, sign), m_line.word.substr(0, sign + 1));
         }
-        completion found;
+        completion words;
         for (const shown_option& each : m_options.all_shown()) {
             for (std::string& name : parts(each.names)) {
-                found.candidates.push_back({std::move(name), each.text});
+                words.candidates.push_back({std::move(name), each.text});
             }
         }
-        return found;
+        return words;
     }
 
     // @param prefix what the value stands behind in the word.
     completion value_of(const std::string& name, const std::string& prefix) const {
-        completion found{.prefix = prefix};
+        completion words{.prefix = prefix};
         const shown_option* const option = find(m_options, name);
         if (option == nullptr || option->value_name.empty()) {
-            return found;
+            return words;
         }
         for (const std::string& word : option->words) {
-            found.candidates.push_back({prefix + word, ""});
+            words.candidates.push_back({prefix + word, ""});
         }
         switch (option->words.empty() ? kind_of_value(option->value_name) : value_kind::other) {
         case value_kind::file:
-            found.also = completion::names::files;
+            words.also = completion::names::files;
             break;
         case value_kind::folder:
-            found.also = completion::names::folders;
+            words.also = completion::names::folders;
             break;
         case value_kind::type:
-            add_types(found, "");
+            add_types(words, "");
             break;
         case value_kind::limit:
             // The type of a limit follows the last colon, and '>' follows the type.
             if (m_line.word.find('>') == std::string::npos) {
-                found.prefix =
+                words.prefix =
                     m_line.word.substr(0, std::max(m_line.word.rfind(':') + 1, prefix.size()));
-                found.is_part = true;
-                add_types(found, ">");
+                words.is_part = true;
+                add_types(words, ">");
             }
             break;
         case value_kind::other:
             break;
         }
-        return found;
+        return words;
     }
 
     // With the unit where one is being typed, or the type alone would stand for several.
-    void add_types(completion& found, const char* end) const {
+    void add_types(completion& words, const char* end) const {
         const std::vector<type_treatment> types = types_on_line();
-        const bool has_unit = m_line.word.find('/', found.prefix.size()) != std::string::npos;
+        const bool has_unit = m_line.word.find('/', words.prefix.size()) != std::string::npos;
         const auto stands_for_several = [&types](const std::string& name) {
             return std::count_if(types.begin(), types.end(), [&name](const type_treatment& each) {
                        return each.type.type == name;
@@ -211,8 +211,8 @@ private:
                 has_unit || stands_for_several(type.type) ? to_string(type) : type.type;
             // Others would do what they want to the terminal, or to this answer.
             if (printable(name) == name) {
-                found.candidates.push_back(
-                    {found.prefix + name + end,
+                words.candidates.push_back(
+                    {words.prefix + name + end,
                      printable(type.unit) + (is_cumulative ? ", cumulative" : ", gauge")});
             }
         }

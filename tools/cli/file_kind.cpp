@@ -16,7 +16,7 @@
 #include <pprofdelta/text_profile.hpp>
 
 #include "base/failure.hpp"
-#include "cli/given_limits.hpp"
+#include "cli/limit_input.hpp"
 #include "files/descriptor.hpp"
 #include "files/file.hpp"
 #include "files/known_formats.hpp"

@@ -25,9 +25,9 @@ bool is_slip(std::string_view typed, std::string_view word) {
 } // namespace
 
 std::string_view nearest_word(std::string_view typed, const std::vector<std::string_view>& words) {
-    const auto found = std::find_if(words.begin(), words.end(),
-                                    [&](std::string_view word) { return is_slip(typed, word); });
-    return found == words.end() ? std::string_view{} : *found;
+    const auto nearest = std::find_if(words.begin(), words.end(),
+                                      [&](std::string_view word) { return is_slip(typed, word); });
+    return nearest == words.end() ? std::string_view{} : *nearest;
 }
 
 } // namespace pprofdelta::tool

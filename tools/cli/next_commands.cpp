@@ -15,10 +15,10 @@ bool can_be_read_again(const std::vector<std::string>& files) {
     });
 }
 
-std::vector<std::string> given_words(const std::vector<std::string>& given,
+std::vector<std::string> given_words(const std::vector<std::string>& options,
                                      const std::vector<std::string>& names, bool wanted) {
     std::vector<std::string> words;
-    for (const std::string& option : given) {
+    for (const std::string& option : options) {
         const std::size_t end = option.find_first_of(" =");
         const std::string name = option.substr(0, end);
         if ((std::find(names.begin(), names.end(), name) != names.end()) != wanted) {
@@ -56,11 +56,11 @@ std::vector<std::string> report_of_profile(const std::string& profile) {
     return next_command("report", {"--format", "json"}, {profile});
 }
 
-std::vector<std::string> report_of_callers(const std::vector<std::string>& given,
+std::vector<std::string> report_of_callers(const std::vector<std::string>& words,
                                            const std::string& type, const std::string& row,
                                            const std::vector<std::string>& files) {
     std::vector<std::string> options =
-        given_words(given,
+        given_words(words,
                     {"--by", "--focus", "--ignore", "--label", "--no-label", "--hide",
                      "--show-from", "--rename", "--label-root", "--max-size", "--unit"},
                     true);

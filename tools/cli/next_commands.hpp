@@ -16,7 +16,7 @@ namespace pprofdelta::tool {
 
 /// The words of options as command_options::tell_given() has them: of those in `names`, or if they
 /// are not `wanted`, of all others.
-[[nodiscard]] std::vector<std::string> given_words(const std::vector<std::string>& given,
+[[nodiscard]] std::vector<std::string> given_words(const std::vector<std::string>& options,
                                                    const std::vector<std::string>& names,
                                                    bool wanted);
 
@@ -33,7 +33,7 @@ namespace pprofdelta::tool {
 
 /// Who calls the function of a row, in the difference of two captures.
 /// @param given as for given_words(); those that choose samples and frames count here too.
-[[nodiscard]] std::vector<std::string> report_of_callers(const std::vector<std::string>& given,
+[[nodiscard]] std::vector<std::string> report_of_callers(const std::vector<std::string>& words,
                                                          const std::string& type,
                                                          const std::string& row,
                                                          const std::vector<std::string>& files);

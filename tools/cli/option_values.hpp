@@ -18,7 +18,7 @@ namespace pprofdelta::tool {
 
 /// A number of seconds, more than none and up to a day.
 [[nodiscard]] double parse_seconds(const char* option, const std::string& text);
-/// The same for one that was read.
+/// @throws failure usage for a number of seconds that is none of those.
 void check_seconds(const char* option, double seconds);
 
 void check_count(const char* option, unsigned count, unsigned least, unsigned most);

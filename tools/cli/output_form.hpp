@@ -55,7 +55,7 @@ struct output_form {
     /// @throws failure io
     void write(const std::string& text, durability when) const;
 
-    /// Of the terminal that text goes to, in columns; 0 if it goes elsewhere.
+    /// The width of the terminal that text goes to, in columns; 0 if it goes elsewhere.
     [[nodiscard]] std::size_t width() const;
     /// Whether text has colors: unless it was decided, on a terminal without NO_COLOR.
     [[nodiscard]] bool has_colors() const;

@@ -37,8 +37,8 @@ bool is_inside(const std::string& path, const std::string& folder) {
            (path.size() == folder.size() || has_slash || path[folder.size()] == '/');
 }
 
-bool may_replace(made_kind made, file_kind existing) {
-    switch (made) {
+bool may_replace(made_kind written, file_kind existing) {
+    switch (written) {
     case made_kind::lock:
         return true;
     case made_kind::profile:
@@ -94,16 +94,16 @@ run_paths::run_paths(const std::vector<output_path>& outputs) {
 }
 
 run_paths::place run_paths::find(const std::string& path) {
-    place found{resolved(path), {}};
+    place where{resolved(path), {}};
     struct stat status = {};
     if (::stat(path.c_str(), &status) == 0) {
         if (S_ISREG(status.st_mode)) {
-            found.id = {status.st_dev, status.st_ino};
+            where.id = {status.st_dev, status.st_ino};
         }
     } else if (errno != ENOENT) {
         throw io_failure(path, "cannot be looked at");
     }
-    return found;
+    return where;
 }
 
 std::string run_paths::fault_beside_others(const declared& output) const {

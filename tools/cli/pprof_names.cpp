@@ -68,12 +68,12 @@ const known_name* find_known_name(std::string_view name) {
     const auto is_same = [](char one, char other) {
         return one == other || (one == '-' && other == '_');
     };
-    const auto* const found =
+    const auto* const known =
         std::find_if(all_known.begin(), all_known.end(), [&](const known_name& each) {
             return std::equal(name.begin(), name.end(), each.name.begin(), each.name.end(),
                               is_same);
         });
-    return found == all_known.end() ? nullptr : found;
+    return known == all_known.end() ? nullptr : known;
 }
 
 std::string hint_at(const known_name& known) {

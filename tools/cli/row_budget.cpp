@@ -23,10 +23,10 @@ std::string fitted(std::size_t max_bytes,
     std::size_t too_many = max_bytes / least_of_row + 1;
     while (too_many - fits > 1) {
         const std::size_t middle = fits + (too_many - fits) / 2;
-        std::string made = make(middle);
-        if (made.size() <= max_bytes) {
+        std::string text = make(middle);
+        if (text.size() <= max_bytes) {
             fits = middle;
-            best = std::move(made);
+            best = std::move(text);
         } else {
             too_many = middle;
         }

@@ -26,7 +26,7 @@ public:
     void add_flag(std::string_view name, bool value) {
         add(name, std::string{value ? "true" : "false"});
     }
-    /// The same of a member that is a number.
+    /// Adds a member that is a number.
     void add(std::string_view name, std::int64_t number) { add(name, std::to_string(number)); }
     /// Adds messages to people about the run, and prints them on standard error unless `quiet`.
     void warn(const std::vector<std::string>& texts, bool quiet);

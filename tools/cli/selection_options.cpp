@@ -22,9 +22,9 @@ void check(const char* option, const stack_selection& alone) {
     }
 }
 
-void check(const char* option, const std::vector<std::string>& given,
+void check(const char* option, const std::vector<std::string>& texts,
            std::vector<std::string> stack_selection::*list) {
-    for (const std::string& each : given) {
+    for (const std::string& each : texts) {
         stack_selection alone;
         alone.*list = {each};
         check(option, alone);
@@ -34,11 +34,11 @@ void check(const char* option, const std::vector<std::string>& given,
 } // namespace
 
 void add_grouping(command_options& options, grouping& by, std::string& label_key) {
-    const auto take_label = [&by, &label_key](const std::string& given) {
-        const bool is_label = given.starts_with(label_prefix) && given.size() > label_prefix.size();
+    const auto take_label = [&by, &label_key](const std::string& word) {
+        const bool is_label = word.starts_with(label_prefix) && word.size() > label_prefix.size();
         if (is_label) {
             by = grouping::label;
-            label_key = given.substr(label_prefix.size());
+            label_key = word.substr(label_prefix.size());
         }
         return is_label;
     };

@@ -49,7 +49,7 @@ public:
 
     /// At most so many rows in each table.
     [[nodiscard]] std::size_t top() const noexcept { return static_cast<std::size_t>(m_top); }
-    /// Of a row that is not left out, such as "1% of the total".
+    /// The least size of a row that is not left out, such as "1% of the total".
     [[nodiscard]] std::string least_size_text() const {
         return min_amount() + (has_share() ? " of the total" : "");
     }

@@ -50,7 +50,7 @@ void batch_command::add_options(command_options& options) {
     options.needs("--path", "--targets");
     options.add_value("--dir", "ROOT", root, "Read a tree with a folder for each series");
     options.add_value(
-        "--shard", "I/N", [this](const std::string& given) { part = parse_shard(given); },
+        "--shard", "I/N", [this](const std::string& word) { part = parse_shard(word); },
         "Only the Ith of N parts; auto: as the engine says");
     add_max_size(options, max_size);
     add_urls(options, urls);
@@ -78,7 +78,7 @@ void batch_command::add_options(command_options& options) {
                                    "(default), or not (none)");
     options.add_value(
         "--prune-states", "AGE",
-        [this](const std::string& given) { prune_age = parse_age("--prune-states", given); },
+        [this](const std::string& word) { prune_age = parse_age("--prune-states", word); },
         "At last remove states that were not used for so long: 30d, 12h");
     options.add_heading("Output");
     options.add_value("-o,--output", "TEMPLATE", output_text,
@@ -88,9 +88,7 @@ void batch_command::add_options(command_options& options) {
     options.add_value("--metrics", "FILE", metrics, "Write figures of the run for Prometheus");
     options.add_value(
         "--allow-failed", "PERCENT",
-        [this](const std::string& given) {
-            allowed_failures = parse_share("--allow-failed", given);
-        },
+        [this](const std::string& word) { allowed_failures = parse_share("--allow-failed", word); },
         "Status 0 or 1 if no more of the items fail: 5%");
     options.add_number("--jobs", "N", jobs, "Work on N series at a time (one per processor)");
     add_memory(options, memory);
@@ -103,8 +101,9 @@ void batch_command::add_options(command_options& options) {
 }
 
 void batch_command::check_input() const {
-    const auto given = (files.empty() ? 0 : 1) + (targets.empty() ? 0 : 1) + (root.empty() ? 0 : 1);
-    if (given != 1 || files.size() > 1) {
+    const auto sources =
+        (files.empty() ? 0 : 1) + (targets.empty() ? 0 : 1) + (root.empty() ? 0 : 1);
+    if (sources != 1 || files.size() > 1) {
         wrong_usage("batch reads one of these: MANIFEST, --targets FILE, --dir ROOT");
     }
     if (is_url(targets)) {
@@ -263,13 +262,13 @@ run_paths batch_command::find_paths(const batch_items& items) const {
 }
 
 exit_status batch_command::run() const {
-    run_status told{name, status};
-    const exit_status result = told.report_on([&] { return run(told); });
+    run_status line{name, status};
+    const exit_status result = line.report_on([&] { return run(line); });
     stop_signals::end_by_signal();
     return result;
 }
 
-exit_status batch_command::run(run_status& told) const {
+exit_status batch_command::run(run_status& line) const {
     const auto start = std::chrono::steady_clock::now();
     const batch_items items = find_items();
     const run_paths used = find_paths(items);
@@ -306,7 +305,7 @@ exit_status batch_command::run(run_status& told) const {
     });
     reader.reset(); // before what it reports to
     lines.end();
-    told.warn(lines.warnings(), true);
+    line.warn(lines.warnings(), true);
     const std::size_t pruned = prune_age ? states.prune(*prune_age) : 0;
 
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
@@ -322,17 +321,17 @@ exit_status batch_command::run(run_status& told) const {
                             .oldest = oldest_of(items, series)}),
                    durability::cached);
     }
-    report(lines.counts(), items.size(), pruned, time.count(), told);
+    report(lines.counts(), items.size(), pruned, time.count(), line);
     return result;
 }
 
 void batch_command::report(const batch_counts& counts, std::size_t items, std::size_t pruned,
-                           double seconds, run_status& told) const {
+                           double seconds, run_status& line) const {
     const std::size_t done = counts.of(item_status::done) + counts.of(item_status::limit_crossed);
     const std::size_t skipped = counts.of(item_status::skipped);
     const std::size_t left = items - done - skipped - counts.failed();
-    const auto add = [&told](std::string_view member, std::uint64_t value) {
-        told.add(member, static_cast<std::int64_t>(value));
+    const auto add = [&line](std::string_view member, std::uint64_t value) {
+        line.add(member, static_cast<std::int64_t>(value));
     };
     add("items", items);
     add("done", done);

@@ -70,9 +70,9 @@ private:
     [[nodiscard]] run_paths named_paths() const;
     [[nodiscard]] batch_items find_items() const;
     [[nodiscard]] run_paths find_paths(const batch_items& items) const;
-    [[nodiscard]] exit_status run(run_status& told) const;
+    [[nodiscard]] exit_status run(run_status& line) const;
     void report(const batch_counts& counts, std::size_t items, std::size_t pruned, double seconds,
-                run_status& told) const;
+                run_status& line) const;
 };
 
 } // namespace pprofdelta::tool

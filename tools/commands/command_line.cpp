@@ -72,10 +72,10 @@ constexpr std::array<known_command, 8> commands{known<delta_command>(),   known<
                                                 known<export_command>(),  known<info_command>()};
 
 const known_command* find(std::string_view name) {
-    const auto* const found =
+    const auto* const command =
         std::find_if(commands.begin(), commands.end(),
                      [&](const known_command& each) { return each.name == name; });
-    return found == commands.end() ? nullptr : found;
+    return command == commands.end() ? nullptr : command;
 }
 
 // The first word of a command line may be a file of the default command, or the slip of a finger.
@@ -168,11 +168,11 @@ std::string help_for(const std::vector<std::string>& words) {
     if (words.size() == 1) {
         return overview();
     }
-    const known_command* const found = find(words[1]);
-    if (found == nullptr || words.size() > 2) {
+    const known_command* const command = find(words[1]);
+    if (command == nullptr || words.size() > 2) {
         wrong_usage("help takes the name of one command; see pprofdelta --help");
     }
-    return found->make()->options.help();
+    return command->make()->options.help();
 }
 
 // What the scripts in tools/deploy/completions ask; no file is called so.
@@ -202,15 +202,15 @@ completion complete_first(const std::string& word) {
 
 // "__complete PLACE WORD...", where the word at PLACE, from 0, is the one that is being typed. It
 // may be missing at the end.
-std::string complete_words(const std::vector<std::string>& given) {
+std::string complete_words(const std::vector<std::string>& arguments) {
     std::size_t place = 0;
-    const std::string& number = given.size() > 1 ? given[1] : given[0];
+    const std::string& number = arguments.size() > 1 ? arguments[1] : arguments[0];
     const char* const end = number.data() + number.size();
     const auto [rest, fault] = std::from_chars(number.data(), end, place);
-    if (fault != std::errc{} || rest != end || place > given.size() - 2) {
+    if (fault != std::errc{} || rest != end || place > arguments.size() - 2) {
         wrong_usage("__complete is for scripts of shells");
     }
-    std::vector<std::string> words(given.begin() + 2, given.end());
+    std::vector<std::string> words(arguments.begin() + 2, arguments.end());
     words.resize(std::max(words.size(), place + 1));
     if (place == 0) {
         return complete_first(words.front()).answer();

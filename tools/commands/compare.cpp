@@ -11,7 +11,7 @@
 #include "base/json.hpp"
 #include "base/late_fault.hpp"
 #include "cli/capture_files.hpp"
-#include "cli/given_limits.hpp"
+#include "cli/limit_input.hpp"
 #include "cli/next_commands.hpp"
 #include "cli/selection_options.hpp"
 #include "commands/process_list.hpp"
@@ -152,7 +152,7 @@ exit_status compare_command::run(run_status& told) const {
                       "one capture of each side tells nothing of noise: take several, or compare "
                       "the two with --no-test"};
     }
-    given_limits given = read_limits(limits, compared.normalized_by);
+    limit_input given = read_limits(limits, compared.normalized_by);
     compare_options options = compared;
     const test_options with_files = tested.with(given.min_amount, options);
     profile_comparison captures = with_limits([&] {
@@ -390,7 +390,7 @@ std::string compare_command::draw(const profile_comparison& captures, const comp
 }
 
 exit_status compare_command::report(const compare_view& view, run_status& told) const {
-    std::vector<told_limit> found;
+    std::vector<limit_message> found;
     for (const compared_limit& limit : view.limits) {
         found.emplace_back(limit, describe(limit, compared),
                            "{" + limit_members(limit, compared) + "}");

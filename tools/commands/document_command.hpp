@@ -10,7 +10,7 @@
 #include "cli/output_form.hpp"
 #include "cli/paths.hpp"
 #include "flame/flame_svg.hpp"
-#include "gate/told_limits.hpp"
+#include "gate/limit_messages.hpp"
 
 namespace pprofdelta::tool {
 

@@ -38,7 +38,7 @@ private:
     std::size_t m_captures = 0;
     std::set<std::uint64_t> m_all;
     std::size_t m_repeated = 0; // captures of a process that another one before was of
-    // The same of captures that count from the start of the process, as deltas do not.
+    // Processes of captures that count from the start of the process, as deltas do not.
     std::set<std::uint64_t> m_all_with_totals;
     std::size_t m_repeated_totals = 0;
     std::string m_totals; // the names of such types

@@ -19,7 +19,7 @@ void add_profile_inputs(command_options& options, profile_inputs& chosen) {
     add_urls(options, chosen.urls);
     options.add_value(
         "--seconds", "SEC",
-        [&chosen](const std::string& given) { chosen.seconds = parse_seconds("--seconds", given); },
+        [&chosen](const std::string& word) { chosen.seconds = parse_seconds("--seconds", word); },
         "Read one URL twice, so far apart, as PREV and CUR");
 }
 

@@ -101,32 +101,32 @@ std::vector<std::string> result::warnings(const std::string& previous,
 }
 
 void result::tell(const std::string& previous, const std::string& after_reset,
-                  const delta_options& options, bool quiet, run_status& told) const {
+                  const delta_options& options, bool quiet, run_status& line) const {
     const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
-    told.warn(warnings(previous, after_reset, falls_count), quiet);
-    told.add("time_nanos", m_summary.time_nanos);
-    told.add("duration_nanos", m_summary.duration_nanos);
-    told.add_flag("first", m_summary.first);
-    told.add_flag("reset", m_summary.reset);
-    told.add("reset_reason",
+    line.warn(warnings(previous, after_reset, falls_count), quiet);
+    line.add("time_nanos", m_summary.time_nanos);
+    line.add("duration_nanos", m_summary.duration_nanos);
+    line.add_flag("first", m_summary.first);
+    line.add_flag("reset", m_summary.reset);
+    line.add("reset_reason",
              m_summary.reset ? json_string(to_string(m_summary.reason)) : std::string{"null"});
-    told.add("negative_samples", static_cast<std::int64_t>(m_summary.negative_samples));
-    told.add_flag("out_of_order", m_summary.out_of_order);
-    told.add("samples_in", static_cast<std::int64_t>(m_summary.samples_in));
-    told.add("samples_out", static_cast<std::int64_t>(m_summary.samples_kept));
-    told.add("bytes_in", static_cast<std::int64_t>(m_bytes_in));
-    told.add("bytes_in_on_disk", static_cast<std::int64_t>(m_bytes_in_on_disk));
+    line.add("negative_samples", static_cast<std::int64_t>(m_summary.negative_samples));
+    line.add_flag("out_of_order", m_summary.out_of_order);
+    line.add("samples_in", static_cast<std::int64_t>(m_summary.samples_in));
+    line.add("samples_out", static_cast<std::int64_t>(m_summary.samples_kept));
+    line.add("bytes_in", static_cast<std::int64_t>(m_bytes_in));
+    line.add("bytes_in_on_disk", static_cast<std::int64_t>(m_bytes_in_on_disk));
 }
 
 void result::report(const delta_command& chosen, const std::string& previous,
-                    run_status& told) const {
+                    run_status& line) const {
     tell(previous,
          chosen.delta.on_reset == reset_policy::drop
              ? "no samples are written (see --on-reset)"
              : "its values are taken as the increase (see --on-reset)",
-         chosen.delta, chosen.quiet, told);
-    told.add("bytes_out", static_cast<std::int64_t>(m_bytes_out));
-    told.add("bytes_out_on_disk", static_cast<std::int64_t>(m_bytes_out_on_disk));
+         chosen.delta, chosen.quiet, line);
+    line.add("bytes_out", static_cast<std::int64_t>(m_bytes_out));
+    line.add("bytes_out_on_disk", static_cast<std::int64_t>(m_bytes_out_on_disk));
     if (chosen.verbose) {
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - m_start;
         std::fprintf(stderr,

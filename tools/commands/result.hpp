@@ -44,10 +44,10 @@ public:
     /// @param after_reset what happens because the counters started over.
     /// @param options     what it was computed with.
     void tell(const std::string& previous, const std::string& after_reset,
-              const delta_options& options, bool quiet, run_status& told) const;
+              const delta_options& options, bool quiet, run_status& line) const;
 
     /// The same for a delta that was written, with figures if they are asked for.
-    void report(const delta_command& chosen, const std::string& previous, run_status& told) const;
+    void report(const delta_command& chosen, const std::string& previous, run_status& line) const;
 
 private:
     [[nodiscard]] std::vector<std::string>

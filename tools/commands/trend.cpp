@@ -14,7 +14,7 @@
 #include "base/json.hpp"
 #include "base/late_fault.hpp"
 #include "cli/capture_files.hpp"
-#include "cli/given_limits.hpp"
+#include "cli/limit_input.hpp"
 #include "cli/next_commands.hpp"
 #include "cli/selection_options.hpp"
 #include "document/trend_figures.hpp"
@@ -139,7 +139,7 @@ exit_status trend_command::run(run_status& told) const {
         throw failure{exit_status::usage,
                       names_of(files).front() + ": a trend needs more than one capture"};
     }
-    given_limits given = read_limits(limits, std::nullopt);
+    limit_input given = read_limits(limits, std::nullopt);
     trend_options options = followed;
     const test_options with_files = tested.with(given.min_amount, options);
     profile_trend trend = with_limits([&] {
@@ -225,7 +225,7 @@ command_list trend_command::next_of(const trend_view& view,
 }
 
 exit_status trend_command::report(const trend_view& view, run_status& told) const {
-    std::vector<told_limit> found;
+    std::vector<limit_message> found;
     for (const trend_limit& limit : view.limits) {
         found.emplace_back(limit, describe(view, limit), "{" + limit_members(limit, view) + "}");
     }

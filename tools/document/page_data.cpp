@@ -71,11 +71,11 @@ std::string column(const flame_graph& graph, Value&& value) {
 } // namespace
 
 std::string page_names::number(const std::string& name) {
-    const auto [found, is_new] = m_numbers.try_emplace(name, m_names.size());
+    const auto [entry, is_new] = m_numbers.try_emplace(name, m_names.size());
     if (is_new) {
         m_names.push_back(name);
     }
-    return std::to_string(found->second);
+    return std::to_string(entry->second);
 }
 
 std::string page_names::json() const {
@@ -87,8 +87,8 @@ std::string page_names::json() const {
 std::string page_names::places_json(const std::map<std::string, source_place>& places) const {
     std::vector<std::string> all;
     for (const std::string& name : m_names) {
-        const auto found = places.find(name);
-        const source_place place = found == places.end() ? source_place{} : found->second;
+        const auto at = places.find(name);
+        const source_place place = at == places.end() ? source_place{} : at->second;
         std::string where = place.file;
         if (!where.empty() && place.first_line > 0) {
             where += ":" + std::to_string(place.first_line);

@@ -27,7 +27,7 @@ std::vector<std::string> cells_of(const report::total& total, bool is_alone, rat
     };
 }
 
-// Of all sample types, without columns that say nothing of any.
+// The table of all sample types, without columns that say nothing of any.
 table totals_of(const report_view& view) {
     const report& r = view.content;
     const bool is_alone =

@@ -50,19 +50,20 @@ void add_limits(const std::vector<judgement>& judgements, std::optional<normaliz
     }
 }
 
-std::string report_page_data(page_head head, const overview& seen) {
+std::string report_page_data(page_head head, const overview& contents) {
     page_names names;
     std::vector<std::string> types;
-    for (const overview::type& type : seen.types) {
+    for (const overview::type& type : contents.types) {
         types.push_back(type_json(type, names));
     }
-    head.type = seen.chosen;
-    return page_data(head, types, names, ",\"places\":" + names.places_json(seen.places));
+    head.type = contents.chosen;
+    return page_data(head, types, names, ",\"places\":" + names.places_json(contents.places));
 }
 
-std::string report_as_page(const page_head& head, const overview& seen, const std::string& text) {
+std::string report_as_page(const page_head& head, const overview& contents,
+                           const std::string& text) {
     return html_page(
-        {.title = printable(head.title), .json = report_page_data(head, seen), .text = text});
+        {.title = printable(head.title), .json = report_page_data(head, contents), .text = text});
 }
 
 } // namespace pprofdelta::tool

@@ -20,11 +20,11 @@ void add_limits(const std::vector<judgement>& judgements, std::optional<normaliz
 
 /// What a page shows of a report: totals, rows and stacks of all sample types.
 /// @param head its type does not matter.
-[[nodiscard]] std::string report_page_data(page_head head, const overview& seen);
+[[nodiscard]] std::string report_page_data(page_head head, const overview& contents);
 
 /// The page.
 /// @param text the same report, for browsers without scripts.
-[[nodiscard]] std::string report_as_page(const page_head& head, const overview& seen,
+[[nodiscard]] std::string report_as_page(const page_head& head, const overview& contents,
                                          const std::string& text);
 
 } // namespace pprofdelta::tool

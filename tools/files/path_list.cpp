@@ -28,16 +28,16 @@ std::vector<listed_path> paths_of_lines(std::string_view text, const std::string
     std::vector<listed_path> paths;
     for_each_line(text, [&](std::string_view line, std::size_t number) {
         const std::size_t tab = line.find('\t');
-        listed_path found{std::string{line.substr(0, tab)}};
+        listed_path listed{std::string{line.substr(0, tab)}};
         if (tab != std::string_view::npos) {
             const std::string where = name + ": line " + std::to_string(number);
-            found.weight = parse_weight(line.substr(tab + 1), where);
-            if (found.path.empty()) {
+            listed.weight = parse_weight(line.substr(tab + 1), where);
+            if (listed.path.empty()) {
                 wrong_usage(where + ": a weight follows after a path");
             }
         }
-        if (!found.path.empty()) {
-            paths.push_back(std::move(found));
+        if (!listed.path.empty()) {
+            paths.push_back(std::move(listed));
         }
     });
     return paths;

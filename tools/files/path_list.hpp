@@ -22,7 +22,7 @@ struct listed_path {
 [[nodiscard]] std::vector<listed_path> paths_of_lines(std::string_view text,
                                                       const std::string& name);
 
-/// The same of a text in which each path ends with NUL, and may have any other character.
+/// The paths of a text in which each ends with NUL, and may have any other character.
 [[nodiscard]] std::vector<listed_path> paths_with_nul(std::string_view text);
 
 /// A positive decimal number.

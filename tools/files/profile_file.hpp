@@ -63,7 +63,7 @@ public:
     /// As it lies on disk.
     [[nodiscard]] std::size_t size_on_disk() const noexcept { return m_size_on_disk; }
     [[nodiscard]] codec compression() const noexcept { return m_compression; }
-    /// Of text, before it was converted.
+    /// The size of a text is that which it had before it was converted.
     [[nodiscard]] std::size_t uncompressed_size() const noexcept { return m_uncompressed_size; }
 
 private:
@@ -91,7 +91,7 @@ using shared_profile = std::shared_ptr<const profile_file>;
 /// could not end before it does.
 [[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, const reading& how);
 
-/// The same for what was read already.
+/// Loads ahead what was read already.
 [[nodiscard]] std::future<loaded_profile> load_ahead(raw_file raw, const reading& how);
 
 /// A profile that was loaded, and keyed as well if that was worth a thread.
@@ -105,7 +105,7 @@ struct read_profile {
     return threads < 2 ? 1 : threads / 2;
 }
 
-/// The same as load_ahead(), and makes the keys for a delta of it. With one thread, the file is
+/// Does what load_ahead() does, and makes the keys for a delta of it. With one thread, the file is
 /// loaded when the result is requested, and not keyed.
 [[nodiscard]] std::future<read_profile> read_ahead(const std::string& path, const reading& how,
                                                    match_mode match, unsigned threads);
@@ -122,7 +122,7 @@ struct read_profile {
 /// the option that may help, unless there is none.
 [[nodiscard]] failure to_failure(const error& e, const std::string& names);
 
-/// The same, with a hint that fits `profile`, which the error is about, alone or beside another.
+/// The failure with a hint that fits `profile`, which the error is about, alone or beside another.
 [[nodiscard]] failure to_failure(const error& e, const std::string& names,
                                  const profile_file& profile);
 
@@ -136,7 +136,7 @@ auto about(const std::string& names, Work&& work) {
     }
 }
 
-/// The same about one of two profiles, or both.
+/// Calls `work` and turns an error of the library into a failure about one of two profiles or both.
 /// @param previous empty if there is but a state.
 template <typename Work>
 auto about_two(const std::string& previous, const std::string& current, Work&& work) {
@@ -147,7 +147,7 @@ auto about_two(const std::string& previous, const std::string& current, Work&& w
     }
 }
 
-/// The same about one profile.
+/// Calls `work` and turns an error of the library into a failure about one profile.
 template <typename Work>
 auto about(const profile_file& profile, Work&& work) {
     try {

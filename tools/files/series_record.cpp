@@ -109,12 +109,12 @@ bool is_record(std::string_view bytes) noexcept { return bytes.starts_with(magic
 
 series_record parse_record(std::string_view bytes, const std::string& name) {
     header_reader header{bytes, name};
-    if (const std::string_view found = header.line(magic); found != version) {
-        if (found.find_first_not_of("0123456789") != std::string_view::npos) {
+    if (const std::string_view first = header.line(magic); first != version) {
+        if (first.find_first_not_of("0123456789") != std::string_view::npos) {
             header.fail("its version is no number");
         }
         throw failure{exit_status::incompatible,
-                      name + ": version " + std::string{found} +
+                      name + ": version " + std::string{first} +
                           " of the file of a series is not known; without it the "
                           "series begins anew"};
     }

@@ -149,9 +149,9 @@ const compared_row* row_of(const flame_view& view, const flame_graph::node& node
     }
     const std::string& name = view.content.names[node.name];
     const auto& rows = view.rows->rows;
-    const auto found = std::find_if(rows.begin(), rows.end(),
-                                    [&](const compared_row& row) { return row.name == name; });
-    return found == rows.end() ? nullptr : &*found;
+    const auto at = std::find_if(rows.begin(), rows.end(),
+                                 [&](const compared_row& row) { return row.name == name; });
+    return at == rows.end() ? nullptr : &*at;
 }
 
 bool are_tested_medians(const flame_view& view) { return view.rows != nullptr && view.is_tested; }
@@ -250,22 +250,22 @@ struct heading {
 
 heading heading_of(const flame_view& view) {
     const double width = view.width - 2 * margin;
-    heading made{{}, first_baseline};
+    heading lines{{}, first_baseline};
     const auto add = [&](const std::string& text, double letter, const std::string& attributes) {
         const auto room = static_cast<std::size_t>(width / letter);
         for (const std::string& line : wrapped(text, room)) {
-            made.text += "<text x=\"" + pixels(margin) + "\" y=\"" + pixels(made.end) + "\"" +
-                         attributes + ">" + escaped(line) + "</text>\n";
-            made.end += line_height;
+            lines.text += "<text x=\"" + pixels(margin) + "\" y=\"" + pixels(lines.end) + "\"" +
+                          attributes + ">" + escaped(line) + "</text>\n";
+            lines.end += line_height;
         }
     };
     add(subject(view, static_cast<std::size_t>(width / title_letter_width)), title_letter_width,
         " font-size=\"14\"");
-    made.end += 3;
+    lines.end += 3;
     add(value_text(view, view.content.nodes.front().value), letter_width, "");
     add(legend(view), letter_width, "");
     add(notes(view), letter_width, "");
-    return made;
+    return lines;
 }
 
 // Where its script puts what it adds. An ordinary picture has an empty space there.

@@ -16,7 +16,7 @@ unsigned mixed(unsigned from, unsigned to, double part) {
     return static_cast<unsigned>(std::lround(from + (static_cast<double>(to) - from) * part));
 }
 
-// Of sRGB, as WCAG 2 has it.
+// The relative luminance of a color in sRGB, as WCAG 2 has it.
 double luminance(const color& c) {
     const auto linear = [](unsigned level) {
         const double part = level / 255.0;
@@ -80,8 +80,8 @@ void group_colors::add(std::string_view name, double size) {
 }
 
 color group_colors::of(std::string_view name) const {
-    const auto found = m_groups.find(group_of(name));
-    return found == m_groups.end() ? name_colors.back() : found->second.shown;
+    const auto group = m_groups.find(group_of(name));
+    return group == m_groups.end() ? name_colors.back() : group->second.shown;
 }
 
 void group_colors::choose() {

@@ -11,7 +11,7 @@
 // The colours of frames. Those of a page on light ground, in tools/page/palette.js, are the same.
 namespace pprofdelta::tool {
 
-/// Of 8 bits each.
+/// A color of 8 bits for each of its parts.
 struct color {
     unsigned red;
     unsigned green;
@@ -35,7 +35,7 @@ inline constexpr std::array<color, 8> name_colors{{
     {206, 216, 226},
 }};
 
-/// Of what was left out, summed up in one frame.
+/// The color of what was left out, summed up in one frame.
 inline constexpr color left_out_color{225, 231, 238};
 
 /// The stronger, the more `change` is, from grey for 0 to red for 1 and blue for -1, in steps of a

@@ -6,15 +6,15 @@
 #include <pprofdelta/report_json.hpp>
 
 #include "base/figures.hpp"
-#include "cli/given_limits.hpp"
+#include "cli/limit_input.hpp"
 
 namespace pprofdelta::tool {
 
 gate::gate(const limit_options& chosen, std::optional<normalization> by, stack_selection frames)
     : m_normalize{by}, m_frames{std::move(frames)} {
-    given_limits given = read_limits(chosen, by);
-    m_least = read_min_amount(given.min_amount);
-    m_limits = std::move(given.limits);
+    limit_input options = read_limits(chosen, by);
+    m_least = read_min_amount(options.min_amount);
+    m_limits = std::move(options.limits);
 }
 
 void gate::judge(const comparison& profiles) {
@@ -35,13 +35,13 @@ void gate::judge(const computed_delta& delta, const std::string& previous,
     }
 }
 
-exit_status gate::report(const telling& how, run_status& told) const {
-    std::vector<told_limit> all;
+exit_status gate::report(const telling& how, run_status& line) const {
+    std::vector<limit_message> all;
     for (const judgement& j : m_judgements) {
         all.emplace_back(j, describe(j, m_normalize), limit_as_json(j));
         all.back().is_judged = j.unknown.empty();
     }
-    return tell(all, how, told);
+    return tell(all, how, line);
 }
 
 } // namespace pprofdelta::tool

@@ -12,7 +12,7 @@
 #include "cli/common_options.hpp"
 #include "cli/run_status.hpp"
 #include "gate/comparison.hpp"
-#include "gate/told_limits.hpp"
+#include "gate/limit_messages.hpp"
 
 namespace pprofdelta::tool {
 
@@ -36,7 +36,7 @@ public:
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
     /// Says what was found, as tell() does.
-    [[nodiscard]] exit_status report(const telling& how, run_status& told) const;
+    [[nodiscard]] exit_status report(const telling& how, run_status& line) const;
 
 private:
     std::optional<normalization> m_normalize;

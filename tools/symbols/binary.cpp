@@ -36,7 +36,7 @@ struct end_dwarf {
     void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
 };
 
-// Of a build id.
+// A build id in hexadecimal digits.
 std::string digits_of(const void* bytes, ssize_t size) {
     return hexadecimal({static_cast<const char*>(bytes), static_cast<std::size_t>(size)});
 }

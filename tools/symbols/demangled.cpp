@@ -30,11 +30,11 @@ std::size_t operator_size(std::string_view text, std::size_t at) {
         (rest.size() > word.size() && is_word(rest[word.size()]))) {
         return 0;
     }
-    const auto* const found =
+    const auto* const sign =
         std::find_if(symbols.begin(), symbols.end(), [&](std::string_view symbol) {
             return rest.substr(word.size()).starts_with(symbol);
         });
-    return word.size() + (found == symbols.end() ? 0 : found->size());
+    return word.size() + (sign == symbols.end() ? 0 : sign->size());
 }
 
 // Within brackets a sign can be one of "less", too, which has no other half.
@@ -103,7 +103,7 @@ struct outline {
 };
 
 outline outline_of(std::string_view name) {
-    outline found;
+    outline parts;
     open_brackets within;
     std::size_t begin = 0;
     bool is_list = false;
@@ -121,13 +121,13 @@ outline outline_of(std::string_view name) {
             begin = at;
             is_name = is_name || is_list;
         } else if (!was_outside && within.empty() && part == ")" && is_list) {
-            found.last_list = begin;
-            found.last_list_end = at + 1;
+            parts.last_list = begin;
+            parts.last_list_end = at + 1;
         } else if (was_outside && part == " " && !is_name) {
-            found.name_begin = at + 1;
+            parts.name_begin = at + 1;
         }
     });
-    return found;
+    return parts;
 }
 
 // google/pprof's rule for names that need no demangling.

@@ -12,7 +12,7 @@ namespace pprofdelta::tool {
 /// "_ZN2ns4listIiE6insertEi"; else the name itself.
 [[nodiscard]] std::string demangled(const std::string& symbol);
 
-/// The same of a name in the form of C++'s ABI that is demangled already, in full.
+/// A name in the form of C++'s ABI that is demangled already, in full, made as short.
 [[nodiscard]] std::string simplified(const std::string& full_name);
 
 } // namespace pprofdelta::tool

@@ -160,10 +160,10 @@ public:
     }
 
     std::vector<code_frame> find(Dwarf_Addr address) {
-        std::vector<code_frame> found;
+        std::vector<code_frame> all;
         const Dwarf_Die* const unit = m_units.find(address);
         if (unit == nullptr) {
-            return found;
+            return all;
         }
         Dwarf_Die unit_die = *unit;
         code_frame frame;
@@ -179,7 +179,7 @@ public:
             std::vector<Dwarf_Die> calls = inlined_calls(*function, address);
             for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
                 frame.system_name = function_name(*call);
-                found.push_back(frame);
+                all.push_back(frame);
                 const Dwarf_Word file = number_of(*call, DW_AT_call_file);
                 frame.file =
                     files == nullptr
@@ -189,25 +189,25 @@ public:
             }
             frame.system_name = function_name(*function);
         }
-        found.push_back(std::move(frame));
-        return found;
+        all.push_back(std::move(frame));
+        return all;
     }
 
 private:
     const address_table<Dwarf_Die>& functions(Dwarf_Die unit) {
         const auto [place, is_new] = m_functions.try_emplace(dwarf_dieoffset(&unit));
-        address_table<Dwarf_Die>& found = place->second;
+        address_table<Dwarf_Die>& table = place->second;
         if (is_new) {
-            walk(unit, [&found](Dwarf_Die& die) {
+            walk(unit, [&table](Dwarf_Die& die) {
                 const int tag = dwarf_tag(&die);
                 if (tag == DW_TAG_subprogram) {
-                    add_ranges(found, die);
+                    add_ranges(table, die);
                 }
                 return tag != DW_TAG_inlined_subroutine;
             });
-            found.sort();
+            table.sort();
         }
-        return found;
+        return table;
     }
 
     address_table<Dwarf_Die> m_units;

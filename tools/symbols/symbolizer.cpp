@@ -88,12 +88,12 @@ std::vector<code_frame> symbolizer::frames(const code_place& place) {
 symbolizer::mapped_file& symbolizer::find(const code_place& place) {
     const std::string path{place.file};
     const std::string build_id = lower_case(place.build_id);
-    const auto [found, is_new] = m_files.try_emplace({path, build_id});
+    const auto [entry, is_new] = m_files.try_emplace({path, build_id});
     if (is_new) {
-        found->second.name = path;
-        open(found->second, path, build_id);
+        entry->second.name = path;
+        open(entry->second, path, build_id);
     }
-    return found->second;
+    return entry->second;
 }
 
 void symbolizer::open(mapped_file& file, const std::string& path,
@@ -104,9 +104,9 @@ void symbolizer::open(mapped_file& file, const std::string& path,
         file.code = binary::open(each.path, fault);
         bool is_other = false;
         if (file.code) {
-            const std::string& found = file.code->build_id();
-            const bool is_unknown = build_id.empty() || found.empty();
-            if (is_unknown ? !each.needs_build_id : found == build_id) {
+            const std::string& own_id = file.code->build_id();
+            const bool is_unknown = build_id.empty() || own_id.empty();
+            if (is_unknown ? !each.needs_build_id : own_id == build_id) {
                 break;
             }
             fault = each.path + (is_unknown ? " may be another one: a build id is missing"
@@ -210,13 +210,13 @@ std::vector<code_frame> symbolizer::look_up(mapped_file& file, std::uint64_t off
     if (!address) {
         return {};
     }
-    std::vector<code_frame> found = (file.debug ? *file.debug : *file.code).frames(*address);
-    if (found.empty()) {
-        found.emplace_back();
+    std::vector<code_frame> all = (file.debug ? *file.debug : *file.code).frames(*address);
+    if (all.empty()) {
+        all.emplace_back();
     }
     // The outermost is called as its symbol is: that tells a function from its clones, and of
     // several names it is the one that callers use.
-    std::string& outermost = found.back().system_name;
+    std::string& outermost = all.back().system_name;
     for (const bool dynamic : {false, true}) {
         if (std::string symbol = file.code->symbol(*address, dynamic); !symbol.empty()) {
             outermost = std::move(symbol);
@@ -226,28 +226,28 @@ std::vector<code_frame> symbolizer::look_up(mapped_file& file, std::uint64_t off
     if (outermost.empty() && file.debug) {
         outermost = file.debug->symbol(*address, false);
     }
-    for (code_frame& frame : found) {
+    for (code_frame& frame : all) {
         frame.function = readable(frame.system_name);
         frame.file = trimmed(std::move(frame.file));
     }
-    const bool has_name = std::any_of(found.begin(), found.end(),
+    const bool has_name = std::any_of(all.begin(), all.end(),
                                       [](const auto& frame) { return !frame.function.empty(); });
-    return has_name ? std::move(found) : std::vector<code_frame>{};
+    return has_name ? std::move(all) : std::vector<code_frame>{};
 }
 
 std::string symbolizer::trimmed(std::string file) const {
-    const auto found =
+    const auto prefix =
         std::find_if(m_trimmed.begin(), m_trimmed.end(),
                      [&](const std::string& folder) { return file.starts_with(folder); });
-    return found == m_trimmed.end() ? file : file.substr(found->size());
+    return prefix == m_trimmed.end() ? file : file.substr(prefix->size());
 }
 
 const std::string& symbolizer::readable(const std::string& symbol) {
-    const auto [found, is_new] = m_readable.try_emplace(symbol);
+    const auto [entry, is_new] = m_readable.try_emplace(symbol);
     if (is_new) {
-        found->second = demangled(symbol);
+        entry->second = demangled(symbol);
     }
-    return found->second;
+    return entry->second;
 }
 
 void symbolizer::warn() const {

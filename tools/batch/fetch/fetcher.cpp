@@ -143,7 +143,7 @@ private:
     void report(std::size_t id, fetched result);
     void end_all();
 
-    // Of the thread alone, but for m_memory and m_transfers.wake_up().
+    // Only the thread uses these, but for m_memory and m_transfers.wake_up().
     const fetch_options m_options;
     const use_result m_use;
     memory_pool m_memory; // of answers

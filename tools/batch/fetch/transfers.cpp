@@ -36,7 +36,7 @@ void transfers::check(CURLMcode code) const {
     }
 }
 
-// Of a transfer that does not run.
+// The number of a transfer that does not run.
 std::size_t transfers::free_number() {
     if (m_free.empty()) {
         const std::size_t number = m_transfers.size();

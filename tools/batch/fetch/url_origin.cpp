@@ -18,15 +18,15 @@ struct end_url {
 // In lower case; empty if the URL has no such part.
 std::string part_of(CURLU* url, CURLUPart part) {
     const curl_library& curl = curl_library::get();
-    char* found = nullptr;
-    if (curl.url_get(url, part, &found, CURLU_DEFAULT_PORT) != CURLUE_OK) {
+    char* piece = nullptr;
+    if (curl.url_get(url, part, &piece, CURLU_DEFAULT_PORT) != CURLUE_OK) {
         return {};
     }
     std::string text;
-    for (const char* c = found; *c != '\0'; ++c) {
+    for (const char* c = piece; *c != '\0'; ++c) {
         text += *c >= 'A' && *c <= 'Z' ? static_cast<char>(*c - 'A' + 'a') : *c;
     }
-    curl.free(found);
+    curl.free(piece);
     return text;
 }
 

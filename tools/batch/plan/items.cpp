@@ -53,8 +53,8 @@ void batch_items::add(std::string_view name, std::string_view input) {
 }
 
 const series_items* batch_items::find(std::string_view name) const {
-    const auto found = m_places.find(name);
-    return found == m_places.end() ? nullptr : &m_series[found->second];
+    const auto place = m_places.find(name);
+    return place == m_places.end() ? nullptr : &m_series[place->second];
 }
 
 void batch_items::keep_shard(const shard& part) {

@@ -44,7 +44,7 @@ public:
     /// The series `name`; nullptr if it has no input yet. Good until the next one is added.
     [[nodiscard]] const series_items* find(std::string_view name) const;
 
-    /// Of items.
+    /// The number of items.
     [[nodiscard]] std::size_t size() const noexcept { return m_size; }
 
     /// Drops the series of other shards; the texts stay.

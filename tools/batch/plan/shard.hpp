@@ -30,7 +30,7 @@ using environment = std::function<const char*(const char* name)>;
 /// @throws usage_failure, also if not each of the array's parts has a task.
 [[nodiscard]] shard parse_shard(const std::string& text, const environment& value_of);
 
-/// The same, with the environment of this program.
+/// Reads a shard with the environment of this program.
 [[nodiscard]] shard parse_shard(const std::string& text);
 
 } // namespace pprofdelta::tool

@@ -143,7 +143,7 @@ private:
         }
     }
 
-    // Of a type that has no meaning in this place.
+    // Refuses a value of a type that has no meaning in this place.
     [[noreturn]] void refuse_value() const {
         switch (m_place) {
         case place::list:

@@ -179,8 +179,8 @@ private:
     }
 
     static std::string label(const target_group& group, const char* name, const char* if_empty) {
-        const auto found = group.labels.find(name);
-        return found == group.labels.end() || found->second.empty() ? if_empty : found->second;
+        const auto label = group.labels.find(name);
+        return label == group.labels.end() || label->second.empty() ? if_empty : label->second;
     }
 
     void add_url(const target_group& group, const std::string& target, const std::string& path,

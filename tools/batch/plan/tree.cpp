@@ -30,7 +30,7 @@ struct content {
 };
 
 content content_of(const found_folder& folder) {
-    content found;
+    content inside;
     std::error_code fault;
     for (fs::directory_iterator entry{folder.path, fault}, end; !fault && entry != end;
          entry.increment(fault)) {
@@ -40,9 +40,9 @@ content content_of(const found_folder& folder) {
             continue;
         }
         if (entry->symlink_status(gone).type() == fs::file_type::directory) {
-            found.folders.push_back(std::move(name));
+            inside.folders.push_back(std::move(name));
         } else if (is_name_of_profile(name) && entry->is_regular_file(gone)) {
-            found.profiles.push_back(std::move(name));
+            inside.profiles.push_back(std::move(name));
         }
     }
     // Collectors may remove old folders at the same time.
@@ -51,9 +51,9 @@ content content_of(const found_folder& folder) {
         throw failure{exit_status::io,
                       folder.path + ": cannot read the folder: " + fault.message()};
     }
-    std::sort(found.profiles.begin(), found.profiles.end());
-    std::sort(found.folders.begin(), found.folders.end());
-    return found;
+    std::sort(inside.profiles.begin(), inside.profiles.end());
+    std::sort(inside.folders.begin(), inside.folders.end());
+    return inside;
 }
 
 // The name of the folder that `root` is, whatever path leads to it.
@@ -66,7 +66,7 @@ std::string name_of_root(const std::string& root) {
     return series_component(path.has_filename() ? path.filename().native() : path.native());
 }
 
-void add_series(const found_folder& folder, const std::string& name, const content& found,
+void add_series(const found_folder& folder, const std::string& name, const content& inside,
                 batch_items& items) {
     if (const std::string fault = fault_in_series_name(name); !fault.empty()) {
         throw failure{exit_status::usage, folder.path + ": the name of its series " + fault};
@@ -76,7 +76,7 @@ void add_series(const found_folder& folder, const std::string& name, const conte
                                               ", is that of the profiles above it, too"};
     }
     const std::string_view kept = items.keep(name);
-    for (const std::string& profile : found.profiles) {
+    for (const std::string& profile : inside.profiles) {
         items.add(kept, items.keep((fs::path{folder.path} / profile).native()));
     }
 }
@@ -101,12 +101,12 @@ void add_tree(const std::string& root, batch_items& items) {
     while (!to_do.empty()) {
         const found_folder folder = std::move(to_do.back());
         to_do.pop_back();
-        const content found = content_of(folder);
-        if (!found.profiles.empty()) {
-            add_series(folder, folder.series.empty() ? name_of_root(root) : folder.series, found,
+        const content inside = content_of(folder);
+        if (!inside.profiles.empty()) {
+            add_series(folder, folder.series.empty() ? name_of_root(root) : folder.series, inside,
                        items);
         }
-        for (auto name = found.folders.rbegin(); name != found.folders.rend(); ++name) {
+        for (auto name = inside.folders.rbegin(); name != inside.folders.rend(); ++name) {
             to_do.push_back(
                 {(fs::path{folder.path} / *name).native(),
                  folder.series + (folder.series.empty() ? "" : "/") + series_component(*name)});

@@ -53,9 +53,9 @@ noted_files parse_journal(std::string_view text) {
         if (end == std::string_view::npos) {
             return {}; // there is nothing more, or not all of it
         }
-        const std::string_view found = text.substr(0, end);
+        const std::string_view line = text.substr(0, end);
         text.remove_prefix(end + 1);
-        return found;
+        return line;
     };
     noted_group group;
     for (std::string_view first = next(); !first.empty(); first = next()) {

@@ -23,7 +23,7 @@ using warn_function = std::function<void(const std::string& text)>;
 /// @throws failure io if the folder cannot be read.
 void recover(const std::string& folder, const std::string& own, const warn_function& warn);
 
-/// The same before the file `record` of a series is read that is locked by now. Waits while another
+/// Recovers before the file `record` of a series is read that is locked by now. Waits while another
 /// run recovers what concerns that file.
 /// @throws failure io if something that concerns that file is left to the next run, too.
 void recover_before(const std::string& record, const std::string& folder, const std::string& own,

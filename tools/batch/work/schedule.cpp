@@ -28,11 +28,11 @@ void schedule::start(ask_for fetch) {
 // One at a time of a series, so that they arrive in order.
 void schedule::request_from(std::size_t series, std::size_t place) {
     const std::vector<std::string_view>& inputs = m_items.series()[series].inputs;
-    const auto found =
+    const auto next =
         std::find_if(inputs.begin() + static_cast<std::ptrdiff_t>(place), inputs.end(), is_url);
-    if (found != inputs.end()) {
-        const auto at = static_cast<std::size_t>(found - inputs.begin());
-        m_fetch(m_first_id[series] + at, std::string{*found});
+    if (next != inputs.end()) {
+        const auto at = static_cast<std::size_t>(next - inputs.begin());
+        m_fetch(m_first_id[series] + at, std::string{*next});
     }
 }
 
@@ -72,11 +72,11 @@ std::optional<schedule::item> schedule::next(std::size_t series) {
     if (m_is_stopped || !has_next(series)) {
         return std::nullopt;
     }
-    item found{m_series[series].next++, std::nullopt};
-    if (auto result = m_fetched.extract(m_first_id[series] + found.place)) {
-        found.result = std::move(result.mapped());
+    item next{m_series[series].next++, std::nullopt};
+    if (auto result = m_fetched.extract(m_first_id[series] + next.place)) {
+        next.result = std::move(result.mapped());
     }
-    return found;
+    return next;
 }
 
 void schedule::give_back(std::size_t series) {

@@ -94,8 +94,8 @@ std::size_t series_work::done_of(const std::vector<std::string_view>& inputs) co
     if (!m_has_record || is_url(m_record.input)) {
         return 0;
     }
-    const auto found = std::find(inputs.rbegin(), inputs.rend(), m_record.input);
-    const std::string path = found == inputs.rend() ? "" : path_of_input(*found);
+    const auto last = std::find(inputs.rbegin(), inputs.rend(), m_record.input);
+    const std::string path = last == inputs.rend() ? "" : path_of_input(*last);
     const std::size_t size = path.empty() ? 0 : regular_file_size(path);
     if (size == 0) {
         return 0;
@@ -104,7 +104,7 @@ std::size_t series_work::done_of(const std::vector<std::string_view>& inputs) co
     if (content_hash(read_file(path, max_profile_size)) != m_record.input_hash) {
         return 0;
     }
-    return static_cast<std::size_t>(inputs.rend() - found);
+    return static_cast<std::size_t>(inputs.rend() - last);
 }
 
 void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate& limits,

@@ -52,7 +52,7 @@ public:
     /// Whether save() can be called: not after a delta was computed that could not be written.
     [[nodiscard]] bool is_sound() const noexcept { return m_is_sound; }
 
-    /// Of the last profile that was done; 0 if it is not known.
+    /// The time of the last profile that was done; 0 if it is not known.
     [[nodiscard]] std::int64_t time_nanos() const noexcept { return m_record.time_nanos; }
 
 private:

@@ -10,7 +10,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// Of the deltas of a group.
+// How much the deltas of a group may take.
 constexpr std::size_t most_bytes = std::size_t{32} << 20U;
 
 // What an item says that was not tried. Another run does it, unless its series cannot go on at all.

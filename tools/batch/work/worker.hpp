@@ -82,7 +82,7 @@ private:
     unsigned m_number;
     unsigned m_journals = 0; // so far
     std::unique_ptr<journal> m_files;
-    // Of the group.
+    // What came of the items of the group.
     std::vector<item_outcome> m_outcomes;
     std::vector<std::size_t> m_taken;                          // series
     std::vector<std::pair<std::size_t, std::int64_t>> m_saved; // series, and their times

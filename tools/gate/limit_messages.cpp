@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gate/told_limits.hpp"
+#include "gate/limit_messages.hpp"
 
 #include "base/short_names.hpp"
 #include "document/annotations.hpp"
@@ -7,31 +7,31 @@
 
 namespace pprofdelta::tool {
 
-exit_status tell(const std::vector<told_limit>& limits, const telling& how, run_status& told) {
+exit_status tell(const std::vector<limit_message>& limits, const telling& how, run_status& line) {
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
     std::vector<std::string> annotated; // of these one for each limit
     std::string objects;
     std::string text;
-    for (const told_limit& limit : limits) {
+    for (const limit_message& limit : limits) {
         objects += (objects.empty() ? "" : ", ") + limit.json;
         if (!limit.has_match) {
             const char* const what = limit.text.starts_with("label:") ? "label" : "function";
             warnings.push_back(limit.text + ": no " + what + " matches");
         }
         if (!limit.is_judged) {
-            warnings.push_back(limit.found);
+            warnings.push_back(limit.in_words);
         }
         if (!limit.has_match || !limit.is_judged) {
             annotated.push_back(warnings.back());
         }
         if (limit.crossed) {
-            errors.push_back("limit crossed: " + printable(limit.found));
+            errors.push_back("limit crossed: " + printable(limit.in_words));
             text += "pprofdelta: " + printable(errors.back()) + "\n";
         }
     }
-    told.warn(warnings, how.quiet);
-    told.add("limits", "[" + objects + "]");
+    line.warn(warnings, how.quiet);
+    line.add("limits", "[" + objects + "]");
     text = how.are_in_table ? "" : text;
     if (how.annotations) {
         text += github_annotations(errors, annotated);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_GATE_TOLD_LIMITS_HPP
-#define PPROFDELTA_TOOLS_GATE_TOLD_LIMITS_HPP
+#ifndef PPROFDELTA_TOOLS_GATE_LIMIT_MESSAGES_HPP
+#define PPROFDELTA_TOOLS_GATE_LIMIT_MESSAGES_HPP
 
 #include <string>
 #include <utility>
@@ -12,16 +12,16 @@
 namespace pprofdelta::tool {
 
 /// A limit, for the messages about it.
-struct told_limit {
+struct limit_message {
     /// @param of a judgement, compared_limit or trend_limit.
     template <typename Limit>
-    told_limit(const Limit& of, std::string for_people, std::string for_programs)
-        : text{of.limit}, found{std::move(for_people)}, json{std::move(for_programs)},
+    limit_message(const Limit& of, std::string for_people, std::string for_programs)
+        : text{of.limit}, in_words{std::move(for_people)}, json{std::move(for_programs)},
           crossed{of.crossed}, has_match{of.has_match} {}
 
     std::string text;
-    std::string found; ///< For people.
-    std::string json;  ///< An object.
+    std::string in_words; ///< For people.
+    std::string json;     ///< An object.
     bool crossed;
     bool has_match;        ///< Whether a function or label of any profile matches.
     bool is_judged = true; ///< Whether all was there that it takes.
@@ -38,9 +38,9 @@ struct telling {
 /// those that could not be judged or match nothing.
 /// @returns limit_crossed if one was.
 /// @throws failure io if what is to be printed, but for warnings, is lost.
-[[nodiscard]] exit_status tell(const std::vector<told_limit>& limits, const telling& how,
-                               run_status& told);
+[[nodiscard]] exit_status tell(const std::vector<limit_message>& limits, const telling& how,
+                               run_status& line);
 
 } // namespace pprofdelta::tool
 
-#endif // PPROFDELTA_TOOLS_GATE_TOLD_LIMITS_HPP
+#endif // PPROFDELTA_TOOLS_GATE_LIMIT_MESSAGES_HPP

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/given_limits.hpp"
+#include "cli/limit_input.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -65,7 +65,7 @@ std::string min_amount_of(std::string_view line) {
     return std::string{line.substr(0, line.find_last_not_of(blanks) + 1)};
 }
 
-void add_file(const std::string& path, std::optional<normalization> by, given_limits& to) {
+void add_file(const std::string& path, std::optional<normalization> by, limit_input& to) {
     const std::size_t count_before = to.limits.size();
     std::istringstream lines{read_file_of_limits(path)};
     std::string line;
@@ -95,8 +95,8 @@ void add_file(const std::string& path, std::optional<normalization> by, given_li
 
 } // namespace
 
-given_limits read_limits(const limit_options& chosen, std::optional<normalization> by) {
-    given_limits all;
+limit_input read_limits(const limit_options& chosen, std::optional<normalization> by) {
+    limit_input all;
     for (const std::string& text : chosen.limits) {
         all.limits.push_back(read_option(text, by));
     }
@@ -110,9 +110,9 @@ given_limits read_limits(const limit_options& chosen, std::optional<normalizatio
 }
 
 bool holds_limits(const std::string& path) {
-    given_limits found;
+    limit_input of_file;
     try {
-        add_file(path, std::nullopt, found);
+        add_file(path, std::nullopt, of_file);
     } catch (const failure& e) {
         if (e.status() == exit_status::io) {
             throw;

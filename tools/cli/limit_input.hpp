@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_CLI_GIVEN_LIMITS_HPP
-#define PPROFDELTA_TOOLS_CLI_GIVEN_LIMITS_HPP
+#ifndef PPROFDELTA_TOOLS_CLI_LIMIT_INPUT_HPP
+#define PPROFDELTA_TOOLS_CLI_LIMIT_INPUT_HPP
 
 #include <optional>
 #include <string>
@@ -16,15 +16,14 @@
 
 namespace pprofdelta::tool {
 
-struct given_limits {
+struct limit_input {
     std::vector<limit> limits; ///< Those of files after the others.
     std::string min_amount;    ///< Of a function: the option's, or else a file's; empty for none.
 };
 
 /// @throws failure usage for what is no limit, or what nothing can cross once it is normalized;
 ///         io.
-[[nodiscard]] given_limits read_limits(const limit_options& chosen,
-                                       std::optional<normalization> by);
+[[nodiscard]] limit_input read_limits(const limit_options& chosen, std::optional<normalization> by);
 
 /// Makes what takes limits, such as a profile_trend.
 /// @throws failure usage for limits that it refuses.
@@ -49,4 +48,4 @@ template <typename Make>
 
 } // namespace pprofdelta::tool
 
-#endif // PPROFDELTA_TOOLS_CLI_GIVEN_LIMITS_HPP
+#endif // PPROFDELTA_TOOLS_CLI_LIMIT_INPUT_HPP
