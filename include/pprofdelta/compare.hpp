@@ -29,9 +29,11 @@ enum class compare_side : std::uint8_t { base, head };
 
 /// How the results of many tests are corrected, as some of them would be small by chance.
 enum class correction : std::uint8_t {
-    holm,               ///< Alpha is the chance that any difference is found where there is none.
-    benjamini_hochberg, ///< Alpha is the share of such differences among those found.
-    none,               ///< Alpha is the chance for each test by itself.
+    holm, ///< Alpha is the chance that any difference is found where there is none.
+    /// Alpha is the share of such differences among those found. Rows of a comparison are weighted
+    /// by the square root of their mean over both sides together.
+    benjamini_hochberg,
+    none, ///< Alpha is the chance for each test by itself.
 };
 
 /// "holm", "bh" or "none".
@@ -39,13 +41,14 @@ enum class correction : std::uint8_t {
 
 /// What is known of a row.
 enum class verdict : std::uint8_t {
-    grew,   ///< The head is really larger: p, corrected, is at most alpha.
-    fell,   ///< Really smaller.
-    same,   ///< The change is at most the minimal one, as its interval lies within that.
-    unsure, ///< Neither is known.
+    grew,    ///< The head is really larger: p, corrected, is at most alpha.
+    fell,    ///< Really smaller.
+    same,    ///< The change is at most the minimal one, as its interval lies within that.
+    unsure,  ///< Neither is known.
+    too_few, ///< Neither can be known: no p can be small enough, of so few captures.
 };
 
-/// "grew", "fell", "same" or "unsure".
+/// "grew", "fell", "same", "unsure" or "too few".
 [[nodiscard]] const char* to_string(verdict of) noexcept;
 
 struct compare_options {
@@ -59,7 +62,10 @@ struct compare_options {
     std::string callers_of{};
     std::string callees_of{};
     double alpha = 0.05; ///< Between 0 and 1. Intervals have a confidence of 1 minus this.
-    correction corrected = correction::holm;
+    /// Of rows, by which the verdicts of tables are. Totals, and all that limits judge, are tested
+    /// so that alpha is the chance that any difference is found where there is none, unless this is
+    /// `none`: for `benjamini_hochberg` by permutation_test, else by Holm.
+    correction corrected = correction::benjamini_hochberg;
     double min_change = 0.02; ///< Less than this part of the base's median is no change.
     /// Rows that are smaller are left out: those with a mean, over the captures of both sides, of
     /// less than this. It is for the sample types that its unit fits; without a unit, for all.
@@ -68,6 +74,11 @@ struct compare_options {
     double min_share = 0.01;
     /// Scales each capture to the median total, or the median duration, of the head's captures.
     std::optional<normalization> normalized_by{};
+    /// Captures were taken in turn: each of the base and that of the head with the same number are
+    /// a pair, and close in time. What differs between pairs does no harm then. The test is a
+    /// permutation_test of pairs, of asinh(100 * value / the row's mean), which is like the
+    /// logarithm, but knows zero.
+    bool are_paired = false;
     /// Without the test medians are compared, and no change is known to be real.
     bool is_tested = true;
 };
@@ -84,11 +95,11 @@ struct compared_row {
     std::string name; ///< Any bytes; empty for a total.
     compared_values base;
     compared_values head;
-    /// By how much the head is larger, as u_test::estimate() has it; without a test the difference
-    /// of the medians.
+    /// By how much the head is larger, as u_test::estimate() has it; of pairs the median of the
+    /// differences; without a test the difference of the medians.
     double change = 0;
     std::optional<interval> within; ///< Of the change; empty if there are too few captures.
-    double u = 0;                   ///< As u_test has it.
+    double u = 0;                   ///< As u_test has it. 0 of pairs, and without a test.
     double p = 1;                   ///< By itself. 1 without a test.
     double corrected_p = 1;         ///< Among all that were tested together.
     verdict is = verdict::unsure;
@@ -99,6 +110,14 @@ struct compared_row {
     }
 };
 
+/// That there are too few captures for anything to be found real.
+struct too_few_captures {
+    std::size_t questions = 0; ///< That are corrected together.
+    double least_p = 0;        ///< The smallest that the test can give.
+    double needed_p = 0;       ///< That it would have to give, if but one, the largest, changed.
+    std::size_t enough = 0;    ///< So many captures on each side would do.
+};
+
 /// What was tested together.
 ///
 /// Rows in which all captures are in the same order, such as those of a chain of callers, are one
@@ -106,10 +125,11 @@ struct compared_row {
 struct compared_family {
     std::vector<compared_row> rows; ///< Real changes first, and then the larger ones.
     std::size_t questions = 0;
+    std::optional<too_few_captures> too_few{};
 };
 
+/// Flat and cum are tested apart.
 struct compared_rows {
-    /// Their questions are corrected together, so both have the same number.
     compared_family flat;     ///< Of samples whose innermost frame is in the row.
     compared_family cum;      ///< Of samples with a frame in the row.
     std::size_t left_out = 0; ///< Rows that are too small, flat and cum.
@@ -128,14 +148,7 @@ struct compared_calls {
     std::size_t left_out = 0;        ///< Functions that are too small.
     compared_row together;           ///< Of all samples with a row that was asked for.
     std::size_t questions = 0;       ///< Of all these, which are corrected together.
-};
-
-/// That there are too few captures for anything to be found real.
-struct too_few_captures {
-    std::size_t questions = 0; ///< That are corrected together.
-    double least_p = 0;        ///< The smallest that the test can give.
-    double needed_p = 0;       ///< That it would have to give.
-    std::size_t enough = 0;    ///< So many captures on each side would do.
+    std::optional<too_few_captures> too_few{};
 };
 
 /// A limit as it was found for one sample type.
@@ -194,9 +207,10 @@ public:
     /// @throws error incompatible unless there is one type like that, and one alone.
     [[nodiscard]] std::size_t find_type(const std::optional<value_type_pattern>& pattern) const;
 
-    /// Whether each capture of the head that has a time was taken before each of the base: they may
-    /// have been mixed up.
-    [[nodiscard]] bool is_head_older() const noexcept;
+    /// The side all of whose captures were taken before all of the other, as far as they have
+    /// times; empty if neither was. If it is the base, what else changed with time looks like a
+    /// change of the code; if it is the head, the sides may have been mixed up as well.
+    [[nodiscard]] std::optional<compare_side> older_side() const noexcept;
 
     /// The files of the programs that captures of a side say they are of, without their folders,
     /// each once. More than one may be a mistake.
@@ -206,8 +220,9 @@ public:
     /// name, and less than half of the rows of one side are in the other. O(rows)
     [[nodiscard]] bool is_head_foreign() const;
 
-    // For all that follows each side needs a capture, or invalid_argument is thrown. Time is that
-    // of u_test for each row, once until another capture is added.
+    // For all that follows each side needs a capture, and for pairs both need as many, or
+    // invalid_argument is thrown. Time is that of u_test for each row, and of permutation_test,
+    // once until another capture is added.
 
     /// Of each sample type, in the order of the types.
     [[nodiscard]] compared_family totals();
@@ -222,13 +237,10 @@ public:
     [[nodiscard]] compared_calls callees(std::size_t type);
 
     /// All limits in their order, each for every sample type that it names. Those on functions by
-    /// name are corrected together, those on each function with all rows, those on totals with all
-    /// totals.
+    /// name are corrected together, those on each function with the rows that they judge, flat or
+    /// cum, and those on totals with all totals.
     /// @throws error incompatible for a type that is not there, or a unit that does not fit it.
     [[nodiscard]] std::vector<compared_limit> judge();
-
-    /// Whether too few captures were added for so many questions.
-    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions) const;
 
     /// By what each capture was multiplied: by 1 unless normalized.
     [[nodiscard]] std::vector<double> factors(compare_side of, std::size_t type) const;

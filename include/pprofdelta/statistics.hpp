@@ -119,7 +119,67 @@ private:
 ///
 /// Y. Benjamini, Y. Hochberg, Controlling the false discovery rate, Journal of the Royal
 /// Statistical Society B 57 (1995).
-[[nodiscard]] std::vector<double> correct_by_benjamini_hochberg(std::span<const double> p);
+///
+/// @param weights of each test, positive, or none for equal ones: of a test that is twice as
+///                important p may be twice as large. They must not be made from what is tested.
+///                C. R. Genovese, K. Roeder, L. Wasserman, False discovery control with p-value
+///                weighting, Biometrika 93 (2006).
+[[nodiscard]] std::vector<double>
+correct_by_benjamini_hochberg(std::span<const double> p, std::span<const double> weights = {});
+
+/// Tests rows of numbers of the same captures together, by what chance alone would give if nothing
+/// differed but the names: all ways to call as many of the captures the base, or all ways to swap
+/// base and head in pairs. So rows that go together, as they share samples or the machine's other
+/// work, count as little more than one.
+///
+/// P. H. Westfall, S. S. Young, Resampling-Based Multiple Testing (1993), algorithm 4.1, with the
+/// largest of all rows' statistics, step by step down.
+class permutation_test {
+public:
+    struct result {
+        double p = 1; ///< Of the row by itself.
+        /// To compare with the chance that any difference is found where there is none.
+        double corrected_p = 1;
+    };
+
+    /// @param base, head are at least 1. A row has a number for each capture, those of the base
+    ///        first, such as ranks(). Its statistic is how far the sums of both sides are apart.
+    [[nodiscard]] static permutation_test of_sides(std::size_t base, std::size_t head);
+
+    /// @param pairs is at least 1. A row has a difference for each pair. Its statistic is their
+    /// sum.
+    [[nodiscard]] static permutation_test of_pairs(std::size_t pairs);
+
+    /// So many ways are all gone through; of more so many are drawn, which are the same each time.
+    static constexpr std::size_t most_ways = 20'000;
+
+    [[nodiscard]] bool is_exact() const noexcept { return m_ways <= most_ways; }
+
+    /// Numbers are only compared within a row.
+    ///
+    /// Cost: rows * captures * most_ways additions at most.
+    /// @param weights of each row, positive, or none for equal ones: for the corrected p a row that
+    ///                is twice as important counts as if its p were half of that. They must not be
+    ///                made from what is tested.
+    [[nodiscard]] std::vector<result> test(std::span<const std::vector<double>> rows,
+                                           std::span<const double> weights = {}) const;
+
+    /// No result has a smaller p.
+    [[nodiscard]] double least_p() const noexcept;
+
+private:
+    permutation_test(std::size_t base, std::size_t head, bool is_paired);
+
+    [[nodiscard]] std::vector<double> true_signs() const;
+    // Calls `visit(signs)`, first for what is so.
+    template <typename Visit>
+    void for_each_way(Visit&& visit) const;
+
+    std::size_t m_base;
+    std::size_t m_head;
+    bool m_is_paired;
+    double m_ways; // there are
+};
 
 } // namespace pprofdelta
 

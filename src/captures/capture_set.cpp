@@ -28,17 +28,28 @@ void capture_set::add(compare_side to, std::string_view profile) {
                   m_sides[static_cast<std::size_t>(to)]);
 }
 
-bool capture_set::is_head_older() const noexcept {
-    std::int64_t last_head = std::numeric_limits<std::int64_t>::min();
-    std::int64_t first_base = std::numeric_limits<std::int64_t>::max();
-    for (const capture& c : side(compare_side::head).all()) {
-        last_head = std::max(last_head, c.time_nanos == 0 ? last_head : c.time_nanos);
+std::optional<compare_side> capture_set::older_side() const noexcept {
+    struct times {
+        std::int64_t first = std::numeric_limits<std::int64_t>::max();
+        std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    };
+    std::array<times, 2> of_sides;
+    for (const compare_side each : {compare_side::base, compare_side::head}) {
+        times& of = of_sides[static_cast<std::size_t>(each)];
+        for (const capture& c : side(each).all()) {
+            if (c.time_nanos != 0) {
+                of.first = std::min(of.first, c.time_nanos);
+                of.last = std::max(of.last, c.time_nanos);
+            }
+        }
+        if (of.first > of.last) {
+            return std::nullopt;
+        }
     }
-    for (const capture& c : side(compare_side::base).all()) {
-        first_base = std::min(first_base, c.time_nanos == 0 ? first_base : c.time_nanos);
+    if (of_sides[0].last < of_sides[1].first) {
+        return compare_side::base;
     }
-    return last_head != std::numeric_limits<std::int64_t>::min() &&
-           first_base != std::numeric_limits<std::int64_t>::max() && last_head < first_base;
+    return of_sides[1].last < of_sides[0].first ? std::optional{compare_side::head} : std::nullopt;
 }
 
 bool capture_set::is_head_foreign() const {

@@ -38,8 +38,8 @@ public:
         return side(of).programs();
     }
     [[nodiscard]] bool is_head_foreign() const;
-    /// As profile_comparison::is_head_older() has it.
-    [[nodiscard]] bool is_head_older() const noexcept;
+    /// As profile_comparison has it.
+    [[nodiscard]] std::optional<compare_side> older_side() const noexcept;
 
     /// Values of one side, capture by capture; scaled, if that was asked for.
     using column = capture_list::column;

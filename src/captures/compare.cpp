@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -86,7 +87,10 @@ public:
             std::transform(each.edges.begin(), each.edges.end(), std::back_inserter(rows),
                            [](compared_row& edge) { return &edge; });
         }
-        found.questions = tests().run(rows);
+        estimate(rows);
+        const family_test::family tested = tests().test(rows, family_kind::rows);
+        found.questions = tested.questions;
+        found.too_few = tested.too_few;
         for (compared_calls::function& each : found.functions) {
             std::sort(each.edges.begin(), each.edges.end(), is_larger_change);
         }
@@ -108,6 +112,7 @@ private:
     void forget() noexcept override {
         m_tests.reset();
         m_totals.reset();
+        m_judged.clear();
     }
 
     compared_row row_of(std::size_t type, const sample_group& samples) override {
@@ -164,26 +169,39 @@ private:
         }
     }
 
+    // Of rows that have their values.
+    void estimate(const std::vector<compared_row*>& rows) {
+        std::for_each(rows.begin(), rows.end(), [&](compared_row* row) { tests().estimate(*row); });
+    }
+
+    // Of rows that have been estimated.
+    void test(compared_family& family, family_kind kind) {
+        std::vector<compared_row*> rows;
+        std::transform(family.rows.begin(), family.rows.end(), std::back_inserter(rows),
+                       [](compared_row& row) { return &row; });
+        const family_test::family found = tests().test(rows, kind);
+        family.questions = found.questions;
+        family.too_few = found.too_few;
+    }
+
     compared_family test_totals() {
         compared_family family;
-        family.rows.resize(types().size());
-        std::vector<compared_row*> rows;
         for (std::size_t type = 0; type < types().size(); ++type) {
-            family.rows[type] = row_of(type, {});
-            rows.push_back(&family.rows[type]);
+            family.rows.push_back(row_of(type, {}));
+            tests().estimate(family.rows.back());
         }
-        family.questions = tests().run(rows);
+        test(family, family_kind::mixed);
         return family;
     }
 
     compared_rows test_rows(std::size_t type) override {
         compared_rows result;
-        std::vector<compared_row>& flat = result.flat.rows;
-        std::vector<compared_row>& cum = result.cum.rows;
-        result.flat.questions = result.cum.questions =
-            tests().run(add_rows(type, row_of(type, {}), flat, cum, result.left_out));
-        std::sort(flat.begin(), flat.end(), is_larger_change);
-        std::sort(cum.begin(), cum.end(), is_larger_change);
+        estimate(
+            add_rows(type, row_of(type, {}), result.flat.rows, result.cum.rows, result.left_out));
+        for (compared_family* const family : {&result.flat, &result.cum}) {
+            test(*family, family_kind::rows);
+            std::sort(family->rows.begin(), family->rows.end(), is_larger_change);
+        }
         return result;
     }
 
@@ -199,13 +217,19 @@ private:
                 rows.push_back(&all[i].row);
             } else {
                 all[i].row = totals().rows[type];
-                all[i].too_few = tests().too_few_for(all[i].on, totals().questions);
+                all[i].too_few = too_few_for(all[i], totals().too_few);
             }
         }
-        const std::size_t questions = tests().run(rows);
-        for (compared_limit* const found : named) {
-            found->too_few = tests().too_few_for(found->on, questions);
+        estimate(rows);
+        const family_test::family found = tests().test(rows, family_kind::mixed);
+        for (compared_limit* const each : named) {
+            each->too_few = too_few_for(*each, found.too_few);
         }
+    }
+
+    std::optional<too_few_captures> too_few_for(const compared_limit& limit,
+                                                const std::optional<too_few_captures>& family) {
+        return limit.on == limit::bound::value ? tests().too_few_for_value() : family;
     }
 
     bool is_beyond(const limit& l, std::size_t type, const compared_row& row) override {
@@ -214,16 +238,22 @@ private:
 
     const std::vector<compared_row>& rows_of_each(std::size_t type,
                                                   compared_limit& found) override {
-        const compared_rows& all = rows(type);
-        const compared_family& family = found.of == limit::scope::each_leaf ? all.flat : all.cum;
-        found.too_few = tests().too_few_for(found.on, family.questions);
-        return family.rows;
+        const bool is_flat = found.of == limit::scope::each_leaf;
+        auto judged = m_judged.find({type, is_flat});
+        if (judged == m_judged.end()) {
+            compared_family family = is_flat ? rows(type).flat : rows(type).cum;
+            test(family, family_kind::judged_rows);
+            judged = m_judged.emplace(std::pair{type, is_flat}, std::move(family)).first;
+        }
+        found.too_few = too_few_for(found, judged->second.too_few);
+        return judged->second.rows;
     }
 
     compare_options m_options;
     // Of all captures that there are.
     std::optional<family_test> m_tests;
     std::optional<compared_family> m_totals;
+    std::map<std::pair<std::size_t, bool>, compared_family> m_judged; // by type, flat or cum
 };
 
 const char* to_string(compare_side of) noexcept {
@@ -252,6 +282,8 @@ const char* to_string(verdict of) noexcept {
         return "same";
     case verdict::unsure:
         return "unsure";
+    case verdict::too_few:
+        return "too few";
     }
     return "";
 }
@@ -279,8 +311,8 @@ std::size_t profile_comparison::find_type(const std::optional<value_type_pattern
     return m_impl->find_type(pattern);
 }
 
-bool profile_comparison::is_head_older() const noexcept {
-    return m_impl->captures().is_head_older();
+std::optional<compare_side> profile_comparison::older_side() const noexcept {
+    return m_impl->captures().older_side();
 }
 
 std::vector<std::string> profile_comparison::programs(compare_side of) const {
@@ -302,10 +334,6 @@ compared_calls profile_comparison::callees(std::size_t type) {
 }
 
 std::vector<compared_limit> profile_comparison::judge() { return m_impl->judge(); }
-
-std::optional<too_few_captures> profile_comparison::too_few(std::size_t questions) const {
-    return m_impl->tests().too_few(questions);
-}
 
 std::vector<double> profile_comparison::factors(compare_side of, std::size_t type) const {
     return m_impl->captures().factors(of, type);

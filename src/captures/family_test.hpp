@@ -3,6 +3,7 @@
 #define PPROFDELTA_SRC_CAPTURES_FAMILY_TEST_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -12,33 +13,52 @@
 
 namespace pprofdelta {
 
+/// What is tested together. For all but `rows` alpha is the chance of any difference where there is
+/// none, unless nothing is corrected.
+enum class family_kind : std::uint8_t {
+    rows,        ///< Those of a table, by the correction that the options have for these.
+    judged_rows, ///< Those that a limit on each function is about.
+    mixed,       ///< Such as totals, which can have different units, so that none is larger.
+};
+
 /// Tests rows together, of so many captures on each side.
 class family_test {
 public:
-    /// @throws error invalid_argument for a side without captures.
+    /// @throws error invalid_argument for a side without captures, and for pairs if one side has
+    ///         more.
     family_test(const compare_options& options, std::size_t base, std::size_t head);
 
-    /// Computes all figures of rows that have their values.
-    /// @returns how many different questions they are.
-    std::size_t run(const std::vector<compared_row*>& rows);
+    /// Computes the figures of a row that has its values which do not depend on other rows.
+    void estimate(compared_row& row);
+
+    /// What is known of rows that were tested together.
+    struct family {
+        std::size_t questions = 0;
+        std::optional<too_few_captures> too_few{};
+    };
+
+    /// Tests rows that have been estimated together.
+    family test(const std::vector<compared_row*>& rows, family_kind kind) const;
 
     /// Whether a limit is crossed that is not on each function.
     [[nodiscard]] bool is_beyond(const limit& l, const value_type& type,
                                  const compared_row& row) const;
 
-    /// Whether none of so many questions could be answered.
-    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions);
-    /// The same of a limit. One on the value needs an interval of the head's median.
-    [[nodiscard]] std::optional<too_few_captures> too_few_for(limit::bound on,
-                                                              std::size_t questions);
+    /// Whether the head has too few captures for an interval of its median.
+    [[nodiscard]] std::optional<too_few_captures> too_few_for_value() const;
 
 private:
-    void estimate(compared_row& row);
+    [[nodiscard]] double least_p(std::size_t base, std::size_t head) const;
+    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions,
+                                                          double needed) const;
+    [[nodiscard]] std::vector<double> scores_of(const compared_row& row) const;
+    [[nodiscard]] verdict verdict_of(const compared_row& row, bool are_too_few) const;
 
     compare_options m_options;
     std::size_t m_base;
     std::size_t m_head;
     u_test m_test;
+    permutation_test m_permutations;
 };
 
 } // namespace pprofdelta

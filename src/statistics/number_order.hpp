@@ -46,6 +46,15 @@ using tie_sizes = std::vector<std::uint32_t>;
     return sizes;
 }
 
+/// In how many ways so many can be chosen. Whole up to 2^53.
+[[nodiscard]] inline double combinations(std::size_t of, std::size_t chosen) {
+    double count = 1;
+    for (std::size_t i = 1; i <= chosen; ++i) {
+        count = std::round(count * static_cast<double>(of - chosen + i) / static_cast<double>(i));
+    }
+    return count;
+}
+
 /// Of the normal distribution, beyond so many standard deviations.
 [[nodiscard]] inline double upper_tail(double deviations) {
     return std::erfc(deviations / std::sqrt(2.0)) / 2;

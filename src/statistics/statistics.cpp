@@ -14,14 +14,6 @@ namespace pprofdelta {
 
 namespace {
 
-double combinations(std::size_t of, std::size_t chosen) {
-    double count = 1;
-    for (std::size_t i = 1; i <= chosen; ++i) {
-        count = std::round(count * static_cast<double>(of - chosen + i) / static_cast<double>(i));
-    }
-    return count;
-}
-
 std::vector<std::size_t> order_of(std::span<const double> numbers) {
     std::vector<std::size_t> order(numbers.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -259,14 +251,22 @@ std::vector<double> correct_by_holm(std::span<const double> p) {
     return corrected;
 }
 
-std::vector<double> correct_by_benjamini_hochberg(std::span<const double> p) {
+std::vector<double> correct_by_benjamini_hochberg(std::span<const double> p,
+                                                  std::span<const double> weights) {
+    std::vector<double> weighted{p.begin(), p.end()};
+    if (!weights.empty()) {
+        const double mean = std::accumulate(weights.begin(), weights.end(), 0.0) /
+                            static_cast<double>(weights.size());
+        std::transform(p.begin(), p.end(), weights.begin(), weighted.begin(),
+                       [&](double each, double weight) { return each * mean / weight; });
+    }
     std::vector<double> corrected(p.size());
-    const std::vector<std::size_t> order = order_of(p);
+    const std::vector<std::size_t> order = order_of(weighted);
     const auto count = static_cast<double>(p.size());
     double smallest = 1;
     for (std::size_t place = order.size(); place > 0; --place) {
         const std::size_t i = order[place - 1];
-        smallest = std::min(smallest, p[i] * count / static_cast<double>(place));
+        smallest = std::min(smallest, weighted[i] * count / static_cast<double>(place));
         corrected[i] = smallest;
     }
     return corrected;

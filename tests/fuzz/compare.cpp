@@ -310,7 +310,7 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
     const results expected = results_of(sound, asked);
     require(found.is_judged == expected.is_judged && found.text == expected.text &&
                 found.json == expected.json && all->is_head_foreign() == sound.is_head_foreign() &&
-                all->is_head_older() == sound.is_head_older(),
+                all->older_side() == sound.older_side(),
             "what is refused changes nothing");
     require_totals(found.view.totals, added, asked);
     for (std::size_t type = 0; type < found.view.types.size(); ++type) {

@@ -130,15 +130,14 @@ TEST_CASE("there are no rows before each side has a capture") {
         CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.rows(space); }));
         CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.totals(); }));
         CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.judge(); }));
-        CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.too_few(1); }));
         c.add(only == base ? head : base, test::serialize(capture({{"f", 200}}, 2)));
         CHECK(c.rows(space).flat.rows.size() == 1);
     }
 }
 
-TEST_CASE("a head that is older as a whole may be mixed up") {
-    const auto is_older = [](const std::vector<std::int64_t>& of_base,
-                             const std::vector<std::int64_t>& of_head) {
+TEST_CASE("a side that is older as a whole was not taken in turn with the other") {
+    const auto older = [](const std::vector<std::int64_t>& of_base,
+                          const std::vector<std::int64_t>& of_head) {
         profile_comparison c;
         std::int64_t value = 0;
         for (const std::int64_t time : of_base) {
@@ -147,17 +146,29 @@ TEST_CASE("a head that is older as a whole may be mixed up") {
         for (const std::int64_t time : of_head) {
             c.add(head, test::serialize(capture({{"f", ++value}}, time)));
         }
-        return c.is_head_older();
+        return c.older_side();
     };
-    CHECK(is_older({30, 40}, {10, 20}));
-    CHECK_FALSE(is_older({10, 20}, {30, 40}));
-    CHECK_FALSE(is_older({10, 30}, {20, 40}));
-    CHECK_FALSE(is_older({20, 30}, {10, 25}));
-    CHECK_FALSE(is_older({20, 30}, {10, 20}));
-    CHECK(is_older({30, 0}, {0, 10}));
-    CHECK_FALSE(is_older({0, 0}, {10, 20}));
-    CHECK_FALSE(is_older({30, 40}, {0, 0}));
-    CHECK_FALSE(is_older({}, {10}));
+    CHECK(older({30, 40}, {10, 20}) == head);
+    CHECK(older({10, 20}, {30, 40}) == base);
+    CHECK_FALSE(older({10, 30}, {20, 40}));
+    CHECK_FALSE(older({20, 30}, {10, 25}));
+    CHECK_FALSE(older({20, 30}, {10, 20}));
+    CHECK_FALSE(older({10, 20}, {20, 30}));
+    CHECK(older({30, 0}, {0, 10}) == head);
+    CHECK(older({0, 10}, {20, 0, 15}) == base);
+    CHECK_FALSE(older({0, 0}, {10, 20}));
+    CHECK_FALSE(older({30, 40}, {0, 0}));
+    CHECK_FALSE(older({}, {10}));
+}
+
+TEST_CASE("pairs need as many captures on both sides") {
+    profile_comparison c{{.are_paired = true}, limits({"space>+1"})};
+    add(c, base, {{"f", {100, 200}}});
+    add(c, head, {{"f", {300}}});
+    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.rows(space); }));
+    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.judge(); }));
+    add(c, head, {{"f", {400}}});
+    CHECK(c.rows(space).flat.rows.size() == 1);
 }
 
 TEST_CASE("captures tell which programs they are of, by the names of the files") {

@@ -24,7 +24,8 @@ void test_options::add_test(command_options& options) {
                                    {{"holm", correction::holm},
                                     {"bh", correction::benjamini_hochberg},
                                     {"none", correction::none}},
-                                   "For many rows: holm (default), bh or none");
+                                   std::string{"For many rows: holm, bh or none (default: "} +
+                                       to_string(m_corrected) + ")");
     options.add_value("--min-change", "PERCENT", m_min_change,
                       "Less is no change, whatever the test says (default: " + m_min_change + ")");
 }

@@ -16,8 +16,9 @@ namespace pprofdelta::tool {
 /// Which rows of many captures are shown, and how they are tested.
 class test_options {
 public:
-    /// @param min_change a percentage, for the help as well.
-    explicit test_options(std::string min_change) : m_min_change{std::move(min_change)} {}
+    /// @param corrected, min_change are the defaults; the latter is a percentage.
+    test_options(correction corrected, std::string min_change)
+        : m_corrected{corrected}, m_min_change{std::move(min_change)} {}
 
     void add_rows(command_options& options);
     void add_test(command_options& options);
@@ -74,7 +75,7 @@ private:
     std::string m_min_amount; // empty for the default
     std::int64_t m_top = 20;
     double m_alpha = 0.05;
-    correction m_corrected = correction::holm;
+    correction m_corrected;
     std::string m_min_change;
 };
 

@@ -55,8 +55,10 @@ void compare_command::add_options(command_options& options) {
     add_selection(options, compared.selection);
     options.add_heading("Test");
     tested.add_test(options);
+    options.add_flag("--paired", compared.are_paired,
+                     "Captures were taken in turn: the first of both sides are a pair, and so on");
     options.add_flag("--no-test", is_untested, "Compare medians only, also of single captures");
-    for (const char* each : {"--alpha", "--correct", "--min-change"}) {
+    for (const char* each : {"--alpha", "--correct", "--min-change", "--paired"}) {
         options.excludes("--no-test", each);
     }
     add_outputs(options, "the tables", true);
@@ -125,6 +127,15 @@ std::string types_text(const compare_view& view) {
     return text;
 }
 
+std::string order_warning(compare_side older) {
+    const bool is_base = older == compare_side::base;
+    return std::string{"all captures of the "} + to_string(older) +
+           " are older than those of the " +
+           (is_base ? "head, so that what else changed with time looks like a change of the code: "
+                    : "base: if they are not mixed up, ") +
+           "take them in turn, a base and a head";
+}
+
 // What a picture has room for.
 std::string first_of(const std::vector<std::string>& names) {
     return names.front() + (names.size() > 1 ? " \u2026" : "");
@@ -188,9 +199,8 @@ exit_status compare_command::run(run_status& told) const {
                 {to_string(in_order[i].side), display_name(in_order[i].path), std::move(info)});
         }
     });
-    if (captures.is_head_older()) {
-        told.warn({"all captures of the head are older than those of the base; are they mixed up?"},
-                  quiet);
+    if (const auto older = captures.older_side(); older && compared.is_tested) {
+        told.warn({order_warning(*older)}, quiet);
     }
     warn_of_programs("the base", captures.programs(compare_side::base), told, quiet);
     warn_of_programs("the head", captures.programs(compare_side::head), told, quiet);
@@ -205,7 +215,7 @@ exit_status compare_command::run(run_status& told) const {
     view.least_size_text = with_files.least_size_text();
     view.base = names_of(base_files);
     view.head = names_of(head_files);
-    require_enough(captures, view);
+    require_enough(view);
     view.next = next_of(view, base_files, head_files);
     const std::string text = make_text(view);
     if (!page.empty()) {
@@ -236,16 +246,12 @@ compare_view compare_command::view_of(profile_comparison& captures) const {
     view.shown = choose_types(captures, view);
     for (compared_type& each : view.shown) {
         each.rows = captures.rows(each.type);
-        std::size_t questions = 0;
         if (!compared.callers_of.empty()) {
             each.callers = captures.callers(each.type);
-            questions = each.callers->questions;
         }
         if (!compared.callees_of.empty()) {
             each.callees = captures.callees(each.type);
-            questions = std::max(questions, each.callees->questions);
         }
-        each.too_few = captures.too_few(each.has_calls() ? questions : each.rows.flat.questions);
     }
     view.options = compared;
     view.top = tested.top();
@@ -284,10 +290,8 @@ std::vector<compared_type> compare_command::choose_types(const profile_compariso
     return chosen;
 }
 
-// With limits it is they that have to be judged, else all that is shown. Where totals have changed,
-// the rows are more than was asked for.
-void compare_command::require_enough(const profile_comparison& captures,
-                                     const compare_view& view) const {
+// With limits it is they that have to be judged, else anything at all.
+void compare_command::require_enough(const compare_view& view) const {
     std::optional<too_few_captures> worst;
     const auto add = [&](const std::optional<too_few_captures>& found) {
         if (found && (!worst || found->enough > worst->enough)) {
@@ -297,13 +301,13 @@ void compare_command::require_enough(const profile_comparison& captures,
     for (const compared_limit& limit : view.limits) {
         add(limit.too_few);
     }
-    if (view.limits.empty()) {
-        add(captures.too_few(view.totals.questions));
-        if (std::none_of(view.totals.rows.begin(), view.totals.rows.end(),
-                         [](const compared_row& total) { return total.is_real(); }) ||
-            sample_type) {
-            add(view.shown.front().too_few);
-        }
+    if (view.limits.empty() && view.totals.too_few &&
+        std::all_of(view.shown.begin(), view.shown.end(), [](const compared_type& each) {
+            const auto all = too_few_of(each);
+            return std::all_of(all.begin(), all.end(),
+                               [](const auto& too_few) { return too_few.has_value(); });
+        })) {
+        add(view.totals.too_few);
     }
     if (worst) {
         throw failure{exit_status::incompatible,

@@ -39,7 +39,7 @@ struct compare_command : document_command {
     reading input;
 
     compare_options compared;
-    test_options tested{"2%"};
+    test_options tested{compare_options{}.corrected, "2%"};
     bool is_untested = false;
 
     std::optional<value_type_pattern> sample_type; ///< Of the rows.
@@ -50,7 +50,7 @@ private:
     [[nodiscard]] compare_view view_of(profile_comparison& captures) const;
     [[nodiscard]] std::vector<compared_type> choose_types(const profile_comparison& captures,
                                                           const compare_view& view) const;
-    void require_enough(const profile_comparison& captures, const compare_view& view) const;
+    void require_enough(const compare_view& view) const;
     [[nodiscard]] command_list next_of(const compare_view& view,
                                        const std::vector<std::string>& base_files,
                                        const std::vector<std::string>& head_files) const;

@@ -37,7 +37,7 @@ struct trend_command : document_command {
 
     trend_options followed;
     delta_options types; ///< Which are cumulative.
-    test_options tested{"5%"};
+    test_options tested{correction::holm, "5%"};
     std::string every; ///< The time between captures; empty for their own times.
 
     std::optional<value_type_pattern> sample_type; ///< Of the rows.

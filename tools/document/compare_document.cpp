@@ -109,26 +109,28 @@ document::note side_note(const char* side, const std::vector<std::string>& files
             true};
 }
 
-// " 17 rows"; of several tests, in the order of their tables, ", by type, 17 and 15 rows".
+// "17+20 rows, flat and cum apart"; of several types, in the order of their tables, "17+20 and
+// 15+18 rows, flat and cum apart"; of callers and callees, "8 and 5 rows".
 std::string questions_text(const compare_view& view) {
-    std::vector<std::size_t> all;
+    std::vector<std::string> all;
     for (const compared_type& shown : view.shown) {
         for (const auto& calls : {shown.callers, shown.callees}) {
             if (calls) {
-                all.push_back(calls->questions);
+                all.push_back(std::to_string(calls->questions));
             }
         }
         if (!shown.has_calls()) {
-            all.push_back(shown.rows.flat.questions);
+            all.push_back(std::to_string(shown.rows.flat.questions) + "+" +
+                          std::to_string(shown.rows.cum.questions));
         }
     }
     std::string text;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const bool is_last = i + 1 == all.size();
-        text += (text.empty() ? "" : is_last ? " and " : ", ") + std::to_string(all[i]);
+        text += (text.empty() ? "" : is_last ? " and " : ", ") + all[i];
     }
-    const std::string each = view.shown.front().has_calls() ? ", by table, " : ", by type, ";
-    return (all.size() == 1 ? " " : each) + text + (text == "1" ? " row" : " rows");
+    return text + (text == "1" ? " row" : " rows") +
+           (view.shown.front().has_calls() ? "" : ", flat and cum apart");
 }
 
 // That are left out of the tables.
@@ -151,16 +153,19 @@ std::string method_text(const compare_view& view) {
     if (!options.is_tested) {
         return "Medians, without a test: what changed may be noise.";
     }
-    const std::size_t totals = view.totals.questions;
-    std::string text = "p: Mann-Whitney U test" + correction_text(options.corrected, totals);
+    std::string text =
+        options.are_paired ? "p: permutation test of pairs" : "p: Mann-Whitney U test";
     if (options.corrected != correction::none) {
-        text += (totals == 1 ? " total and" : " totals and") + questions_text(view);
+        const std::size_t totals = view.totals.questions;
+        text += std::string{", corrected by "} + strict_name(options.corrected) + " among " +
+                std::to_string(totals) + (totals == 1 ? " total" : " totals") + ", by " +
+                to_string(options.corrected) + " among " + questions_text(view);
     }
-    return text +
-           ".\nshift: the median of all differences between a head and a base.\n"
-           "grew, fell: p is at most " +
-           factor_text(options.alpha) + ". same: the shift is within " +
-           factor_text(options.min_change * 100) + "%.";
+    text += options.are_paired
+                ? ".\nshift: the median of the differences of pairs.\n"
+                : ".\nshift: the median of all differences between a head and a base.\n";
+    return text + "grew, fell: p is at most " + factor_text(options.alpha) +
+           ". same: the shift is within " + factor_text(options.min_change * 100) + "%.";
 }
 
 document document_of(const compare_view& view, std::size_t most_rows) {
@@ -220,14 +225,29 @@ std::string shown_text(const compare_view& view) {
     return text + (view.shown.size() == view.types.size() ? "" : "; --sample-type has others");
 }
 
+std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& shown) {
+    if (!shown.has_calls()) {
+        return {shown.rows.flat.too_few, shown.rows.cum.too_few};
+    }
+    std::vector<std::optional<too_few_captures>> all;
+    for (const auto& calls : {shown.callers, shown.callees}) {
+        if (calls) {
+            all.push_back(calls->too_few);
+        }
+    }
+    return all;
+}
+
 std::string notes_below(const compare_view& view) {
     std::string text = method_text(view) + "\n";
     std::size_t left_out = 0;
     std::optional<too_few_captures> worst;
     for (const compared_type& shown : view.shown) {
         left_out += small_rows(shown);
-        if (shown.too_few && (!worst || shown.too_few->enough > worst->enough)) {
-            worst = shown.too_few;
+        for (const auto& too_few : too_few_of(shown)) {
+            if (too_few && (!worst || too_few->enough > worst->enough)) {
+                worst = too_few;
+            }
         }
     }
     text += left_out_text(left_out, view.least_size_text);

@@ -56,30 +56,45 @@ std::string side_text(const char* name, const compared_values& side, const std::
            plain(side.within->low) + " to " + plain(side.within->high) + "\n";
 }
 
-std::string test_text(const compare_view& view, const compared_row& row, std::size_t questions) {
+// Of how many ways chance is as likely to take, and which of them are as far as what is so.
+std::string permutation_text(std::size_t pairs) {
+    const bool is_exact = permutation_test::of_pairs(pairs).is_exact();
+    return (is_exact ? ", exact: of all ways" : ", of 20000 ways that were drawn") +
+           std::string{" to swap base and head in these pairs, the share with a sum of differences "
+                       "of logarithms as far off\n"};
+}
+
+std::string test_text(const compare_view& view, const compared_row& row, const char* corrected_by,
+                      std::size_t questions) {
     const std::size_t base = row.base.values.size();
     const std::size_t head = row.head.values.size();
-    const bool is_exact = u_test{base, head}.is_exact();
-    std::string text = "U: the head is larger in " + plain(row.u) + " of all " +
-                       std::to_string(base * head) +
-                       " pairs of a base and a head (equal: a half); by chance in " +
-                       plain(static_cast<double>(base * head) / 2) + "\n";
-    text += "p: " + factor_text(row.p) +
-            (is_exact ? ", exact: of all ways to call " + std::to_string(base) + " of these " +
-                            std::to_string(base + head) +
-                            " the base, the share with U as far off, twice\n"
-                      : ", by the normal distribution, as there are many captures\n");
+    std::string text;
+    if (view.options.are_paired) {
+        text += "p: " + factor_text(row.p) + permutation_text(base);
+    } else {
+        text += "U: the head is larger in " + plain(row.u) + " of all " +
+                std::to_string(base * head) +
+                " pairs of a base and a head (equal: a half); by chance in " +
+                plain(static_cast<double>(base * head) / 2) + "\n";
+        text += "p: " + factor_text(row.p) +
+                (u_test{base, head}.is_exact()
+                     ? ", exact: of all ways to call " + std::to_string(base) + " of these " +
+                           std::to_string(base + head) +
+                           " the base, the share with U as far off, twice\n"
+                     : ", by the normal distribution, as there are many captures\n");
+    }
     text += "corrected: " + factor_text(row.corrected_p);
     if (view.options.corrected == correction::none) {
         return text + ", the same, as --correct is none\n";
     }
-    return text + ", by " + to_string(view.options.corrected) + " among " +
-           std::to_string(questions) + (questions == 1 ? " test\n" : " tests\n");
+    return text + ", by " + corrected_by + " among " + std::to_string(questions) +
+           (questions == 1 ? " test\n" : " tests\n");
 }
 
 std::string shift_text(const compare_view& view, const compared_row& row, const std::string& unit) {
-    std::string text = "shift: " + human_change(row.change, unit) + " (" + percent_text(row) +
-                       "), the median of all differences";
+    std::string text = "shift: " + human_change(row.change, unit) + " (" + percent_text(row) + ")" +
+                       (view.options.are_paired ? ", the median of the differences of pairs"
+                                                : ", the median of all differences");
     if (!row.within) {
         return text + "; too few captures for an interval\n";
     }
@@ -100,22 +115,27 @@ std::string verdict_text(const compare_view& view, const compared_row& row) {
         return start + "p is at most " + alpha + ", and the interval is not within " + least + "\n";
     case verdict::unsure:
         break;
+    case verdict::too_few:
+        return start + "no p of so few captures is at most " + alpha + "\n";
     }
     return start + "p is more than " + alpha + ", and the interval is not within " + least + "\n";
 }
 
-std::string explain_row(const compare_view& view, const compared_row& row, const value_type& type,
-                        const std::string& title, std::size_t questions) {
+std::string explain_values(const compare_view& view, const compared_row& row,
+                           const value_type& type, const std::string& title) {
     const double alpha = view.options.alpha;
-    std::string text = printable(to_string(type) + ", " + title) + "\n";
-    text += captures_text(view, row, type.unit) + "\n" +
-            side_text("base", row.base, type.unit, alpha) +
-            side_text("head", row.head, type.unit, alpha);
+    return printable(to_string(type) + ", " + title) + "\n" + captures_text(view, row, type.unit) +
+           "\n" + side_text("base", row.base, type.unit, alpha) +
+           side_text("head", row.head, type.unit, alpha);
+}
+
+std::string explain_test(const compare_view& view, const compared_row& row, const value_type& type,
+                         const char* corrected_by, std::size_t questions) {
     if (!view.options.is_tested) {
-        return text + "change: " + human_change(row.change, type.unit) + " (" + percent_text(row) +
+        return "change: " + human_change(row.change, type.unit) + " (" + percent_text(row) +
                "), the difference of the medians, without a test\n";
     }
-    return text + test_text(view, row, questions) + shift_text(view, row, type.unit) +
+    return test_text(view, row, corrected_by, questions) + shift_text(view, row, type.unit) +
            verdict_text(view, row);
 }
 
@@ -130,18 +150,25 @@ std::string explain_rows(const compare_view& view, const compared_type& shown,
     };
     const compared_row* const flat = find(shown.rows.flat);
     const compared_row* const cum = find(shown.rows.cum);
-    const std::size_t questions = shown.rows.flat.questions;
+    const char* const by = to_string(view.options.corrected);
+    const std::size_t of_flat = shown.rows.flat.questions;
+    const std::size_t of_cum = shown.rows.cum.questions;
     if (flat != nullptr && cum != nullptr && flat->base.values == cum->base.values &&
         flat->head.values == cum->head.values) {
-        return explain_row(view, *flat, type, "flat and cum: " + name, questions);
+        const std::string both = explain_values(view, *flat, type, "flat and cum: " + name);
+        return view.options.is_tested
+                   ? both + "flat:\n" + explain_test(view, *flat, type, by, of_flat) + "cum:\n" +
+                         explain_test(view, *cum, type, by, of_cum)
+                   : both + explain_test(view, *flat, type, by, of_flat);
     }
     std::string text;
     if (flat != nullptr) {
-        text = explain_row(view, *flat, type, "flat: " + name, questions);
+        text = explain_values(view, *flat, type, "flat: " + name) +
+               explain_test(view, *flat, type, by, of_flat);
     }
     if (cum != nullptr) {
-        text +=
-            (text.empty() ? "" : "\n") + explain_row(view, *cum, type, "cum: " + name, questions);
+        text += (text.empty() ? "" : "\n") + explain_values(view, *cum, type, "cum: " + name) +
+                explain_test(view, *cum, type, by, of_cum);
     }
     return text;
 }
@@ -168,10 +195,14 @@ std::vector<std::string> find_names(const compare_view& view, const std::string&
 std::string explain(const compare_view& view, const std::string& name) {
     std::string text;
     for (const compared_type& shown : view.shown) {
+        const compared_row& total = view.totals.rows[shown.type];
+        const value_type& type = view.types[shown.type];
         const std::string found =
-            name == "total" ? explain_row(view, view.totals.rows[shown.type],
-                                          view.types[shown.type], name, view.totals.questions)
-                            : explain_rows(view, shown, name);
+            name == "total"
+                ? explain_values(view, total, type, name) +
+                      explain_test(view, total, type, strict_name(view.options.corrected),
+                                   view.totals.questions)
+                : explain_rows(view, shown, name);
         text += (text.empty() || found.empty() ? "" : "\n") + found;
     }
     return text;

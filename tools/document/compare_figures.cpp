@@ -30,6 +30,10 @@ const char* difference_name(const compare_options& options) {
     return options.is_tested ? "shift" : "change";
 }
 
+const char* strict_name(correction by) {
+    return by == correction::benjamini_hochberg ? "wy" : to_string(by);
+}
+
 std::string median_text(const compared_values& side, const std::string& unit) {
     const std::string text = human_number(side.median, unit);
     return side.values.size() == 1 ? text : text + " " + reach_text(side.median, side.within, unit);

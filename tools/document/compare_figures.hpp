@@ -12,6 +12,10 @@ namespace pprofdelta::tool {
 /// of the medians beside it; without a test, where it is that, "change".
 [[nodiscard]] const char* difference_name(const compare_options& options);
 
+/// How totals, and what limits judge, are corrected if rows are by this: "wy" instead of "bh", for
+/// Westfall and Young.
+[[nodiscard]] const char* strict_name(correction by);
+
 /// The median and how far its interval goes: "1.50MiB ±2%"; "±∞" for want of captures. Of a median
 /// of 0 as a value, "0 ±1MiB". Of a single capture its value alone.
 [[nodiscard]] std::string median_text(const compared_values& side, const std::string& unit);

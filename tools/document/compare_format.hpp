@@ -21,11 +21,12 @@ struct compared_type {
     compared_rows rows{};
     std::optional<compared_calls> callers{}; ///< Shown in place of the rows, as the next.
     std::optional<compared_calls> callees{};
-    /// Why they could not be tested, though the totals or the limits could.
-    std::optional<too_few_captures> too_few{};
 
     [[nodiscard]] bool has_calls() const noexcept { return callers || callees; }
 };
+
+/// Of each table of a type whether there were too few captures to test its rows.
+[[nodiscard]] std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& shown);
 
 /// What a comparison of captures shows.
 struct compare_view {

@@ -6,6 +6,7 @@
 #include <pprofdelta/report_json.hpp>
 
 #include "base/json.hpp"
+#include "document/compare_figures.hpp"
 
 namespace pprofdelta::tool {
 
@@ -21,7 +22,7 @@ std::string members(const compared_row& row, const compare_options& options) {
     const bool is_tested = options.is_tested;
     return "\"base\": " + members(row.base) + ", \"head\": " + members(row.head) +
            ", \"change\": " + json_number(row.change) + ", " + interval_members(row.within) +
-           ", \"u\": " + (is_tested ? json_number(row.u) : "null") +
+           ", \"u\": " + (is_tested && !options.are_paired ? json_number(row.u) : "null") +
            ", \"p\": " + (is_tested ? json_number(row.p) : "null") +
            ", \"p_corrected\": " + (is_tested ? json_number(row.corrected_p) : "null") +
            ", \"verdict\": " + (is_tested ? json_string(to_string(row.is)) : "null");
@@ -84,6 +85,7 @@ std::string members(const compare_view& view, const compared_type& shown, std::s
     return "\"type\": " + json_string(type.type) + next + "\"unit\": " + json_string(type.unit) +
            next + "\"by\": " + json_string(grouping_text(view.options.by, view.options.by_label)) +
            next + "\"questions\": " + std::to_string(flat.questions) + next +
+           "\"cum_questions\": " + std::to_string(cum.questions) + next +
            "\"flat\": " + array(view, flat, indentation + 2) + next +
            "\"cum\": " + array(view, cum, indentation + 2) + next +
            "\"rows_left_out\": " + std::to_string(left_out) + next +
@@ -124,6 +126,8 @@ std::string compare_as_json(const compare_view& view) {
            (options.is_tested ? "true" : "false") +
            ",\n  \"alpha\": " + json_number(options.alpha) +
            ",\n  \"correction\": " + json_string(to_string(options.corrected)) +
+           ",\n  \"strict_correction\": " + json_string(strict_name(options.corrected)) +
+           ",\n  \"paired\": " + (options.are_paired ? "true" : "false") +
            ",\n  \"min_change\": " + json_number(options.min_change) +
            ",\n  \"base\": " + json_strings(view.base) +
            ",\n  \"head\": " + json_strings(view.head) + ",\n  \"normalized_by\": " +

@@ -35,7 +35,7 @@
  * @property {number | null} low
  * @property {number | null} high
  * @property {number | null} p
- * @property {"grew" | "fell" | "same" | "unsure" | null} verdict
+ * @property {"grew" | "fell" | "same" | "unsure" | "too few" | null} verdict
  */
 
 /**

@@ -7,6 +7,9 @@
 //                                 numbers are the base
 //     median ALPHA NUMBER...      the median and its interval
 //     correct P...                p corrected by Holm, and then by Benjamini and Hochberg
+//     weigh COUNT P... WEIGHT...  p corrected by Benjamini and Hochberg with weights
+//     permute BASE HEAD NUMBER... p and p corrected of each row, by a permutation test: a row is so
+//                                 many numbers and a weight; of pairs if HEAD is 0
 #include <cstddef>
 #include <cstdio>
 #include <iostream>
@@ -50,6 +53,22 @@ void print_test(double alpha, std::size_t size, const numbers& all) {
     print(shift.within);
 }
 
+void print_permutations(std::size_t base, std::size_t head, const numbers& all) {
+    using pprofdelta::permutation_test;
+    std::vector<numbers> rows;
+    numbers weights;
+    for (std::size_t i = 0; i + base + head < all.size(); i += base + head + 1) {
+        const auto row = std::span{all}.subspan(i, base + head);
+        rows.emplace_back(row.begin(), row.end());
+        weights.push_back(all[i + base + head]);
+    }
+    const permutation_test test =
+        head == 0 ? permutation_test::of_pairs(base) : permutation_test::of_sides(base, head);
+    for (const permutation_test::result& each : test.test(rows, weights)) {
+        print({each.p, each.corrected_p});
+    }
+}
+
 bool print_case(std::istringstream line) {
     const auto rest = [&] {
         return numbers{std::istream_iterator<double>{line}, std::istream_iterator<double>{}};
@@ -74,6 +93,23 @@ bool print_case(std::istringstream line) {
         const numbers p = rest();
         print(pprofdelta::correct_by_holm(p));
         print(pprofdelta::correct_by_benjamini_hochberg(p));
+    } else if (what == "weigh") {
+        std::size_t count = 0;
+        line >> count;
+        const numbers all = rest();
+        if (all.size() != 2 * count) {
+            return false;
+        }
+        const std::span<const double> both = all;
+        print(pprofdelta::correct_by_benjamini_hochberg(both.first(count), both.last(count)));
+    } else if (what == "permute") {
+        std::size_t base = 0;
+        std::size_t head = 0;
+        line >> base >> head;
+        if (base == 0) {
+            return false;
+        }
+        print_permutations(base, head, rest());
     } else {
         return false;
     }
