@@ -47,10 +47,10 @@ class Program:
         result["crossed"] = set(crossed)
         return result
 
-    def compare(self, sample_type, base, head, limits=()):
+    def compare(self, sample_type, base, head, limits=(), options=()):
         begun = time.monotonic()
-        result = self.run("compare", limits, "--sample-type", sample_type, "--base", *base,
-                          "--head", *head)
+        result = self.run("compare", limits, "--sample-type", sample_type, *options, "--base",
+                          *base, "--head", *head)
         self.seconds += time.monotonic() - begun
         self.runs += 1
         return result
@@ -110,6 +110,11 @@ class FalseAlarms:
         failed[1] += 1
         if result["crossed"] or real or totals:
             self.alarms.append((benchmark, [*sorted(result["crossed"]), *totals, *real]))
+        paired = self.program.compare(self.type, base, head, options=["--paired"])
+        for name, tables in (("a total grew or fell", ["totals"]),
+                             ("a row grew or fell", ["flat", "cum"])):
+            self.counts["compare --paired", name] += any(
+                is_real(row) for table in tables for row in paired[table])
         # As `compare` passes over rows below 1 % of the total, so does the other gate.
         least = int(mean_of(of_name(result["totals"], self.type)) / 100)
         limits = [limit for each in self.single_limits.values() for limit in each.values()]
@@ -131,6 +136,9 @@ class FalseAlarms:
                 for judge in ("compare", *SINGLE_RUN_PERCENTS)))
         for name in ("a total grew or fell", "a row grew or fell", "either of both"):
             print(f"  {name:24}{share(self.counts['compare', name], self.trials):>22}")
+        for name in ("a total grew or fell", "a row grew or fell"):
+            print(f"  {name + ', --paired':34}"
+                  f"{share(self.counts['compare --paired', name], self.trials):>12}")
         print("  of each benchmark, any gate: " + ", ".join(
             f"{name} {failed} of {of}" for name, (failed, of) in self.of_benchmarks.items()))
         for benchmark, what in self.alarms:
@@ -140,6 +148,33 @@ class FalseAlarms:
     def meets_aim(self):
         """A limit keeps what it promises; several of them together promise nothing."""
         return max(self.counts["compare", name] for name in FORMS) <= ALLOWED_ALARMS * self.trials
+
+
+class Looks:
+    """Counts, of trials of one plant, those in which a gate on each function finds it at a look, and
+    how many captures of each side that takes."""
+
+    LOOKS = (5, 10, 15, 20)
+
+    def __init__(self, program, name):
+        self.program, self.name, self.plant = program, name, PLANTS[name]
+        self.type = TYPES[self.plant.kind]
+        self.found, self.captures, self.trials = 0, 0, 0
+
+    def add(self, base, head):
+        self.trials += 1
+        options = ["--alpha", str(0.05 / len(self.LOOKS)), "--func",
+                   f"^{re.escape(self.plant.function)}$"]
+        for look in self.LOOKS:
+            result = self.program.compare(self.type, base[:look], head[:look], options=options)
+            if any(row["verdict"] == "grew" for row in [*result["flat"], *result["cum"]]):
+                self.found += 1
+                break
+        self.captures += look
+
+    def print(self):
+        print(f"  {'its row alone, at looks':32}{share(self.found, self.trials):>44}, with "
+              f"{self.captures / self.trials:.1f} captures of each side on average")
 
 
 class Power:
@@ -153,7 +188,15 @@ class Power:
         self.counts, self.trials, self.limit_crossed = Counter(), 0, 0
 
     def add(self, base, head):
-        result = self.program.compare(self.type, base, head, [self.limit, *self.each.values()])
+        limits = [self.limit, *self.each.values()]
+        result = self.program.compare(self.type, base, head, limits)
+        paired = self.program.compare(self.type, base, head, options=["--paired"])
+        for table in ("flat", "cum"):
+            row = of_name(paired[table], self.plant.function)
+            self.counts["paired", table] += bool(row) and row["verdict"] == "grew"
+        self.counts["paired", "either"] += any(
+            (of_name(paired[table], self.plant.function) or {}).get("verdict") == "grew"
+            for table in ("flat", "cum"))
         self.trials += 1
         self.limit_crossed += self.limit in result["crossed"]
         of_gates = [limit["limit"] for limit in result["limits"]
@@ -190,7 +233,8 @@ class Power:
                       "%, standard deviation of one capture "
                       f"{100 * relative_deviation(row['base']['values']):.1f} %")
         print(f"\n  {'':32}{'flat':>22}{'cum':>22}{'either':>22}")
-        for what, title in (("grew", "grew"), ("first three", "among the first three rows"),
+        for what, title in (("grew", "grew"), ("paired", "grew, --paired"),
+                            ("first three", "among the first three rows"),
                             ("each", "crosses each: >+2%"),
                             ("bare test", "bare U test, p <= 0.05")):
             print(f"  {title:32}" + "".join(f"{share(self.counts[what, table], self.trials):>22}"

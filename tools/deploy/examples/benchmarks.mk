@@ -12,11 +12,13 @@
 .PHONY: benchmarks benchmarks-baseline benchmarks-stored
 
 BASE ?= origin/main
-# The more questions are asked at once, the more runs it takes to tell a change from noise. With a
-# chance of 5 % to be wrong, and Holm's correction, 8 runs of each side can answer 321 questions, 7
-# runs 85 and 6 runs 23. A function with 1 % of the total or more is up to two questions; a CPU
-# profile often has 60 in all.
+# The more functions a limit is about, the more runs it takes to tell a change from noise. With a
+# chance of 5 % to be wrong, 8 runs of each side are enough for 321, 7 runs for 85 and 6 runs for 23.
 RUNS ?= 8
+# After how many runs of each side to look; the first look at which a limit is crossed is the last.
+# LOOKS='5 10 15 20' finds a large change soon, and a small one at last. The chance to be wrong is
+# shared out among the looks.
+LOOKS ?= $(RUNS)
 # A fixed number does the same work in each run. Choose one with which a run takes some seconds, as
 # a CPU profile has 100 samples a second.
 ROUNDS ?= 2000x
@@ -51,6 +53,7 @@ compare = pprofdelta compare --sample-type $(2) --limits benchmarks-$(1).limits 
 	--flamegraph .benchmarks/$(1).svg --html .benchmarks/$(1).html \
 	$(if $(MARKDOWN),--format markdown -o .benchmarks/$(1).md) \
 	$(OPTIONS) --head .benchmarks/head/$(1) --base
+alpha = --alpha $(shell awk 'BEGIN { print 0.05 / $(words $(LOOKS)) }')
 
 benchmarks:
 	rm -rf .benchmarks/tree .benchmarks/base .benchmarks/head .benchmarks/*.svg .benchmarks/*.md \
@@ -58,15 +61,22 @@ benchmarks:
 	git worktree add --force --detach .benchmarks/tree $(BASE)
 	$(call build,.benchmarks/tree,base)
 	$(call build,.,head)
-	for run in $$(seq $(RUNS)); do \
-		$(call heap,.benchmarks/tree,base) && $(call heap,.,head) && \
-		$(call cpu,.benchmarks/tree,base) && $(call cpu,.,head) || exit 1; \
-	done
-	git worktree remove --force .benchmarks/tree
-	status=0; \
-	$(call compare,heap,alloc_space) .benchmarks/base/heap || status=$$?; \
-	$(call compare,cpu,cpu) .benchmarks/base/cpu $(CPU_OPTIONS) || status=$$?; \
-	exit $$status
+	run=0; for look in $(LOOKS); do \
+		while [ $$run -lt $$look ]; do \
+			run=$$((run + 1)); \
+			$(call heap,.benchmarks/tree,base) && $(call heap,.,head) && \
+			$(call cpu,.benchmarks/tree,base) && $(call cpu,.,head) || exit 1; \
+		done; \
+		heap=0; cpu=0; \
+		$(call compare,heap,alloc_space) .benchmarks/base/heap $(alpha) || heap=$$?; \
+		$(call compare,cpu,cpu) .benchmarks/base/cpu $(alpha) $(CPU_OPTIONS) || cpu=$$?; \
+		case $$heap$$cpu in \
+			00 | 04 | 40 | 44) echo "no limit is crossed after $$run runs of each side" ;; \
+			*) break ;; \
+		esac; \
+	done; \
+	git worktree remove --force .benchmarks/tree; \
+	[ $$heap$$cpu = 00 ]
 
 benchmarks-baseline:
 	rm -rf .benchmarks/stored
