@@ -102,6 +102,9 @@ struct compared_row {
     double u = 0;                   ///< As u_test has it. 0 of pairs, and without a test.
     double p = 1;                   ///< By itself. 1 without a test.
     double corrected_p = 1;         ///< Among all that were tested together.
+    /// A change of this size, alone among those tested together, would be found to be real in about
+    /// four of five comparisons of as many captures with this noise; empty if none could be.
+    std::optional<double> detectable;
     verdict is = verdict::unsure;
 
     /// Whether the change is real. False without a test.
@@ -241,6 +244,9 @@ public:
     /// cum, and those on totals with all totals.
     /// @throws error incompatible for a type that is not there, or a unit that does not fit it.
     [[nodiscard]] std::vector<compared_limit> judge();
+
+    /// How many samples each capture has that are not 0 in a type, as far as options select them.
+    [[nodiscard]] std::vector<std::size_t> samples(compare_side of, std::size_t type) const;
 
     /// By what each capture was multiplied: by 1 unless normalized.
     [[nodiscard]] std::vector<double> factors(compare_side of, std::size_t type) const;

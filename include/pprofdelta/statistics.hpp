@@ -171,9 +171,6 @@ private:
     permutation_test(std::size_t base, std::size_t head, bool is_paired);
 
     [[nodiscard]] std::vector<double> true_signs() const;
-    // Calls `visit(signs)`, first for what is so.
-    template <typename Visit>
-    void for_each_way(Visit&& visit) const;
 
     std::size_t m_base;
     std::size_t m_head;

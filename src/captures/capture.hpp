@@ -16,6 +16,7 @@ namespace pprofdelta {
 /// What is kept of one profile among many, but for its rows.
 struct capture {
     std::vector<std::int64_t> totals{}; ///< Of all sample types.
+    std::vector<std::size_t> samples{}; ///< Of rows, that have any of a type.
     measures of_limits{};               ///< Of the limits on some samples.
     std::string program{};              ///< The name of its file, if the profile has it.
     process_sign process{};

@@ -78,6 +78,7 @@ capture capture_reader::read(const profile_index& index, capture_rows& of_rows) 
         std::transform(cum, cum + types, flat, std::back_inserter(all), wrapping_subtract);
     }
     made.totals = std::move(sums.totals);
+    made.samples = std::move(sums.samples);
     if (!m_asked.are_none()) {
         read_calls(stacks, rows, of_rows);
     }

@@ -74,6 +74,14 @@ double capture_set::size_of(const capture& c, std::size_t type) const {
                                                                           : c.totals[type]);
 }
 
+std::vector<std::size_t> capture_set::samples(compare_side of, std::size_t type) const {
+    std::vector<std::size_t> counts;
+    for (const capture& c : side(of).all()) {
+        counts.push_back(c.samples[type]);
+    }
+    return counts;
+}
+
 capture_set::column capture_set::factors(compare_side of, std::size_t type) const {
     if (!m_normalized_by) {
         return column(count(of), 1.0);

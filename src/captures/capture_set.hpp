@@ -52,6 +52,8 @@ public:
                side(compare_side::head).has_match(limit);
     }
 
+    /// As profile_comparison has it.
+    [[nodiscard]] std::vector<std::size_t> samples(compare_side of, std::size_t type) const;
     /// By what each is multiplied.
     [[nodiscard]] column factors(compare_side of, std::size_t type) const;
 

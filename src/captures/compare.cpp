@@ -335,6 +335,10 @@ compared_calls profile_comparison::callees(std::size_t type) {
 
 std::vector<compared_limit> profile_comparison::judge() { return m_impl->judge(); }
 
+std::vector<std::size_t> profile_comparison::samples(compare_side of, std::size_t type) const {
+    return m_impl->captures().samples(of, type);
+}
+
 std::vector<double> profile_comparison::factors(compare_side of, std::size_t type) const {
     return m_impl->captures().factors(of, type);
 }

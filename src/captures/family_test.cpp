@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "captures/questions.hpp"
 #include "captures/study.hpp"
 #include "limits/bounds.hpp"
+#include "statistics/number_order.hpp"
 
 namespace pprofdelta {
 
@@ -33,6 +35,22 @@ std::size_t first(IsEnough&& is_enough) {
 // How likely it is that so many captures are all on one side of what they are drawn around.
 double least_p_of_median(std::size_t captures) {
     return 2 * std::pow(0.5, static_cast<double>(captures));
+}
+
+std::vector<double> differences_of(const compared_row& row) {
+    std::vector<double> result;
+    std::transform(row.head.values.begin(), row.head.values.end(), row.base.values.begin(),
+                   std::back_inserter(result), std::minus<>{});
+    return result;
+}
+
+// Of the distances from the mean, their sum.
+double squares(const std::vector<double>& numbers) {
+    const double mean =
+        std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
+    return std::accumulate(numbers.begin(), numbers.end(), 0.0, [&](double sum, double number) {
+        return sum + (number - mean) * (number - mean);
+    });
 }
 
 // Like the logarithm, but also of nothing, which samplers often find of a small row, and of
@@ -97,9 +115,7 @@ void family_test::estimate(compared_row& row) {
     if (!m_options.is_tested) {
         row.change = row.head.median - row.base.median;
     } else if (m_options.are_paired) {
-        std::vector<double> differences;
-        std::transform(row.head.values.begin(), row.head.values.end(), row.base.values.begin(),
-                       std::back_inserter(differences), std::minus<>{});
+        const std::vector<double> differences = differences_of(row);
         row.change = median(differences);
         row.within = median_interval(differences, m_options.alpha);
     } else {
@@ -131,7 +147,8 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows,
     if (kind == family_kind::mixed) {
         asked.weights.assign(questions, 1);
     }
-    double needed = needed_p(m_options, questions);
+    // Of each question, if it alone is about a change.
+    std::vector<double> needed(questions, needed_p(m_options, questions));
     std::vector<double> corrected;
     if (m_options.are_paired || is_strict) {
         for (const permutation_test::result& each :
@@ -144,20 +161,42 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows,
     }
     if (is_by_bh && !is_strict) {
         corrected = correct_by_benjamini_hochberg(asked.p, asked.weights);
-        // Of the largest, if it alone changes.
-        needed = m_options.alpha * *std::max_element(asked.weights.begin(), asked.weights.end()) /
-                 std::accumulate(asked.weights.begin(), asked.weights.end(), 0.0);
+        const double all = std::accumulate(asked.weights.begin(), asked.weights.end(), 0.0);
+        std::transform(asked.weights.begin(), asked.weights.end(), needed.begin(),
+                       [&](double weight) { return m_options.alpha * weight / all; });
     } else if (!is_strict) {
         corrected = correct(asked.p, m_options.corrected);
     }
-    const family found{questions, too_few(questions, needed)};
+    const family found{questions,
+                       too_few(questions, *std::max_element(needed.begin(), needed.end()))};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         rows[i]->p = asked.p[asked.of_rows[i]];
         // Weights could make it smaller, which would be hard to believe.
         rows[i]->corrected_p = std::max(rows[i]->p, corrected[asked.of_rows[i]]);
+        rows[i]->detectable = detectable(*rows[i], needed[asked.of_rows[i]]);
         rows[i]->is = verdict_of(*rows[i], found.too_few.has_value());
     }
     return found;
+}
+
+// By the normal distribution, of which a test on ranks uses 3 / pi of what it tells: E. L. Lehmann,
+// Nonparametrics: Statistical Methods Based on Ranks (1975), chapter 2. Small p of few captures
+// take a little more.
+std::optional<double> family_test::detectable(const compared_row& row, double p) const {
+    constexpr double missed = 0.2;
+    if (least_p(m_base, m_head) > p || m_base + m_head < 4) {
+        return std::nullopt;
+    }
+    const double deviations = deviations_for(p / 2) + deviations_for(missed);
+    const auto base = static_cast<double>(m_base);
+    const auto head = static_cast<double>(m_head);
+    if (m_options.are_paired) {
+        const double variance = squares(differences_of(row)) / (base - 1);
+        return deviations * std::sqrt(variance / base);
+    }
+    const double variance =
+        (squares(row.base.values) + squares(row.head.values)) / (base + head - 2);
+    return deviations * std::sqrt(std::numbers::pi / 3 * variance * (1 / base + 1 / head));
 }
 
 verdict family_test::verdict_of(const compared_row& row, bool are_too_few) const {

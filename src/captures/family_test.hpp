@@ -52,6 +52,7 @@ private:
     [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions,
                                                           double needed) const;
     [[nodiscard]] std::vector<double> scores_of(const compared_row& row) const;
+    [[nodiscard]] std::optional<double> detectable(const compared_row& row, double p) const;
     [[nodiscard]] verdict verdict_of(const compared_row& row, bool are_too_few) const;
 
     compare_options m_options;

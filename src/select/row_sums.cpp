@@ -34,6 +34,7 @@ row_sums sum_rows(const profile_stacks& stacks, const location_rows& rows, std::
     row_sums sums;
     sums.totals.resize(index.types.sample_types.size());
     sums.shown.resize(width);
+    sums.samples.resize(width);
     sums.flat.resize(count * width);
     sums.cum.resize(count * width);
     // The stack that each counted for last, as a row and a location count once for a stack.
@@ -54,6 +55,9 @@ row_sums sum_rows(const profile_stacks& stacks, const location_rows& rows, std::
             continue; // most samples of a heap profile have nothing in use
         }
         add(sums.shown.data(), values);
+        for (std::size_t i = 0; i < width; ++i) {
+            sums.samples[i] += values[i] != 0 ? 1 : 0;
+        }
         const std::span<const std::uint32_t> places = reader.stack();
         if (places.empty()) {
             add(&sums.flat[rows.of_no_stack() * width], values);

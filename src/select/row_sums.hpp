@@ -18,6 +18,7 @@ struct row_sums {
     std::vector<std::int64_t> totals; ///< By sample type, of all samples.
     /// Of the types that were asked for, in their order, of the samples that are let through.
     std::vector<std::int64_t> shown;
+    std::vector<std::size_t> samples; ///< Of the same types, how many of these samples have any.
     /// By the number of the row, the same for each: that of type i of row r is at r * shown.size()
     /// + i.
     std::vector<std::int64_t> flat;

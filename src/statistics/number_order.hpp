@@ -60,6 +60,19 @@ using tie_sizes = std::vector<std::uint32_t>;
     return std::erfc(deviations / std::sqrt(2.0)) / 2;
 }
 
+/// The number of standard deviations beyond which the normal distribution has so much.
+[[nodiscard]] inline double deviations_for(double tail) {
+    double low = 0;
+    double high = 40;
+    while (true) {
+        const double middle = (low + high) / 2;
+        if (middle <= low || middle >= high) {
+            return low; // no number lies between
+        }
+        (upper_tail(middle) > tail ? low : high) = middle;
+    }
+}
+
 } // namespace pprofdelta
 
 #endif // PPROFDELTA_SRC_STATISTICS_NUMBER_ORDER_HPP

@@ -57,6 +57,38 @@ private:
     double m_bonus;
 };
 
+// Calls `visit(signs)`, first with the true ones.
+template <typename Visit>
+void for_each_way(std::vector<double> signs, bool is_paired, bool is_exact, Visit&& visit) {
+    if (is_exact && is_paired) {
+        for (std::uint32_t way = 0; way < std::uint32_t{1} << signs.size(); ++way) {
+            for (std::size_t i = 0; i < signs.size(); ++i) {
+                signs[i] = (way >> i & 1) != 0 ? -1.0 : 1.0;
+            }
+            visit(signs);
+        }
+        return;
+    }
+    if (is_exact) {
+        do {
+            visit(signs);
+        } while (std::next_permutation(signs.begin(), signs.end()));
+        return;
+    }
+    visit(signs);
+    std::mt19937_64 random;
+    for (std::size_t way = 1; way < permutation_test::most_ways; ++way) {
+        for (std::size_t i = signs.size(); i > 0; --i) {
+            if (is_paired) {
+                signs[i - 1] = draw(random, 2) == 0 ? -1.0 : 1.0;
+            } else {
+                std::swap(signs[i - 1], signs[draw(random, i)]);
+            }
+        }
+        visit(signs);
+    }
+}
+
 } // namespace
 
 permutation_test::permutation_test(std::size_t base, std::size_t head, bool is_paired)
@@ -77,38 +109,6 @@ std::vector<double> permutation_test::true_signs() const {
         std::fill_n(signs.begin(), m_base, -1.0);
     }
     return signs;
-}
-
-template <typename Visit>
-void permutation_test::for_each_way(Visit&& visit) const {
-    std::vector<double> signs = true_signs();
-    if (is_exact() && m_is_paired) {
-        for (std::uint32_t way = 0; way < static_cast<std::uint32_t>(m_ways); ++way) {
-            for (std::size_t i = 0; i < signs.size(); ++i) {
-                signs[i] = (way >> i & 1) != 0 ? -1.0 : 1.0;
-            }
-            visit(signs);
-        }
-        return;
-    }
-    if (is_exact()) {
-        do {
-            visit(signs);
-        } while (std::next_permutation(signs.begin(), signs.end()));
-        return;
-    }
-    visit(signs);
-    std::mt19937_64 random;
-    for (std::size_t way = 1; way < most_ways; ++way) {
-        for (std::size_t i = signs.size(); i > 0; --i) {
-            if (m_is_paired) {
-                signs[i - 1] = draw(random, 2) == 0 ? -1.0 : 1.0;
-            } else {
-                std::swap(signs[i - 1], signs[draw(random, i)]);
-            }
-        }
-        visit(signs);
-    }
 }
 
 std::vector<permutation_test::result>
@@ -145,7 +145,7 @@ permutation_test::test(std::span<const std::vector<double>> rows,
     std::vector<std::size_t> as_far(all.size());
     std::vector<std::size_t> any_as_far(all.size()); // of a row and those behind it
     std::size_t ways = 0;
-    for_each_way([&](const std::vector<double>& signs) {
+    for_each_way(truth, m_is_paired, is_exact(), [&](const std::vector<double>& signs) {
         std::fill(sums.begin(), sums.end(), 0.0);
         for (std::size_t i = 0; i < signs.size(); ++i) {
             const double sign = signs[i];

@@ -95,19 +95,6 @@ double variance_of(const tie_sizes& ties) {
     return sum / 18;
 }
 
-// The number of standard deviations beyond which the normal distribution has so much.
-double deviations_for(double tail) {
-    double low = 0;
-    double high = 40;
-    while (true) {
-        const double middle = (low + high) / 2;
-        if (middle <= low || middle >= high) {
-            return low; // no number lies between
-        }
-        (upper_tail(middle) > tail ? low : high) = middle;
-    }
-}
-
 } // namespace
 
 trend_test::trend_test(std::vector<std::size_t> runs)

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,6 +116,46 @@ TEST_CASE("pairs find what changes less than the machine does from one to the ne
     std::swap(before, after);
     CHECK(row(rows_of({.are_paired = true}), "grows").is == verdict::fell);
     CHECK(row(rows_of({.are_paired = true}), "grows").p == grows.p);
+}
+
+TEST_CASE("a change that is detectable is found in four of five comparisons") {
+    std::mt19937 random{7};
+    std::normal_distribution<double> noise{0, 100};
+    const auto captures_around = [&](double value) {
+        std::vector<std::int64_t> all(10);
+        std::generate(all.begin(), all.end(),
+                      [&] { return static_cast<std::int64_t>(value + noise(random)); });
+        return all;
+    };
+    for (const bool are_paired : {false, true}) {
+        const auto total_of = [&](double shift) {
+            profile_comparison c{{.min_change = 0, .are_paired = are_paired}};
+            add(c, base, {{"f", captures_around(5000)}});
+            add(c, head, {{"f", captures_around(5000 + shift)}});
+            return c.totals().rows[space];
+        };
+        constexpr int rounds = 200;
+        double detectable = 0;
+        for (int round = 0; round < rounds; ++round) {
+            detectable += total_of(0).detectable.value() / rounds;
+        }
+        // With a known deviation Student's test would need 125.
+        CHECK(detectable > 125);
+        CHECK(detectable < 140);
+        int found = 0;
+        for (int round = 0; round < rounds; ++round) {
+            found += total_of(detectable).is == verdict::grew ? 1 : 0;
+        }
+        CAPTURE(are_paired, detectable, found);
+        CHECK(found > rounds * 70 / 100);
+        CHECK(found < rounds * 90 / 100);
+    }
+    profile_comparison few;
+    add(few, base, {{"f", {1, 2, 3}}});
+    add(few, head, {{"f", {4, 5, 6}}});
+    CHECK_FALSE(few.totals().rows[space].detectable);
+    CHECK(few.samples(base, space) == std::vector<std::size_t>{1, 1, 1});
+    CHECK(few.samples(base, 0) == std::vector<std::size_t>{0, 0, 0}); // a tenth of a byte
 }
 
 TEST_CASE("captures without a row have zero there") {

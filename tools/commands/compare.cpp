@@ -246,6 +246,12 @@ compare_view compare_command::view_of(profile_comparison& captures) const {
     view.shown = choose_types(captures, view);
     for (compared_type& each : view.shown) {
         each.rows = captures.rows(each.type);
+        std::vector<std::size_t> samples = captures.samples(compare_side::base, each.type);
+        const std::vector<std::size_t> of_head = captures.samples(compare_side::head, each.type);
+        samples.insert(samples.end(), of_head.begin(), of_head.end());
+        const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
+        each.least_samples = *least;
+        each.most_samples = *most;
         if (!compared.callers_of.empty()) {
             each.callers = captures.callers(each.type);
         }

@@ -9,9 +9,6 @@
 
 namespace pprofdelta::tool {
 
-namespace {
-
-// With the digits that matter: of parts of less than a tenth one after the point.
 std::string part_text(double part) {
     if (part > 1) {
         return ">100%";
@@ -22,8 +19,6 @@ std::string part_text(double part) {
     }
     return fixed_text(percent, percent < 9.95 ? 1 : 0) + "%";
 }
-
-} // namespace
 
 std::string ends_text(const std::vector<std::string>& names) {
     constexpr std::size_t room = 60;

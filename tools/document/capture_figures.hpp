@@ -14,6 +14,9 @@ namespace pprofdelta::tool {
 /// The first and the last name, as far as they fit.
 [[nodiscard]] std::string ends_text(const std::vector<std::string>& names);
 
+/// A part of 1, with the digits that matter: "12%", "6.8%", ">100%".
+[[nodiscard]] std::string part_text(double part);
+
 /// How far an interval goes from a value that is in it: "±2%", "±>100%" of one that may as well be
 /// 0, and of 0 "±1MiB"; "±∞" for want of captures.
 /// @param per what follows the unit, such as "/s".

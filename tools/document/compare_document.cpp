@@ -2,9 +2,12 @@
 #include "document/compare_format.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "base/figures.hpp"
 #include "base/selection_text.hpp"
+#include "base/short_names.hpp"
 #include "document/capture_figures.hpp"
 #include "document/compare_figures.hpp"
 #include "document/document.hpp"
@@ -65,7 +68,7 @@ table rows_of(const compare_view& view, const value_type& type,
     return shown;
 }
 
-std::string part_text(double part, double whole) {
+std::string share_of(double part, double whole) {
     return fixed_text(whole == 0 ? 0 : part / whole * 100, 2) + "%";
 }
 
@@ -98,8 +101,8 @@ document::rows_of_type calls_of(const compare_view& view, std::size_t of_type,
     made.all = made.rows.rows.size();
     made.outline = std::to_string(most) + " of " + std::to_string(calls.functions.size()) + " " +
                    groupings_text(view.options.by, view.options.by_label) + " that match, in " +
-                   part_text(calls.together.base.median, total.base.median) + " of the base and " +
-                   part_text(calls.together.head.median, total.head.median) + " of the head";
+                   share_of(calls.together.base.median, total.base.median) + " of the base and " +
+                   share_of(calls.together.head.median, total.head.median) + " of the head";
     return made;
 }
 
@@ -238,8 +241,61 @@ std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& sho
     return all;
 }
 
+namespace {
+
+double mean_of(const compared_row& row) {
+    double sum = 0;
+    for (const compared_values* const side : {&row.base, &row.head}) {
+        sum = std::accumulate(side->values.begin(), side->values.end(), sum);
+    }
+    return sum / static_cast<double>(row.base.values.size() + row.head.values.size());
+}
+
+// The row whose share of the total is nearest to a tenth; none if none could be found to change.
+const compared_row* typical_row(const std::vector<compared_row>& rows, double total) {
+    const compared_row* typical = nullptr;
+    const auto distance = [&](const compared_row& row) {
+        return std::fabs(std::log(std::fabs(mean_of(row) / total) * 10));
+    };
+    for (const compared_row& row : rows) {
+        if (row.detectable && mean_of(row) != 0 &&
+            (typical == nullptr || distance(row) < distance(*typical))) {
+            typical = &row;
+        }
+    }
+    return typical;
+}
+
+// Which changes these captures could tell: of the first type that is shown. What has no noise, such
+// as totals that were made equal, says nothing.
+std::string detectable_text(const compare_view& view) {
+    const compared_type& first = view.shown.front();
+    const compared_row& total = view.totals.rows[first.type];
+    const double whole = mean_of(total);
+    std::string changes;
+    if (total.detectable.value_or(0) != 0 && whole != 0) {
+        changes = part_text(*total.detectable / std::fabs(whole)) + " of the total";
+    }
+    const compared_row* const row = whole == 0 ? nullptr : typical_row(first.rows.flat.rows, whole);
+    if (row != nullptr && *row->detectable != 0) {
+        changes += (changes.empty() ? "" : ", and by ") +
+                   part_text(*row->detectable / std::fabs(mean_of(*row))) + " of " +
+                   printable(row->name) + ", which has " +
+                   part_text(std::fabs(mean_of(*row) / whole));
+    }
+    const std::string least = std::to_string(first.least_samples);
+    const std::string most = std::to_string(first.most_samples);
+    return changes.empty() ? ""
+                           : to_string(view.types[first.type]) + ": captures of " +
+                                 (least == most ? most : least + " to " + most) +
+                                 (most == "1" ? " sample" : " samples") +
+                                 " would show, in 4 of 5 cases, a change by " + changes + ".\n";
+}
+
+} // namespace
+
 std::string notes_below(const compare_view& view) {
-    std::string text = method_text(view) + "\n";
+    std::string text = method_text(view) + "\n" + detectable_text(view);
     std::size_t left_out = 0;
     std::optional<too_few_captures> worst;
     for (const compared_type& shown : view.shown) {

@@ -19,6 +19,8 @@ struct compared_type {
     std::size_t type = 0; ///< Its place.
     std::string why{};    ///< They are shown, such as "grew"; empty if they were asked for.
     compared_rows rows{};
+    std::size_t least_samples = 0; ///< That a capture has.
+    std::size_t most_samples = 0;
     std::optional<compared_calls> callers{}; ///< Shown in place of the rows, as the next.
     std::optional<compared_calls> callees{};
 

@@ -25,6 +25,7 @@ std::string members(const compared_row& row, const compare_options& options) {
            ", \"u\": " + (is_tested && !options.are_paired ? json_number(row.u) : "null") +
            ", \"p\": " + (is_tested ? json_number(row.p) : "null") +
            ", \"p_corrected\": " + (is_tested ? json_number(row.corrected_p) : "null") +
+           ", \"detectable\": " + (row.detectable ? json_number(*row.detectable) : "null") +
            ", \"verdict\": " + (is_tested ? json_string(to_string(row.is)) : "null");
 }
 

@@ -240,7 +240,7 @@ function trendTotal(type, data) {
     html("span", {class: "figures"},
          signed(change, (change > 0 ? "+" : "") + value(change),
                 isReal(total.verdict) ? "news" : "noise"),
-         html("span", {class: "percent"}, total.jump === null ? "per hour" : "once")),
+         html("span", {class: "percent"}, total.jump === null ? "per hour" : "at a step")),
     spark(total, data.captures || [], value),
     fromTo(data.sides, value(total.first), value(total.last), total.p),
   ];

@@ -151,7 +151,7 @@ class FalseAlarms:
 
 
 class Looks:
-    """Counts, of trials of one plant, those in which a gate on each function finds it at a look, and
+    """Counts, of trials of one plant, those in which its row alone is found to grow at a look, and
     how many captures of each side that takes."""
 
     LOOKS = (5, 10, 15, 20)

@@ -13,7 +13,8 @@
 
 BASE ?= origin/main
 # The more functions a limit is about, the more runs it takes to tell a change from noise. With a
-# chance of 5 % to be wrong, 8 runs of each side are enough for 321, 7 runs for 85 and 6 runs for 23.
+# chance of 5 % to be wrong, 8 runs of each side are enough for 321 functions, 7 runs for 85 and 6
+# runs for 23.
 RUNS ?= 8
 # After how many runs of each side to look; the first look at which a limit is crossed is the last.
 # LOOKS='5 10 15 20' finds a large change soon, and a small one at last. The chance to be wrong is
