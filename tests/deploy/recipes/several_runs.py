@@ -28,9 +28,9 @@ def in_turn(folder):
 def check_in_turn(project):
     folder = project.checkout("same", "several")
     status, output = project.run("make -f benchmarks.mk benchmarks BASE=origin/main", folder,
-                                 **SHORT)
+                                 **SHORT, LOOKS="6 8")
     require(status == 0, "fails on equal code:", output)
-    for kept in ("kept  alloc_space >", "kept  cpu >"):
+    for kept in ("kept  alloc_space >", "kept  cpu >", "after 6 runs", "after 8 runs"):
         require(kept in output, kept, "is not in:", output)
     require(in_turn(folder), "not in turn:", output)
 
@@ -41,8 +41,10 @@ def check_in_turn(project):
         "func:^example\\.org/wordindex\\.words$:cpu > +20%\n")
     status, output = project.run(
         "make -f benchmarks.mk benchmarks BASE=HEAD^ CPU_OPTIONS='--normalize total'", folder,
-        **SHORT)
+        **SHORT, LOOKS="6 8")
     require(status, "does not fail on more:", output)
+    runs = len(list((folder / ".benchmarks/head/heap").glob("*.pb.gz")))
+    require(runs == 6 and "after 6 runs" not in output, "looks again:", runs, output)
     for crossed in ("crossed  alloc_space >", "crossed  func:", "normalized by total"):
         require(crossed in output, crossed, "is not in:", output)
     require(len(NAMED.findall(output)) > 1, "does not say where:", output)
