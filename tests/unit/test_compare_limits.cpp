@@ -135,7 +135,7 @@ TEST_CASE("limits on each function find those beyond, by what is strict among th
     profile_comparison by_holm{{.corrected = correction::holm}, limits({"each:space>+0"})};
     add(by_holm, base, before);
     add(by_holm, head, after);
-    const compared_row& grows = by_holm.judge()[0].functions[1];
+    const compared_row grows = by_holm.judge()[0].functions[1];
     CHECK(grows.corrected_p == row(by_holm.rows(space).flat.rows, "grows").corrected_p);
     CHECK(found[0].row.base.values == c.totals().rows[space].base.values);
 }
