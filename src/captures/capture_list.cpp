@@ -43,10 +43,10 @@ capture_list::column capture_list::values(std::size_t type, const sample_group& 
     column result;
     result.reserve(m_all.size());
     for (const capture& each : m_all) {
-        const std::vector<std::int64_t>& sums = samples.of == sample_group::kind::limit
-                                                    ? each.of_limits.sums[samples.number]
-                                                    : each.totals;
-        result.push_back(static_cast<double>(sums[type]));
+        const std::vector<std::int64_t>& of_types = samples.of == sample_group::kind::limit
+                                                        ? each.of_limits.sums[samples.number]
+                                                        : each.totals;
+        result.push_back(static_cast<double>(of_types[type]));
     }
     return result;
 }

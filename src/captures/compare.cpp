@@ -134,12 +134,12 @@ private:
         std::vector<std::uint32_t> places(reader.names().size(), row_call::none);
         for (std::uint32_t name = 0; name < places.size(); ++name) {
             if (reader.asked().has(asked, reader.names().name(name))) {
-                const auto place = static_cast<std::uint32_t>(to.functions.size());
+                const auto next = static_cast<std::uint32_t>(to.functions.size());
                 compared_row cum = row_of(type, {sample_group::kind::cum, name});
                 if (is_large(cum, least, to.left_out)) {
                     cum.name = reader.names().name(name);
                     to.functions.push_back({.cum = std::move(cum)});
-                    places[name] = place;
+                    places[name] = next;
                 }
             }
         }

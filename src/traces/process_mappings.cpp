@@ -127,13 +127,13 @@ mapping_list process_mappings() {
     // Exceptions must not pass through code of C.
     dl_iterate_phdr(
         [](dl_phdr_info* object, std::size_t /*size*/, void* data) {
-            auto& search = *static_cast<build_id_search*>(data);
+            auto& of_all = *static_cast<build_id_search*>(data);
             try {
-                set_build_ids(*object, search.mappings);
+                set_build_ids(*object, of_all.mappings);
             } catch (const std::bad_alloc&) {
-                search.out_of_memory = true;
+                of_all.out_of_memory = true;
             }
-            return search.out_of_memory ? 1 : 0;
+            return of_all.out_of_memory ? 1 : 0;
         },
         &search);
     if (search.out_of_memory) {

@@ -80,8 +80,8 @@ void group_colors::add(std::string_view name, double size) {
 }
 
 color group_colors::of(std::string_view name) const {
-    const auto group = m_groups.find(group_of(name));
-    return group == m_groups.end() ? name_colors.back() : group->second.shown;
+    const auto known = m_groups.find(group_of(name));
+    return known == m_groups.end() ? name_colors.back() : known->second.shown;
 }
 
 void group_colors::choose() {
