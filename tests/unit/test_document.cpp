@@ -25,7 +25,7 @@ document example() {
                        .which = " that changed",
                        .rows = rows,
                        .all = 5}},
-            .notes_below = "How.\n",
+            .notes_below = {{"How."}, {"Of names|", true}},
             .limits = {{"one: 1", document::judged::kept}, {"two: 2", document::judged::crossed}}};
 }
 
@@ -45,6 +45,7 @@ TEST_CASE("a document is text") {
                                           "    -2      20     t     fell  main.the_second_one\n"
                                           "\n"
                                           "How.\n"
+                                          "Of names|\n"
                                           "\n"
                                           "kept  one: 1\n"
                                           "crossed  two: 2\n");
@@ -72,6 +73,7 @@ TEST_CASE("a document is Markdown") {
                               "| `main.the_second_one` | -2 | 20 | &lt;0.1 | fell |\n"
                               "\n"
                               "How.\n"
+                              "`Of names|`\n"
                               "\n"
                               "and 3 more\n");
 }

@@ -58,9 +58,8 @@ std::string needed_text(const too_few_captures& found, double alpha, correction 
 }
 
 std::string left_out_text(std::size_t count, const std::string& least_size) {
-    return count == 0 ? ""
-                      : std::to_string(count) + (count == 1 ? " row" : " rows") + " of less than " +
-                            least_size + " left out.\n";
+    return std::to_string(count) + (count == 1 ? " row" : " rows") + " of less than " + least_size +
+           " left out.";
 }
 
 } // namespace pprofdelta::tool

@@ -258,7 +258,8 @@ const compared_row* typical_row(const std::vector<compared_row>& rows, double to
         return std::fabs(std::log(std::fabs(mean_of(row) / total) * 10));
     };
     for (const compared_row& row : rows) {
-        if (row.detectable && mean_of(row) != 0 &&
+        if (row.detectable.value_or(0) != 0 && mean_of(row) != 0 &&
+            std::fabs(mean_of(row)) <= std::fabs(total) &&
             (typical == nullptr || distance(row) < distance(*typical))) {
             typical = &row;
         }
@@ -277,11 +278,10 @@ std::string detectable_text(const compare_view& view) {
         changes = part_text(*total.detectable / std::fabs(whole)) + " of the total";
     }
     const compared_row* const row = whole == 0 ? nullptr : typical_row(first.rows.flat.rows, whole);
-    if (row != nullptr && *row->detectable != 0) {
+    if (row != nullptr) {
         changes += (changes.empty() ? "" : ", and by ") +
-                   part_text(*row->detectable / std::fabs(mean_of(*row))) + " of " +
-                   printable(row->name) + ", which has " +
-                   part_text(std::fabs(mean_of(*row) / whole));
+                   part_text(*row->detectable / std::fabs(mean_of(*row))) + " of " + row->name +
+                   ", which has " + part_text(std::fabs(mean_of(*row) / whole));
     }
     const std::string least = std::to_string(first.least_samples);
     const std::string most = std::to_string(first.most_samples);
@@ -289,13 +289,16 @@ std::string detectable_text(const compare_view& view) {
                            : to_string(view.types[first.type]) + ": captures of " +
                                  (least == most ? most : least + " to " + most) +
                                  (most == "1" ? " sample" : " samples") +
-                                 " would show, in 4 of 5 cases, a change by " + changes + ".\n";
+                                 " would show, in 4 of 5 cases, a change by " + changes + ".";
 }
 
 } // namespace
 
-std::string notes_below(const compare_view& view) {
-    std::string text = method_text(view) + "\n" + detectable_text(view);
+std::vector<document::note> notes_below(const compare_view& view) {
+    std::vector<document::note> notes{{method_text(view)}};
+    if (const std::string text = detectable_text(view); !text.empty()) {
+        notes.push_back({text, true});
+    }
     std::size_t left_out = 0;
     std::optional<too_few_captures> worst;
     for (const compared_type& shown : view.shown) {
@@ -306,11 +309,13 @@ std::string notes_below(const compare_view& view) {
             }
         }
     }
-    text += left_out_text(left_out, view.least_size_text);
-    if (worst) {
-        text += "Rows: " + describe(*worst, view.options) + ".\n";
+    if (left_out > 0) {
+        notes.push_back({left_out_text(left_out, view.least_size_text)});
     }
-    return text;
+    if (worst) {
+        notes.push_back({"Rows: " + describe(*worst, view.options) + "."});
+    }
+    return notes;
 }
 
 std::string compare_as_text(const compare_view& view) {

@@ -11,6 +11,7 @@
 #include <pprofdelta/value_type.hpp>
 
 #include "base/json.hpp"
+#include "document/document.hpp"
 
 namespace pprofdelta::tool {
 
@@ -52,7 +53,7 @@ struct compare_view {
 [[nodiscard]] std::string shown_text(const compare_view& view);
 
 /// What stands below the tables: how they were made, and what they lack.
-[[nodiscard]] std::string notes_below(const compare_view& view);
+[[nodiscard]] std::vector<document::note> notes_below(const compare_view& view);
 
 /// Tables for people.
 [[nodiscard]] std::string compare_as_text(const compare_view& view);

@@ -64,8 +64,10 @@ std::string calls_member(const compare_view& view, const std::optional<compared_
             listed += listed.empty() ? "{" : ", {";
             listed += named_members(f.edges[k], view.options) + "}";
         }
-        functions.push_back(named_members(f.cum, view.options) + ", \"" + edges + "\": [" + listed +
-                            "]" + left_out_members(edges, f.edges.size(), view.top, f.left_out));
+        std::string function = named_members(f.cum, view.options);
+        function.append(", \"").append(edges).append("\": [").append(listed).append("]");
+        function += left_out_members(edges, f.edges.size(), view.top, f.left_out);
+        functions.push_back(std::move(function));
     }
     return ",\n" + std::string(indentation, ' ') + "\"" + edges +
            "\": {\"regex\": " + json_string(regex) +

@@ -47,10 +47,12 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
                    .inputs = inputs,
                    .options = given,
                    .warnings = warnings,
-                   .notes = {notes_below(view)},
                    .by = grouping_text(options.by, options.by_label),
                    .type = view.shown.front().type,
                    .alpha = options.alpha};
+    for (const document::note& note : notes_below(view)) {
+        head.notes.push_back(note.text);
+    }
     if (options.normalized_by) {
         head.notes.push_back(std::string{"Captures are normalized by "} +
                              to_string(*options.normalized_by) + ", to the median of the head.");

@@ -47,7 +47,7 @@ void erase_columns(table& of, const std::function<bool(std::size_t)>& is_left_ou
 /// What a command tells people. Nothing but names has characters that mean something in Markdown.
 struct document {
     struct note {
-        std::string text;
+        std::string text; ///< A line, or several if it has no names.
         bool has_names = false;
     };
     struct rows_of_type {
@@ -71,7 +71,7 @@ struct document {
     std::vector<note> notes{};
     table totals;
     std::vector<rows_of_type> types{};
-    std::string notes_below{}; ///< Lines, such as how the figures were made.
+    std::vector<note> notes_below{}; ///< Such as how the figures were made.
     std::vector<limit> limits{};
 };
 

@@ -45,8 +45,12 @@ std::string name_of(const std::string& name) {
     return code_span(shortened(printable(name), longest_in_markdown));
 }
 
+std::string text_of(const document::note& note) {
+    return note.has_names ? name_of(note.text) : note.text;
+}
+
 std::string paragraph_of(const document::note& note) {
-    return note.text.empty() ? "" : (note.has_names ? name_of(note.text) : note.text) + "\n\n";
+    return note.text.empty() ? "" : text_of(note) + "\n\n";
 }
 
 // The name of a limit is at its start.
@@ -179,7 +183,10 @@ std::string as_markdown(const document& content) {
         left_out += type.all - (is_outline ? add_outline(text, type.rows, most)
                                            : add_rows(text, type.rows, most));
     }
-    text += (content.notes_below.empty() ? "" : "\n") + content.notes_below;
+    text += content.notes_below.empty() ? "" : "\n";
+    for (const document::note& note : content.notes_below) {
+        text += text_of(note) + "\n";
+    }
     return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");
 }
 

@@ -135,7 +135,10 @@ std::string as_text(const document& content, std::size_t width, bool has_colors)
                 "\n";
         text += as_text(type.rows, width, has_colors);
     }
-    text += (content.notes_below.empty() ? "" : "\n") + content.notes_below;
+    text += content.notes_below.empty() ? "" : "\n";
+    for (const document::note& note : content.notes_below) {
+        text += (note.has_names ? printable(note.text) : note.text) + "\n";
+    }
     text += content.limits.empty() ? "" : "\n";
     for (const document::limit& limit : content.limits) {
         text += line_of(limit, has_colors);

@@ -61,7 +61,7 @@ document document_of(const trend_view& view, std::size_t most_rows) {
         .totals = table_of("total"),
         .types = {rows_of(view, "flat", view.rows.flat, most_rows),
                   rows_of(view, "cum", view.rows.cum, most_rows)},
-        .notes_below = notes_below(view)};
+        .notes_below = {{notes_below(view)}}};
     if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
         all.notes.push_back({chosen, true});
     }
@@ -100,10 +100,12 @@ std::string notes_below(const trend_view& view) {
         (are_independent ? ". grows, falls: as well, all the time. wanders: none of it.\nlevel: "
                          : ", and it goes on in the last two thirds.\nlevels off: it does less "
                            "there. wanders: it is neither. level: ") +
-        "within " + factor_text(view.options.min_change * 100) + "%.\n";
-    text += left_out_text(view.rows.left_out, view.least_size_text);
+        "within " + factor_text(view.options.min_change * 100) + "%.";
+    if (view.rows.left_out > 0) {
+        text += "\n" + left_out_text(view.rows.left_out, view.least_size_text);
+    }
     if (view.too_few) {
-        text += describe(view, *view.too_few) + ".\n";
+        text += "\n" + describe(view, *view.too_few) + ".";
     }
     return text;
 }

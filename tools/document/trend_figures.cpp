@@ -77,7 +77,7 @@ std::string share_text(const trend_row& row) {
 }
 
 std::string verdict_text(const trend_view& view, const trend_row& row) {
-    const std::string word = to_string(row.is);
+    std::string word = to_string(row.is);
     if (row.is == trend_verdict::steps) {
         return word + " at " + capture_text(view, row);
     }
