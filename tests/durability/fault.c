@@ -91,7 +91,7 @@ static enum outcome strike(const char *call)
 #define CALL(call, type, name, parameters, arguments) \
     type name parameters                              \
     {                                                 \
-        static type(*real) parameters;                \
+        static __typeof__(name) *real;                \
         int before = errno;                           \
         if (strike(call) == fails) {                  \
             return -1;                                \

@@ -85,7 +85,7 @@ private:
     }
 
     // What shows most options.
-    std::string report_with_options() {
+    std::string report_with_options() const {
         static const std::array<std::string, 2> profiles = [] {
             profile p;
             p.types = heap_types();

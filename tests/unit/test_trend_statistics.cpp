@@ -139,16 +139,17 @@ TEST_CASE("slopes of many numbers are those of all pairs by their ranks") {
                 times.push_back(kind < 5 ? static_cast<double>(i) / 60
                                          : static_cast<double>(i) + noise / 2000);
                 walk += random() % 3 == 0 ? 524288 : 0;
-                values.push_back(kind == 0   ? 7                                     // equal
-                                 : kind == 1 ? 0.1 * static_cast<double>(i)          // a line
-                                 : kind == 2 ? walk                                  // stairs
-                                 : kind == 3 ? static_cast<double>(random() % 4)     // samples
-                                 : kind == 4 ? (noise < 900 ? 0 : noise)             // mostly zeros
-                                 : kind == 5 ? std::exp(noise / 100)                 // any
-                                 : kind == 6 ? 1e18 + noise * 256                    // huge
-                                 : kind == 7 ? (i < 200 ? 0 : 1e6)                   // a step
-                                 : kind == 8 ? 3 * static_cast<double>(i) + noise    // with noise
-                                             : static_cast<double>(i / 10) - noise); // falling
+                values.push_back(kind == 0   ? 7                                 // equal
+                                 : kind == 1 ? 0.1 * static_cast<double>(i)      // a line
+                                 : kind == 2 ? walk                              // stairs
+                                 : kind == 3 ? static_cast<double>(random() % 4) // samples
+                                 : kind == 4 ? (noise < 900 ? 0 : noise)         // mostly zeros
+                                 : kind == 5 ? std::exp(noise / 100)             // any
+                                 : kind == 6 ? 1e18 + noise * 256                // huge
+                                 : kind == 7 ? (i < 200 ? 0 : 1e6)               // a step
+                                 : kind == 8
+                                     ? 3 * static_cast<double>(i) + noise // with noise
+                                     : std::floor(static_cast<double>(i) / 10) - noise); // falls
             }
         }
         numbers slopes;
