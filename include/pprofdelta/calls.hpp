@@ -27,8 +27,8 @@ namespace pprofdelta {
 struct call_list {
     struct edge {
         std::uint32_t name = 0;
-        /// Of the samples in whose stack one calls the other; each counts once. A function that
-        /// calls itself is not an edge.
+        /// The sum of the samples in whose stack one calls the other; each counts once. A function
+        /// that calls itself is not an edge.
         value_pair value;
     };
     struct function {
@@ -147,7 +147,7 @@ private:
                                  call_stacks& stacks);
 
 // Objects of JSON, as `pprofdelta report --format json` has them; pprofdelta(1) has their schema.
-// The same input gives the same bytes. O(what they return)
+// Equal input gives equal bytes. O(what they return)
 
 /// @param stacks that the list is of.
 /// @param of     what the report has as values.

@@ -21,7 +21,7 @@
 
 namespace pprofdelta {
 
-/// Of which of two versions a capture is.
+/// The version that a capture is of.
 enum class compare_side : std::uint8_t { base, head };
 
 /// "base" or "head".
@@ -62,15 +62,15 @@ struct compare_options {
     std::string callers_of{};
     std::string callees_of{};
     double alpha = 0.05; ///< Between 0 and 1. Intervals have a confidence of 1 minus this.
-    /// Of rows, by which the verdicts of tables are. Totals, and all that limits judge, are tested
-    /// so that alpha is the chance that any difference is found where there is none, unless this is
-    /// `none`: for `benjamini_hochberg` by permutation_test, else by Holm.
+    /// How the rows of tables are corrected, for their verdicts. Totals, and all that limits judge,
+    /// are tested so that alpha is the chance that any difference is found where there is none,
+    /// unless this is `none`: for `benjamini_hochberg` by permutation_test, else by Holm.
     correction corrected = correction::benjamini_hochberg;
     double min_change = 0.02; ///< Less than this part of the base's median is no change.
     /// Rows that are smaller are left out: those with a mean, over the captures of both sides, of
     /// less than this. It is for the sample types that its unit fits; without a unit, for all.
     std::optional<amount> min_amount{};
-    /// The same for all other types, as a part of the total's mean.
+    /// The least size of rows of all other types, as a part of the total's mean.
     double min_share = 0.01;
     /// Scales each capture to the median total, or the median duration, of the head's captures.
     std::optional<normalization> normalized_by{};
@@ -142,7 +142,8 @@ struct compared_rows {
 struct compared_calls {
     struct function {
         compared_row cum; ///< As in compared_rows, but for the correction.
-        /// Of the samples in whose stack one calls the other. As in compared_family.
+        /// Each adds up the samples in whose stack one calls the other. In the order of
+        /// compared_family.
         std::vector<compared_row> edges{};
         std::size_t left_out = 0; ///< Edges that are too small.
     };
@@ -165,7 +166,7 @@ struct compared_limit {
     /// value: the interval of the head's median lies beyond. Without a test: the medians are.
     bool crossed = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
-    /// Of a limit on each function those that cross it, the largest change first.
+    /// For a limit on each function those that cross it, the largest change first.
     std::vector<compared_row> functions;
     /// Why nothing could have crossed it.
     std::optional<too_few_captures> too_few;
@@ -227,15 +228,15 @@ public:
     // invalid_argument is thrown. Time is that of u_test for each row, and of permutation_test,
     // once until another capture is added.
 
-    /// Of each sample type, in the order of the types.
+    /// A row for each sample type, in the order of the types.
     [[nodiscard]] compared_family totals();
 
     /// Those that options have not left out, and that are not zero.
     [[nodiscard]] compared_rows rows(std::size_t type);
 
-    /// Of the rows that compare_options::callers_of asks for, or callees_of, whether
-    /// compare_options::rows leaves them out or not. Rows and edges are left out by their size as
-    /// in rows().
+    /// Who calls the rows that compare_options::callers_of asks for, whether compare_options::rows
+    /// leaves them out or not; callees() is for callees_of. Rows and edges are left out by their
+    /// size as in rows().
     [[nodiscard]] compared_calls callers(std::size_t type);
     [[nodiscard]] compared_calls callees(std::size_t type);
 

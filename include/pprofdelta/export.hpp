@@ -34,8 +34,8 @@ using text_sink = std::function<void(std::string_view part)>;
 ///         is out of proportion to the profile.
 void write_folded(std::string_view profile, const report_options& options, const text_sink& write);
 
-/// The same of two profiles, as difffolded.pl has their difference: each line has the value in
-/// `previous` and that in `current`, of stacks that are in either.
+/// Writes the folded stacks of two profiles, as difffolded.pl has their difference: each line has
+/// the value in `previous` and that in `current`, of stacks that are in either.
 void write_folded(std::string_view previous, std::string_view current,
                   const report_options& options, const text_sink& write);
 

@@ -22,7 +22,7 @@ struct profile_info {
     std::int64_t period = 0;         ///< The distance between two samples, in that type.
     std::int64_t time_nanos = 0;     ///< Nanoseconds since 1970, or 0.
     std::int64_t duration_nanos = 0; ///< 0 if the profile does not say.
-    // Of the first mapping, which is that of the program; empty if they are not known.
+    // The first mapping is that of the program. Both are empty if they are not known.
     std::string binary;   ///< Its file. Any bytes, as the build id.
     std::string build_id; ///< Of its file.
     /// A number that all profiles of one process have in common, and those of others do not: a hash

@@ -25,7 +25,7 @@ struct amount {
 
 /// What a value of a profile may be at most, alone or compared with the profile before.
 struct limit {
-    /// Of which samples the values are added up.
+    /// Which samples are added up.
     enum class scope : std::uint8_t {
         all,          ///< Every sample.
         through,      ///< Those with a matching function anywhere in the stack; each counts once.
@@ -99,7 +99,7 @@ struct judgement {
     /// Why it could not be judged, for people; then it is not crossed. Empty if it was: there was
     /// nothing before, or no duration.
     std::string unknown;
-    /// Of a limit on each function those that cross it, the largest change first.
+    /// For a limit on each function those that cross it, the largest change first.
     std::vector<function> functions;
     limit::bound on = limit::bound::value;
     /// What is not more keeps the limit: of the current value or, unless `on` is bound::value, of
@@ -132,10 +132,10 @@ struct judgement {
                                            const std::optional<amount>& least = {},
                                            const stack_selection& frames = {});
 
-/// The same for a delta. The growth of a cumulative type is what the delta has. Its previous value
-/// is that of the previous profile or, if that is not there, the current value less the growth, as
-/// far as samples are still there. A percentage is not judged after a restart, and nothing but
-/// values of a first delta. The growth of a gauge needs the previous profile.
+/// Judges limits by a delta. The growth of a cumulative type is what the delta has. Its previous
+/// value is that of the previous profile or, if that is not there, the current value less the
+/// growth, as far as samples are still there. A percentage is not judged after a restart, and
+/// nothing but values of a first delta. The growth of a gauge needs the previous profile.
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
                                            const computed_delta& delta,
                                            const std::optional<amount>& least = {},

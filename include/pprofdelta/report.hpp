@@ -34,7 +34,7 @@ enum class grouping : std::uint8_t {
 /// "function", "file", "package", "line" or "label".
 [[nodiscard]] const char* to_string(grouping by) noexcept;
 
-/// The same with the key of a label, as in "label:tenant".
+/// What rows are grouped by, with the key of a label as in "label:tenant".
 [[nodiscard]] std::string grouping_text(grouping by, std::string_view label_key);
 
 /// By what a report's rows are sorted, the largest first, whether it is up or down.
@@ -115,8 +115,8 @@ struct report {
         /// restart is not the difference of the values; else that difference.
         std::int64_t change = 0;
         bool has_change = true; ///< Nothing is known of gauges before, if there is but a state.
-        /// Of a delta, or of one profile: whether it is what was counted, and not a gauge. Then
-        /// the change in percent would be that of the time since the process began.
+        /// Whether a delta, or one profile, has what was counted here, and not a gauge. Then the
+        /// change in percent would be that of the time since the process began.
         bool is_cumulative = false;
         /// What was counted for each second of the duration; empty for a gauge, and without one.
         std::optional<double> per_second{};
@@ -124,14 +124,14 @@ struct report {
     struct row {
         std::string name; ///< Any bytes; "(no stack)" for samples without one.
         value_pair flat;  ///< Of samples whose innermost frame is in this row.
-        /// Of samples with a frame in this row; each counts once, however many it has.
+        /// The sum of samples with a frame in this row; each counts once, however many it has.
         value_pair cum;
     };
 
     content of = content::comparison;
     std::vector<total> totals; ///< In the profile's order.
     std::size_t type = 0;      ///< Which of them the rows are about.
-    /// Of a delta the time that it covers, and the end of that; of one profile what it says of its
+    /// The time that a delta covers, and the end of that; for one profile what it says of its
     /// duration, and no time, as profilers differ in whether it is the end. 0 if it is not known.
     std::int64_t duration_nanos = 0;
     std::int64_t time_nanos = 0;
@@ -188,7 +188,7 @@ struct report {
 /// Units that are neither of memory nor of time are left out. The point is one in every locale.
 [[nodiscard]] std::string human(std::int64_t value, std::string_view unit);
 
-/// The same for any number, such as a median, which is rounded to the next value of a profile.
+/// As human() for any number, such as a median, which is rounded to the next value of a profile.
 [[nodiscard]] std::string human_number(double value, std::string_view unit);
 
 } // namespace pprofdelta

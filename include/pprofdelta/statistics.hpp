@@ -114,7 +114,7 @@ private:
 /// Statistics 6 (1979).
 [[nodiscard]] std::vector<double> correct_by_holm(std::span<const double> p);
 
-/// The same, to compare with the share of differences among those found where there is none. For
+/// Corrects p to compare with the share of differences among those found where there is none. For
 /// tests that are independent or grow together.
 ///
 /// Y. Benjamini, Y. Hochberg, Controlling the false discovery rate, Journal of the Royal

@@ -86,8 +86,8 @@ struct trend_row {
     double corrected_p = 1; ///< Among all that were tested together.
     trend_verdict is = trend_verdict::wanders;
     std::optional<double> share{}; ///< Of the total's slope, unless that is zero.
-    /// Of a total that really changed, upwards, and grows only as a row of its type does: that
-    /// which grows most of the flat ones, or if none does of the others.
+    /// Why a total grows that really changed, upwards, and would not be said to grow by itself:
+    /// the row of its type that grows most, a flat one if any does.
     std::optional<trend_growth> through{};
     // If it steps:
     std::size_t step = 0; ///< The place in `values` of the first one after that.
@@ -120,7 +120,7 @@ struct trend_limit {
     /// through; of independent captures also whether it steps up by more than that.
     bool crossed = false;
     bool has_match = true;
-    /// Of a limit on each function those that cross it, the fastest first.
+    /// For a limit on each function those that cross it, the fastest first.
     std::vector<trend_row> functions;
     /// Why nothing could have crossed it.
     std::optional<too_few_captures> too_few;

@@ -87,8 +87,9 @@ struct trend_slope {
 /// P. K. Sen, Estimates of the regression coefficient based on Kendall's tau, Journal of the
 /// American Statistical Association 63 (1968).
 ///
-/// Of all pairs, but without a look at each: as J. Matousek, Randomized optimal algorithm for slope
-/// selection, Information Processing Letters 39 (1991), with a sample that is not random.
+/// The median is that of all pairs, but not each is looked at: as J. Matousek, Randomized optimal
+/// algorithm for slope selection, Information Processing Letters 39 (1991), with a sample that is
+/// not random.
 ///
 /// Cost: n log n, and memory in proportion to n.
 /// @param times of the numbers, ascending in each run.

@@ -16,7 +16,7 @@ public:
                 const std::array<std::vector<bool>, 2>& asked)
         : m_rows{rows}, m_asked{asked}, m_allowance{stacks.index()}, m_reader{stacks} {}
 
-    // Of all samples, one after the other.
+    // To be called for all samples, one after the other.
     void read(std::size_t sample) {
         m_reader.read(sample);
         const std::vector<std::int64_t>& values = m_reader.values();
@@ -73,7 +73,7 @@ private:
         return m_asked[static_cast<std::size_t>(of)][row];
     }
 
-    // Of a stack, the innermost first.
+    // To be called for each frame of a stack, the innermost first.
     void add_frame(std::uint32_t row) {
         for (const kin of : {kin::callers, kin::callees}) {
             if (is_asked(of, row)) {

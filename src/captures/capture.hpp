@@ -26,8 +26,8 @@ struct capture {
 
 /// Sums of the rows of a capture.
 struct capture_rows {
-    /// Of each row flat of all types, and then by how much cum is larger. Where that does not fit
-    /// it wraps around.
+    /// A row has flat by type, and then by how much cum is larger. Where that does not fit it wraps
+    /// around.
     packed_sums::rows sums{};
     packed_sums::rows of_calls{}; ///< Of calls between rows that are asked for, all types.
 };

@@ -20,7 +20,8 @@ namespace {
 constexpr double nanos_per_second = 1e9;
 constexpr double seconds_per_hour = 3600;
 
-// Of two in the order of their times, which can be farther apart than a signed number says.
+// The captures are in the order of their times, which can be farther apart than a signed number
+// says.
 double seconds_between(const trend_capture& before, const trend_capture& after) {
     return static_cast<double>(static_cast<std::uint64_t>(after.time_nanos) -
                                static_cast<std::uint64_t>(before.time_nanos)) /

@@ -50,7 +50,7 @@ public:
         [[nodiscard]] const std::vector<std::size_t>& places() const noexcept { return m_places; }
         /// How many of them each run has.
         [[nodiscard]] const std::vector<std::size_t>& runs() const noexcept { return m_runs; }
-        /// Of these, since the first capture.
+        /// The time of each of them since the first capture.
         [[nodiscard]] const std::vector<double>& hours() const noexcept { return m_hours; }
 
         [[nodiscard]] column of(const column& values) const;

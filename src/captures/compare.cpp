@@ -99,7 +99,7 @@ public:
         return found;
     }
 
-    // Of as many captures as there are.
+    // The tests are those of as many captures as there are.
     family_test& tests() {
         if (!m_tests) {
             m_tests.emplace(m_options, captures().count(compare_side::base),
@@ -122,7 +122,7 @@ private:
         return made;
     }
 
-    // Of both sides together, as what depended on their difference would be no choice by size.
+    // Both sides together, as what depended on their difference would be no choice by size.
     [[nodiscard]] double size_of(const compared_row& row) const override {
         return mean_size({row.base.values, row.head.values});
     }
@@ -169,12 +169,12 @@ private:
         }
     }
 
-    // Of rows that have their values.
+    // The rows must have their values.
     void estimate(const std::vector<compared_row*>& rows) {
         std::for_each(rows.begin(), rows.end(), [&](compared_row* row) { tests().estimate(*row); });
     }
 
-    // Of rows that have been estimated.
+    // The rows must have been estimated.
     void test(compared_family& family, family_kind kind) {
         std::vector<compared_row*> rows;
         std::transform(family.rows.begin(), family.rows.end(), std::back_inserter(rows),
@@ -250,7 +250,7 @@ private:
     }
 
     compare_options m_options;
-    // Of all captures that there are.
+    // These are kept until another capture is added.
     std::optional<family_test> m_tests;
     std::optional<compared_family> m_totals;
     std::map<std::pair<std::size_t, bool>, compared_family> m_judged; // by type, flat or cum

@@ -44,7 +44,7 @@ std::vector<double> differences_of(const compared_row& row) {
     return result;
 }
 
-// Of the distances from the mean, their sum.
+// The sum of the squares of the distances from the mean.
 double squares(const std::vector<double>& numbers) {
     const double mean =
         std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
@@ -147,7 +147,7 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows,
     if (kind == family_kind::mixed) {
         asked.weights.assign(questions, 1);
     }
-    // Of each question, if it alone is about a change.
+    // The p that each question needs, if it alone is about a change.
     std::vector<double> needed(questions, needed_p(m_options, questions));
     std::vector<double> corrected;
     if (m_options.are_paired || is_strict) {

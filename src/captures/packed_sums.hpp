@@ -47,9 +47,9 @@ private:
         std::size_t offset = 0; // in what the capture has
     };
 
-    // Of each capture that is kept, and of the next one. A row has how many captures before is one
-    // with it, 0 for none; where in that; how much larger its number is than that of the row before
-    // it; and its sums, zigzag encoded.
+    // The rows of each capture that is kept, and of the next one. A row has how many captures
+    // before is one with it, 0 for none; where in that; how much larger its number is than that of
+    // the row before it; and its sums, zigzag encoded.
     std::vector<std::string> m_packed;
     std::size_t m_count = 0;
     std::size_t m_sums = 0;             // of each row

@@ -135,7 +135,7 @@ protected:
     // The rows that a limit on each function is about. Puts in whether there are too few captures.
     virtual const std::vector<Row>& rows_of_each(std::size_t type, Limit& found) = 0;
 
-    // Of a row that is not left out.
+    // What is smaller is left out of rows.
     [[nodiscard]] double least_size(std::size_t type, const Row& total) const {
         const auto given = m_min_amount ? in_unit(*m_min_amount, types()[type]) : std::nullopt;
         return given ? *given : m_min_share * size_of(total);

@@ -187,7 +187,7 @@ private:
     }
 
     trend_options m_options;
-    // Of all captures that there are.
+    // These are kept until another capture is added.
     std::vector<trend_capture> m_in_time;
     std::map<std::size_t, type_test> m_types;
 };

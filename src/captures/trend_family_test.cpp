@@ -24,7 +24,7 @@ constexpr std::int64_t nanos_per_hour = 3'600'000'000'000;
 // So many changes one way, and none the other, are the least that is no chance.
 constexpr unsigned least_changes = 4;
 
-// Of a run that changes do not count in.
+// The beginning of a run of so many captures, in which changes do not count.
 std::size_t first_third(std::size_t count) { return (count - 1) / 3; }
 
 } // namespace

@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t least_on_a_side = 3;
 constexpr double far_better = 0.6; // of the distance from the line
 
-// Of the first numbers, for each count of them: how far all are from the one in the middle. Of two
-// in the middle either gives the same.
+// How far the first numbers are from the one in their middle, all added up, for each count of them.
+// If two are in the middle, either gives the same.
 std::vector<double> spreads(std::span<const double> numbers) {
     std::priority_queue<double> lower; // half of them, and the one in the middle
     std::priority_queue<double, std::vector<double>, std::greater<>> upper;
@@ -51,8 +51,8 @@ double spread_from_line(std::span<const double> times, std::span<const double> v
     return spread(without_line);
 }
 
-std::optional<found_step> find_step(std::span<const double> times, std::span<const double> values,
-                                    std::span<const std::size_t> runs, double slope) {
+std::optional<step_change> find_step(std::span<const double> times, std::span<const double> values,
+                                     std::span<const std::size_t> runs, double slope) {
     double from_line = 0;
     double from_levels = 0; // of each run
     double most_saved = 0;  // by a jump
@@ -79,7 +79,7 @@ std::optional<found_step> find_step(std::span<const double> times, std::span<con
         first += count;
     }
     if (most_saved > 0 && from_levels - most_saved < far_better * from_line) {
-        return found_step{best, median(before), median(after)};
+        return step_change{best, median(before), median(after)};
     }
     return std::nullopt;
 }

@@ -9,7 +9,7 @@
 namespace pprofdelta {
 
 /// A jump in numbers of one or more runs, and the medians of its run on both sides of it.
-struct found_step {
+struct step_change {
     std::size_t at = 0; ///< The first number after the jump.
     double before = 0;
     double after = 0;
@@ -29,9 +29,9 @@ struct found_step {
 /// is large beside the growth neither is better, and so it is no jump.
 ///
 /// Cost: n log n.
-[[nodiscard]] std::optional<found_step> find_step(std::span<const double> times,
-                                                  std::span<const double> values,
-                                                  std::span<const std::size_t> runs, double slope);
+[[nodiscard]] std::optional<step_change> find_step(std::span<const double> times,
+                                                   std::span<const double> values,
+                                                   std::span<const std::size_t> runs, double slope);
 
 } // namespace pprofdelta
 

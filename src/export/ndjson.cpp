@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    // Of a string that is known to be there. Most are needed in many rows.
+    // The string is known to be there. Most are needed in many rows.
     const std::string& json_of(std::uint64_t number) {
         std::string& json = m_json[number];
         if (json.empty()) {

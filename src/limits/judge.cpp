@@ -111,7 +111,7 @@ private:
     [[nodiscard]] bool is_subtracted(std::size_t type) const {
         return !m_is_subtracted.empty() && m_is_subtracted[type];
     }
-    // Of a cumulative type the state alone tells, as far as samples are still there.
+    // For a cumulative type the state alone tells, as far as samples are still there.
     [[nodiscard]] bool has_previous(std::size_t type) const {
         return m_has_previous || (is_subtracted(type) && !m_is_first && !m_is_restart);
     }

@@ -12,8 +12,7 @@
 
 namespace pprofdelta {
 
-/// Of each type the totals of the two profiles that a delta was made of; 0 for one that is not
-/// there.
+/// The totals, by type, of the two profiles that a delta was made of; 0 for one that is not there.
 [[nodiscard]] std::vector<value_pair> totals_of_profiles(const computed_delta& delta);
 
 /// The totals of a report on a delta.

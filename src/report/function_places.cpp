@@ -12,7 +12,7 @@ namespace pprofdelta {
 namespace {
 
 // The lines of a function that were seen, 0 for none.
-struct seen_lines {
+struct line_range {
     bool is_seen = false;
     std::int64_t first = 0;
     std::int64_t last = 0;
@@ -30,7 +30,7 @@ struct seen_lines {
 
 void add_function_places(const profile_stacks& of, std::map<std::string, source_place>& places) {
     const profile_index& index = of.index();
-    std::vector<seen_lines> by_function; // by function
+    std::vector<line_range> by_function; // by function
     for (const frame_index::frame& frame : of.frames().frames()) {
         if (frame.function != id_map::npos) {
             by_function.resize(
@@ -52,7 +52,7 @@ void add_function_places(const profile_stacks& of, std::map<std::string, source_
             place = {};
             continue;
         }
-        seen_lines all{true, place.first_line, place.last_line};
+        line_range all{true, place.first_line, place.last_line};
         all.add(by_function[i].first, by_function[i].last);
         place.first_line = all.first;
         place.last_line = all.last;

@@ -14,9 +14,10 @@ namespace pprofdelta {
 /// "<unknown>" for want of anything better.
 [[nodiscard]] std::string frame_name(const frame_index::frame& frame, const profile_stacks& of);
 
-/// Of Go's `a/b.(*t).f` that is `a/b`, of `void a::b::f<x::y>(z)` and Rust's `<a::b::T as c>::f` it
-/// is `a::b`, of Java's `a.b.T.f` it is `a.b`; else it is the folder of the file. Empty if nothing
-/// tells. A class of C++ without template arguments cannot be told from a namespace. O(length)
+/// The package of Go's `a/b.(*t).f` is `a/b`, that of `void a::b::f<x::y>(z)` and of Rust's
+/// `<a::b::T as c>::f` is `a::b`, and that of Java's `a.b.T.f` is `a.b`; else it is the folder of
+/// the file. Empty if nothing tells. A class of C++ without template arguments cannot be told from
+/// a namespace. O(length)
 [[nodiscard]] std::string_view package_name(std::string_view function, std::string_view file);
 
 } // namespace pprofdelta

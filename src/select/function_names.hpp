@@ -20,7 +20,7 @@ public:
     /// @throws error too_large
     function_names(const profile_index& index, const std::vector<name_rewriter>& renames);
 
-    /// Of a function whose name is that string of the profile.
+    /// The name of a function that has that string of the profile as its name.
     [[nodiscard]] std::string_view text(std::uint32_t string_number) const {
         if (!m_place.empty()) {
             if (const std::uint32_t place = m_place[string_number]; place != 0) {

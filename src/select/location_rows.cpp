@@ -15,8 +15,8 @@ namespace {
 // profile could take days. Compilers inline no tenth of it.
 constexpr std::size_t most_frames = 1000;
 
-// Of profiles with long names and many lines or mappings, each of which makes another name; beside
-// some times the profile's size.
+// What names may take together, beside some times the profile's size: each of many lines or
+// mappings makes another name of a long one.
 constexpr std::size_t most_name_bytes = std::size_t{64} << 20U;
 
 } // namespace

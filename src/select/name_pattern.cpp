@@ -26,7 +26,7 @@ constexpr std::int64_t most_memory = std::int64_t{2} << 20U;
 // Twice what compiling took at most, of the patterns that a search for bad ones has found.
 constexpr std::size_t most_memory_to_compile = std::size_t{32} << 20U;
 
-// The same of a search, which most_memory bounds.
+// Twice what a search may take, which most_memory bounds.
 constexpr std::size_t most_memory_to_search = 2 * std::size_t{most_memory};
 
 // RE2 does not reckon with allocations that fail: while it parses, such a failure can damage the

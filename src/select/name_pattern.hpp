@@ -36,7 +36,7 @@ public:
     /// is not UTF-8.
     /// @throws std::bad_alloc
     [[nodiscard]] bool is_in(std::string_view name) const { return matches(name, false); }
-    /// The same, of the whole name.
+    /// Whether the whole name matches, at the cost of is_in().
     [[nodiscard]] bool is_all_of(std::string_view name) const { return matches(name, true); }
 
 private:

@@ -86,8 +86,8 @@ std::string_view namespaces(std::string_view text) {
     return text.substr(begin, end > begin ? end - begin : 0);
 }
 
-// The same of "<a::T as b::Trait>::f" or "<a::T>::f", where that of the type is "a", which Rust's
-// compiler writes. A type without one, such as "&T", has that of the trait.
+// The namespaces of what Rust's compiler writes as "<a::T as b::Trait>::f" or "<a::T>::f" are those
+// of the type, "a". For a type without any, such as "&T", they are those of the trait.
 std::string_view namespaces_of_self(std::string_view text) {
     const std::size_t close = end_of_bracket(text, 0);
     const std::string_view inside = text.substr(1, close - std::min<std::size_t>(close, 2));
@@ -116,7 +116,7 @@ bool is_like_java(std::string_view function) {
            function.find('.') != std::string_view::npos;
 }
 
-// Of "a.b.T.f(x.y)" that is "a.b".
+// The package of "a.b.T.f(x.y)" is "a.b".
 std::string_view java_package(std::string_view function) {
     return up_to_last(up_to_last(function.substr(0, function.find_first_of("(<")), '.'), '.');
 }

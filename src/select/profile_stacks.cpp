@@ -79,7 +79,7 @@ void profile_stacks::hide() {
     }
 }
 
-// Of a location with a match, frames beyond its outermost one go, wherever in a stack it is.
+// Frames beyond the outermost match in a location go, wherever in a stack it is.
 void profile_stacks::show_from() {
     const std::vector<bool> is_match = matches(*m_rules.show_from);
     std::vector<bool> is_shown(is_match.size(), true);

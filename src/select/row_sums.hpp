@@ -16,7 +16,8 @@ namespace pprofdelta {
 /// What the samples of one profile add up to.
 struct row_sums {
     std::vector<std::int64_t> totals; ///< By sample type, of all samples.
-    /// Of the types that were asked for, in their order, of the samples that are let through.
+    /// The totals of the types that were asked for, in their order, over the samples that are let
+    /// through.
     std::vector<std::int64_t> shown;
     std::vector<std::size_t> samples; ///< Of the same types, how many of these samples have any.
     /// By the number of the row, the same for each: that of type i of row r is at r * shown.size()
@@ -32,7 +33,7 @@ struct row_sums {
 [[nodiscard]] row_sums sum_rows(const profile_stacks& stacks, const location_rows& rows,
                                 std::size_t count, std::span<const std::size_t> types);
 
-/// The same with rows of its own.
+/// Adds up samples by rows that it makes of the profile's locations.
 /// @param names gets names that it does not have yet.
 [[nodiscard]] row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
                                 const stack_rules& rules, row_names& names);

@@ -77,7 +77,6 @@ compared_profiles::compared_profiles(std::string_view previous, std::string_view
 
 namespace {
 
-// Of every sample type.
 row_sums sum_rows_of_all(const profile_index& index, const stack_rules& rules, row_names& names) {
     std::vector<std::size_t> all(index.types.sample_types.size());
     std::iota(all.begin(), all.end(), std::size_t{0});

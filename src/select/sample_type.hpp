@@ -22,7 +22,7 @@ using side_of_pair = std::int64_t value_pair::*;
 /// @throws error incompatible unless there is one type to report on, and one alone.
 [[nodiscard]] std::size_t choose_type(const profile_index& index, const report_options& options);
 
-/// The same among types.
+/// Finds the place of a type among several.
 /// @throws error incompatible unless there is one type like that, and one alone.
 [[nodiscard]] std::size_t find_type(const value_type_pattern& pattern,
                                     const std::vector<value_type>& types);

@@ -33,7 +33,7 @@ inline constexpr std::size_t most_known_distributions = 256;
 /// How many numbers are equal each time.
 using tie_sizes = std::vector<std::uint32_t>;
 
-/// Of sorted numbers, the smallest first.
+/// Finds the ties among sorted numbers, the smallest first.
 [[nodiscard]] inline tie_sizes sizes_of_ties(const std::vector<double>& sorted) {
     tie_sizes sizes;
     for (std::size_t i = 0; i < sorted.size(); ++i) {
@@ -55,7 +55,7 @@ using tie_sizes = std::vector<std::uint32_t>;
     return count;
 }
 
-/// Of the normal distribution, beyond so many standard deviations.
+/// The part of the normal distribution beyond so many standard deviations.
 [[nodiscard]] inline double upper_tail(double deviations) {
     return std::erfc(deviations / std::sqrt(2.0)) / 2;
 }

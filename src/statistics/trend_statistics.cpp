@@ -29,8 +29,8 @@ void for_each_run(std::span<const std::size_t> runs, Visit&& visit) {
     }
 }
 
-// Of all orders of `more` equal numbers among `fewer` smaller ones: by how many pairs of these
-// fall, what share of the orders that is.
+// The share of all orders of `more` equal numbers among `fewer` smaller ones, by how many of their
+// pairs fall.
 shares falls_among(std::size_t fewer, std::size_t more) {
     // By how many of the equal ones there are so far. Each smaller number that comes next falls
     // below all of them.
@@ -85,7 +85,7 @@ double unequal_pairs(const tie_sizes& ties) {
     return pairs;
 }
 
-// Of S in a run.
+// The variance of S in a run.
 double variance_of(const tie_sizes& ties) {
     const auto part = [](double count) { return count * (count - 1) * (2 * count + 5); };
     double sum = part(std::accumulate(ties.begin(), ties.end(), 0.0));

@@ -140,7 +140,7 @@ private:
         return lines;
     }
 
-    // Of a field that is there twice, the last one counts.
+    // If a field is there twice, the last one counts.
     static std::string new_flags(const mapping_record& mapping, const kinds_of_lines& kinds) {
         std::string flags;
         const auto add = [&flags](field::mapping field, std::uint64_t before, bool now) {

@@ -165,13 +165,13 @@ bool trace_delta::place_locations() {
         m_search.build(*m_mappings);
         m_placed_in = m_mappings;
     }
-    bool all_found = true;
+    bool has_all = true;
     while (m_places.size() < m_stacks.location_count()) {
         const auto location = static_cast<std::uint32_t>(m_places.size());
         m_places.push_back(m_search.find(m_stacks.address(location)));
-        all_found = all_found && m_places.back() != mapping_search::npos;
+        has_all = has_all && m_places.back() != mapping_search::npos;
     }
-    return all_found;
+    return has_all;
 }
 
 void trace_delta::write_locations() {

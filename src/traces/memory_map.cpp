@@ -20,8 +20,7 @@ namespace {
 constexpr std::size_t most_names = 16;
 constexpr std::size_t longest_name = 64;
 
-// Of one process on Linux, the kernel allows 65,530 unless told otherwise, most of them without
-// code.
+// The kernel of Linux allows a process 65,530 unless told otherwise, most of them without code.
 constexpr std::size_t most_mappings = std::size_t{1} << 20U;
 
 // What $NAME stands for. A name is short, but what it stands for can be of any length, so lines are

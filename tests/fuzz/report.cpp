@@ -15,7 +15,7 @@
 #include <pprofdelta/overview.hpp>
 #include <pprofdelta/report.hpp>
 
-#include "base/figures.hpp"
+#include "base/value_text.hpp"
 #include "document/annotations.hpp"
 #include "document/report_format.hpp"
 #include "document/report_page.hpp"

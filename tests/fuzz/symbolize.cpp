@@ -58,14 +58,14 @@ std::unique_ptr<tool::binary> opened(const std::string& path, bool is_shared) {
     return made;
 }
 
-struct found_names {
+struct symbol_names {
     std::vector<code_frame> frames{};
     std::array<std::string, 2> symbols{};
 
-    bool operator==(const found_names&) const = default;
+    bool operator==(const symbol_names&) const = default;
 };
 
-found_names names_of(tool::binary& in, std::uint64_t address) {
+symbol_names names_of(tool::binary& in, std::uint64_t address) {
     return {in.frames(address), {in.symbol(address, false), in.symbol(address, true)}};
 }
 
@@ -93,7 +93,7 @@ void check_binary(std::string_view bytes, const std::vector<std::uint64_t>& numb
             addresses.push_back(*address);
         }
     }
-    std::vector<found_names> found;
+    std::vector<symbol_names> found;
     for (const std::uint64_t address : addresses) {
         found.push_back(names_of(*one, address));
         constexpr std::size_t most_inlined = 500;

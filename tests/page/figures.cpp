@@ -12,8 +12,8 @@
 #include <pprofdelta/report.hpp>
 
 #include "base/distinct_names.hpp"
-#include "base/figures.hpp"
-#include "document/capture_figures.hpp"
+#include "base/value_text.hpp"
+#include "document/capture_cells.hpp"
 #include "flame/palette.hpp"
 
 using namespace pprofdelta;

@@ -8,7 +8,7 @@
 
 #include <locale.h>
 
-#include "base/figures.hpp"
+#include "base/value_text.hpp"
 #include "catch.hpp"
 
 using namespace pprofdelta;

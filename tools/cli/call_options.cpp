@@ -29,7 +29,7 @@ void check_calls(const call_options& chosen) {
 call_views views_of(const call_options& chosen, const call_stacks& stacks, std::int64_t top,
                     std::size_t most) {
     call_views views;
-    if (!chosen.are_given()) {
+    if (!chosen.are_asked()) {
         return views;
     }
     views.stacks = &stacks;

@@ -24,7 +24,7 @@ struct call_options {
     std::uint32_t depth = call_tree_limits{}.deepest; ///< Of the tree.
     std::uint32_t paths = 0;
 
-    [[nodiscard]] bool are_given() const noexcept {
+    [[nodiscard]] bool are_asked() const noexcept {
         return !callers.empty() || !callees.empty() || tree || paths != 0;
     }
 };

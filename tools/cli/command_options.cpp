@@ -163,8 +163,8 @@ void command_options::excludes(const std::string& name, const std::string& other
     m_impl->option(name)->excludes(m_impl->option(other));
 }
 
-void command_options::tell_given(std::vector<std::string>& names,
-                                 const std::vector<std::string>& others) {
+void command_options::collect_given(std::vector<std::string>& names,
+                                    const std::vector<std::string>& others) {
     m_names = &names;
     std::copy_if(m_shown.begin(), m_shown.end(), std::back_inserter(m_to_tell),
                  [&](const shown& option) {

@@ -126,7 +126,7 @@ public:
 
     /// Has parse() put what is given of the options that were added so far into `names`, such as
     /// "--by file", in the order of the help. Files are left out, and so are the `others`.
-    void tell_given(std::vector<std::string>& names, const std::vector<std::string>& others);
+    void collect_given(std::vector<std::string>& names, const std::vector<std::string>& others);
 
     [[nodiscard]] const std::string& help() const noexcept { return m_help; }
     [[nodiscard]] option_kind kind(const std::string& name) const;

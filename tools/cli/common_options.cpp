@@ -164,13 +164,13 @@ void add_min_amount(command_options& options, limit_options& chosen) {
 }
 
 void check_min_amount(const limit_options& chosen) {
-    if (!chosen.min_amount.empty() && !chosen.are_given()) {
+    if (!chosen.min_amount.empty() && !chosen.has_limits()) {
         wrong_usage("--min-amount needs limits");
     }
 }
 
 void check_limits(const limit_options& chosen) {
-    if (chosen.annotations && !chosen.are_given()) {
+    if (chosen.annotations && !chosen.has_limits()) {
         wrong_usage("--annotations needs limits");
     }
     if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 0) {

@@ -42,7 +42,7 @@ struct limit_options {
     std::string min_amount;   ///< Of a function, for limits on each; see parse_amount().
     bool annotations = false; ///< Print workflow commands of GitHub.
 
-    [[nodiscard]] bool are_given() const noexcept { return !limits.empty() || !files.empty(); }
+    [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
 };
 void add_limits(command_options& options, limit_options& chosen);
 /// `--annotations` for limits.

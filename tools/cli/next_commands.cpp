@@ -15,8 +15,8 @@ bool can_be_read_again(const std::vector<std::string>& files) {
     });
 }
 
-std::vector<std::string> given_words(const std::vector<std::string>& options,
-                                     const std::vector<std::string>& names, bool wanted) {
+std::vector<std::string> words_of(const std::vector<std::string>& options,
+                                  const std::vector<std::string>& names, bool wanted) {
     std::vector<std::string> words;
     for (const std::string& option : options) {
         const std::size_t end = option.find_first_of(" =");
@@ -60,10 +60,10 @@ std::vector<std::string> report_of_callers(const std::vector<std::string>& words
                                            const std::string& type, const std::string& row,
                                            const std::vector<std::string>& files) {
     std::vector<std::string> options =
-        given_words(words,
-                    {"--by", "--focus", "--ignore", "--label", "--no-label", "--hide",
-                     "--show-from", "--rename", "--label-root", "--max-size", "--unit"},
-                    true);
+        words_of(words,
+                 {"--by", "--focus", "--ignore", "--label", "--no-label", "--hide", "--show-from",
+                  "--rename", "--label-root", "--max-size", "--unit"},
+                 true);
     options.insert(options.begin(),
                    {"--format", "json", "--diff", "--sample-type", type, "--callers", just(row)});
     return next_command("report", options, files);

@@ -14,11 +14,10 @@ namespace pprofdelta::tool {
 /// Whether a command may read them once more: all are files, and no pipes.
 [[nodiscard]] bool can_be_read_again(const std::vector<std::string>& files);
 
-/// The words of options as command_options::tell_given() has them: of those in `names`, or if they
-/// are not `wanted`, of all others.
-[[nodiscard]] std::vector<std::string> given_words(const std::vector<std::string>& options,
-                                                   const std::vector<std::string>& names,
-                                                   bool wanted);
+/// The words of options as command_options::collect_given() has them: of those in `names`, or if
+/// they are not `wanted`, of all others.
+[[nodiscard]] std::vector<std::string> words_of(const std::vector<std::string>& options,
+                                                const std::vector<std::string>& names, bool wanted);
 
 /// The regular expression of a name that matches no other.
 [[nodiscard]] std::string just(const std::string& name);
@@ -32,7 +31,7 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::vector<std::string> report_of_profile(const std::string& profile);
 
 /// Who calls the function of a row, in the difference of two captures.
-/// @param given as for given_words(); those that choose samples and frames count here too.
+/// @param words as for words_of(); those that choose samples and frames count here too.
 [[nodiscard]] std::vector<std::string> report_of_callers(const std::vector<std::string>& words,
                                                          const std::string& type,
                                                          const std::string& row,

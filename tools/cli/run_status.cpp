@@ -5,9 +5,9 @@
 #include <exception>
 #include <utility>
 
-#include "base/figures.hpp"
 #include "base/json.hpp"
 #include "base/short_names.hpp"
+#include "base/value_text.hpp"
 #include "cli/next_commands.hpp"
 #include "files/file.hpp"
 

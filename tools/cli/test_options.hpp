@@ -35,7 +35,7 @@ public:
         put_min_amount(into);
     }
 
-    /// The same with what a file of limits has for --min-amount, which that option goes before.
+    /// These options with what a file of limits has for --min-amount, which the option goes before.
     /// @param min_amount empty for none.
     /// @param into       changed as check() does it.
     template <typename Options>

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "base/clock.hpp"
-#include "base/figures.hpp"
 #include "base/json.hpp"
 #include "base/threads.hpp"
+#include "base/value_text.hpp"
 #include "batch/fetch/fetcher.hpp"
 #include "batch/plan/manifest.hpp"
 #include "batch/plan/targets.hpp"

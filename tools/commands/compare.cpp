@@ -15,7 +15,7 @@
 #include "cli/next_commands.hpp"
 #include "cli/selection_options.hpp"
 #include "commands/process_list.hpp"
-#include "document/compare_figures.hpp"
+#include "document/compare_cells.hpp"
 #include "document/compare_page.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
@@ -118,7 +118,7 @@ std::vector<std::string> paths_of(const std::vector<capture_file>& files) {
     return paths;
 }
 
-// Of all rows that are shown.
+// The types of all rows that are shown.
 std::string types_text(const compare_view& view) {
     std::string text;
     for (const compared_type& shown : view.shown) {
@@ -336,7 +336,7 @@ command_list compare_command::next_of(const compare_view& view,
     const std::string& row = rows.front().name;
     const std::string type = to_string(view.types[first.type]);
     const auto command = [&](const std::vector<std::string>& question) {
-        std::vector<std::string> options = given_words(
+        std::vector<std::string> options = words_of(
             given_options,
             {"--top", "--explain", "--sample-type", "--callers", "--callees", "--func"}, false);
         options.insert(options.end(), {"--sample-type", type});
@@ -405,7 +405,7 @@ exit_status compare_command::report(const compare_view& view, run_status& told) 
         found.emplace_back(limit, describe(limit, compared),
                            "{" + limit_members(limit, compared) + "}");
     }
-    return tell(found, how_told(explained.empty()), told);
+    return tell(found, how_to_print(explained.empty()), told);
 }
 
 } // namespace pprofdelta::tool

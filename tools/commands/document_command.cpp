@@ -5,7 +5,7 @@ namespace pprofdelta::tool {
 
 void document_command::add_outputs(command_options& options, const std::string& what,
                                    bool can_draw) {
-    options.tell_given(given_options, {"--format", "--state"});
+    options.collect_given(given_options, {"--format", "--state"});
     options.add_heading("Output");
     form.add_output(options, what);
     add_page(options, page);
@@ -43,7 +43,7 @@ void document_command::check_paths(const std::vector<std::string>& inputs,
     used.check_kinds();
 }
 
-telling document_command::how_told(bool have_table) const {
+message_options document_command::how_to_print(bool have_table) const {
     return {.annotations = limits.annotations,
             .are_in_table = have_table && form.is_beside_errors(),
             .quiet = quiet};

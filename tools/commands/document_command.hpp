@@ -37,9 +37,9 @@ protected:
     /// @throws path_failure, failure io as run_paths does.
     void check_paths(const std::vector<std::string>& inputs,
                      const std::vector<output_path>& more = {}) const;
-    /// How limits are told.
+    /// How messages about limits are printed.
     /// @param have_table whether those that were crossed stand in what is written.
-    [[nodiscard]] telling how_told(bool have_table = true) const;
+    [[nodiscard]] message_options how_to_print(bool have_table = true) const;
 };
 
 } // namespace pprofdelta::tool

@@ -20,7 +20,7 @@ void export_command::add_options(command_options& options) {
         "The sample type of the numbers, or TYPE/UNIT");
     add_grouping(options, exported.by, exported.by_label);
     add_selection(options, exported.selection);
-    options.tell_given(m_given_for_folded, {});
+    options.collect_given(m_given_for_folded, {});
     options.add_heading("Input and output");
     add_reading(options, input);
     options.add_value("-o,--output", "FILE", output, "Write to FILE");

@@ -12,9 +12,9 @@
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/state.hpp>
 
-#include "base/figures.hpp"
 #include "base/json.hpp"
 #include "base/short_names.hpp"
+#include "base/value_text.hpp"
 #include "batch/plan/items.hpp"
 #include "cli/common_options.hpp"
 #include "cli/next_commands.hpp"

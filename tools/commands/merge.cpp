@@ -13,8 +13,8 @@
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/processor.hpp>
 
-#include "base/figures.hpp"
 #include "base/json.hpp"
+#include "base/value_text.hpp"
 #include "cli/capture_files.hpp"
 #include "cli/common_options.hpp"
 #include "cli/progress.hpp"

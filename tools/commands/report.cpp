@@ -96,7 +96,7 @@ void report_command::check_one() const {
     if (diff) {
         wrong_usage("--diff needs two profiles, PREV and CUR");
     }
-    if (limits.are_given()) {
+    if (limits.has_limits()) {
         wrong_usage("limits need two profiles, PREV and CUR, or a state");
     }
 }
@@ -183,7 +183,7 @@ exit_status report_command::run_with_two(run_status& told) const {
     }
     r.tell(previous.name(), after_reset, delta, quiet, told);
     write(all, told.warnings());
-    const exit_status found = kept.report(how_told(), told);
+    const exit_status found = kept.report(how_to_print(), told);
     about_two(previous.name(), current->name(), [&] { all.rethrow(); });
     return found;
 }
@@ -213,13 +213,13 @@ exit_status report_command::run_with_state(run_status& told) const {
     write(all, told.warnings());
     about(*current, [&] { all.rethrow(); }); // before the state takes the report for done
     saved.replace(computer.save());
-    return kept.report(how_told(), told);
+    return kept.report(how_to_print(), told);
 }
 
 // The stacks are needed only if something of them is shown.
 template <typename... Of>
 report report_command::read(call_stacks& stacks, const Of&... of) const {
-    return calls.are_given() ? make_report(of..., reported, stacks) : make_report(of..., reported);
+    return calls.are_asked() ? make_report(of..., reported, stacks) : make_report(of..., reported);
 }
 
 // The overview and the flame graph are of the profiles that the view is of.

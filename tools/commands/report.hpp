@@ -13,7 +13,7 @@
 #include <pprofdelta/report.hpp>
 
 #include "base/failure.hpp"
-#include "base/figures.hpp"
+#include "base/value_text.hpp"
 #include "cli/call_options.hpp"
 #include "cli/command_options.hpp"
 #include "cli/common_options.hpp"

@@ -9,7 +9,7 @@ command_list after_report(const past_report& past) {
     if (past.content.rows.empty() || !can_be_read_again(past.files)) {
         return {};
     }
-    const std::vector<std::string> options = given_words(
+    const std::vector<std::string> options = words_of(
         past.options, {"--top", "--callers", "--callees", "--tree", "--depth", "--paths"}, false);
     command_list all;
     const auto add = [&](std::vector<std::string> asked) {

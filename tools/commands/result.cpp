@@ -9,9 +9,9 @@
 #include <pprofdelta/processor.hpp>
 
 #include "base/failure.hpp"
-#include "base/figures.hpp"
 #include "base/json.hpp"
 #include "base/short_names.hpp"
+#include "base/value_text.hpp"
 #include "document/delta_findings.hpp"
 #include "files/file.hpp"
 

@@ -46,7 +46,7 @@ public:
     void tell(const std::string& previous, const std::string& after_reset,
               const delta_options& options, bool quiet, run_status& line) const;
 
-    /// The same for a delta that was written, with figures if they are asked for.
+    /// As tell() for a delta that was written, with figures if they are asked for.
     void report(const delta_command& chosen, const std::string& previous, run_status& line) const;
 
 private:

@@ -17,7 +17,7 @@
 #include "cli/limit_input.hpp"
 #include "cli/next_commands.hpp"
 #include "cli/selection_options.hpp"
-#include "document/trend_figures.hpp"
+#include "document/trend_cells.hpp"
 #include "document/trend_page.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
@@ -229,7 +229,7 @@ exit_status trend_command::report(const trend_view& view, run_status& told) cons
     for (const trend_limit& limit : view.limits) {
         found.emplace_back(limit, describe(view, limit), "{" + limit_members(limit, view) + "}");
     }
-    return tell(found, how_told(), told);
+    return tell(found, how_to_print(), told);
 }
 
 } // namespace pprofdelta::tool

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "base/figures.hpp"
 #include "base/selection_text.hpp"
+#include "base/value_text.hpp"
 #include "document/report_cells.hpp"
 
 namespace pprofdelta::tool {
@@ -142,7 +142,7 @@ private:
         return all;
     }
 
-    // Of what is flat in a comparison there is only the change, which leaves room for names.
+    // A comparison has only the change of what is flat, which leaves room for names.
     [[nodiscard]] table flat_and_cum() const {
         table made{head_of_names()};
         if (m_is_comparison) {

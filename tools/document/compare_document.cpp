@@ -5,11 +5,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/figures.hpp"
 #include "base/selection_text.hpp"
 #include "base/short_names.hpp"
-#include "document/capture_figures.hpp"
-#include "document/compare_figures.hpp"
+#include "base/value_text.hpp"
+#include "document/capture_cells.hpp"
+#include "document/compare_cells.hpp"
 #include "document/document.hpp"
 
 namespace pprofdelta::tool {

@@ -7,9 +7,9 @@
 
 #include <pprofdelta/statistics.hpp>
 
-#include "base/figures.hpp"
 #include "base/short_names.hpp"
-#include "document/compare_figures.hpp"
+#include "base/value_text.hpp"
+#include "document/compare_cells.hpp"
 #include "document/document.hpp"
 
 namespace pprofdelta::tool {
@@ -56,7 +56,7 @@ std::string side_text(const char* name, const compared_values& side, const std::
            plain(side.within->low) + " to " + plain(side.within->high) + "\n";
 }
 
-// Of how many ways chance is as likely to take, and which of them are as far as what is so.
+// How many ways chance is as likely to take, and which of them are as far off as what is so.
 std::string permutation_text(std::size_t pairs) {
     const bool is_exact = permutation_test::of_pairs(pairs).is_exact();
     return (is_exact ? ", exact: of all ways" : ", of 20000 ways that were drawn") +
@@ -139,7 +139,7 @@ std::string explain_test(const compare_view& view, const compared_row& row, cons
            verdict_text(view, row);
 }
 
-// Of one sample type; empty if there is no such row.
+// Explains the rows of this name in one sample type; empty if there are none.
 std::string explain_rows(const compare_view& view, const compared_type& shown,
                          const std::string& name) {
     const value_type& type = view.types[shown.type];

@@ -28,7 +28,7 @@ struct compared_type {
     [[nodiscard]] bool has_calls() const noexcept { return callers || callees; }
 };
 
-/// Of each table of a type whether there were too few captures to test its rows.
+/// For each table of a type, whether there were too few captures to test its rows.
 [[nodiscard]] std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& shown);
 
 /// What a comparison of captures shows.
@@ -48,7 +48,8 @@ struct compare_view {
     bool has_colors = false;
 };
 
-/// Of which types the rows are and why, if that was not asked for: "rows: alloc_space/bytes (grew);
+/// Says which types the rows are of and why, if that was not asked for: "rows: alloc_space/bytes
+/// (grew);
 /// --sample-type has others". Empty if there is but one type.
 [[nodiscard]] std::string shown_text(const compare_view& view);
 

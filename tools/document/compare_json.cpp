@@ -6,7 +6,7 @@
 #include <pprofdelta/report_json.hpp>
 
 #include "base/json.hpp"
-#include "document/compare_figures.hpp"
+#include "document/compare_cells.hpp"
 
 namespace pprofdelta::tool {
 

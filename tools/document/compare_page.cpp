@@ -3,7 +3,7 @@
 
 #include "base/json.hpp"
 #include "base/short_names.hpp"
-#include "document/compare_figures.hpp"
+#include "document/compare_cells.hpp"
 #include "document/html_page.hpp"
 #include "document/page_data.hpp"
 #include "document/page_rows.hpp"

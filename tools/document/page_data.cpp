@@ -7,9 +7,9 @@
 
 #include <pprofdelta/version.hpp>
 
-#include "base/figures.hpp"
 #include "base/json.hpp"
 #include "base/short_names.hpp"
+#include "base/value_text.hpp"
 
 namespace pprofdelta::tool {
 

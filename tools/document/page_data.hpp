@@ -16,7 +16,7 @@
 #include <pprofdelta/overview.hpp>
 #include <pprofdelta/value_type.hpp>
 
-#include "base/figures.hpp"
+#include "base/value_text.hpp"
 
 // What the script of a page draws, as JSON; tools/page/data.js describes it.
 namespace pprofdelta::tool {

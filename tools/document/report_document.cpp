@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/figures.hpp"
+#include "base/value_text.hpp"
 #include "document/call_outlines.hpp"
 #include "document/document.hpp"
 #include "document/report_cells.hpp"

@@ -12,8 +12,8 @@
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
-#include "base/figures.hpp"
 #include "base/json.hpp"
+#include "base/value_text.hpp"
 
 namespace pprofdelta::tool {
 

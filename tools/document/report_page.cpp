@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "base/figures.hpp"
 #include "base/json.hpp"
 #include "base/short_names.hpp"
+#include "base/value_text.hpp"
 #include "document/html_page.hpp"
 #include "document/report_format.hpp"
 

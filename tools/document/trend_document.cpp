@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/figures.hpp"
 #include "base/selection_text.hpp"
-#include "document/capture_figures.hpp"
+#include "base/value_text.hpp"
+#include "document/capture_cells.hpp"
 #include "document/document.hpp"
-#include "document/trend_figures.hpp"
+#include "document/trend_cells.hpp"
 
 namespace pprofdelta::tool {
 

@@ -5,8 +5,8 @@
 
 #include <pprofdelta/report_json.hpp>
 
-#include "base/figures.hpp"
 #include "base/json.hpp"
+#include "base/value_text.hpp"
 
 namespace pprofdelta::tool {
 

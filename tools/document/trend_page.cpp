@@ -5,7 +5,7 @@
 #include "base/short_names.hpp"
 #include "document/html_page.hpp"
 #include "document/page_rows.hpp"
-#include "document/trend_figures.hpp"
+#include "document/trend_cells.hpp"
 
 namespace pprofdelta::tool {
 

@@ -104,8 +104,8 @@ void profile_file::convert_text(const reading& how) {
     if (is_text_profile(m_bytes)) {
         std::string converted;
         convert_text_profile(m_bytes, converted, how.max_size, how.counted);
-        // Of the texts whose types are not known to be cumulative, gperftools' growth adds up, and
-        // folded stacks may.
+        // Not all texts say that their types are cumulative: gperftools' growth adds up, and folded
+        // stacks may.
         const std::string_view first_line = m_bytes.substr(0, m_bytes.find('\n'));
         if (first_line.starts_with("heap_v2/")) {
             m_hint_at_counters =

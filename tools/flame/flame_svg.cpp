@@ -11,10 +11,10 @@
 
 #include "base/characters.hpp"
 #include "base/distinct_names.hpp"
-#include "base/figures.hpp"
 #include "base/short_names.hpp"
-#include "document/capture_figures.hpp"
-#include "document/compare_figures.hpp"
+#include "base/value_text.hpp"
+#include "document/capture_cells.hpp"
+#include "document/compare_cells.hpp"
 #include "document/markup.hpp"
 #include "files/file_labels.hpp"
 #include "flame/palette.hpp"
@@ -60,7 +60,7 @@ std::string pixels(double value) {
     return result;
 }
 
-// Of the larger of both values, so that what is new and what is gone are 1 and -1.
+// The change as a part of the larger value, so that what is new is 1 and what is gone -1.
 double relative_change(const value_pair& value) {
     const auto previous = static_cast<double>(value.previous);
     const auto current = static_cast<double>(value.current);
@@ -141,7 +141,7 @@ std::string value_text(const flame_view& view, const value_pair& value) {
     return human(value.current, unit) + share_of_all(graph, value);
 }
 
-// Of a graph of medians what is known of all frames that are called like a row; null if it was not
+// What a graph of medians knows of all frames that are called like a row; null if it was not
 // tested.
 const compared_row* row_of(const flame_view& view, const flame_graph::node& node) {
     if (node.depth == 0) {

@@ -32,10 +32,10 @@ struct flame_view {
     std::string current{};
     std::string normalization_text{}; ///< Empty unless previous values were normalized.
     std::string filter_text{};        ///< For people; empty without a filter.
-    /// Of a graph of medians the rows of all frames, by which one is pale unless its row is real;
+    /// The rows of all frames of a graph of medians, by which one is pale unless its row is real;
     /// null for any other graph.
     const compared_family* rows = nullptr;
-    const compared_row* total = nullptr; ///< The same for the root.
+    const compared_row* total = nullptr; ///< The root's row.
     bool is_tested = true;               ///< Of medians: whether it is known which rows are real.
     int width = flame_widths.usual;      ///< Of the picture, in pixels.
 };

@@ -3,7 +3,7 @@
 
 #include <pprofdelta/delta.hpp>
 
-#include "base/figures.hpp"
+#include "base/value_text.hpp"
 
 namespace pprofdelta::tool {
 

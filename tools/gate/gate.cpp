@@ -5,7 +5,7 @@
 
 #include <pprofdelta/report_json.hpp>
 
-#include "base/figures.hpp"
+#include "base/value_text.hpp"
 #include "cli/limit_input.hpp"
 
 namespace pprofdelta::tool {
@@ -35,7 +35,7 @@ void gate::judge(const computed_delta& delta, const std::string& previous,
     }
 }
 
-exit_status gate::report(const telling& how, run_status& line) const {
+exit_status gate::report(const message_options& how, run_status& line) const {
     std::vector<limit_message> all;
     for (const judgement& j : m_judgements) {
         all.emplace_back(j, describe(j, m_normalize), limit_as_json(j));

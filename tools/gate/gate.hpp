@@ -36,7 +36,7 @@ public:
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
     /// Says what was found, as tell() does.
-    [[nodiscard]] exit_status report(const telling& how, run_status& line) const;
+    [[nodiscard]] exit_status report(const message_options& how, run_status& line) const;
 
 private:
     std::optional<normalization> m_normalize;

@@ -7,7 +7,8 @@
 
 namespace pprofdelta::tool {
 
-exit_status tell(const std::vector<limit_message>& limits, const telling& how, run_status& line) {
+exit_status tell(const std::vector<limit_message>& limits, const message_options& how,
+                 run_status& line) {
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
     std::vector<std::string> annotated; // of these one for each limit

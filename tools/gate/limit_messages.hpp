@@ -28,7 +28,7 @@ struct limit_message {
 };
 
 /// How messages are printed.
-struct telling {
+struct message_options {
     bool annotations = false;  ///< As workflow commands of GitHub, too.
     bool are_in_table = false; ///< Those that were crossed can be read there already.
     bool quiet = false;        ///< No warnings.
@@ -38,7 +38,7 @@ struct telling {
 /// those that could not be judged or match nothing.
 /// @returns limit_crossed if one was.
 /// @throws failure io if what is to be printed, but for warnings, is lost.
-[[nodiscard]] exit_status tell(const std::vector<limit_message>& limits, const telling& how,
+[[nodiscard]] exit_status tell(const std::vector<limit_message>& limits, const message_options& how,
                                run_status& line);
 
 } // namespace pprofdelta::tool

@@ -57,8 +57,8 @@ public:
         });
     }
 
-    // Of several for one place the longest, and of these the last one, as LLVM does: those that
-    // other files can use come last in a table.
+    // If several are for one place, it is the longest, and the last one of these, as in LLVM: those
+    // that other files can use come last in a table.
     [[nodiscard]] std::string find(std::uint64_t address) const {
         const auto after = std::upper_bound(
             m_symbols.begin(), m_symbols.end(), address,

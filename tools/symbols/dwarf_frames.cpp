@@ -30,7 +30,7 @@ public:
             return std::pair{a.begin, a.end} < std::pair{b.begin, b.end};
         });
     }
-    // Of those that begin at the same address, the longest; nullptr for none.
+    // If several begin at the same address, it is the longest; nullptr for none.
     [[nodiscard]] const Value* find(std::uint64_t address) const {
         const auto after = std::upper_bound(
             m_ranges.begin(), m_ranges.end(), address,

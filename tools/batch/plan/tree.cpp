@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A folder, and what its series is called; empty for the root.
-struct found_folder {
+struct visited_folder {
     std::string path;
     std::string series;
 };
@@ -29,7 +29,7 @@ struct content {
     std::vector<std::string> folders;  // names
 };
 
-content content_of(const found_folder& folder) {
+content content_of(const visited_folder& folder) {
     content inside;
     std::error_code fault;
     for (fs::directory_iterator entry{folder.path, fault}, end; !fault && entry != end;
@@ -66,7 +66,7 @@ std::string name_of_root(const std::string& root) {
     return series_component(path.has_filename() ? path.filename().native() : path.native());
 }
 
-void add_series(const found_folder& folder, const std::string& name, const content& inside,
+void add_series(const visited_folder& folder, const std::string& name, const content& inside,
                 batch_items& items) {
     if (const std::string fault = fault_in_series_name(name); !fault.empty()) {
         throw failure{exit_status::usage, folder.path + ": the name of its series " + fault};
@@ -97,9 +97,9 @@ bool is_name_of_profile(std::string_view name) {
 
 void add_tree(const std::string& root, batch_items& items) {
     // Folders can lie deeper than a stack of calls goes.
-    std::vector<found_folder> to_do{{root, ""}};
+    std::vector<visited_folder> to_do{{root, ""}};
     while (!to_do.empty()) {
-        const found_folder folder = std::move(to_do.back());
+        const visited_folder folder = std::move(to_do.back());
         to_do.pop_back();
         const content inside = content_of(folder);
         if (!inside.profiles.empty()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "batch/work/metrics.hpp"
 
-#include "base/figures.hpp"
 #include "base/short_names.hpp"
+#include "base/value_text.hpp"
 
 namespace pprofdelta::tool {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "batch/work/outcome.hpp"
 
-#include "base/figures.hpp"
 #include "base/json.hpp"
+#include "base/value_text.hpp"
 #include "cli/next_commands.hpp"
 
 namespace pprofdelta::tool {

@@ -13,7 +13,7 @@
 #include <pprofdelta/report_json.hpp>
 
 #include "base/clock.hpp"
-#include "base/figures.hpp"
+#include "base/value_text.hpp"
 #include "batch/plan/items.hpp"
 #include "batch/work/stop_signals.hpp"
 #include "files/content_hash.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/figures.hpp"
+#include "base/value_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -175,7 +175,7 @@ std::string human_rate(double per_second, const std::string& unit, rate_time per
     constexpr int digits = 3;
     constexpr int most_decimals = 9;
     const double value = per == rate_time::minute ? per_second * seconds_per_minute : per_second;
-    // Of a known unit there is a smaller one.
+    // A known unit has smaller ones.
     const bool is_fine = human(1, unit) != "1" || std::fabs(value) >= 100 || value == 0;
     std::string text = human_number(value, unit);
     if (!is_fine) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "document/capture_figures.hpp"
+#include "document/capture_cells.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "base/figures.hpp"
 #include "base/short_names.hpp"
+#include "base/value_text.hpp"
 
 namespace pprofdelta::tool {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_BASE_FIGURES_HPP
-#define PPROFDELTA_TOOLS_BASE_FIGURES_HPP
+#ifndef PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP
+#define PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -76,4 +76,4 @@ enum class rate_time : std::uint8_t { second, minute };
 
 } // namespace pprofdelta::tool
 
-#endif // PPROFDELTA_TOOLS_BASE_FIGURES_HPP
+#endif // PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP

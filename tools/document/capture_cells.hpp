@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef PPROFDELTA_TOOLS_DOCUMENT_CAPTURE_FIGURES_HPP
-#define PPROFDELTA_TOOLS_DOCUMENT_CAPTURE_FIGURES_HPP
+#ifndef PPROFDELTA_TOOLS_DOCUMENT_CAPTURE_CELLS_HPP
+#define PPROFDELTA_TOOLS_DOCUMENT_CAPTURE_CELLS_HPP
 
 #include <cstddef>
 #include <optional>
@@ -39,4 +39,4 @@ namespace pprofdelta::tool {
 
 } // namespace pprofdelta::tool
 
-#endif // PPROFDELTA_TOOLS_DOCUMENT_CAPTURE_FIGURES_HPP
+#endif // PPROFDELTA_TOOLS_DOCUMENT_CAPTURE_CELLS_HPP

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "document/compare_figures.hpp"
+#include "document/compare_cells.hpp"
 
 #include <algorithm>
 
-#include "base/figures.hpp"
-#include "document/capture_figures.hpp"
+#include "base/value_text.hpp"
+#include "document/capture_cells.hpp"
 
 namespace pprofdelta::tool {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "document/trend_figures.hpp"
+#include "document/trend_cells.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 
 #include <pprofdelta/statistics.hpp>
 
-#include "base/figures.hpp"
-#include "document/capture_figures.hpp"
+#include "base/value_text.hpp"
+#include "document/capture_cells.hpp"
 
 namespace pprofdelta::tool {
 
