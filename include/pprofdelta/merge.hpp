@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
@@ -26,6 +27,9 @@ struct trim_options {
     /// Without labels whose whole key one of these matches: regular expressions of RE2's syntax,
     /// and so a key itself if it has no special characters.
     std::vector<std::string> drop_labels{};
+    /// Keys and texts of labels that each sample gets, in the place of its own of such a key. A key
+    /// that `drop_labels` matches is left out, and so is a text that is empty, which is no label.
+    std::vector<std::pair<std::string, std::string>> add_labels{};
     /// Only samples that these leave, as in a stack_selection.
     std::string focus{};
     std::string ignore{};
@@ -42,8 +46,8 @@ struct trim_options {
 
     /// Whether all is left.
     [[nodiscard]] bool are_empty() const noexcept {
-        return keep_types.empty() && drop_labels.empty() && focus.empty() && ignore.empty() &&
-               labels.empty() && no_labels.empty() && !drop_lines && !for_pgo;
+        return keep_types.empty() && drop_labels.empty() && add_labels.empty() && focus.empty() &&
+               ignore.empty() && labels.empty() && no_labels.empty() && !drop_lines && !for_pgo;
     }
 };
 

@@ -22,6 +22,9 @@ trimmer::trimmer(trim_options options)
     for (const std::string& key : m_options.drop_labels) {
         m_dropped_keys.push_back(std::make_unique<const name_pattern>(key));
     }
+    std::erase_if(m_options.add_labels, [this](const auto& added) {
+        return added.second.empty() || is_dropped_key(added.first);
+    });
 }
 
 std::size_t trimmer::trim(std::string_view profile, std::string& out) {
@@ -37,7 +40,7 @@ std::size_t trimmer::trim(std::string_view profile, std::string& out) {
     write_locations();
     write_functions();
     write_headers();
-    copy(field::profile::string_table, m_index.view.strings);
+    write_strings();
     return m_index.view.samples.size();
 }
 
@@ -99,6 +102,7 @@ void trimmer::write_samples() {
     m_is_known_key.assign(view.strings.size(), false);
     m_is_dropped_key.assign(view.strings.size(), false);
     m_values.resize(m_types.size());
+    encode_added_labels();
     selected_reader reader{stacks};
     for (std::size_t sample = 0; sample < view.samples.size(); ++sample) {
         reader.read(sample);
@@ -136,12 +140,42 @@ void trimmer::write_sample(record sample) {
                 }
             },
             [&](std::string_view unknown) { m_message += unknown; });
+        m_message += m_added_labels;
     }
     append_bytes(*m_out, field::profile::sample, m_message);
 }
 
+// Their strings come behind those of the profile, of which there is at least the empty one.
+void trimmer::encode_added_labels() {
+    m_added_labels.clear();
+    std::size_t string = std::max<std::size_t>(m_index.view.strings.size(), 1);
+    for (std::size_t i = 0; i < m_options.add_labels.size(); ++i) {
+        number_fields<2> known;
+        known.add(field::label::key, string++);
+        known.add(field::label::str, string++);
+        append_bytes(m_added_labels, field::sample::label, known.bytes());
+    }
+}
+
+void trimmer::write_strings() {
+    copy(field::profile::string_table, m_index.view.strings);
+    if (m_index.view.strings.empty()) {
+        append_bytes(*m_out, field::profile::string_table, {});
+    }
+    for (const auto& [key, text] : m_options.add_labels) {
+        append_bytes(*m_out, field::profile::string_table, key);
+        append_bytes(*m_out, field::profile::string_table, text);
+    }
+}
+
+bool trimmer::is_dropped_key(std::string_view key) const {
+    return std::any_of(m_dropped_keys.begin(), m_dropped_keys.end(),
+                       [key](const auto& pattern) { return pattern->is_all_of(key); });
+}
+
 bool trimmer::is_dropped_label(std::string_view label) {
-    if (m_dropped_keys.empty()) {
+    const auto& added = m_options.add_labels;
+    if (m_dropped_keys.empty() && added.empty()) {
         return false;
     }
     const string_index& strings = m_index.strings;
@@ -149,9 +183,11 @@ bool trimmer::is_dropped_label(std::string_view label) {
         strings.check(read_label(label, m_index.view.bytes().data(), ignore_unknown).key, label);
     if (!m_is_known_key[key]) {
         m_is_known_key[key] = true;
-        m_is_dropped_key[key] =
-            std::any_of(m_dropped_keys.begin(), m_dropped_keys.end(),
-                        [&](const auto& pattern) { return pattern->is_all_of(strings.text(key)); });
+        const std::string_view text = strings.text(key);
+        m_is_dropped_key[key] = is_dropped_key(text) ||
+                                std::any_of(added.begin(), added.end(), [text](const auto& each) {
+                                    return each.first == text;
+                                });
     }
     return m_is_dropped_key[key];
 }

@@ -44,6 +44,9 @@ private:
     void write_functions();
     void write_headers();
     [[nodiscard]] bool is_dropped_label(std::string_view label);
+    [[nodiscard]] bool is_dropped_key(std::string_view key) const;
+    void encode_added_labels();
+    void write_strings();
     [[nodiscard]] bool is_kept_type(std::uint64_t name) const;
     void copy(field::profile f, const std::vector<record>& records);
 
@@ -59,6 +62,7 @@ private:
     std::vector<bool> m_has_address;    // by the place of a location, whether a stack needs it
     std::vector<bool> m_is_known_key;   // by string number
     std::vector<bool> m_is_dropped_key; // the same
+    std::string m_added_labels;         // as each sample gets them
     std::vector<std::uint64_t> m_ids;   // of the locations of a sample, new ones
     std::vector<std::int64_t> m_values; // of a sample
     std::string m_message;              // being made

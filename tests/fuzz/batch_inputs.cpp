@@ -37,7 +37,7 @@ auto made_or_refused(Make&& make) -> std::optional<decltype(make())> {
 tool::batch_items items_of(char form, std::string_view text) {
     tool::batch_items items;
     if (form == 'j') {
-        tool::add_targets(text, "list", {"/heap", "/allocs?x=1"}, items);
+        tool::add_targets(text, "list", {{"/heap", "/allocs?x=1"}, {"job", "__address__"}}, items);
     } else {
         tool::add_manifest(std::string{text}, "list", form == '0', items);
     }

@@ -17,9 +17,10 @@ namespace {
 using listed = std::vector<std::pair<std::string, std::string>>;
 
 listed items_of(const std::string& json,
-                const std::vector<std::string>& paths = {default_profile_path}) {
+                const std::vector<std::string>& paths = {default_profile_path},
+                const std::string& series = default_series_labels) {
     batch_items items;
-    add_targets(json, "list", paths, items);
+    add_targets(json, "list", {paths, parse_series_labels(series)}, items);
     listed all;
     for (const series_items& each : items.series()) {
         REQUIRE(each.inputs.size() == 1);
@@ -29,9 +30,10 @@ listed items_of(const std::string& json,
 }
 
 std::string message_from(const std::string& json,
-                         const std::vector<std::string>& paths = {default_profile_path}) {
+                         const std::vector<std::string>& paths = {default_profile_path},
+                         const std::string& series = default_series_labels) {
     try {
-        items_of(json, paths);
+        items_of(json, paths, series);
     } catch (const failure& e) {
         CHECK(e.status() == exit_status::usage);
         return e.what();
@@ -98,6 +100,46 @@ TEST_CASE("names from labels are components of a series") {
           "list: group 1: the name of the series of 'a' has a component of more than 200 bytes");
 }
 
+TEST_CASE("labels name the series of a target") {
+    const std::string pod = R"("job": "web", "pod": "web-1", "team": "a/../b")";
+    const auto name_by = [&](const std::string& series) {
+        return items_of(group_of("a:1", pod), {"/heap"}, series).front().first;
+    };
+    CHECK(name_by("job/pod") == "web/web-1/heap");
+    CHECK(name_by("team") == "a%2f..%2fb/heap");
+    CHECK(name_by("__address__/instance") == "a:1/a:1/heap");
+    CHECK(message_from(group_of("a:1", R"("pod": "")"), {"/heap"}, "job/pod") ==
+          "list: group 1: the target 'a:1' has no label 'pod', which --series names");
+    CHECK(
+        message_from(R"([{"targets": ["a", "b"], "labels": {"job": "web"}}])", {"/heap"}, "job") ==
+        "list: group 1: http://b/heap would be of the same series as http://a/heap; their labels "
+        "need to differ, see --series");
+    for (const char* const text : {"", "/", "job/", "/job", "job//pod"}) {
+        INFO(text);
+        CHECK_THROWS_AS(parse_series_labels(text), usage_failure);
+    }
+}
+
+TEST_CASE("a target has the labels of its group, and those of its own") {
+    batch_items items;
+    add_targets(R"([{"targets": ["a:1"], "labels": {"team": "x", "__meta_a": "y", "env": ""}},
+                    {"targets": ["b:2"], "labels": {"instance": "given", "zone": "z"}},
+                    {"targets": ["c:3"]}])",
+                "list", {{"/heap"}, {"__address__"}}, items);
+    const batch_items moved = std::move(items);
+    const target_labels& first = moved.series()[0].labels;
+    CHECK(first.value("team") == "x");
+    CHECK(first.value("__meta_a") == "y");
+    CHECK(first.value("__address__") == "a:1");
+    CHECK(first.value("instance") == "a:1");
+    CHECK(first.value("env").empty());
+    CHECK(first.shown() == label_texts{{"instance", "a:1"}, {"team", "x"}});
+    CHECK(moved.series()[1].labels.shown() == label_texts{{"instance", "given"}, {"zone", "z"}});
+    CHECK(moved.series()[2].labels.shown() == label_texts{{"instance", "c:3"}});
+    CHECK_FALSE(target_labels{}.are_known());
+    CHECK(target_labels{}.shown().empty());
+}
+
 TEST_CASE("a target is a host, and a port if it needs one") {
     for (const char* const target : {"a", "a.b-c_d.example:6060", "10.0.0.1:65535", "[::1]:6060",
                                      "[::1]", "[fe80::1%25eth0]:1", "[::ffff:10.0.0.1]:1"}) {
@@ -142,10 +184,10 @@ TEST_CASE("a target that is there again is passed over") {
     CHECK(message_from(R"([{"targets": ["a"]},
                            {"targets": ["b", "a"], "labels": {"__scheme__": "https"}}])") ==
           "list: group 2: https://a/debug/pprof/allocs would be of the same series as "
-          "http://a/debug/pprof/allocs; their labels 'job' need to differ");
+          "http://a/debug/pprof/allocs; their labels need to differ, see --series");
     CHECK(message_from(group_of("a"), {"/x/heap", "/y/heap"}) ==
           "list: group 1: http://a/y/heap would be of the same series as http://a/x/heap; their "
-          "labels 'job' need to differ");
+          "labels need to differ, see --series");
 }
 
 TEST_CASE("a list without targets is refused") {

@@ -57,6 +57,22 @@ TEST_CASE("the type of a profile is one component of a path") {
     CHECK(with_type(umlauts) == "a/" + umlauts.substr(0, 63) + "/000001");
 }
 
+TEST_CASE("a label is one component of a path") {
+    const label_texts labels{{"env", "../x"}, {"team", "a b"}};
+    const auto with_labels = [&](const std::string& text) {
+        return output_template{text, true}.path({"web/1", 0, 1, "", {labels, "h:1"}});
+    };
+    CHECK(with_labels("{team}/{env}/{series}/{n}") == "a b/%2e.%2fx/web/1/000001");
+    CHECK(with_labels("{none}/{__address__}-{instance}/{series}/{n}") == "%/h:1-h:1/web/1/000001");
+    CHECK(output_template{"{team}/{series}/{env}{n}", true}.labels() ==
+          std::vector<std::string>{"team", "env"});
+    for (const char* const text : {"{team}{series}/{n}", "{series}-{team}/{n}"}) {
+        INFO(text);
+        CHECK_THROWS_AS((output_template{text, true}), usage_failure);
+    }
+    CHECK_THROWS_AS((output_template{"{}/{series}/{n}", true}), usage_failure);
+}
+
 TEST_CASE("a time in a path is that of UTC") {
     CHECK(time_in_path(0) == "19700101T000000.000000000Z");
     CHECK(time_in_path(1) == "19700101T000000.000000001Z");
@@ -102,8 +118,8 @@ TEST_CASE("there are no other braces in a template") {
     const auto unknown = [](const std::string& what) {
         return "--output: '" + what + "' is none of {series}, {time}, {n} and {type}";
     };
-    CHECK(message_from("{series}/{n}{x}") == unknown("{x}"));
-    CHECK(message_from("{series}/{N}") == unknown("{N}"));
+    CHECK(message_from("{series}/{n}{x}") == unknown("{x}") + "; labels need --targets");
+    CHECK(message_from("{series}/{N}") == unknown("{N}") + "; labels need --targets");
     CHECK(message_from("{series}/{}") == unknown("{}"));
     CHECK(message_from("{{series}}/{n}") == unknown("{{series}"));
     CHECK(message_from("{series}}/{n}") == unknown("}"));

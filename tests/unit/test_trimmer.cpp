@@ -134,6 +134,31 @@ TEST_CASE("a label is dropped if a pattern matches its whole key") {
     CHECK(trimmed(p, options).samples[0].labels == others);
 }
 
+TEST_CASE("a label is added in the place of those with its key") {
+    test::profile p = heap();
+    const auto label = [](const char* key, const char* text) {
+        return test::label{key, text, 0, "", ""};
+    };
+    p.samples[0].labels = {label("team", "own"), label("pid", "1"), {"team", "", 5, "", ""}};
+    p.samples.push_back({{1}, {5, 6, 7, 8}, {}, ""});
+    trim_options options;
+    options.add_labels = {{"team", "shop"}, {"pod", "a/..\"b"}, {"none", ""}};
+    const test::profile found = trimmed(p, options);
+    CHECK(found.samples[0].labels == std::vector<test::label>{label("pid", "1"),
+                                                              label("team", "shop"),
+                                                              label("pod", "a/..\"b")});
+    CHECK(found.samples[1].labels ==
+          std::vector<test::label>{label("team", "shop"), label("pod", "a/..\"b")});
+    options.drop_labels = {"p.*"};
+    CHECK(trimmed(p, options).samples[0].labels == std::vector<test::label>{label("team", "shop")});
+}
+
+TEST_CASE("a profile without samples or strings can get labels") {
+    trim_options options;
+    options.add_labels = {{"team", "shop"}};
+    CHECK(trimmed({}, options).samples.empty());
+}
+
 TEST_CASE("samples are chosen by a function, a file or a binary") {
     test::profile p = heap();
     p.samples.push_back({{2}, {5, 6, 7, 8}, {}, ""});

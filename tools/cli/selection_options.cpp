@@ -6,6 +6,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/failure.hpp"
+#include "cli/common_options.hpp"
 
 namespace pprofdelta::tool {
 
@@ -85,6 +86,22 @@ void check_selection_options(const stack_selection& chosen) {
     check("--show-from", {.show_from = chosen.show_from});
     check("--rename", chosen.renames, &stack_selection::renames);
     check("--label-root", chosen.label_roots, &stack_selection::label_roots);
+}
+
+void add_types_and_labels(command_options& options, trim_options& trim) {
+    options.add_values("--keep-type", "TYPE", trim.keep_types,
+                       "Only this sample type, or TYPE/UNIT; repeatable");
+    options.add_values("--drop-label", "KEY", trim.drop_labels,
+                       "No labels of this key, or of a key that this matches; repeatable");
+}
+
+void check_dropped_labels(const trim_options& trim) {
+    for (const std::string& key : trim.drop_labels) {
+        if (key.empty()) {
+            wrong_usage("--drop-label needs a key");
+        }
+        check_regex("--drop-label", key);
+    }
 }
 
 } // namespace pprofdelta::tool

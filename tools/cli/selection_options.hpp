@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <pprofdelta/merge.hpp>
 #include <pprofdelta/report.hpp>
 
 #include "cli/command_options.hpp"
@@ -23,6 +24,11 @@ void add_label_filters(command_options& options, std::vector<std::string>& label
 void add_selection(command_options& options, stack_selection& chosen);
 /// @throws usage_failure for one that cannot be.
 void check_selection_options(const stack_selection& chosen);
+
+/// `--keep-type` and `--drop-label`.
+void add_types_and_labels(command_options& options, trim_options& trim);
+/// @throws usage_failure for labels that cannot be.
+void check_dropped_labels(const trim_options& trim);
 
 } // namespace pprofdelta::tool
 

@@ -16,7 +16,6 @@
 #include "base/value_text.hpp"
 #include "batch/fetch/fetcher.hpp"
 #include "batch/plan/manifest.hpp"
-#include "batch/plan/targets.hpp"
 #include "batch/plan/tree.hpp"
 #include "batch/states/recovery.hpp"
 #include "batch/states/state_folder.hpp"
@@ -29,6 +28,7 @@
 #include "batch/work/workers.hpp"
 #include "cli/common_options.hpp"
 #include "cli/option_values.hpp"
+#include "cli/selection_options.hpp"
 #include "files/content_hash.hpp"
 #include "files/file.hpp"
 
@@ -48,6 +48,9 @@ void batch_command::add_options(command_options& options) {
     options.add_values("--path", "URLPATH", paths,
                        "The profile of each target (/debug/pprof/allocs); repeatable");
     options.needs("--path", "--targets");
+    options.add_value("--series", "LABELS", series_labels,
+                      "Name the series of targets by labels: job/pod (job/__address__)");
+    options.needs("--series", "--targets");
     options.add_value("--dir", "ROOT", root, "Read a tree with a folder for each series");
     options.add_value(
         "--shard", "I/N", [this](const std::string& word) { part = parse_shard(word); },
@@ -62,6 +65,10 @@ void batch_command::add_options(command_options& options) {
     options.add_flag("--drop-negative", plan.delta.drop_negative,
                      "Leave out samples with a negative difference");
     add_on_reset(options, plan.delta.on_reset);
+    options.add_heading("What to keep");
+    add_types_and_labels(options, plan.trim);
+    options.add_flag("--add-labels", plan.add_labels, "Add the labels of targets to all samples");
+    options.needs("--add-labels", "--targets");
     options.add_heading("States");
     options.add_value("--state-dir", "DIR", state_folder, "Where what was read before is kept");
     add_first(options, plan.delta.skip_first);
@@ -82,7 +89,7 @@ void batch_command::add_options(command_options& options) {
         "At last remove states that were not used for so long: 30d, 12h");
     options.add_heading("Output");
     options.add_value("-o,--output", "TEMPLATE", output_text,
-                      "Where deltas go: out/{series}/{time}.pb.gz; also {n} and {type}");
+                      "Where deltas go: out/{series}/{time}.pb.gz; also {n}, {type}, {LABEL}");
     plan.form.add_form(options, "deltas");
     options.add_value("--results", "FILE", results, "Append a line of JSON for each item");
     options.add_value("--metrics", "FILE", metrics, "Write figures of the run for Prometheus");
@@ -160,8 +167,9 @@ void batch_command::check() {
     if (output_text.empty()) {
         wrong_usage("batch needs -o TEMPLATE, such as 'out/{series}/{time}.pb.gz'");
     }
-    plan.output = output_template{output_text};
+    plan.output = output_template{output_text, !targets.empty()};
     plan.form.check();
+    check_dropped_labels(plan.trim);
     check_lock_timeout(lock_timeout_seconds);
     check_limits(plan.limits);
     check_min_amount(plan.limits);
@@ -174,6 +182,7 @@ void batch_command::check() {
     if (!targets.empty() && paths.empty()) {
         paths.emplace_back(default_profile_path);
     }
+    static_cast<void>(parse_series_labels(series_labels));
     divide_memory();
 }
 
@@ -235,15 +244,28 @@ void add_input(std::string_view input, run_paths& used) {
 batch_items batch_command::find_items() const {
     batch_items items;
     if (!targets.empty()) {
-        add_targets(read_file(targets, max_profile_size), display_name(targets), paths, items);
+        add_targets(read_file(targets, max_profile_size), display_name(targets),
+                    {.paths = paths, .series = parse_series_labels(series_labels)}, items);
     } else if (!root.empty()) {
         add_tree(root, items);
     } else {
         add_manifest(read_file(files.front(), max_profile_size), display_name(files.front()),
                      manifest_has_nul, items);
     }
-    items.keep_shard(part);
     return items;
+}
+
+// A label that nothing has is most likely a slip.
+std::vector<std::string> batch_command::warnings_about(const batch_items& items) const {
+    std::vector<std::string> warnings;
+    for (const std::string& label : plan.output.labels()) {
+        if (std::all_of(
+                items.series().begin(), items.series().end(),
+                [&](const series_items& each) { return each.labels.value(label).empty(); })) {
+            warnings.push_back("no target has the label " + label + ", which -o names");
+        }
+    }
+    return warnings;
 }
 
 run_paths batch_command::find_paths(const batch_items& items) const {
@@ -270,7 +292,9 @@ exit_status batch_command::run() const {
 
 exit_status batch_command::run(run_status& line) const {
     const auto start = std::chrono::steady_clock::now();
-    const batch_items items = find_items();
+    batch_items items = find_items();
+    line.warn(warnings_about(items), quiet);
+    items.keep_shard(part);
     const run_paths used = find_paths(items);
     const stop_signals signals;
     batch_plan run_plan = plan;

@@ -12,6 +12,7 @@
 #include "batch/plan/items.hpp"
 #include "batch/plan/plan.hpp"
 #include "batch/plan/shard.hpp"
+#include "batch/plan/targets.hpp"
 #include "batch/work/results.hpp"
 #include "cli/command_options.hpp"
 #include "cli/paths.hpp"
@@ -40,8 +41,9 @@ struct batch_command {
     bool manifest_has_nul = false;  ///< Its entries end with NUL.
     std::string targets;            ///< A file of Prometheus' file_sd; empty for none.
     std::vector<std::string> paths; ///< Of the profiles of each target.
-    std::string root;               ///< The folder with a folder for each series; empty for none.
-    shard part;                     ///< The series that are done; all by default.
+    std::string series_labels = default_series_labels; ///< That name the series of targets.
+    std::string root; ///< The folder with a folder for each series; empty for none.
+    shard part;       ///< The series that are done; all by default.
 
     url_options urls;
 
@@ -68,7 +70,9 @@ private:
     void divide_memory();
     /// Those that the command line names. A manifest has more.
     [[nodiscard]] run_paths named_paths() const;
+    /// Those of all parts.
     [[nodiscard]] batch_items find_items() const;
+    [[nodiscard]] std::vector<std::string> warnings_about(const batch_items& items) const;
     [[nodiscard]] run_paths find_paths(const batch_items& items) const;
     [[nodiscard]] exit_status run(run_status& line) const;
     void report(const batch_counts& counts, std::size_t items, std::size_t pruned, double seconds,

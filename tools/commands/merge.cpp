@@ -58,10 +58,7 @@ void merge_command::add_options(command_options& options) {
     add_reading(options, input);
     options.add_heading("What to keep");
     trim_options& trim = merged.trim;
-    options.add_values("--keep-type", "TYPE", trim.keep_types,
-                       "Only this sample type, or TYPE/UNIT; repeatable");
-    options.add_values("--drop-label", "KEY", trim.drop_labels,
-                       "No labels of this key, or of a key that this matches; repeatable");
+    add_types_and_labels(options, trim);
     add_stack_filters(options, trim.focus, trim.ignore);
     add_label_filters(options, trim.labels, trim.no_labels);
     options.add_flag("--drop-lines", trim.drop_lines,
@@ -83,12 +80,7 @@ void merge_command::check_trim() const {
                              .ignore = merged.trim.ignore,
                              .labels = merged.trim.labels,
                              .no_labels = merged.trim.no_labels});
-    for (const std::string& key : merged.trim.drop_labels) {
-        if (key.empty()) {
-            wrong_usage("--drop-label needs a key");
-        }
-        check_regex("--drop-label", key);
-    }
+    check_dropped_labels(merged.trim);
 }
 
 void merge_command::check() {

@@ -41,7 +41,7 @@ series_items& batch_items::series_of(std::string_view name) {
     }
     const auto [place, is_new] = m_places.try_emplace(name, m_series.size());
     if (is_new) {
-        m_series.push_back({name, {}});
+        m_series.push_back({name, {}, {}});
     }
     m_last = place->second;
     return m_series[m_last];
@@ -50,6 +50,21 @@ series_items& batch_items::series_of(std::string_view name) {
 void batch_items::add(std::string_view name, std::string_view input) {
     series_of(name).inputs.push_back(input);
     ++m_size;
+}
+
+void batch_items::add(std::string_view name, std::string_view input, const target_labels& labels) {
+    add(name, input);
+    m_series[m_last].labels = labels;
+}
+
+const label_texts& batch_items::keep(const std::map<std::string, std::string>& labels) {
+    label_texts& kept = m_labels.emplace_back();
+    for (const auto& [name, value] : labels) {
+        if (!value.empty()) {
+            kept.emplace_back(keep(name), keep(value));
+        }
+    }
+    return kept;
 }
 
 const series_items* batch_items::find(std::string_view name) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "batch/plan/shard.hpp"
+#include "batch/plan/target_labels.hpp"
 
 namespace pprofdelta::tool {
 
@@ -17,6 +18,7 @@ namespace pprofdelta::tool {
 struct series_items {
     std::string_view name;
     std::vector<std::string_view> inputs; ///< Paths and URLs.
+    target_labels labels{};               ///< If its profiles are those of a target.
 };
 
 /// What a run has to do. Strings lie in texts of its own, so that many items take little memory.
@@ -37,6 +39,11 @@ public:
     /// Appends to the series `name`, which begins with its first input. Both must be kept. Takes
     /// time in proportion to the logarithm of the number of series, whatever their names.
     void add(std::string_view name, std::string_view input);
+    /// Adds a series with one input and labels. They must be kept, too.
+    void add(std::string_view name, std::string_view input, const target_labels& labels);
+
+    /// Keeps labels of several targets, and their texts.
+    const label_texts& keep(const std::map<std::string, std::string>& labels);
 
     /// In the order of their first inputs.
     [[nodiscard]] const std::vector<series_items>& series() const noexcept { return m_series; }
@@ -55,6 +62,7 @@ private:
 
     std::deque<std::string> m_texts; // which moves none of them when it grows
     std::deque<std::string> m_blocks;
+    std::deque<label_texts> m_labels;
     std::vector<series_items> m_series;
     std::map<std::string_view, std::size_t> m_places; // in m_series
     std::size_t m_last = 0;                           // the series of the last item

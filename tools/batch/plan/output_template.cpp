@@ -23,10 +23,10 @@ std::string digits(std::uint64_t number, std::size_t least) {
 }
 
 // Files' names have up to 255 bytes, and the rest of the template needs some, too. What is longer
-// comes from a strange profile, and must not stop its series.
-std::string type_in_path(std::string_view type) {
+// comes from a strange profile or target, and must not stop its series.
+std::string short_component(std::string_view value) {
     constexpr std::size_t longest = 64;
-    std::string text = series_component(type);
+    std::string text = series_component(value);
     if (text.size() > longest) {
         std::size_t size = longest;
         while (is_continuation(text[size])) {
@@ -72,7 +72,7 @@ std::string time_in_path(std::int64_t nanos) {
            part(60 * a_second, 60, 2) + part(a_second, 60, 2) + '.' + part(1, a_second, 9) + 'Z';
 }
 
-output_template::output_template(const std::string& text) {
+output_template::output_template(const std::string& text, bool has_labels) {
     constexpr std::size_t longest = 4096; // as paths have them
     if (text.size() > longest || text.find('\0') != std::string::npos) {
         refuse("the template is no path");
@@ -85,13 +85,21 @@ output_template::output_template(const std::string& text) {
             break;
         }
         const std::size_t end = rest.find('}', brace);
-        const field next = end == brace || end == std::string_view::npos
-                               ? field::none
-                               : field_called(rest.substr(brace + 1, end - brace - 1));
+        const std::string_view name = end == brace || end == std::string_view::npos
+                                          ? std::string_view{}
+                                          : rest.substr(brace + 1, end - brace - 1);
+        field next = field_called(name);
+        const bool may_be_label =
+            !name.empty() && name.find_first_of("{/") == std::string_view::npos;
+        if (next == field::none && has_labels && may_be_label) {
+            next = field::label;
+            m_pieces.back().label = name;
+        }
         if (next == field::none) {
             const std::size_t size = end == std::string_view::npos ? end : end - brace + 1;
             refuse("'" + std::string{rest.substr(brace, size)} +
-                   "' is none of {series}, {time}, {n} and {type}");
+                   "' is none of {series}, {time}, {n} and {type}" +
+                   (may_be_label ? "; labels need --targets" : ""));
         }
         m_pieces.back().next = next;
         rest.remove_prefix(end + 1);
@@ -116,6 +124,16 @@ bool output_template::has(field wanted) const {
                        [&](const piece& each) { return each.next == wanted; });
 }
 
+std::vector<std::string> output_template::labels() const {
+    std::vector<std::string> names;
+    for (const piece& each : m_pieces) {
+        if (each.next == field::label) {
+            names.push_back(each.label);
+        }
+    }
+    return names;
+}
+
 void output_template::require_fields() const {
     if (!has(field::series)) {
         refuse("the template has no {series}, so that all series would have one path");
@@ -127,15 +145,18 @@ void output_template::require_fields() const {
 }
 
 // Whether the end of one can be told from the beginning of the other, of which one is a series. A
-// number is digits only, and a type has no slash; a time is as long as any other, and ends with a
-// letter.
+// number is digits only, and a type and a label have no slash; a time is as long as any other, and
+// ends with a letter.
 bool output_template::are_apart(std::size_t one, std::size_t other) const {
-    const bool is_type = m_pieces[one].next == field::type || m_pieces[other].next == field::type;
+    const auto is_component = [this](std::size_t place) {
+        return m_pieces[place].next == field::type || m_pieces[place].next == field::label;
+    };
+    const bool needs_slash = is_component(one) || is_component(other);
     for (std::size_t i = one + 1; i <= other; ++i) {
         const std::string& text = m_pieces[i].text;
-        if (is_type ? text.find('/') != std::string::npos
-                    : text.find_first_not_of("0123456789") != std::string::npos ||
-                          (i < other && m_pieces[i].next == field::time)) {
+        if (needs_slash ? text.find('/') != std::string::npos
+                        : text.find_first_not_of("0123456789") != std::string::npos ||
+                              (i < other && m_pieces[i].next == field::time)) {
             return true;
         }
     }
@@ -158,6 +179,9 @@ void output_template::require_separated_series() const {
             if (is_pair(field::type) && !are_apart(i, j)) {
                 refuse("the template needs a slash between {series} and {type}");
             }
+            if (is_pair(field::label) && !are_apart(i, j)) {
+                refuse("the template needs a slash between {series} and a label");
+            }
         }
     }
 }
@@ -179,7 +203,10 @@ std::string output_template::path(const output_parts& parts) const {
             result += digits(parts.number, 6);
             break;
         case field::type:
-            result += type_in_path(parts.type);
+            result += short_component(parts.type);
+            break;
+        case field::label:
+            result += short_component(parts.labels.value(each.label));
             break;
         }
     }

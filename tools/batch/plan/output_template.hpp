@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "batch/plan/target_labels.hpp"
+
 namespace pprofdelta::tool {
 
 /// What the path of a delta is made of.
@@ -16,16 +18,18 @@ struct output_parts {
     std::int64_t time_nanos = 0;
     std::uint64_t number = 0;
     std::string_view type; ///< Any text.
+    target_labels labels{};
 };
 
 /// The paths of deltas: `out/{series}/{time}.pb.gz`. Deltas of different series have different
 /// paths, if their numbers and times are the same or not.
 class output_template {
 public:
+    /// @param has_labels whether other words in braces are names of labels.
     /// @throws usage_failure for a text without {series}, without both of {time} and {n}, with
     ///         other braces, that names no file, that leads out of a folder again, or in which one
     ///         could not tell where a series' name ends.
-    explicit output_template(const std::string& text);
+    explicit output_template(const std::string& text, bool has_labels = false);
 
     [[nodiscard]] std::string path(const output_parts& parts) const;
 
@@ -33,13 +37,17 @@ public:
     /// and with a slash. May be empty.
     [[nodiscard]] const std::string& folder() const noexcept { return m_folder; }
 
+    /// The names of labels that paths have values of.
+    [[nodiscard]] std::vector<std::string> labels() const;
+
 private:
-    enum class field { none, series, time, number, type };
+    enum class field { none, series, time, number, type, label };
 
     // A text with a placeholder behind it; without one at the end.
     struct piece {
         std::string text;
         field next = field::none;
+        std::string label{};
     };
 
     [[nodiscard]] static field field_called(std::string_view name);

@@ -8,6 +8,7 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/merge.hpp>
 
 #include "batch/plan/output_template.hpp"
 #include "cli/common_options.hpp"
@@ -27,6 +28,8 @@ enum class flush_rule : std::uint8_t {
 /// How all items are treated.
 struct batch_plan {
     delta_options delta;
+    trim_options trim;       ///< What deltas keep. Limits are judged before.
+    bool add_labels = false; ///< Those of targets to each sample.
     output_template output{"{series}/{n}.pb.gz"};
     profile_output form;
     limit_options limits;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/failure.hpp"
+#include "base/lines.hpp"
 #include "batch/plan/series_name.hpp"
 #include "batch/plan/target_groups.hpp"
 
@@ -131,9 +132,8 @@ void require_path(const std::string& path) {
 
 class target_reader {
 public:
-    target_reader(const std::string& name, const std::vector<std::string>& paths,
-                  batch_items& items)
-        : m_name{name}, m_paths{paths}, m_items{items} {}
+    target_reader(const std::string& name, const target_plan& plan, batch_items& items)
+        : m_name{name}, m_plan{plan}, m_items{items} {}
 
     void add(const target_group& group) {
         const std::string scheme = label(group, "__scheme__", "http");
@@ -146,11 +146,16 @@ public:
                 refuse(group, "the label __profile_path__, '" + own_path + "', " + fault);
             }
         }
+        const label_texts& labels = m_items.keep(group.labels);
         std::size_t number = 0;
         for (const std::string& target : group.targets) {
             require_target(group, ++number, target);
-            for (const std::string& path : own_path.empty() ? m_paths : std::vector{own_path}) {
-                add_url(group, target, path, url_of(group, scheme, target, path));
+            const target_labels of_target{labels, m_items.keep(target)};
+            const std::string start = series_start(group, target, of_target);
+            for (const std::string& path :
+                 own_path.empty() ? m_plan.paths : std::vector{own_path}) {
+                add_url(group, target, start + series_component(last_component(path)),
+                        url_of(group, scheme, target, path), of_target);
             }
         }
     }
@@ -183,35 +188,63 @@ private:
         return label == group.labels.end() || label->second.empty() ? if_empty : label->second;
     }
 
-    void add_url(const target_group& group, const std::string& target, const std::string& path,
-                 const std::string& url) {
-        const std::string series = series_component(label(group, "job", "targets")) + '/' +
-                                   series_component(target) + '/' +
-                                   series_component(last_component(path));
+    // The name of a target's series up to that of the profile.
+    [[nodiscard]] std::string series_start(const target_group& group, const std::string& target,
+                                           const target_labels& labels) const {
+        std::string start;
+        for (const std::string& each : m_plan.series) {
+            std::string_view value = labels.value(each);
+            if (value.empty() && each == "job") {
+                value = "targets";
+            }
+            if (value.empty()) {
+                std::string fault = "the target '";
+                fault.append(target).append("' has no label '").append(each);
+                refuse(group, fault.append("', which --series names"));
+            }
+            start += series_component(value) + '/';
+        }
+        return start;
+    }
+
+    void add_url(const target_group& group, const std::string& target, const std::string& series,
+                 const std::string& url, const target_labels& labels) {
         if (const std::string fault = fault_in_series_name(series); !fault.empty()) {
             refuse(group, "the name of the series of '" + target + "' " + fault);
         }
         const series_items* const before = m_items.find(series);
         if (!before) {
-            m_items.add(m_items.keep(series), m_items.keep(url));
+            m_items.add(m_items.keep(series), m_items.keep(url), labels);
         } else if (before->inputs.front() != url) {
             refuse(group, url + " would be of the same series as " +
                               std::string{before->inputs.front()} +
-                              "; their labels 'job' need to differ");
+                              "; their labels need to differ, see --series");
         }
     }
 
     const std::string& m_name;
-    const std::vector<std::string>& m_paths;
+    const target_plan& m_plan;
     batch_items& m_items;
 };
 
 } // namespace
 
-void add_targets(std::string_view json, const std::string& name,
-                 const std::vector<std::string>& paths, batch_items& items) {
-    std::for_each(paths.begin(), paths.end(), require_path);
-    target_reader reader{name, paths, items};
+std::vector<std::string> parse_series_labels(const std::string& text) {
+    std::vector<std::string> labels;
+    for_each_part(text + '/', '/', [&](std::string_view label, std::size_t /*number*/) {
+        if (label.empty()) {
+            wrong_usage("--series '" + text + "': it is names of labels with slashes between, as " +
+                        default_series_labels);
+        }
+        labels.emplace_back(label);
+    });
+    return labels;
+}
+
+void add_targets(std::string_view json, const std::string& name, const target_plan& plan,
+                 batch_items& items) {
+    std::for_each(plan.paths.begin(), plan.paths.end(), require_path);
+    target_reader reader{name, plan, items};
     read_target_groups(json, name, [&](const target_group& group) { reader.add(group); });
     if (items.size() == 0) {
         throw failure{exit_status::usage, name + ": there is no target in it"};

@@ -54,6 +54,18 @@ void item_outcome::skip(const std::string& why) {
     error = why;
 }
 
+namespace {
+
+std::string json_labels(const target_labels& labels) {
+    std::string members;
+    for (const auto& [name, value] : labels.shown()) {
+        members += (members.empty() ? "" : ",") + json_string(name) + ":" + json_string(value);
+    }
+    return "{" + members + "}";
+}
+
+} // namespace
+
 std::string to_json_line(const item_outcome& outcome) {
     const auto text = [](const std::string& value) {
         return value.empty() ? "null" : json_string(value);
@@ -61,6 +73,9 @@ std::string to_json_line(const item_outcome& outcome) {
     const auto flag = [](bool value) { return value ? "true" : "false"; };
     std::string line =
         "{\"schema\":\"pprofdelta/result/1\",\"series\":" + json_string(outcome.series);
+    if (outcome.labels.are_known()) {
+        line += ",\"labels\":" + json_labels(outcome.labels);
+    }
     line += ",\"input\":" + json_string(outcome.input);
     line += ",\"output\":" + text(outcome.output);
     line += std::string{",\"status\":\""} + to_string(outcome.status) + "\"";

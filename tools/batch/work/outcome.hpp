@@ -11,6 +11,7 @@
 #include <pprofdelta/delta.hpp>
 
 #include "base/failure.hpp"
+#include "batch/plan/target_labels.hpp"
 
 namespace pprofdelta::tool {
 
@@ -33,6 +34,7 @@ enum class item_status : std::uint8_t {
 struct item_outcome {
     std::string_view series;
     std::string_view input;
+    target_labels labels{};
     item_status status = item_status::done;
     std::string output; ///< The delta's path; empty if there is none.
     std::string

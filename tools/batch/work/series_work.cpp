@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 
 #include <pprofdelta/codec.hpp>
+#include <pprofdelta/error.hpp>
 #include <pprofdelta/info.hpp>
+#include <pprofdelta/merge.hpp>
 #include <pprofdelta/report_json.hpp>
 
 #include "base/clock.hpp"
@@ -64,6 +66,33 @@ profile_file uncompressed(raw_file raw, std::size_t max_size, memory_room& room)
 
 profile_info info_of(const profile_file& profile) {
     return about(profile, [&] { return read_profile_info(profile.bytes()); });
+}
+
+// Before anything is computed, as what cannot be written must not count as done.
+void require_kept_types(const trim_options& trim, const profile_info& info) {
+    for (const value_type_pattern& pattern : trim.keep_types) {
+        if (std::none_of(info.types.begin(), info.types.end(),
+                         [&](const type_treatment& each) { return pattern.matches(each.type); })) {
+            throw error{error_kind::incompatible,
+                        "no sample type is " + pattern.text() + ", which --keep-type names"};
+        }
+    }
+}
+
+// Leaves of a delta what is to be kept, and counts that.
+void trim_delta(std::string& delta, const batch_plan& plan, const target_labels& labels,
+                delta_summary& summary) {
+    trim_options trim = plan.trim;
+    if (plan.add_labels) {
+        for (const auto& [name, value] : labels.shown()) {
+            trim.add_labels.emplace_back(name, value);
+        }
+    }
+    if (!trim.are_empty()) {
+        profile_sum kept{{.match = plan.delta.match, .trim = std::move(trim)}};
+        kept.add(delta);
+        summary.samples_kept = kept.write(delta).samples_out;
+    }
 }
 
 } // namespace
@@ -162,6 +191,7 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::size_t ma
         if (!info.types.empty()) {
             type = info.types.back().type.type;
         }
+        about(profile, [&] { require_kept_types(m_plan.trim, info); });
         if (!m_computer) {
             m_computer.emplace(m_plan.delta);
         }
@@ -174,11 +204,14 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::size_t ma
         outcome.fail(to_item_status(e.status()), e.what());
         return;
     }
+    about("the delta of " + std::string{outcome.input},
+          [&] { trim_delta(delta, m_plan, outcome.labels, outcome.summary); });
     const std::int64_t time = outcome.summary.time_nanos;
     outcome.output = m_plan.output.path({.series = m_record.series,
                                          .time_nanos = time != 0 ? time : time_of_input,
                                          .number = m_record.deltas + 1,
-                                         .type = type});
+                                         .type = type,
+                                         .labels = outcome.labels});
     const std::string target = absolute_path(outcome.output);
     struct stat status = {};
     if (files.has(target) || (!m_plan.from_scratch && ::lstat(target.c_str(), &status) == 0)) {
