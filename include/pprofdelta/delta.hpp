@@ -33,13 +33,14 @@ enum class match_mode : std::uint8_t {
 [[nodiscard]] const char* to_string(match_mode match) noexcept;
 
 /// What a profile was before it was profile.proto's message. The same stack has other frames in
-/// either, so profiles from both have no samples in common and do not go together.
+/// each, so profiles from two of them have no samples in common and do not go together.
 enum class profile_source : std::uint8_t {
     protobuf, ///< Just that.
     text,     ///< One of the formats of text_profile.hpp.
+    otlp,     ///< The protobuf of otlp_profile.hpp.
 };
 
-/// "protobuf" or "text".
+/// "protobuf", "text" or "otlp".
 [[nodiscard]] const char* to_string(profile_source source) noexcept;
 
 /// What to do when counters started over, as after a restart of the profiled process.

@@ -140,11 +140,12 @@ void pprofdelta_buffer_free(pprofdelta_buffer* buffer);
 
 // ---- What lies on disk ----
 
-/// What a profile was made of; profile_source in delta.hpp. Those made of text do not go together
-/// with others.
+/// What a profile was made of; profile_source in delta.hpp. Those made of one do not go together
+/// with those made of another.
 typedef enum pprofdelta_source {
     PPROFDELTA_SOURCE_PROTOBUF = 0,
-    PPROFDELTA_SOURCE_TEXT = 1
+    PPROFDELTA_SOURCE_TEXT = 1,
+    PPROFDELTA_SOURCE_OTLP = 2
 } pprofdelta_source;
 
 typedef enum pprofdelta_codec {
@@ -157,7 +158,7 @@ typedef enum pprofdelta_codec {
 #define PPROFDELTA_DEFAULT_LEVEL (-1)
 
 /// Makes a profile of the bytes of a file: uncompresses gzip and zstd, and converts the text
-/// profiles that text_profile.hpp names.
+/// profiles that text_profile.hpp names and the profiles of OTLP that otlp_profile.hpp does.
 ///
 /// @param max_size the most bytes that the profile may have, which a small archive cannot exceed
 ///                 for long; 0 for 2 GiB, which no profile can have.

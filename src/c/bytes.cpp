@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include <pprofdelta/codec.hpp>
+#include <pprofdelta/otlp_profile.hpp>
 #include <pprofdelta/text_profile.hpp>
 #include <pprofdelta/version.hpp>
 
@@ -26,14 +27,17 @@ pprofdelta_status pprofdelta_decode(const void* bytes, size_t size, size_t max_s
         pprofdelta_buffer& room = required(storage, "storage");
         const std::size_t most = max_size == 0 ? max_profile_size : max_size;
         std::string_view read = decode(bytes_of(bytes, size, "bytes"), room.bytes, most);
-        const bool is_text = is_text_profile(read);
-        if (is_text) {
+        pprofdelta_source found = PPROFDELTA_SOURCE_PROTOBUF;
+        if (is_text_profile(read)) {
             convert_text_profile(read, room.converted, most);
-            read = room.converted;
+            found = PPROFDELTA_SOURCE_TEXT;
+        } else if (is_otlp_profile(read)) {
+            convert_otlp_profile(read, room.converted, most);
+            found = PPROFDELTA_SOURCE_OTLP;
         }
-        result = view_of(read);
+        result = view_of(found == PPROFDELTA_SOURCE_PROTOBUF ? read : room.converted);
         if (source != nullptr) {
-            *source = is_text ? PPROFDELTA_SOURCE_TEXT : PPROFDELTA_SOURCE_PROTOBUF;
+            *source = found;
         }
     });
 }

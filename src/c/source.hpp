@@ -10,7 +10,8 @@ namespace pprofdelta::c {
 
 /// @param given a pprofdelta_source.
 [[nodiscard]] inline profile_source source_of(int source) {
-    return chosen<profile_source>(source, "source", profile_source::protobuf, profile_source::text);
+    return chosen<profile_source>(source, "source", profile_source::protobuf, profile_source::text,
+                                  profile_source::otlp);
 }
 
 } // namespace pprofdelta::c

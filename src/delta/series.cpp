@@ -37,6 +37,8 @@ const char* to_string(profile_source source) noexcept {
         return "protobuf";
     case profile_source::text:
         return "text";
+    case profile_source::otlp:
+        return "otlp";
     }
     return "";
 }

@@ -208,7 +208,7 @@ std::string_view open_envelope(std::string_view state) {
 
 profile_source read_source(state_reader& head) {
     const auto kind = head.number<std::uint32_t>();
-    if (kind > static_cast<std::uint32_t>(profile_source::text)) {
+    if (kind > static_cast<std::uint32_t>(profile_source::otlp)) {
         fail_state("damaged state: unknown kind of profiles");
     }
     return static_cast<profile_source>(kind);

@@ -4,11 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
 #include <protozero/types.hpp>
 #include <protozero/varint.hpp>
+
+#include "base/hash128.hpp"
 
 namespace pprofdelta {
 
@@ -131,12 +134,30 @@ public:
         return m_type == protozero::pbf_wire_type::length_delimited;
     }
 
+    [[nodiscard]] bool is_varint() const noexcept {
+        return m_type == protozero::pbf_wire_type::varint;
+    }
+
+    [[nodiscard]] bool is_fixed64() const noexcept {
+        return m_type == protozero::pbf_wire_type::fixed64;
+    }
+
     /// The field's value, which must be a varint.
     [[nodiscard]] std::uint64_t varint() {
         if (m_type != protozero::pbf_wire_type::varint) {
             fail_type("a varint");
         }
         return read_varint();
+    }
+
+    /// The field's value, which must have eight bytes: a number, or the bits of one.
+    [[nodiscard]] std::uint64_t fixed64() {
+        if (!is_fixed64()) {
+            fail_type("of eight bytes");
+        }
+        std::uint64_t little = 0;
+        std::memcpy(&little, take(sizeof little), sizeof little);
+        return little_endian(little);
     }
 
     /// The field's value, which must be length-delimited: a message, a string or packed varints.

@@ -250,7 +250,7 @@ TEST_CASE("null is refused in C where there has to be something") {
         computer.get(), bytes, size, PPROFDELTA_SOURCE_PROTOBUF, nullptr, nullptr, &error)));
     CHECK(is_refused(
         pprofdelta_computer_prime(nullptr, bytes, size, PPROFDELTA_SOURCE_PROTOBUF, &error)));
-    CHECK(pprofdelta_computer_prime(computer.get(), bytes, size, 2, &error) ==
+    CHECK(pprofdelta_computer_prime(computer.get(), bytes, size, 3, &error) ==
           PPROFDELTA_INVALID_ARGUMENT);
     CHECK(pprofdelta_computer_has_previous(nullptr) == 0);
     CHECK(is_refused(pprofdelta_computer_save(nullptr, &view, &error)));

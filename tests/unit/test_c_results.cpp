@@ -183,7 +183,7 @@ TEST_CASE("reports in C refuse text with protobuf, as their stacks differ") {
         CHECK(report(text, protobuf, all, json) == PPROFDELTA_INCOMPATIBLE);
         CHECK(report(protobuf, text, all, json) == PPROFDELTA_INCOMPATIBLE);
         CHECK(json.empty());
-        CHECK(report(2, text, all, json) == PPROFDELTA_INVALID_ARGUMENT);
+        CHECK(report(3, text, all, json) == PPROFDELTA_INVALID_ARGUMENT);
         CHECK(report(text, text, all, json) == PPROFDELTA_OK);
         pprofdelta_view view{};
         CHECK(pprofdelta_report(before.data(), before.size(), "before", now.data(), now.size(),

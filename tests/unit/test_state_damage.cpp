@@ -67,7 +67,7 @@ TEST_CASE("a version for another does not pass") {
 
 TEST_CASE("a right checksum does not make up for a wrong head") {
     const std::string body = parts{}.body();
-    CHECK(is_malformed(sealed(body, body.size(), state_version, 2)));
+    CHECK(is_malformed(sealed(body, body.size(), state_version, 3)));
     CHECK(is_malformed(sealed(body, body.size() - 1)));
     CHECK(is_malformed(sealed(body, body.size() + 1)));
     CHECK(is_malformed(sealed(body, std::numeric_limits<std::uint64_t>::max())));
@@ -81,7 +81,7 @@ TEST_CASE("a right checksum does not make up for a wrong head of version 1") {
     const std::string body = parts_v1().body();
     const std::string compressed = zstd(body, 1);
     REQUIRE_FALSE(is_malformed(sealed_v1(compressed, body.size())));
-    CHECK(is_malformed(sealed_v1(compressed, body.size(), 2)));
+    CHECK(is_malformed(sealed_v1(compressed, body.size(), 3)));
     CHECK(is_malformed(sealed_v1(compressed, body.size() - 1)));
     CHECK(is_malformed(sealed_v1(compressed, body.size() + 1)));
     CHECK(is_malformed(sealed_v1(compressed, std::numeric_limits<std::uint64_t>::max())));

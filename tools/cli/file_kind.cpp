@@ -12,6 +12,7 @@
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
+#include <pprofdelta/otlp_profile.hpp>
 #include <pprofdelta/state.hpp>
 #include <pprofdelta/text_profile.hpp>
 
@@ -54,7 +55,8 @@ std::string first_bytes(const std::string& path) {
 
 bool is_sound_profile(const std::string& path) {
     try {
-        return !list_types(read_file(path, max_profile_size)).empty();
+        const std::string bytes = read_file(path, max_profile_size);
+        return is_otlp_profile(bytes) || !list_types(bytes).empty();
     } catch (const error&) {
         return false;
     } catch (const failure& e) {

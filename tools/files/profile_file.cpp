@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/otlp_profile.hpp>
 #include <pprofdelta/text_profile.hpp>
 
 #include "base/beside.hpp"
@@ -91,7 +92,19 @@ void profile_file::uncompress(const reading& how) {
     m_bytes = decode(m_raw.bytes, m_uncompressed, how.max_size);
     m_uncompressed_size = m_bytes.size();
     refuse_known_formats();
-    convert_text(how);
+    if (is_text_profile(m_bytes)) {
+        convert_text(how);
+    } else if (is_otlp_profile(m_bytes)) {
+        std::string converted;
+        convert_otlp_profile(m_bytes, converted, how.max_size);
+        take_converted(std::move(converted), profile_source::otlp);
+    }
+}
+
+void profile_file::take_converted(std::string bytes, profile_source source) {
+    m_uncompressed = std::move(bytes);
+    m_bytes = m_uncompressed;
+    m_source = source;
 }
 
 void profile_file::replace(std::string bytes) {
@@ -101,24 +114,19 @@ void profile_file::replace(std::string bytes) {
 }
 
 void profile_file::convert_text(const reading& how) {
-    if (is_text_profile(m_bytes)) {
-        std::string converted;
-        convert_text_profile(m_bytes, converted, how.max_size, how.counted);
-        // Not all texts say that their types are cumulative: gperftools' growth adds up, and folded
-        // stacks may.
-        const std::string_view first_line = m_bytes.substr(0, m_bytes.find('\n'));
-        if (first_line.starts_with("heap_v2/")) {
-            m_hint_at_counters =
-                "; jemalloc counts allocations with prof_accum:true, and memory in "
-                "use can be compared with --diff";
-        } else if (first_line.starts_with("heap profile:") &&
-                   first_line.find("growth") == std::string_view::npos) {
-            m_hint_at_counters = "; compare all with --diff";
-        }
-        m_uncompressed = std::move(converted);
-        m_bytes = m_uncompressed;
-        m_source = profile_source::text;
+    std::string converted;
+    convert_text_profile(m_bytes, converted, how.max_size, how.counted);
+    // Not all texts say that their types are cumulative: gperftools' growth adds up, and folded
+    // stacks may.
+    const std::string_view first_line = m_bytes.substr(0, m_bytes.find('\n'));
+    if (first_line.starts_with("heap_v2/")) {
+        m_hint_at_counters = "; jemalloc counts allocations with prof_accum:true, and memory in "
+                             "use can be compared with --diff";
+    } else if (first_line.starts_with("heap profile:") &&
+               first_line.find("growth") == std::string_view::npos) {
+        m_hint_at_counters = "; compare all with --diff";
     }
+    take_converted(std::move(converted), profile_source::text);
 }
 
 void profile_file::refuse_known_formats() const {

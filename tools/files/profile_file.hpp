@@ -69,6 +69,7 @@ public:
 private:
     void uncompress(const reading& how);
     void convert_text(const reading& how);
+    void take_converted(std::string bytes, profile_source source);
     void refuse_known_formats() const;
     void refuse_unless_sound() const;
     [[noreturn]] void fail(const std::string& what) const;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include <pprofdelta/codec.hpp>
+#include <pprofdelta/otlp_profile.hpp>
 #include <pprofdelta/text_profile.hpp>
 
 #include "sweep.hpp"
@@ -38,6 +39,23 @@ void sweep_texts(const std::string& testdata) {
         sweep(std::string{"convert_text_profile: "} + name, [&](fault& f) {
             std::string profile;
             f.allows_in_the_end([&] { convert_text_profile(text, profile); });
+            return profile;
+        });
+    }
+}
+
+void sweep_otlp(const std::string& testdata) {
+    for (const char* const name : {"go-mutex.cur.otlp", "services.cur.otlp.gz"}) {
+        std::ifstream file{testdata + "/otlp/" + name, std::ios::binary};
+        const std::string bytes{std::istreambuf_iterator<char>{file}, {}};
+        std::string storage;
+        const std::string_view otlp = decode(bytes, storage);
+        sweep(std::string{"convert_otlp_profile: "} + name, [&](fault& f) {
+            std::string profile;
+            f.allows_in_the_end([&] {
+                require(is_otlp_profile(otlp), "a message is one with or without memory");
+                convert_otlp_profile(otlp, profile);
+            });
             return profile;
         });
     }

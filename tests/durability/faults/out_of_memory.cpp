@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
     sweep_sums(before, now);
     sweep_reports(before, now);
     sweep_texts(argv[1]);
+    sweep_otlp(argv[1]);
     sweep_traces();
     sweep_c_interface(before, now);
     return finish_sweeps() ? 0 : 1;

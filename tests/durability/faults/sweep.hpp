@@ -70,6 +70,7 @@ void sweep(const std::string& name, const scenario& what);
 void sweep_c_interface(const std::string& before, const std::string& now);
 void sweep_codecs(const std::string& profile);
 void sweep_deltas(const std::string& before, const std::string& now);
+void sweep_otlp(const std::string& testdata);
 void sweep_reports(const std::string& before, const std::string& now);
 void sweep_sums(const std::string& before, const std::string& now);
 void sweep_texts(const std::string& testdata);

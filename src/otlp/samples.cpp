@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "otlp/samples.hpp"
+
+#include <algorithm>
+
+#include <pprofdelta/error.hpp>
+
+#include "base/wrapping.hpp"
+#include "wire/writer.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+constexpr std::uint64_t two_numbers(std::uint32_t low, std::uint32_t high) noexcept {
+    return low | std::uint64_t{high} << 32U;
+}
+constexpr std::uint32_t low_of(std::uint64_t two) noexcept {
+    return static_cast<std::uint32_t>(two);
+}
+constexpr std::uint32_t high_of(std::uint64_t two) noexcept {
+    return static_cast<std::uint32_t>(two >> 32U);
+}
+
+constexpr record unread{0xffffffff, 0};
+
+} // namespace
+
+void otlp_samples::add(std::string_view sample, std::uint32_t source, std::size_t column) {
+    using part = field::otlp::sample;
+    std::uint32_t stack = 0;
+    std::uint32_t set = 0;
+    std::uint32_t link = 0;
+    std::int64_t sum = 0;
+    std::size_t values = 0;
+    std::size_t times = 0;
+    otlp_reader fields = m_dictionary.read(otlp_sample, sample);
+    while (fields.next()) {
+        switch (fields.as<part>()) {
+        case part::stack_index:
+            stack = fields.index(m_dictionary.stacks.size());
+            break;
+        case part::attribute_indices:
+            if (set != 0) {
+                fields.fail("is there twice");
+            }
+            set = m_labels.set_of(fields);
+            break;
+        case part::link_index:
+            link = fields.index(m_dictionary.links.size());
+            break;
+        case part::values:
+            fields.numbers([&](std::uint64_t value) {
+                sum = wrapping_add(sum, static_cast<std::int64_t>(value));
+                ++values;
+            });
+            break;
+        case part::timestamps_unix_nano:
+            times += fields.count_of_fixed64();
+            break;
+        }
+    }
+    if (values == 0) {
+        sum = static_cast<std::int64_t>(times);
+    }
+    if (values == 0 ? times == 0 : times != 0 && times != values) {
+        throw error{error_kind::malformed,
+                    values == 0 ? "a Sample has neither values nor timestamps_unix_nano; OTLP "
+                                  "profiles are read as of 1.10 and 1.11"
+                                : "a Sample has " + std::to_string(values) + " values and " +
+                                      std::to_string(times) + " timestamps_unix_nano",
+                    static_cast<std::uint64_t>(sample.data() - m_dictionary.bytes().data())};
+    }
+    std::int64_t& value = value_at({two_numbers(stack, set), two_numbers(link, source)}, column);
+    value = wrapping_add(value, sum);
+}
+
+std::int64_t& otlp_samples::value_at(const hash128& row, std::size_t column) {
+    const std::size_t known = m_rows.size();
+    const std::size_t place = m_rows.find_or_add(row);
+    if (place == known) {
+        m_room.take(m_columns * sizeof(std::int64_t));
+        m_values.resize((known + 1) * m_columns);
+    }
+    return m_values[place * m_columns + column];
+}
+
+std::string_view otlp_samples::ids_of(std::uint32_t stack) {
+    if (stack == 0) {
+        return {};
+    }
+    if (m_stacks.empty()) {
+        m_stacks.resize(m_dictionary.stacks.size(), unread);
+    }
+    const std::size_t end_of_message = m_dictionary.bytes().size();
+    record& ids = m_stacks[stack];
+    if (ids.offset == unread.offset) {
+        ids = read_stack(stack);
+    }
+    return ids.offset < end_of_message
+               ? m_dictionary.at(ids)
+               : std::string_view{m_own_ids}.substr(ids.offset - end_of_message, ids.size);
+}
+
+record otlp_samples::read_stack(std::uint32_t stack) {
+    bool is_plain = true;
+    record packed{0, 0};
+    m_ids.clear();
+    otlp_reader fields = m_dictionary.read(otlp_stack, m_dictionary.at(m_dictionary.stacks[stack]));
+    while (fields.next()) {
+        is_plain = is_plain && m_ids.empty();
+        packed = m_dictionary.here(
+            fields.indices(m_dictionary.locations.size(), [&](std::uint32_t index) {
+                is_plain = is_plain && index != 0;
+                m_ids.push_back(index == 0 ? id_of_zero() : index);
+            }));
+    }
+    if (is_plain) {
+        return packed; // ids are indices
+    }
+    m_uses_zero = m_uses_zero || std::find(m_ids.begin(), m_ids.end(), id_of_zero()) != m_ids.end();
+    const std::size_t begin = m_own_ids.size();
+    for (const std::uint32_t id : m_ids) {
+        append_varint(m_own_ids, id);
+    }
+    m_room.take(m_own_ids.size() - begin);
+    return {static_cast<std::uint32_t>(m_dictionary.bytes().size() + begin),
+            static_cast<std::uint32_t>(m_own_ids.size() - begin)};
+}
+
+void otlp_samples::append_to(std::string& profile) {
+    std::string fields;
+    for (std::uint32_t row = 0; row < m_rows.size(); ++row) {
+        const auto [first, second] = m_rows[row];
+        const std::string_view ids = ids_of(low_of(first));
+        const record link = m_labels.link(low_of(second));
+        const std::string_view of_link = m_labels.at(link);
+        const std::string_view of_set = m_labels.at(m_labels.set(high_of(first)));
+        const std::string_view of_source = m_labels.at(m_labels.set(high_of(second)));
+        fields.clear();
+        if (!ids.empty()) {
+            append_bytes(fields, field::sample::location_id, ids);
+        }
+        append_numbers(fields, field::sample::value, &m_values[row * m_columns], m_columns,
+                       m_scratch);
+        m_room.take(fields.size() + of_source.size() + of_set.size() + of_link.size());
+        append_parts(profile, field::profile::sample, fields, of_source, of_set, of_link);
+    }
+}
+
+} // namespace pprofdelta

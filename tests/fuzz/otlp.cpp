@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profiles of OTLP: whatever the bytes, there is an error with a place in them, or a profile of at
+// most the size allowed that all readers take; twice the same; and nothing that is a profile of
+// pprof is taken for one of OTLP.
+#include <string>
+#include <string_view>
+
+#include <pprofdelta/otlp_profile.hpp>
+
+#include "fuzz.hpp"
+#include "profile_reader.hpp"
+
+using namespace pprofdelta;
+using namespace pprofdelta::test;
+
+namespace {
+
+constexpr std::size_t max_size = std::size_t{1} << 20U;
+
+// That the delta of a profile and itself is one, and has nothing cumulative.
+void check_delta_of_otlp(const std::string& bytes) {
+    delta_computer computer;
+    std::string delta;
+    if (!is_accepted([&] { computer.prime(bytes, profile_source::otlp); })) {
+        return; // nothing in it is cumulative
+    }
+    computer.compute(bytes, delta, profile_source::otlp);
+    require(find_fault(delta) == "none", "the delta is a profile");
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view given{reinterpret_cast<const char*>(data), size};
+    require(!is_otlp_profile(given) || !parse_if_valid(given),
+            "what is a profile of pprof is none of OTLP");
+    std::string bytes;
+    try {
+        convert_otlp_profile(given, bytes, max_size);
+    } catch (const error& e) {
+        require(e.kind() == error_kind::too_large || !e.offset() || *e.offset() <= size,
+                "a fault has a place in the message");
+        require(std::string_view{e.what()}.find('\n') == std::string_view::npos ||
+                    given.find('\n') != std::string_view::npos,
+                "what is wrong takes one line");
+        return 0;
+    }
+    require(is_otlp_profile(given), "what is converted looks like OTLP");
+    require(!is_otlp_profile(bytes), "what it becomes does not");
+    require(bytes.size() <= max_size, "no profile is larger than allowed");
+    const parsed_profile read = parse(bytes);
+    for (const sample& s : read.content.samples) {
+        require(s.values.size() == read.content.types.size(), "each sample has all values");
+    }
+    check_delta_of_otlp(bytes);
+    std::string again = "something else";
+    convert_otlp_profile(given, again, max_size);
+    require(again == bytes, "the same message gives the same profile");
+    return 0;
+}
