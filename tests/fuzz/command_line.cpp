@@ -124,6 +124,18 @@ void require_within_ranges(const tool::batch_command& chosen) {
     require(!chosen.prune_age || chosen.prune_age->count() > 0, "--prune-states is a time");
 }
 
+void require_within_ranges(const tool::top_command& chosen) {
+    require_size(chosen.input.max_size);
+    require(chosen.folders.empty() != chosen.list.empty(), "there are deltas");
+    require(chosen.top >= 0 && chosen.functions >= 0 && chosen.depth >= 0,
+            "--top, --functions and --depth are numbers");
+    require(chosen.asked.alpha > 0 && chosen.asked.alpha < 1 && chosen.asked.min_change >= 0,
+            "--alpha is a chance, and --min-change a part");
+    require(chosen.since.count() > 0 && (!chosen.ago || chosen.ago->count() > 0) &&
+                (!chosen.until || *chosen.until > 0),
+            "the times are times");
+}
+
 void require_within_ranges(const tool::export_command& chosen) {
     require_size(chosen.input.max_size);
     require(!chosen.files.empty() && (chosen.format == "ndjson" || chosen.files.size() <= 2),

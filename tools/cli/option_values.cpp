@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/option_values.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
 #include <system_error>
+#include <tuple>
+#include <vector>
 
 #include "base/failure.hpp"
 
@@ -32,6 +38,64 @@ std::chrono::seconds parse_age(const char* option, const std::string& text) {
     default:
         wrong_usage(std::string{option} + " " + text + ": its unit is s, m, h or d");
     }
+}
+
+namespace {
+
+// The numbers of a text in their places, such as those of "2026-11-21T10:00Z" in "Y-M-DTh:mZ",
+// where each letter but T and Z stands for a number; nothing if the text is not of that form.
+std::optional<std::vector<unsigned>> numbers_in(std::string_view text, std::string_view form) {
+    std::vector<unsigned> numbers;
+    for (const char part : form) {
+        if (std::string_view{"YMDhms"}.find(part) == std::string_view::npos) {
+            if (!text.starts_with(part)) {
+                return std::nullopt;
+            }
+            text.remove_prefix(1);
+            continue;
+        }
+        const std::size_t digits = part == 'Y' ? 4 : 2;
+        unsigned& number = numbers.emplace_back();
+        const char* const end = text.data() + std::min(digits, text.size());
+        const auto [rest, fault] = std::from_chars(text.data(), end, number);
+        if (fault != std::errc{} || rest != text.data() + digits) {
+            return std::nullopt;
+        }
+        text.remove_prefix(digits);
+    }
+    return text.empty() ? std::optional{numbers} : std::nullopt;
+}
+
+} // namespace
+
+std::int64_t parse_moment(const char* option, const std::string& text) {
+    constexpr std::int64_t nanos_per_second = 1'000'000'000;
+    constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max() / nanos_per_second;
+    std::int64_t seconds = -1;
+    const char* const end = text.data() + text.size();
+    if (const auto [rest, fault] = std::from_chars(text.data(), end, seconds);
+        fault == std::errc{} && rest == end && seconds > 0 && seconds < last) {
+        return seconds * nanos_per_second;
+    }
+    for (const std::string_view form : {"Y-M-DTh:m:sZ", "Y-M-DTh:mZ", "Y-M-D"}) {
+        std::optional<std::vector<unsigned>> parts = numbers_in(text, form);
+        if (!parts) {
+            continue;
+        }
+        parts->resize(6);
+        const auto& [year, month, day] = std::tie((*parts)[0], (*parts)[1], (*parts)[2]);
+        const std::chrono::year_month_day date{std::chrono::year{static_cast<int>(year)},
+                                               std::chrono::month{month}, std::chrono::day{day}};
+        const auto& [hours, minutes, rest] = std::tie((*parts)[3], (*parts)[4], (*parts)[5]);
+        if (date.ok() && year > 1970 && year < 2262 && hours < 24 && minutes < 60 && rest < 61) {
+            const std::chrono::seconds moment =
+                std::chrono::sys_days{date}.time_since_epoch() + std::chrono::hours{hours} +
+                std::chrono::minutes{minutes} + std::chrono::seconds{rest};
+            return moment.count() * nanos_per_second;
+        }
+    }
+    wrong_usage(std::string{option} + " " + text +
+                ": it is a time such as 2026-11-21T10:00:00Z, or 1795255200");
 }
 
 double parse_share(const char* option, const std::string& text) {

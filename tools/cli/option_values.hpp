@@ -3,6 +3,7 @@
 #define PPROFDELTA_TOOLS_CLI_OPTION_VALUES_HPP
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace pprofdelta::tool {
@@ -12,6 +13,10 @@ namespace pprofdelta::tool {
 
 /// Such as "30d", "12h", "90m" or "3600s".
 [[nodiscard]] std::chrono::seconds parse_age(const char* option, const std::string& text);
+
+/// A moment in UTC, such as "2026-11-21T10:00:00Z", "2026-11-21T10:00Z" or "2026-11-21", or a
+/// number of seconds since 1970; in nanoseconds since then.
+[[nodiscard]] std::int64_t parse_moment(const char* option, const std::string& text);
 
 /// Such as "5%" or "0.5%", in percent.
 [[nodiscard]] double parse_share(const char* option, const std::string& text);

@@ -32,10 +32,10 @@ void check(const char* option, const std::vector<std::string>& texts,
     }
 }
 
-} // namespace
-
-void add_grouping(command_options& options, grouping& by, std::string& label_key) {
-    const auto take_label = [&by, &label_key](const std::string& word) {
+// "label:KEY".
+template <typename Grouping>
+other_words label_words(Grouping& by, std::string& label_key) {
+    const auto take = [&by, &label_key](const std::string& word) {
         const bool is_label = word.starts_with(label_prefix) && word.size() > label_prefix.size();
         if (is_label) {
             by = grouping::label;
@@ -43,13 +43,32 @@ void add_grouping(command_options& options, grouping& by, std::string& label_key
         }
         return is_label;
     };
+    return {"label:KEY", take};
+}
+
+} // namespace
+
+void add_grouping(command_options& options, grouping& by, std::string& label_key) {
     options.add_choice<grouping>("--by", "WHAT", by,
                                  {{"function", grouping::function},
                                   {"file", grouping::file},
                                   {"package", grouping::package},
                                   {"line", grouping::line}},
                                  "Rows: function (default), file, package, line, label:KEY",
-                                 {"label:KEY", take_label});
+                                 label_words(by, label_key));
+}
+
+void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
+                        std::string& label_key) {
+    options.add_choice<std::optional<grouping>>(
+        "--by", "WHAT", by,
+        {{"service", std::nullopt},
+         {"function", grouping::function},
+         {"file", grouping::file},
+         {"package", grouping::package},
+         {"line", grouping::line}},
+        "Rows: service (default), function, file, package, line, label:KEY",
+        label_words(by, label_key));
 }
 
 void add_stack_filters(command_options& options, std::string& focus, std::string& ignore) {

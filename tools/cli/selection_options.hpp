@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_CLI_SELECTION_OPTIONS_HPP
 #define PPROFDELTA_TOOLS_CLI_SELECTION_OPTIONS_HPP
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace pprofdelta::tool {
 
 /// `--by`, what a row is, with the key of a label.
 void add_grouping(command_options& options, grouping& by, std::string& label_key);
+/// The same for a fleet, where no grouping stands for services.
+void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
+                        std::string& label_key);
 /// `--focus` and `--ignore`.
 void add_stack_filters(command_options& options, std::string& focus, std::string& ignore);
 /// `--label` and `--no-label`.

@@ -55,6 +55,10 @@ public:
         return min_amount() + (has_share() ? " of the total" : "");
     }
 
+    /// A percentage from 0, such as "5%", as a part of 1.
+    /// @throws usage_failure
+    [[nodiscard]] static double percent(const std::string& option, const std::string& text);
+
 private:
     void check() const;
     template <typename Options>
@@ -69,7 +73,6 @@ private:
         return m_min_amount.empty() ? "1%" : m_min_amount;
     }
     [[nodiscard]] bool has_share() const { return min_amount().ends_with('%'); }
-    [[nodiscard]] static double percent(const std::string& option, const std::string& text);
 
     std::string m_rows;
     std::string m_min_amount; // empty for the default

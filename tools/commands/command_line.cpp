@@ -66,10 +66,10 @@ constexpr known_command known() {
 }
 
 // In the order of the help.
-constexpr std::array<known_command, 8> commands{known<delta_command>(),   known<report_command>(),
-                                                known<compare_command>(), known<trend_command>(),
-                                                known<merge_command>(),   known<batch_command>(),
-                                                known<export_command>(),  known<info_command>()};
+constexpr std::array<known_command, 9> commands{
+    known<delta_command>(), known<report_command>(), known<compare_command>(),
+    known<trend_command>(), known<merge_command>(),  known<batch_command>(),
+    known<top_command>(),   known<export_command>(), known<info_command>()};
 
 const known_command* find(std::string_view name) {
     const auto* const command =

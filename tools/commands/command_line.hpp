@@ -12,13 +12,15 @@
 #include "commands/info.hpp"
 #include "commands/merge.hpp"
 #include "commands/report.hpp"
+#include "commands/top.hpp"
 #include "commands/trend.hpp"
 
 namespace pprofdelta::tool {
 
 /// A job of the program, with its options.
-using command = std::variant<delta_command, report_command, compare_command, trend_command,
-                             merge_command, batch_command, export_command, info_command>;
+using command =
+    std::variant<delta_command, report_command, compare_command, trend_command, merge_command,
+                 batch_command, top_command, export_command, info_command>;
 
 /// Reads the command line. Returns no value if there is nothing more to do, as --help or --version
 /// was answered on standard output.

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pprofdelta/fleet.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catch.hpp"
+#include "error_from.hpp"
+#include "profile_builder.hpp"
+
+using namespace pprofdelta;
+using test::fails_as;
+
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000;
+constexpr std::int64_t minute = 60 * second;
+constexpr std::int64_t hour = 60 * minute;
+constexpr std::int64_t end_of_now = 1'000'000 * second;
+
+fleet_options an_hour() {
+    fleet_options options;
+    options.begin_nanos = end_of_now - hour;
+    options.end_nanos = end_of_now;
+    options.ago_nanos = 24 * hour;
+    return options;
+}
+
+struct of_function {
+    std::string name;
+    std::int64_t bytes;
+};
+
+// Bytes that functions allocated, with as many in use.
+std::string delta(const std::vector<of_function>& functions, std::int64_t time,
+                  std::int64_t duration) {
+    test::profile p;
+    p.types = {{"inuse_space", "bytes"}, {"alloc_space", "bytes"}};
+    const std::uint64_t main = test::add_frame(p, "main");
+    for (const of_function& each : functions) {
+        p.samples.push_back(
+            {{test::add_frame(p, each.name), main}, {each.bytes, each.bytes}, {}, ""});
+    }
+    p.time = time;
+    p.duration = duration;
+    return test::serialize(p);
+}
+
+// A number from 0 to 9 that looks like one by chance.
+std::int64_t noise(std::int64_t seed) { return seed * 7919 % 101 % 10; }
+
+// Twelve deltas of each time, of some 1000 bytes a minute, and now `factor` times as many.
+void add_steady(fleet_comparison::service& to, std::int64_t seed, double factor = 1) {
+    for (const std::int64_t end : {end_of_now - 24 * hour, end_of_now}) {
+        for (std::int64_t i = 1; i <= 12; ++i) {
+            const auto bytes = static_cast<std::int64_t>(
+                static_cast<double>(5000 + 50 * noise(seed + i * 13 + end / hour)) *
+                (end == end_of_now ? factor : 1));
+            to.add(delta({{"work", bytes}, {"idle", 10}}, end - hour + i * 5 * minute, 5 * minute));
+        }
+    }
+}
+
+void add_steady(fleet_comparison& fleet, const std::string& name, std::int64_t seed,
+                double factor = 1) {
+    fleet_comparison::service service{fleet};
+    add_steady(service, seed, factor);
+    fleet.add(name, service);
+}
+
+fleet_table only_table(const fleet_comparison& fleet) {
+    std::vector<fleet_table> all = fleet.tables();
+    REQUIRE(all.size() == 1);
+    return std::move(all.front());
+}
+
+bool is_near(double a, double b) { return std::fabs(a - b) < 1e-6 * std::fabs(b); }
+
+} // namespace
+
+TEST_CASE("the service that grew comes first, with its function") {
+    fleet_comparison fleet{an_hour()};
+    for (std::int64_t i = 0; i < 20; ++i) {
+        add_steady(fleet, "quiet " + std::to_string(i), i * 31);
+    }
+    add_steady(fleet, "grown", 7, 1.5);
+    const fleet_table table = only_table(fleet);
+    CHECK(table.is_rate);
+    CHECK(table.type.type == "alloc_space");
+    CHECK(table.questions == 21);
+    REQUIRE(table.rows.size() == 21);
+    const fleet_row& first = table.rows.front();
+    CHECK(first.name == "grown");
+    CHECK(first.test.is == verdict::grew);
+    CHECK(first.now / first.before > 1.4);
+    REQUIRE(first.rows.size() == 1); // idle has less than 1 %
+    CHECK(first.rows[0].name == "work");
+    CHECK(first.rows[0].test.is == verdict::grew);
+    CHECK(first.all_rows == 2);
+    for (std::size_t i = 1; i < table.rows.size(); ++i) {
+        CHECK_FALSE(table.rows[i].is_real());
+    }
+    CHECK(fleet.counts().now == 252);
+    CHECK(fleet.counts().before == 252);
+}
+
+TEST_CASE("what grew by less than the least change is the same") {
+    fleet_comparison fleet{an_hour()};
+    add_steady(fleet, "little", 7, 1.09);
+    CHECK(only_table(fleet).rows[0].test.is == verdict::same);
+}
+
+TEST_CASE("a rate is what deltas add up to in the time that they cover") {
+    fleet_comparison fleet{an_hour()};
+    fleet_comparison::service service{fleet};
+    // 60 bytes a second in half of the hour, by deltas that begin and end within slots, one of them
+    // twice; what lies outside the hour does not count.
+    const std::string twice = delta({{"f", 25'200}}, end_of_now - 53 * minute, 7 * minute);
+    service.add(twice);
+    service.add(twice);
+    service.add(delta({{"f", 82'800}}, end_of_now - 30 * minute, 23 * minute));
+    service.next_series();
+    // Another process of the same service, all the time.
+    for (std::int64_t i = 1; i <= 12; ++i) {
+        service.add(delta({{"f", 300}}, end_of_now - hour + i * 5 * minute, 5 * minute));
+    }
+    fleet.add("service", service);
+    const fleet_table table = only_table(fleet);
+    CHECK(table.slots_before == 0);
+    REQUIRE(table.slots_now == 6); // as of usual deltas one would not fit into twelve
+    const std::vector<double>& rates = table.total.test.head.values;
+    CHECK(is_near(rates.front(), 61));
+    CHECK(is_near(rates.back(), 1));
+    CHECK(is_near(table.total.now, 31));
+    CHECK(table.rows[0].test.is == verdict::too_few);
+}
+
+TEST_CASE("levels are means, and need no duration") {
+    fleet_options options = an_hour();
+    options.sample_type.emplace("goroutine");
+    fleet_comparison fleet{options};
+    fleet_comparison::service service{fleet};
+    for (std::int64_t i = 1; i <= 12; ++i) {
+        test::profile p;
+        p.types = {{"goroutine", "count"}};
+        p.samples.push_back({{test::add_frame(p, "wait")}, {10}, {}, ""});
+        p.time = end_of_now - hour + i * 5 * minute;
+        service.add(test::serialize(p));
+    }
+    fleet.add("service", service);
+    const fleet_table table = only_table(fleet);
+    CHECK_FALSE(table.is_rate);
+    CHECK(table.total.now == 10);
+}
+
+TEST_CASE("long deltas make long slots") {
+    fleet_comparison fleet{an_hour()};
+    fleet_comparison::service service{fleet};
+    for (const std::int64_t end : {end_of_now - 24 * hour, end_of_now}) {
+        for (std::int64_t i = 1; i <= 4; ++i) {
+            service.add(delta({{"f", end == end_of_now ? 900 : 100}}, end - hour + i * 15 * minute,
+                              15 * minute));
+        }
+    }
+    fleet.add("service", service);
+    const fleet_table table = only_table(fleet);
+    CHECK(table.slots_now == 4);
+    CHECK(table.rows[0].test.is == verdict::too_few); // p is at least 2 / 70
+    CHECK(is_near(table.rows[0].change(), 800.0 / 900));
+}
+
+TEST_CASE("a service with few long deltas is not tested among others") {
+    fleet_comparison fleet{an_hour()};
+    for (std::int64_t i = 0; i < 5; ++i) {
+        add_steady(fleet, "steady " + std::to_string(i), i * 31);
+    }
+    fleet_comparison::service service{fleet};
+    service.add(delta({{"f", 100}}, end_of_now - 24 * hour, hour));
+    service.add(delta({{"f", 900}}, end_of_now, hour));
+    fleet.add("long", service);
+    for (const fleet_row& row : only_table(fleet).rows) {
+        CHECK((row.test.is == verdict::too_few) == (row.name == "long"));
+    }
+}
+
+TEST_CASE("services come and go") {
+    fleet_comparison fleet{an_hour()};
+    add_steady(fleet, "steady", 1);
+    for (const bool is_new : {true, false}) {
+        fleet_comparison::service service{fleet};
+        for (std::int64_t i = 1; i <= 12; ++i) {
+            service.add(delta({{"f", is_new ? 300 : 200}},
+                              end_of_now - (is_new ? 1 : 25) * hour + i * 5 * minute, 5 * minute));
+        }
+        fleet.add(is_new ? "new" : "old", service);
+    }
+    const fleet_table table = only_table(fleet);
+    REQUIRE(table.rows.size() == 3);
+    CHECK(table.rows[0].name == "new");
+    CHECK(table.rows[0].was == fleet_row::state::appeared);
+    CHECK(table.rows[1].was == fleet_row::state::gone);
+    CHECK(table.questions == 1);
+}
+
+TEST_CASE("a fleet that is one has the rows of all services") {
+    fleet_options options = an_hour();
+    options.is_one = true;
+    options.by_cum = true;
+    fleet_comparison fleet{options};
+    add_steady(fleet, "a", 1);
+    add_steady(fleet, "b", 2, 2);
+    const fleet_table table = only_table(fleet);
+    REQUIRE(table.rows.size() == 2);
+    CHECK(table.rows[0].name == "main");
+    CHECK(table.rows[1].name == "work");
+    CHECK(table.rows[0].is_real());
+    CHECK(table.left_out == 1);
+    CHECK(is_near(table.rows[0].now, table.total.now));
+}
+
+TEST_CASE("counters without a duration are no deltas, and other times do not count") {
+    fleet_comparison fleet{an_hour()};
+    fleet_comparison::service service{fleet};
+    service.add(delta({{"f", 1}}, end_of_now, 0));
+    service.add(delta({{"f", 1}}, end_of_now - 2 * hour, minute));
+    service.add(delta({{"f", 1}}, end_of_now, minute), true, false);
+    service.add(delta({{"f", 1}}, -5, -7));
+    fleet.add("service", service);
+    CHECK(fleet.counts().without_duration == 1);
+    CHECK(fleet.counts().elsewhere == 3);
+    CHECK(fleet.counts().latest_nanos == end_of_now);
+    CHECK(fleet.tables().empty());
+}
+
+TEST_CASE("what a fleet refuses") {
+    fleet_options options = an_hour();
+    std::swap(options.begin_nanos, options.end_nanos);
+    CHECK(fails_as(error_kind::invalid_argument, [&] { fleet_comparison{options}; }));
+    options = an_hour();
+    options.alpha = 1;
+    CHECK(fails_as(error_kind::invalid_argument, [&] { fleet_comparison{options}; }));
+    options = an_hour();
+    options.selection.focus = "(";
+    CHECK(fails_as(error_kind::invalid_argument, [&] { fleet_comparison{options}; }));
+
+    fleet_comparison fleet{an_hour()};
+    fleet_comparison::service service{fleet};
+    service.add(delta({{"f", 600}}, end_of_now, minute));
+    test::profile other; // in the same series
+    other.types = {{"delay", "nanoseconds"}};
+    other.time = end_of_now;
+    other.duration = minute;
+    CHECK(fails_as(error_kind::incompatible, [&] { service.add(test::serialize(other)); }));
+    CHECK(fails_as(error_kind::malformed, [&] { service.add("\x0a"); }));
+    fleet.add("service", service);
+    CHECK(is_near(only_table(fleet).total.now, 10));
+}

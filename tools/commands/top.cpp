@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/top.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "base/clock.hpp"
+#include "base/threads.hpp"
+#include "base/value_text.hpp"
+#include "cli/capture_files.hpp"
+#include "cli/common_options.hpp"
+#include "cli/next_commands.hpp"
+#include "cli/option_values.hpp"
+#include "cli/paths.hpp"
+#include "cli/selection_options.hpp"
+#include "cli/test_options.hpp"
+#include "files/file.hpp"
+#include "files/folder.hpp"
+#include "files/path_list.hpp"
+
+namespace pprofdelta::tool {
+
+void top_command::add_options(command_options& options) {
+    options.add_files(folders);
+    options.add_heading("What to read");
+    options.add_value("--files-from", "LIST", list, "Read the files of the lines of LIST");
+    options.add_flag("-0,--null", list_has_nul, "Paths in LIST end with NUL");
+    options.needs("--null", "--files-from");
+    options.add_value(
+        "--since", "TIME", [this](const std::string& word) { since = parse_age("--since", word); },
+        "How long a time is looked at, as in 24h (default: 1h)");
+    options.add_value(
+        "--until", "MOMENT",
+        [this](const std::string& word) { until = parse_moment("--until", word); },
+        "When it ends, as in 2026-11-21T10:00:00Z (default: now)");
+    options.add_value(
+        "--ago", "TIME", [this](const std::string& word) { ago = parse_age("--ago", word); },
+        "Against the same time so long before (default: a day)");
+    options.add_value("--against", "DIR", against, "Against the same time of the deltas in DIR");
+    options.add_number("--depth", "N", depth,
+                       "Services are the first N folders of a path (default: all)");
+    options.add_value("--service", "PATTERN", services,
+                      "Only services of such a name, as 'shop/*'");
+    add_reading(options, input);
+    add_threads(options, threads);
+    options.add_heading("What to show");
+    form.add_format(options);
+    options.add_value(
+        "--sample-type", "TYPE",
+        [this](const std::string& type) { asked.sample_type.emplace(type); },
+        "The sample type, or TYPE/UNIT");
+    add_fleet_grouping(options, by, asked.by_label);
+    options.add_flag("--cum", asked.by_cum, "Functions with all that they call");
+    options.add_number("--top", "N", top, "How many rows (default: 20)");
+    options.add_number("--functions", "N", functions,
+                       "How many functions of services that changed (default: 5)");
+    options.add_heading("Which samples and frames");
+    add_selection(options, asked.selection);
+    options.add_heading("Test");
+    options.add_number("--alpha", "P", asked.alpha,
+                       "The chance of a verdict that is noise (default: 0.01)");
+    options.add_value("--min-change", "PERCENT", min_change,
+                      "Less is the same, whatever the test says (default: 10%)");
+    options.collect_given(given_options, {"--format", "--files-from", "-0,--null", "--until"});
+    options.add_heading("Output");
+    form.add_output(options, "the tables");
+    form.add_color(options);
+    add_status(options, status);
+    add_quiet(options, quiet);
+    options.add_help();
+}
+
+void top_command::check() {
+    if (folders.empty() == list.empty()) {
+        wrong_usage("top needs folders of deltas, DIR..., or --files-from LIST");
+    }
+    if (top < 0 || functions < 0 || depth < 0) {
+        wrong_usage("--top, --functions and --depth are numbers from 0");
+    }
+    if (!(asked.alpha > 0 && asked.alpha < 1)) {
+        wrong_usage("--alpha is a number between 0 and 1");
+    }
+    if (against.empty() && ago && *ago < since) {
+        wrong_usage("--ago is no less than --since, or deltas would be of both times");
+    }
+    asked.min_change = test_options::percent("--min-change", min_change);
+    asked.is_one = by.has_value();
+    asked.by = by.value_or(grouping::function);
+    asked.most_rows = static_cast<std::size_t>(functions);
+    check_selection_options(asked.selection);
+    if (form.file == "-") {
+        form.file.clear();
+    }
+    check_status(status, form.file);
+    run_paths used{{{"-o", form.file, made_kind::document}, status_output(status)}};
+    used.read(list);
+    used.check_kinds();
+}
+
+fleet_options top_command::with_times() const {
+    constexpr std::chrono::hours day{24};
+    const auto nanos = [](std::chrono::seconds time) {
+        return std::chrono::nanoseconds{time}.count();
+    };
+    const std::chrono::seconds days = (since + day - std::chrono::seconds{1}) / day * day;
+    fleet_options options = asked;
+    options.end_nanos = until.value_or(nanos_now());
+    options.begin_nanos = options.end_nanos - nanos(since);
+    options.ago_nanos = nanos(ago.value_or(against.empty() ? days : std::chrono::seconds{0}));
+    if (options.begin_nanos < options.ago_nanos) {
+        throw failure{exit_status::usage, "the time before would begin before 1970"};
+    }
+    return options;
+}
+
+fleet_files top_command::find_deltas() const {
+    fleet_files found{static_cast<std::size_t>(depth), services};
+    const bool has_both = against.empty();
+    for (const std::string& folder : folders) {
+        std::error_code fault; // what cannot be looked at is told by who reads it
+        if (!is_folder(folder) && std::filesystem::exists(folder, fault)) {
+            throw failure{exit_status::usage, folder +
+                                                  ": it is no folder of deltas; what is in one "
+                                                  "profile shows pprofdelta report"};
+        }
+        found.add_folder(folder, {.base = has_both, .head = true});
+    }
+    if (!list.empty()) {
+        const std::string text = read_file(list, max_profile_size);
+        std::vector<std::string> paths;
+        for (listed_path& listed :
+             list_has_nul ? paths_with_nul(text) : paths_of_lines(text, display_name(list))) {
+            if (listed.weight != 1) {
+                throw failure{exit_status::usage,
+                              display_name(list) + ": " + listed.path + ": no weights count here"};
+            }
+            paths.push_back(std::move(listed.path));
+        }
+        found.add_paths(paths, {.base = has_both, .head = true});
+    }
+    if (!has_both) {
+        found.add_folder(against, {.base = true, .head = false});
+    }
+    if (found.files() == 0) {
+        throw failure{exit_status::usage, services.empty()
+                                              ? display_name(list) + ": there is no path in it"
+                                              : "--service " + services + ": no service matches"};
+    }
+    return found;
+}
+
+namespace {
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& each : names) {
+        text += (text.empty() ? "" : ", ") + display_name(each);
+    }
+    return text;
+}
+
+// The pattern of glob(7) that a name alone matches.
+std::string just_this(const std::string& service) {
+    std::string pattern;
+    for (const char c : service) {
+        pattern += std::string_view{"*?[\\"}.find(c) == std::string_view::npos ? "" : "\\";
+        pattern += c;
+    }
+    return pattern;
+}
+
+// What cannot be read, of thousands of files, for people and the line of the status.
+std::vector<std::string> warnings_of(const std::vector<std::string>& bad) {
+    constexpr std::size_t most = 20;
+    std::vector<std::string> shown(
+        bad.begin(), bad.begin() + static_cast<std::ptrdiff_t>(std::min(most, bad.size())));
+    if (bad.size() > most) {
+        shown.push_back("and " + std::to_string(bad.size() - most) + " more bad files");
+    }
+    return shown;
+}
+
+void require_any(const fleet_counts& counts, const fleet_options& options, std::size_t files) {
+    if (counts.now != 0) {
+        return;
+    }
+    const std::string latest = time_text(counts.latest_nanos);
+    if (counts.of_other_types != 0) {
+        throw failure{exit_status::incompatible,
+                      "no delta of this time has the type of --sample-type"};
+    }
+    throw failure{exit_status::incompatible,
+                  "no delta of " + std::to_string(files) + " files is of " +
+                      time_text(options.begin_nanos) + " to " + time_text(options.end_nanos) +
+                      (latest.empty() ? "" : "; the latest is of " + latest + ", see --until")};
+}
+
+} // namespace
+
+exit_status top_command::run() const {
+    run_status told{name, status};
+    return told.report_on([&] { return run(told); });
+}
+
+exit_status top_command::run(run_status& told) const {
+    const fleet_files deltas = find_deltas();
+    const fleet_options options = with_times();
+    fleet_comparison fleet = about("the deltas", [&] { return fleet_comparison{options}; });
+    const fleet_files::bad_files bad =
+        deltas.read_into(fleet, input, threads == 0 ? default_threads() : threads, !quiet);
+    told.warn(warnings_of(bad.messages), false);
+    const fleet_counts counts = fleet.counts();
+    told.add("services", static_cast<std::int64_t>(deltas.services()));
+    told.add("deltas", static_cast<std::int64_t>(counts.now));
+    told.add("deltas_before", static_cast<std::int64_t>(counts.before));
+    told.add("bad", static_cast<std::int64_t>(bad.messages.size()));
+    require_any(counts, options, deltas.files());
+    top_view view{.options = options,
+                  .from = list.empty() ? joined(folders) : display_name(list),
+                  .against = against,
+                  .counts = counts,
+                  .services = deltas.services(),
+                  .bad = bad.messages.size(),
+                  .tables = fleet.tables(),
+                  .top = static_cast<std::size_t>(top),
+                  .functions = static_cast<std::size_t>(functions)};
+    view.next = next_of(view);
+    form.write(form.made_of(view, top_as_text, top_as_markdown, top_as_json,
+                            [&](top_view& narrowed, std::size_t most_rows) {
+                                narrowed.top = std::min(view.top, most_rows);
+                                narrowed.functions = std::min(view.functions, most_rows);
+                            }),
+               durability::cached);
+    return bad.status;
+}
+
+// More of the first service, or which services have the first function.
+command_list top_command::next_of(const top_view& view) const {
+    const std::vector<fleet_row>& rows = view.tables.front().rows;
+    if (rows.empty() || list == "-" || (by && by != grouping::function)) {
+        return {};
+    }
+    std::vector<std::string> options =
+        words_of(given_options,
+                 {"--by", "--service", "--focus", "--functions", "--max-bytes", "--top"}, false);
+    options.insert(options.end(), {"--format", "json", "--until",
+                                   std::to_string(view.options.end_nanos / 1'000'000'000)});
+    if (by) {
+        options.insert(options.end(), {"--focus", just(rows.front().name)});
+    } else {
+        options.insert(options.end(),
+                       {"--service", just_this(rows.front().name), "--functions", "50"});
+    }
+    if (!list.empty()) {
+        options.insert(options.end(), {"--files-from", list});
+        options.insert(options.end(), list_has_nul ? 1 : 0, "--null");
+    }
+    return {next_command(name, options, folders)};
+}
+
+} // namespace pprofdelta::tool

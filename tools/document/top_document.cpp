@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document/top_format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "base/selection_text.hpp"
+#include "base/value_text.hpp"
+#include "document/capture_cells.hpp"
+#include "document/document.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// Of so many services the functions are shown.
+constexpr std::size_t most_services_with_functions = 5;
+
+std::string amount_text(const fleet_table& of, double value) {
+    return of.is_rate ? human_rate(value, of.type.unit, rate_time::second)
+                      : human_number(value, of.type.unit);
+}
+
+std::string signed_text(const fleet_table& of, double change) {
+    return change == 0 ? "0" : (change > 0 ? "+" : "-") + amount_text(of, std::fabs(change));
+}
+
+table top_table_of(const std::string& names) {
+    return {names,
+            {{"now"},
+             {"before"},
+             {"change"},
+             {"percent"},
+             {"p"},
+             {.head = "verdict", .cells = table::kind::verdict}}};
+}
+
+table::row row_of(const fleet_table& of, const fleet_row& row, const std::string& name) {
+    const bool is_tested = row.was == fleet_row::state::tested && row.test.is != verdict::too_few;
+    return {name,
+            {amount_text(of, row.now), amount_text(of, row.before), signed_text(of, row.change()),
+             percent_of(row.before, row.change()), is_tested ? p_text(row.test.corrected_p) : "",
+             verdict_text(row)},
+            row.is_real() || row.was != fleet_row::state::tested};
+}
+
+std::string what_rows_are(const top_view& view) {
+    return view.options.is_one ? grouping_text(view.options.by, view.options.by_label) : "service";
+}
+
+document::rows_of_type rows_of(const top_view& view, const fleet_table& of, std::size_t most) {
+    table shown = top_table_of(what_rows_are(view));
+    for (std::size_t i = 0; i < std::min(most, of.rows.size()); ++i) {
+        shown.rows.push_back(row_of(of, of.rows[i], of.rows[i].name));
+    }
+    return {.type = to_string(of.type),
+            .what = of.is_rate ? " per second" : "",
+            .rows = shown,
+            .all = of.rows.size()};
+}
+
+document::rows_of_type functions_of(const top_view& view, const fleet_table& of,
+                                    const fleet_row& service) {
+    table shown = top_table_of(grouping_text(view.options.by, view.options.by_label));
+    for (std::size_t i = 0; i < std::min(view.functions, service.rows.size()); ++i) {
+        shown.rows.push_back(row_of(of, service.rows[i], service.rows[i].name));
+    }
+    return {.type = service.name,
+            .what = view.options.by_cum ? ", cum of " : ", flat of ",
+            .whose = to_string(of.type),
+            .rows = shown,
+            .all = service.all_rows};
+}
+
+void add_services(const top_view& view, const fleet_table& of, std::size_t most, document& to) {
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < std::min(most, of.rows.size()); ++i) {
+        const fleet_row& row = of.rows[i];
+        const bool is_shown = row.is_real() || (i == 0 && shown == 0);
+        if (is_shown && !row.rows.empty() && view.functions != 0 &&
+            shown < most_services_with_functions) {
+            to.types.push_back(functions_of(view, of, row));
+            ++shown;
+        }
+    }
+}
+
+std::string counted(std::size_t number, const std::string& what) {
+    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+std::string time_between(const fleet_options& options) {
+    return time_text(options.begin_nanos) + " to " + time_text(options.end_nanos);
+}
+
+// "the day before", "7d before" or "90m before".
+std::string ago_text(const fleet_options& options) {
+    constexpr std::int64_t nanos_per_second = 1'000'000'000;
+    constexpr std::array<std::pair<std::int64_t, const char*>, 4> units{
+        {{86400, "d"}, {3600, "h"}, {60, "m"}, {1, "s"}}};
+    const std::int64_t seconds = options.ago_nanos / nanos_per_second;
+    if (seconds == 0) {
+        return "the same time";
+    }
+    const auto* const unit = std::find_if(units.begin(), units.end() - 1, [&](const auto& each) {
+        return seconds % each.first == 0;
+    });
+    return seconds == units.front().first
+               ? "the day before"
+               : std::to_string(seconds / unit->first) + unit->second + " before";
+}
+
+std::string notes_below(const top_view& view) {
+    std::string text = "now, before: the mean of ";
+    const fleet_table& first = view.tables.front();
+    text += std::to_string(first.slots_now) + " and " + std::to_string(first.slots_before) +
+            " parts of the time. p: Mann-Whitney test of these,\ncorrected among " +
+            (view.options.is_one
+                 ? counted(first.questions, "row")
+                 : counted(first.questions, "service") + ", and those of a service by bh") +
+            ".\ngrew, fell: p is at most " + factor_text(view.options.alpha) + ". same: within " +
+            factor_text(view.options.min_change * 100) + "%.";
+    if (first.left_out != 0) {
+        text +=
+            "\n" + left_out_text(first.left_out, factor_text(view.options.min_share * 100) + "%");
+    }
+    if (first.slots_before == 0) {
+        text += "\nNo delta is of the time before.";
+    } else if (first.too_few) {
+        text += "\n" + needed_text(*first.too_few, view.options.alpha, correction::none) +
+                " among so many rows.";
+    }
+    if (view.counts.without_duration != 0) {
+        text += "\n" + counted(view.counts.without_duration, "profile") +
+                " without a duration left out: they count from the start of a process.";
+    }
+    return text;
+}
+
+document document_of(const top_view& view, std::size_t most_rows) {
+    document all{
+        .notes = {{view.from + ": " + time_between(view.options) + ", against " +
+                       (view.against.empty() ? "" : view.against + ", ") + ago_text(view.options),
+                   true},
+                  {counted(view.services, "service") + ", " + counted(view.counts.now, "delta") +
+                       " now, " + std::to_string(view.counts.before) + " before" +
+                       (view.bad == 0 ? "" : ", " + counted(view.bad, "bad file")),
+                   false}},
+        .totals = top_table_of("total"),
+        .notes_below = {{notes_below(view)}}};
+    if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
+        all.notes.push_back({chosen, true});
+    }
+    for (const fleet_table& each : view.tables) {
+        all.totals.rows.push_back(row_of(each, each.total, to_string(each.type)));
+        all.types.push_back(rows_of(view, each, most_rows));
+        add_services(view, each, most_rows, all);
+    }
+    return all;
+}
+
+} // namespace
+
+std::string verdict_text(const fleet_row& row) {
+    switch (row.was) {
+    case fleet_row::state::appeared:
+        return "new";
+    case fleet_row::state::gone:
+        return "gone";
+    case fleet_row::state::tested:
+        break;
+    }
+    return to_string(row.test.is);
+}
+
+std::string top_as_text(const top_view& view) {
+    return as_text(document_of(view, view.top), view.width, view.has_colors);
+}
+
+std::string top_as_markdown(const top_view& view) {
+    return as_markdown(document_of(view, std::min(view.top, most_rows_of_markdown)));
+}
+
+} // namespace pprofdelta::tool
