@@ -3,7 +3,6 @@
 #define PPROFDELTA_TESTS_UNIT_STUDY_ROWS_HPP
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include <pprofdelta/limits.hpp>
 
 #include "catch.hpp"
+#include "near.hpp"
 
 namespace pprofdelta::test {
 
@@ -39,8 +39,6 @@ inline std::vector<limit> limits(const std::vector<std::string>& texts) {
     std::transform(texts.begin(), texts.end(), std::back_inserter(all), parse_limit);
     return all;
 }
-
-inline bool is_near(double a, double b) { return std::fabs(a - b) <= 1e-12 * std::fabs(b); }
 
 } // namespace pprofdelta::test
 

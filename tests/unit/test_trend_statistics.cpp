@@ -9,18 +9,15 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "near.hpp"
 #include "statistics/slope_ranks.hpp"
 
 using namespace pprofdelta;
+using namespace pprofdelta::test;
 
 namespace {
 
-using numbers = std::vector<double>;
 using sizes = std::vector<std::size_t>;
-
-bool is_near(double a, double b) {
-    return std::fabs(a - b) <= 1e-12 * std::max({std::fabs(a), std::fabs(b), 1e-300});
-}
 
 // Of the pairs within runs.
 double s_of(const numbers& values, const sizes& runs) {

@@ -51,7 +51,7 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
                    .type = view.shown.front().type,
                    .alpha = options.alpha};
     for (const document::note& note : notes_below(view)) {
-        head.notes.push_back(note.text);
+        head.notes.push_back(note.has_names ? printable(note.text) : note.text);
     }
     if (options.normalized_by) {
         head.notes.push_back(std::string{"Captures are normalized by "} +

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TESTS_NEAR_HPP
+#define PPROFDELTA_TESTS_NEAR_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace pprofdelta::test {
+
+using numbers = std::vector<double>;
+
+/// Whether two numbers differ by no more than this part of the larger one.
+inline bool is_near(double a, double b, double most = 1e-12) {
+    return std::fabs(a - b) <= most * std::max({std::fabs(a), std::fabs(b)});
+}
+
+inline bool are_near(const numbers& a, const numbers& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](double x, double y) { return is_near(x, y); });
+}
+
+} // namespace pprofdelta::test
+
+#endif // PPROFDELTA_TESTS_NEAR_HPP
