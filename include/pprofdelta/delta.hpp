@@ -209,6 +209,11 @@ public:
     /// has_previous().
     [[nodiscard]] std::vector<type_treatment> types() const;
 
+    /// The total of each type, in their order, over all samples of the delta that compute() wrote
+    /// last, for nearly nothing; empty if it wrote none yet, and of no use after a throw. O(types)
+    /// @throws error too_large for a total that would not fit 64 bits.
+    [[nodiscard]] std::vector<std::int64_t> totals() const;
+
     /// What load() needs to go on from here, maybe in another process: the keys of all samples and
     /// their previous values. At most 32 bytes for a sample with two cumulative types, before it is
     /// compressed. The format is described in pprofdelta-state(5). O(samples)

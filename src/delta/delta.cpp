@@ -21,6 +21,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/about_input.hpp"
+#include "base/fitting.hpp"
 #include "base/wrapping.hpp"
 #include "delta/aggregation.hpp"
 #include "delta/rules.hpp"
@@ -64,6 +65,7 @@ public:
     [[nodiscard]] std::vector<type_treatment> types() const {
         return treatments(m_series.types, m_series.plan);
     }
+    [[nodiscard]] std::vector<std::int64_t> totals() const;
     [[nodiscard]] std::string save() const;
     void load(std::string_view state);
 
@@ -92,6 +94,8 @@ private:
     profile_writer m_writer;
     std::vector<std::int64_t> m_values;
     delta_summary m_summary;
+    std::vector<std::int64_t> m_totals; // of the delta
+    bool m_totals_fit = true;
 };
 
 delta_summary delta_computer::impl::compute(std::string_view profile, std::string* delta,
@@ -170,6 +174,8 @@ void delta_computer::impl::look_for_restart(const process_sign& process) {
 
 // Pass 3. The previous values of a new stack are zero, so a first profile needs no exception.
 void delta_computer::impl::write_samples() {
+    m_totals.assign(m_series.types.sample_types.size(), 0);
+    m_totals_fit = true;
     if (!has_samples(m_options, m_summary)) {
         return;
     }
@@ -179,6 +185,9 @@ void delta_computer::impl::write_samples() {
         if (is_kept(m_options, m_table.difference(entry, subtract, m_values.data()))) {
             m_writer.write_sample(side::current, sample, m_values);
             ++m_summary.samples_kept;
+            for (std::size_t i = 0; i < m_values.size(); ++i) {
+                m_totals_fit &= !__builtin_add_overflow(m_totals[i], m_values[i], &m_totals[i]);
+            }
         }
     });
 }
@@ -236,6 +245,13 @@ void delta_computer::impl::advance(profile_index& index, profile_source source) 
     m_has_previous = true;
 }
 
+std::vector<std::int64_t> delta_computer::impl::totals() const {
+    if (!m_totals_fit) {
+        fail_overflow();
+    }
+    return m_totals;
+}
+
 std::string delta_computer::impl::save() const {
     if (!m_has_previous) {
         throw error{error_kind::invalid_argument,
@@ -286,6 +302,8 @@ delta_summary delta_computer::compute(keyed_profile& profile, std::string& delta
 bool delta_computer::has_previous() const noexcept { return m_impl->has_previous(); }
 
 std::vector<type_treatment> delta_computer::types() const { return m_impl->types(); }
+
+std::vector<std::int64_t> delta_computer::totals() const { return m_impl->totals(); }
 
 std::string delta_computer::save() const { return m_impl->save(); }
 

@@ -87,3 +87,45 @@ TEST_CASE("a line of results is JSON, whatever names have") {
     outcome.limits = "[]";
     CHECK(to_json_line(outcome).find(",\"limits\":[],") != std::string::npos);
 }
+
+TEST_CASE("metrics have the items of each job") {
+    batch_metrics metrics{.batch = "b"};
+    metrics.counts.jobs["we\"b"] = {1, 2};
+    const std::string text = to_text(metrics);
+    CHECK(text.find(R"(pprofdelta_batch_job_items{batch="b",job="we\"b",status="skipped"} 2)") !=
+          std::string::npos);
+    CHECK(text.find("function_rate") == std::string::npos);
+}
+
+TEST_CASE("metrics name the functions that did most, and have the rest") {
+    const type_rates space{{"alloc_space", "bytes"}, {{"f", 5}, {"g", 3}, {"h", 1}}};
+    batch_metrics metrics{.batch = "b", .top = 2};
+    metrics.counts.rates.add({space});
+    metrics.counts.rates.add({space, {{"delay", "nanoseconds"}, {{"i\n", -0.5}}}});
+    const std::string text = to_text(metrics);
+    const auto has = [&text](const std::string& line) {
+        return text.find("\npprofdelta_batch_function_rate" + line + "\n") != std::string::npos;
+    };
+    const std::string of_space = R"(type="alloc_space",unit="bytes")";
+    CHECK(has(R"({batch="b",)" + of_space + R"(,function="f"} 10)"));
+    CHECK(has(R"({batch="b",)" + of_space + R"(,function="g"} 6)"));
+    CHECK_FALSE(has(R"({batch="b",)" + of_space + R"(,function="h"} 2)"));
+    CHECK(has(R"(_rest{batch="b",)" + of_space + "} 2"));
+    CHECK(has(R"({batch="b",type="delay",unit="nanoseconds",function="i\\x0a"} -0.5)"));
+    CHECK(has(R"(_rest{batch="b",type="delay",unit="nanoseconds"} 0)"));
+}
+
+TEST_CASE("sums of rates are bounded, however many functions and types there are") {
+    rate_sums sums;
+    for (int type = 0; type < 100; ++type) {
+        type_rates rates{{"type" + std::to_string(type), "count"}, {}};
+        for (int function = 0; function < 20'000; ++function) {
+            rates.functions.emplace_back(std::string(300, 'f') + std::to_string(function), 1);
+        }
+        sums.add({rates});
+    }
+    const std::vector<type_rates> found = sums.largest(20'000);
+    CHECK(found.size() == 16);
+    CHECK(found[0].functions.size() == 10'000);
+    CHECK(found[0].rest == 10'000);
+}

@@ -131,6 +131,20 @@ TEST_CASE("values wrap around at 64 bits") {
           flat{{"f", {-1, 0}}, {"g", {highest, 0}}});
 }
 
+TEST_CASE("totals are those of the samples that are written") {
+    delta_computer computer;
+    CHECK(computer.totals().empty());
+    step(computer, {{"a", {10, 1}}, {"b", {5, 2}}});
+    CHECK(computer.totals() == values{15, 3});
+    step(computer, {{"a", {11, 4}}, {"b", {8, 1}}, {"c", {0, 0}}});
+    CHECK(computer.totals() == values{4, 5});
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    step(computer, {{"a", {11, most}}, {"b", {8, 1}}});
+    CHECK(fails_as(error_kind::too_large, [&] { static_cast<void>(computer.totals()); }));
+    step(computer, {{"a", {11, 0}}});
+    CHECK(computer.totals() == values{0, 0});
+}
+
 TEST_CASE("a single negative value is kept as it is") {
     delta_computer computer;
     step(computer, {{"f", {100, 1}}, {"g", {10, 1}}});

@@ -93,6 +93,9 @@ void batch_command::add_options(command_options& options) {
     plan.form.add_form(options, "deltas");
     options.add_value("--results", "FILE", results, "Append a line of JSON for each item");
     options.add_value("--metrics", "FILE", metrics, "Write figures of the run for Prometheus");
+    options.add_number("--metrics-top", "N", metrics_top,
+                       "With the N functions that did most in each second");
+    options.needs("--metrics-top", "--metrics");
     options.add_value(
         "--allow-failed", "PERCENT",
         [this](const std::string& word) { allowed_failures = parse_share("--allow-failed", word); },
@@ -178,6 +181,10 @@ void batch_command::check() {
         jobs = std::max(usable_processors(), 1U);
     }
     check_count("--jobs", jobs, 1, most_jobs);
+    constexpr unsigned most_functions = 1000;
+    check_count("--metrics-top", metrics_top, 0, most_functions);
+    plan.wants_totals = !results.empty();
+    plan.wants_rates = metrics_top != 0;
     plan.in_order_of_time = !root.empty();
     if (!targets.empty() && paths.empty()) {
         paths.emplace_back(default_profile_path);
@@ -259,9 +266,11 @@ batch_items batch_command::find_items() const {
 std::vector<std::string> batch_command::warnings_about(const batch_items& items) const {
     std::vector<std::string> warnings;
     for (const std::string& label : plan.output.labels()) {
-        if (std::all_of(
-                items.series().begin(), items.series().end(),
-                [&](const series_items& each) { return each.labels.value(label).empty(); })) {
+        bool is_known = false;
+        for (std::size_t i = 0; i < items.series().size() && !is_known; ++i) {
+            is_known = !items.labels(i).value(label).empty();
+        }
+        if (!is_known) {
             warnings.push_back("no target has the label " + label + ", which -o names");
         }
     }
@@ -342,6 +351,7 @@ exit_status batch_command::run(run_status& line) const {
                             .status = result,
                             .seconds = time.count(),
                             .end_nanos = nanos_now(),
+                            .top = metrics_top,
                             .oldest = oldest_of(items, series)}),
                    durability::cached);
     }

@@ -59,6 +59,7 @@ struct batch_command {
     unsigned jobs = 0;           ///< Series that are worked on side by side.
     std::string results;         ///< The file of the lines; "-" is standard output, and empty none.
     std::string metrics;         ///< For Prometheus; empty for none.
+    unsigned metrics_top = 0;    ///< How many functions these name.
     std::string status;          ///< The file of the run_status; empty for none.
     double allowed_failures = 0; ///< Of a hundred items.
     bool quiet = false;

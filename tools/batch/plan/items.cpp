@@ -41,7 +41,7 @@ series_items& batch_items::series_of(std::string_view name) {
     }
     const auto [place, is_new] = m_places.try_emplace(name, m_series.size());
     if (is_new) {
-        m_series.push_back({name, {}, {}});
+        m_series.push_back({name, {}});
     }
     m_last = place->second;
     return m_series[m_last];
@@ -54,7 +54,8 @@ void batch_items::add(std::string_view name, std::string_view input) {
 
 void batch_items::add(std::string_view name, std::string_view input, const target_labels& labels) {
     add(name, input);
-    m_series[m_last].labels = labels;
+    m_series_labels.resize(m_series.size());
+    m_series_labels[m_last] = labels;
 }
 
 const label_texts& batch_items::keep(const std::map<std::string, std::string>& labels) {
@@ -73,14 +74,26 @@ const series_items* batch_items::find(std::string_view name) const {
 }
 
 void batch_items::keep_shard(const shard& part) {
-    std::erase_if(m_series, [&](const series_items& each) { return !part.has(each.name); });
     m_places.clear();
     m_last = 0;
     m_size = 0;
+    std::size_t kept = 0;
     for (std::size_t i = 0; i < m_series.size(); ++i) {
-        m_places.emplace(m_series[i].name, i);
-        m_size += m_series[i].inputs.size();
+        if (!part.has(m_series[i].name)) {
+            continue;
+        }
+        if (i != kept) {
+            m_series[kept] = std::move(m_series[i]);
+        }
+        if (i < m_series_labels.size()) {
+            m_series_labels[kept] = m_series_labels[i];
+        }
+        m_places.emplace(m_series[kept].name, kept);
+        m_size += m_series[kept].inputs.size();
+        ++kept;
     }
+    m_series.resize(kept);
+    m_series_labels.resize(std::min(kept, m_series_labels.size()));
 }
 
 bool is_url(std::string_view input) noexcept {

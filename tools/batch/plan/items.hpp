@@ -18,7 +18,6 @@ namespace pprofdelta::tool {
 struct series_items {
     std::string_view name;
     std::vector<std::string_view> inputs; ///< Paths and URLs.
-    target_labels labels{};               ///< If its profiles are those of a target.
 };
 
 /// What a run has to do. Strings lie in texts of its own, so that many items take little memory.
@@ -48,6 +47,11 @@ public:
     /// In the order of their first inputs.
     [[nodiscard]] const std::vector<series_items>& series() const noexcept { return m_series; }
 
+    /// The labels of a series, by its place; none if its profiles are not those of a target.
+    [[nodiscard]] target_labels labels(std::size_t place) const {
+        return place < m_series_labels.size() ? m_series_labels[place] : target_labels{};
+    }
+
     /// The series `name`; nullptr if it has no input yet. Good until the next one is added.
     [[nodiscard]] const series_items* find(std::string_view name) const;
 
@@ -64,6 +68,7 @@ private:
     std::deque<std::string> m_blocks;
     std::deque<label_texts> m_labels;
     std::vector<series_items> m_series;
+    std::vector<target_labels> m_series_labels;       // of targets only
     std::map<std::string_view, std::size_t> m_places; // in m_series
     std::size_t m_last = 0;                           // the series of the last item
     std::size_t m_size = 0;

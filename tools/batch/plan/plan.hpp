@@ -28,8 +28,10 @@ enum class flush_rule : std::uint8_t {
 /// How all items are treated.
 struct batch_plan {
     delta_options delta;
-    trim_options trim;       ///< What deltas keep. Limits are judged before.
-    bool add_labels = false; ///< Those of targets to each sample.
+    trim_options trim;         ///< What deltas keep. Limits are judged before.
+    bool add_labels = false;   ///< Those of targets to each sample.
+    bool wants_totals = false; ///< Of each delta, for results.
+    bool wants_rates = false;  ///< Of the functions of each delta, for metrics.
     output_template output{"{series}/{n}.pb.gz"};
     profile_output form;
     limit_options limits;

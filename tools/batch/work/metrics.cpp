@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "batch/work/metrics.hpp"
 
+#include <pprofdelta/json.hpp>
+
 #include "base/short_names.hpp"
 #include "base/value_text.hpp"
 
@@ -57,6 +59,38 @@ std::string seconds_text(std::int64_t nanos) {
     return fixed_text(static_cast<double>(nanos) / nanos_of_second, 3);
 }
 
+void add_jobs(const batch_counts& counts, metrics_text& to) {
+    if (!counts.jobs.empty()) {
+        to.begin("job_items", "The same of each job.");
+    }
+    for (const auto& [job, items] : counts.jobs) {
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            to.add(std::to_string(items[i]), ",job=" + label_value(job) + ",status=\"" +
+                                                 to_string(static_cast<item_status>(i)) + "\"");
+        }
+    }
+}
+
+std::string type_labels(const type_rates& rates) {
+    return ",type=" + label_value(rates.type.type) + ",unit=" + label_value(rates.type.unit);
+}
+
+void add_rates(const std::vector<type_rates>& rates, metrics_text& to) {
+    if (rates.empty()) {
+        return;
+    }
+    to.begin("function_rate", "What functions did in each second, those that did most.");
+    for (const type_rates& each : rates) {
+        for (const auto& [function, rate] : each.functions) {
+            to.add(json_number(rate), type_labels(each) + ",function=" + label_value(function));
+        }
+    }
+    to.begin("function_rate_rest", "What all other functions did in each second.");
+    for (const type_rates& each : rates) {
+        to.add(json_number(each.rest), type_labels(each));
+    }
+}
+
 } // namespace
 
 std::string to_text(const batch_metrics& metrics) {
@@ -80,6 +114,10 @@ std::string to_text(const batch_metrics& metrics) {
            seconds_text(metrics.end_nanos));
     to.add("exit_status", "The exit status of the last run.",
            std::to_string(static_cast<int>(metrics.status)));
+    add_jobs(counts, to);
+    if (metrics.top != 0) {
+        add_rates(counts.rates.largest(metrics.top), to);
+    }
     if (!metrics.oldest.empty()) {
         to.begin("series_age_seconds",
                  "Time since the last profile, of the series for which it is longest.");

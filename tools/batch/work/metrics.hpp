@@ -21,6 +21,7 @@ struct batch_metrics {
     exit_status status{};
     double seconds = 0;         ///< That the run took.
     std::int64_t end_nanos = 0; ///< When it ended, since 1970.
+    std::size_t top = 0;        ///< How many functions of each type are named.
     /// The series whose last profile is the oldest, with its time; the oldest first.
     std::vector<std::pair<std::string_view, std::int64_t>> oldest{};
 };

@@ -47,6 +47,8 @@ void item_outcome::fail(item_status how, const std::string& why) {
     error = why;
     output.clear();
     crossed.clear();
+    totals.clear();
+    rates.clear();
 }
 
 void item_outcome::skip(const std::string& why) {
@@ -62,6 +64,25 @@ std::string json_labels(const target_labels& labels) {
         members += (members.empty() ? "" : ",") + json_string(name) + ":" + json_string(value);
     }
     return "{" + members + "}";
+}
+
+// What there was in each second is known of counters, if the time is.
+std::string json_totals(const item_outcome& outcome) {
+    constexpr double a_second = 1e9;
+    const double seconds = static_cast<double>(outcome.summary.duration_nanos) / a_second;
+    std::string totals;
+    for (const type_total& each : outcome.totals) {
+        totals += totals.empty() ? "" : ",";
+        totals += "{\"type\":" + json_string(each.type.type) +
+                  ",\"unit\":" + json_string(each.type.unit) +
+                  ",\"cumulative\":" + (each.is_cumulative ? "true" : "false") +
+                  ",\"value\":" + std::to_string(each.value) + ",\"per_second\":" +
+                  (each.is_cumulative && seconds > 0
+                       ? json_number(static_cast<double>(each.value) / seconds)
+                       : "null") +
+                  "}";
+    }
+    return "[" + totals + "]";
 }
 
 } // namespace
@@ -81,6 +102,7 @@ std::string to_json_line(const item_outcome& outcome) {
     line += std::string{",\"status\":\""} + to_string(outcome.status) + "\"";
     line += ",\"time_nanos\":" + std::to_string(outcome.summary.time_nanos);
     line += ",\"duration_nanos\":" + std::to_string(outcome.summary.duration_nanos);
+    line += ",\"totals\":" + json_totals(outcome);
     line += ",\"samples_in\":" + std::to_string(outcome.summary.samples_in);
     line += ",\"samples_out\":" + std::to_string(outcome.summary.samples_kept);
     line += ",\"bytes_in\":" + std::to_string(outcome.bytes_in);

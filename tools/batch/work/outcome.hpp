@@ -7,11 +7,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/value_type.hpp>
 
 #include "base/failure.hpp"
 #include "batch/plan/target_labels.hpp"
+#include "batch/work/function_rates.hpp"
 
 namespace pprofdelta::tool {
 
@@ -30,6 +33,13 @@ enum class item_status : std::uint8_t {
 /// The status of an item that failed so.
 [[nodiscard]] item_status to_item_status(exit_status status) noexcept;
 
+/// What a delta has of one type.
+struct type_total {
+    value_type type;
+    bool is_cumulative;
+    std::int64_t value; ///< Over all samples.
+};
+
 /// What became of one profile.
 struct item_outcome {
     std::string_view series;
@@ -44,6 +54,8 @@ struct item_outcome {
     std::size_t bytes_in_on_disk = 0;
     std::size_t bytes_out_on_disk = 0;
     double milliseconds = 0;
+    std::vector<type_total> totals;    ///< Of the delta, if somebody wants to know.
+    std::vector<type_rates> rates;     ///< The same.
     std::optional<std::string> limits; ///< An array of JSON, if there are limits.
     std::string crossed;               ///< The limits that were, for people.
 

@@ -61,6 +61,12 @@ batch_results::batch_results(std::string path, std::size_t items, bool quiet)
 
 void batch_results::count(const item_outcome& outcome) {
     ++m_counts.items[static_cast<std::size_t>(outcome.status)];
+    if (outcome.labels.are_known()) {
+        const std::string_view job = outcome.labels.value("job");
+        ++m_counts.jobs[std::string{job.empty() ? "targets" : job}]
+                       [static_cast<std::size_t>(outcome.status)];
+    }
+    m_counts.rates.add(outcome.rates);
     if (outcome.status != item_status::skipped) {
         m_counts.resets += outcome.summary.reset ? 1 : 0;
         m_counts.bytes_in += outcome.bytes_in;

@@ -5,12 +5,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/failure.hpp"
+#include "batch/work/function_rates.hpp"
 #include "batch/work/outcome.hpp"
 #include "cli/progress.hpp"
 #include "files/descriptor.hpp"
@@ -24,6 +27,9 @@ struct batch_counts {
     std::uint64_t bytes_in = 0; ///< Uncompressed.
     std::uint64_t bytes_in_on_disk = 0;
     std::uint64_t bytes_out_on_disk = 0;
+    /// By the label `job` of targets, or "targets", and item_status.
+    std::map<std::string, std::array<std::size_t, 6>, std::less<>> jobs{};
+    rate_sums rates{};
 
     [[nodiscard]] std::size_t of(item_status status) const noexcept {
         return items[static_cast<std::size_t>(status)];

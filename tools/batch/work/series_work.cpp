@@ -206,6 +206,7 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::size_t ma
     }
     about("the delta of " + std::string{outcome.input},
           [&] { trim_delta(delta, m_plan, outcome.labels, outcome.summary); });
+    sum_up(outcome, delta);
     const std::int64_t time = outcome.summary.time_nanos;
     outcome.output = m_plan.output.path({.series = m_record.series,
                                          .time_nanos = time != 0 ? time : time_of_input,
@@ -233,6 +234,36 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::size_t ma
     m_has_record = true;
     m_is_changed = true;
     m_is_sound = true;
+}
+
+// Says what is in a delta, as far as anybody wants to know. That a total would not fit is no reason
+// to do without the delta.
+void series_work::sum_up(item_outcome& outcome, const std::string& delta) const {
+    if (!m_plan.wants_totals && !m_plan.wants_rates) {
+        return;
+    }
+    const auto& kept = m_plan.trim.keep_types;
+    const auto is_kept = [&kept](const value_type& type) {
+        return kept.empty() || std::any_of(kept.begin(), kept.end(),
+                                           [&](const auto& each) { return each.matches(type); });
+    };
+    std::vector<type_treatment> types = m_computer->types();
+    try {
+        const std::vector<std::int64_t> totals = m_computer->totals();
+        for (std::size_t i = 0; m_plan.wants_totals && i < totals.size(); ++i) {
+            if (is_kept(types[i].type)) {
+                outcome.totals.push_back({types[i].type, types[i].cumulative, totals[i]});
+            }
+        }
+    } catch (const error&) {
+        outcome.totals.clear();
+    }
+    if (m_plan.wants_rates) {
+        constexpr double a_second = 1e9;
+        std::erase_if(types, [&](const type_treatment& each) { return !is_kept(each.type); });
+        outcome.rates =
+            rates_of(delta, types, static_cast<double>(outcome.summary.duration_nanos) / a_second);
+    }
 }
 
 // The delta is made all the same if limits do not fit it: nobody else has its interval.

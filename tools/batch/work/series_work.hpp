@@ -58,6 +58,7 @@ public:
 private:
     void make_delta(item_outcome& outcome, raw_file raw, std::size_t max_size,
                     std::int64_t time_of_input, gate& limits, journal& files);
+    void sum_up(item_outcome& outcome, const std::string& delta) const;
     void judge(item_outcome& outcome, const profile_file& profile, const std::string& delta,
                gate& limits) const;
 

@@ -82,7 +82,7 @@ item_outcome batch_worker::outcome_of(std::size_t series, std::string_view input
     item_outcome outcome;
     outcome.series = m_shared.items.series()[series].name;
     outcome.input = input;
-    outcome.labels = m_shared.items.series()[series].labels;
+    outcome.labels = m_shared.items.labels(series);
     return outcome;
 }
 
