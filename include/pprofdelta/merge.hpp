@@ -69,6 +69,9 @@ struct merge_options {
     /// sum.
     std::vector<value_type_pattern> cumulative{};
     std::vector<value_type_pattern> gauge{};
+    /// The time of a sum is the latest one, as of deltas, whose time is the end of what they cover;
+    /// else it is the earliest one, as google/pprof has it.
+    bool ends_last = false;
 };
 
 /// What a sum is made of.
@@ -92,12 +95,13 @@ struct merge_summary {
 /// sizes and their offsets are, and the addresses are those of the first. Samples whose values are
 /// all zero are left out, of a profile and of the sum, with what only they refer to.
 ///
-/// The header is made by google/pprof's rules: the earliest time, the sum of durations, the largest
-/// period, all different comments, default_sample_type and doc_url of the first profile that has
-/// one; drop_frames and keep_frames of the first profile. Unlike there, a time of 0 is no time, a
-/// duration of more than 10^18 ns, or 31 years, is none, as some profilers have the time since 1970
-/// there, and a profile without a period type goes with any. Fields that profile.proto does not
-/// have are the first profile's, and in records those of the first that has the record.
+/// The header is made by google/pprof's rules: the earliest time unless it `ends_last`, the sum of
+/// durations, the largest period, all different comments, default_sample_type and doc_url of the
+/// first profile that has one; drop_frames and keep_frames of the first profile. Unlike there, a
+/// time of 0 is no time, a duration of more than 10^18 ns, or 31 years, is none, as some profilers
+/// have the time since 1970 there, and a profile without a period type goes with any. Fields that
+/// profile.proto does not have are the first profile's, and in records those of the first that has
+/// the record.
 ///
 /// All or nothing: add() adds a whole profile, or throws and the sum is as it was.
 ///

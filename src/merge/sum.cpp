@@ -82,7 +82,8 @@ std::string without_unused(const std::string& profile) {
 class profile_sum::impl {
 public:
     explicit impl(merge_options options)
-        : m_match{options.match}, m_levels{options.levels}, m_trimmer{std::move(options.trim)} {
+        : m_match{options.match}, m_levels{options.levels},
+          m_ends_last{options.ends_last}, m_trimmer{std::move(options.trim)} {
         m_named.cumulative = std::move(options.cumulative);
         m_named.gauge = std::move(options.gauge);
     }
@@ -106,6 +107,7 @@ private:
 
     match_mode m_match;
     level_policy m_levels;
+    bool m_ends_last;
     delta_options m_named; // which types are cumulative, and which are gauges
     trimmer m_trimmer;
 
@@ -269,7 +271,9 @@ header profile_sum::impl::next_header(double weight) {
         next.drop_frames = m_writer.use_header(view.drop_frames);
         next.keep_frames = m_writer.use_header(view.keep_frames);
     }
-    if (next.time_nanos == 0 || (view.time_nanos != 0 && view.time_nanos < next.time_nanos)) {
+    const bool is_better =
+        m_ends_last ? view.time_nanos > next.time_nanos : view.time_nanos < next.time_nanos;
+    if (next.time_nanos == 0 || (view.time_nanos != 0 && is_better)) {
         next.time_nanos = view.time_nanos;
     }
     if (view.duration_nanos > longest_duration) {

@@ -128,6 +128,12 @@ TEST_CASE("the header is that of all profiles, and of the first where there can 
     CHECK(sum.unknown == p.unknown);
     CHECK(sum.types == p.types);
     CHECK(sum_of({next, p}).time == 2000);
+    profile_sum ended{merge_options{.ends_last = true}};
+    for (const profile& each : {next, last, p}) {
+        ended.add(serialize(each));
+    }
+    std::string bytes;
+    CHECK(ended.write(bytes).time_nanos == 2000);
 }
 
 TEST_CASE("profiles of different types are refused, and both are meant") {

@@ -7,18 +7,22 @@
 #include <cstdio>
 #include <functional>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/processor.hpp>
 
+#include "base/clock.hpp"
 #include "base/json.hpp"
 #include "base/value_text.hpp"
 #include "cli/capture_files.hpp"
 #include "cli/common_options.hpp"
+#include "cli/option_values.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection_options.hpp"
+#include "commands/merge_windows.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 #include "files/profile_file.hpp"
@@ -56,6 +60,18 @@ void merge_command::add_options(command_options& options) {
     options.add_flag("--skip-bad", skip_bad,
                      "Go on without profiles that are damaged, and end with status 3");
     add_reading(options, input);
+    options.add_heading("Series");
+    options.add_value(
+        "--into", "TIME", [this](const std::string& word) { into = parse_age("--into", word); },
+        "Put one sum for each TIME, such as 1h, in place of the deltas in DIR");
+    options.add_value(
+        "--until", "MOMENT",
+        [this](const std::string& word) { until = parse_moment("--until", word); },
+        "Only of what is over by then, as 2026-11-21T10:00:00Z (default: now)");
+    options.needs("--until", "--into");
+    for (const char* each : {"--files-from", "--weight", "--mean", "--skip-bad"}) {
+        options.excludes("--into", each);
+    }
     options.add_heading("What to keep");
     trim_options& trim = merged.trim;
     add_types_and_labels(options, trim);
@@ -92,7 +108,12 @@ void merge_command::check() {
             "--weight is given once for each FILE (weights: " + std::to_string(weights.size()) +
             ", files: " + std::to_string(files.size()) + ")");
     }
-    merged.levels = levels.value_or(level_policy::sum);
+    merged.levels = levels.value_or(into ? level_policy::last : level_policy::sum);
+    merged.ends_last = into.has_value();
+    if (into) {
+        check_into();
+        return;
+    }
     output.check();
     check_trim();
     check_status(status, output.file);
@@ -111,7 +132,30 @@ void merge_command::check_paths(const std::vector<std::string>& found) const {
     used.check_kinds();
 }
 
+void merge_command::check_into() {
+    if (!output.file.empty() || output.compress != codec::gzip) {
+        wrong_usage("--into writes *.pb.gz beside the deltas, and has no -o and no --compress");
+    }
+    output.check();
+    check_trim();
+    check_status(status, output.file);
+    run_paths used{{status_output(status)}};
+    used.check_kinds();
+}
+
 namespace {
+
+// 'out/{series}/' is `out`, as the templates of batch have it.
+std::string root_of(std::string path) {
+    constexpr std::string_view series = "{series}";
+    while (path.size() > 1 && path.ends_with('/')) {
+        path.pop_back();
+    }
+    if (path == series) {
+        return ".";
+    }
+    return path.ends_with("/{series}") ? path.substr(0, path.size() - series.size() - 1) : path;
+}
 
 std::size_t size_of(const std::vector<std::string>& files) {
     return std::accumulate(
@@ -122,9 +166,48 @@ std::size_t size_of(const std::vector<std::string>& files) {
 } // namespace
 
 exit_status merge_command::run() const {
+    if (into) {
+        run_status told{name, status};
+        return told.report_on([&] { return run_into(told); });
+    }
     output.refuse_terminal();
     run_status told{name, status};
     return told.report_on([&] { return run(told); });
+}
+
+exit_status merge_command::run_into(run_status& told) const {
+    told.add("inputs", json_strings(names_of(files)));
+    std::int64_t series = 0;
+    std::int64_t sums = 0;
+    std::int64_t profiles = 0;
+    std::int64_t skipped = 0;
+    exit_status worst = exit_status::done;
+    window_merge windows{{.window = *into,
+                          .until_nanos = until.value_or(nanos_now()),
+                          .merged = merged,
+                          .input = input,
+                          .form = output}};
+    for (const std::string& each : files) {
+        const window_merge::counts found = windows.run(root_of(each));
+        told.warn(found.bad, false);
+        series += static_cast<std::int64_t>(found.series);
+        sums += static_cast<std::int64_t>(found.sums);
+        profiles += static_cast<std::int64_t>(found.profiles);
+        skipped += static_cast<std::int64_t>(found.bad.size());
+        worst = worst == exit_status::malformed || found.status == exit_status::done ? worst
+                                                                                     : found.status;
+    }
+    told.add("series", series);
+    told.add("sums", sums);
+    told.add("profiles", profiles);
+    told.add("skipped", skipped);
+    if (verbose) {
+        std::fprintf(stderr, "pprofdelta: %lld %s of %lld series put into %lld %s\n",
+                     static_cast<long long>(profiles), profiles == 1 ? "profile" : "profiles",
+                     static_cast<long long>(series), static_cast<long long>(sums),
+                     sums == 1 ? "sum" : "sums");
+    }
+    return worst;
 }
 
 merge_command::inputs merge_command::find_inputs() const {

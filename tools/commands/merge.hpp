@@ -2,7 +2,9 @@
 #ifndef PPROFDELTA_TOOLS_COMMANDS_MERGE_HPP
 #define PPROFDELTA_TOOLS_COMMANDS_MERGE_HPP
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,7 +26,8 @@ struct merge_command {
     static constexpr const char* summary = "Add up any number of profiles, or trim one";
     static constexpr const char* usage =
         "Usage: pprofdelta merge [OPTION]... FILE...\n"
-        "       pprofdelta merge [OPTION]... --files-from LIST [FILE]...\n";
+        "       pprofdelta merge [OPTION]... --files-from LIST [FILE]...\n"
+        "       pprofdelta merge [OPTION]... --into TIME DIR...\n";
 
     void add_options(command_options& options);
     /// @throws failure usage
@@ -41,6 +44,8 @@ struct merge_command {
     merge_options merged;
     std::optional<level_policy> levels; ///< Nothing if it was not said; then it is the sum.
     bool mean = false;
+    std::optional<std::chrono::seconds> into; ///< The windows that series are put together in.
+    std::optional<std::int64_t> until;        ///< Those that end later stay; empty for now.
     bool skip_bad = false;
     reading input;
 
@@ -64,7 +69,9 @@ private:
     void check_paths(const std::vector<std::string>& found) const;
     [[nodiscard]] sizes add_all(const inputs& from, profile_sum& sum, process_list& processes,
                                 run_status& told) const;
+    void check_into();
     [[nodiscard]] exit_status run(run_status& told) const;
+    [[nodiscard]] exit_status run_into(run_status& told) const;
     void report(const merge_summary& found, const sizes& in, const sizes& out, double seconds,
                 run_status& told) const;
 };
