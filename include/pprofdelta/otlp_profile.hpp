@@ -44,6 +44,31 @@ namespace pprofdelta {
 void convert_otlp_profile(std::string_view bytes, std::string& profile,
                           std::size_t max_size = max_profile_size);
 
+/// What of a profile of pprof OTLP has no place for. What it has attributes for is not lost.
+struct otlp_losses {
+    /// Fields at the top level that profile.proto does not have.
+    std::size_t unknown_fields = 0;
+    /// Labels with a text and a number, of which the text is kept, and those of one key whose units
+    /// differ, of which the first is.
+    std::size_t changed_labels = 0;
+};
+
+/// Writes a profile as a ProfilesData of OTLP, as of release 1.11: what convert_otlp_profile()
+/// reads, and the other way round. Each sample type becomes a profile, with the samples that are
+/// not 0 in it, and equal samples become one. There is one dictionary, in which nothing is twice
+/// and to which all refers, so mappings without a location are left out. The labels that
+/// convert_otlp_profile() makes of resources, scopes and links become those again.
+///
+/// @param profile  serialized and uncompressed.
+/// @param otlp     replaced by the serialized, uncompressed message; unspecified after a throw.
+/// @param is_delta whether it says what happened in its duration, rather than since the start. An
+///                 attribute says so then, `pprofdelta.temporality`, and the time is that of the
+///                 start of the interval. A profile with a duration and a type that is cumulative
+///                 by its name is one in any case.
+/// @throws error malformed; too_large; incompatible for two sample types of one name and unit. Time
+///         and memory are linear in the profile and in the message.
+otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool is_delta = false);
+
 } // namespace pprofdelta
 
 #pragma GCC visibility pop

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -7,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/error.hpp>
 #include <pprofdelta/export.hpp>
 #include <pprofdelta/json.hpp>
 
@@ -151,13 +149,7 @@ private:
 void write_ndjson(std::string_view profile, std::string_view name, const text_sink& write) {
     profile_index index;
     index.build(profile, match_mode::exact);
-    const std::vector<value_type>& types = index.types.sample_types;
-    for (auto type = types.begin(); type != types.end(); ++type) {
-        if (std::find(types.begin(), type, *type) != type) {
-            throw error{error_kind::incompatible, "several sample types are " + to_string(*type) +
-                                                      ", which a row cannot tell apart"};
-        }
-    }
+    index.types.require_distinct("a row");
     text_stream out{write, profile.size() + name.size()};
     rows_of_profile rows{index, name, out};
     for (const record sample : index.view.samples) {

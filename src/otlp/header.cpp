@@ -90,6 +90,11 @@ void otlp_header::use(const otlp_attribute_value& attribute) {
         keep(m_keep_frames);
     } else if (attribute.key == otlp_names::default_sample_type) {
         keep(m_default_type);
+    } else if (attribute.key == otlp_names::temporality && attribute.value.is_text()) {
+        const std::string_view text = attribute.value.is == otlp_any_value::kind::string
+                                          ? attribute.value.bytes
+                                          : m_dictionary.text(attribute.value.string);
+        m_is_delta = m_is_delta || text == otlp_names::is_a_delta;
     }
 }
 
@@ -140,7 +145,7 @@ void otlp_header::append_types_to(std::string& profile) const {
 void otlp_header::append_to(std::string& profile) const {
     append_number(profile, field::profile::drop_frames, m_drop_frames);
     append_number(profile, field::profile::keep_frames, m_keep_frames);
-    append_number(profile, field::profile::time_nanos, m_first_time);
+    append_number(profile, field::profile::time_nanos, m_is_delta ? m_last_time : m_first_time);
     append_number(profile, field::profile::duration_nanos, duration());
     if (m_has_period && !m_has_several_periods) {
         append_type(profile, field::profile::period_type, m_period_type);

@@ -65,6 +65,7 @@ private:
     bool m_has_several_periods = false;
     std::uint64_t m_first_time = 0; // 0 if none is known
     std::uint64_t m_last_time = 0;  // the end of the last one
+    bool m_is_delta = false;        // so that the time is the end, as in pprof
     std::uint64_t m_longest = 0;
     key_table m_comments; // numbers of strings; also below
     std::uint32_t m_doc_url = 0;

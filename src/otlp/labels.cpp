@@ -7,14 +7,12 @@
 #include <pprofdelta/characters.hpp>
 
 #include "base/hash128.hpp"
+#include "otlp/attribute_names.hpp"
 #include "wire/writer.hpp"
 
 namespace pprofdelta {
 
 namespace {
-
-constexpr std::size_t trace_id_size = 16;
-constexpr std::size_t span_id_size = 8;
 
 std::string_view id_of(otlp_reader& fields, std::size_t size) {
     const std::string_view id = fields.bytes();
@@ -51,14 +49,16 @@ void otlp_labels::append_one(std::uint32_t key, const otlp_any_value& value, std
     append_label(label);
 }
 
-// A list of strings or of integers is what pprof has as several labels of one key.
+// A list of strings and integers is what pprof has as several labels of one key, some maybe with
+// nothing but the key.
 void otlp_labels::append(std::uint32_t key, const otlp_any_value& value, std::uint32_t unit) {
     using kind = otlp_any_value::kind;
     bool is_plain_list = false;
     if (value.is == kind::array) {
         bool is_plain = true;
         for_each_element(m_dictionary, value, [&](const otlp_any_value& element) {
-            is_plain = is_plain && (element.is_text() || element.is == kind::integer);
+            is_plain =
+                is_plain && (!element.is || element.is_text() || element.is == kind::integer);
             is_plain_list = is_plain;
         });
     }
@@ -135,7 +135,8 @@ std::uint32_t otlp_labels::set_of_source(std::string_view resource, std::string_
     const std::size_t begin = m_fields.size();
     for (const otlp_attribute_value& each : attributes) {
         m_room.take(each.key.size());
-        const std::uint32_t key = m_strings.number("resource." + std::string{each.key});
+        const std::uint32_t key =
+            m_strings.number(std::string{otlp_names::resource_prefix} += each.key);
         otlp_any_value value = each.value;
         if (value.is == otlp_any_value::kind::string_index) {
             // Not the dictionary's number, so that one text has one number here.
@@ -154,7 +155,8 @@ std::uint32_t otlp_labels::set_of_source(std::string_view resource, std::string_
         }
     }
     if (!name.empty()) {
-        append_label({.key = m_strings.number("otel.scope.name"), .text = m_strings.number(name)});
+        append_label(
+            {.key = m_strings.number(otlp_names::scope_name), .text = m_strings.number(name)});
     }
     const record made = since(begin);
     const std::uint32_t place = m_sources.find_or_add(hash_bytes(at(made)), [&] {
@@ -182,10 +184,12 @@ record otlp_labels::link(std::uint32_t index) {
             m_dictionary.read(otlp_link, m_dictionary.at(m_dictionary.links[index]));
         while (fields.next()) {
             const bool is_trace = fields.as<part>() == part::trace_id;
-            (is_trace ? trace : span) = id_of(fields, is_trace ? trace_id_size : span_id_size);
+            (is_trace ? trace : span) =
+                id_of(fields, is_trace ? otlp_names::trace_id_size : otlp_names::span_id_size);
         }
         const std::size_t begin = m_fields.size();
-        for (const auto& [key, id] : {std::pair{"trace_id", trace}, std::pair{"span_id", span}}) {
+        for (const auto& [key, id] :
+             {std::pair{otlp_names::trace_id, trace}, std::pair{otlp_names::span_id, span}}) {
             if (!id.empty()) {
                 append_label(
                     {.key = m_strings.number(key), .text = m_strings.number(hexadecimal(id))});

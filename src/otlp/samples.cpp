@@ -12,25 +12,13 @@ namespace pprofdelta {
 
 namespace {
 
-constexpr std::uint64_t two_numbers(std::uint32_t low, std::uint32_t high) noexcept {
-    return low | std::uint64_t{high} << 32U;
-}
-constexpr std::uint32_t low_of(std::uint64_t two) noexcept {
-    return static_cast<std::uint32_t>(two);
-}
-constexpr std::uint32_t high_of(std::uint64_t two) noexcept {
-    return static_cast<std::uint32_t>(two >> 32U);
-}
-
 constexpr record unread{0xffffffff, 0};
 
 } // namespace
 
 void otlp_samples::add(std::string_view sample, std::uint32_t source, std::size_t column) {
     using part = field::otlp::sample;
-    std::uint32_t stack = 0;
-    std::uint32_t set = 0;
-    std::uint32_t link = 0;
+    otlp_row row{.source = source};
     std::int64_t sum = 0;
     std::size_t values = 0;
     std::size_t times = 0;
@@ -38,16 +26,16 @@ void otlp_samples::add(std::string_view sample, std::uint32_t source, std::size_
     while (fields.next()) {
         switch (fields.as<part>()) {
         case part::stack_index:
-            stack = fields.index(m_dictionary.stacks.size());
+            row.stack = fields.index(m_dictionary.stacks.size());
             break;
         case part::attribute_indices:
-            if (set != 0) {
+            if (row.attributes != 0) {
                 fields.fail("is there twice");
             }
-            set = m_labels.set_of(fields);
+            row.attributes = m_labels.set_of(fields);
             break;
         case part::link_index:
-            link = fields.index(m_dictionary.links.size());
+            row.link = fields.index(m_dictionary.links.size());
             break;
         case part::values:
             fields.numbers([&](std::uint64_t value) {
@@ -71,13 +59,13 @@ void otlp_samples::add(std::string_view sample, std::uint32_t source, std::size_
                                       std::to_string(times) + " timestamps_unix_nano",
                     static_cast<std::uint64_t>(sample.data() - m_dictionary.bytes().data())};
     }
-    std::int64_t& value = value_at({two_numbers(stack, set), two_numbers(link, source)}, column);
+    std::int64_t& value = value_at(row, column);
     value = wrapping_add(value, sum);
 }
 
-std::int64_t& otlp_samples::value_at(const hash128& row, std::size_t column) {
+std::int64_t& otlp_samples::value_at(const otlp_row& row, std::size_t column) {
     const std::size_t known = m_rows.size();
-    const std::size_t place = m_rows.find_or_add(row);
+    const std::size_t place = m_rows.find_or_add(row.key());
     if (place == known) {
         m_room.take(m_columns * sizeof(std::int64_t));
         m_values.resize((known + 1) * m_columns);
@@ -131,12 +119,12 @@ record otlp_samples::read_stack(std::uint32_t stack) {
 void otlp_samples::append_to(std::string& profile) {
     std::string fields;
     for (std::uint32_t row = 0; row < m_rows.size(); ++row) {
-        const auto [first, second] = m_rows[row];
-        const std::string_view ids = ids_of(low_of(first));
-        const record link = m_labels.link(low_of(second));
+        const otlp_row of_row = otlp_row::of(m_rows[row]);
+        const std::string_view ids = ids_of(of_row.stack);
+        const record link = m_labels.link(of_row.link);
         const std::string_view of_link = m_labels.at(link);
-        const std::string_view of_set = m_labels.at(m_labels.set(high_of(first)));
-        const std::string_view of_source = m_labels.at(m_labels.set(high_of(second)));
+        const std::string_view of_set = m_labels.at(m_labels.set(of_row.attributes));
+        const std::string_view of_source = m_labels.at(m_labels.set(of_row.source));
         fields.clear();
         if (!ids.empty()) {
             append_bytes(fields, field::sample::location_id, ids);

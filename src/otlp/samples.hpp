@@ -13,6 +13,7 @@
 #include "otlp/dictionary.hpp"
 #include "otlp/labels.hpp"
 #include "otlp/room.hpp"
+#include "otlp/row.hpp"
 
 namespace pprofdelta {
 
@@ -46,13 +47,13 @@ public:
 private:
     [[nodiscard]] std::string_view ids_of(std::uint32_t stack);
     [[nodiscard]] record read_stack(std::uint32_t stack);
-    std::int64_t& value_at(const hash128& row, std::size_t column);
+    std::int64_t& value_at(const otlp_row& row, std::size_t column);
 
     const otlp_dictionary& m_dictionary;
     otlp_labels& m_labels;
     otlp_room& m_room;
     std::size_t m_columns;
-    key_table m_rows; // of stack and set in the lower word, of link and source in the upper one
+    key_table m_rows;
     std::vector<std::int64_t> m_values; // by row, and in it by column
     std::vector<record> m_stacks;       // packed ids, in the message or, beyond it, in m_own_ids
     std::string m_own_ids;

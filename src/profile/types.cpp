@@ -49,6 +49,15 @@ void profile_types::read(const profile_view& view, const string_index& strings) 
     }
 }
 
+void profile_types::require_distinct(const char* reader) const {
+    for (auto type = sample_types.begin(); type != sample_types.end(); ++type) {
+        if (std::find(sample_types.begin(), type, *type) != type) {
+            throw error{error_kind::incompatible, "several sample types are " + to_string(*type) +
+                                                      ", which " + reader + " cannot tell apart"};
+        }
+    }
+}
+
 std::string to_string(const std::vector<value_type>& types) {
     constexpr std::size_t most = 20; // a message with more would be unreadable
     std::string text;

@@ -28,6 +28,10 @@ struct profile_types {
     /// @throws error malformed; too_large for more types than max_sample_types, or names with more
     ///         bytes than max_type_names_size.
     void read(const profile_view& view, const string_index& strings);
+
+    /// @param reader that cannot tell types of one name apart.
+    /// @throws error incompatible if several sample types are the same.
+    void require_distinct(const char* reader) const;
 };
 
 /// "alloc_objects/count, alloc_space/bytes"; of very many the first ones.

@@ -12,6 +12,7 @@
 #include <protozero/types.hpp>
 
 #include "base/grow.hpp"
+#include "base/hash128.hpp"
 #include "wire/packed_numbers.hpp"
 
 namespace pprofdelta {
@@ -70,6 +71,18 @@ void append_number(std::string& message, Field field, std::uint64_t value) {
     number_fields<1> one;
     one.add(field, value);
     message += one.bytes();
+}
+
+/// A number of eight bytes, unless it is zero.
+template <typename Field>
+void append_fixed64(std::string& message, Field field, std::uint64_t value) {
+    if (value != 0) {
+        std::array<char, 2 * longest_varint> bytes; // overwritten, so without a value
+        char* end = encode_tag(bytes.data(), field, protozero::pbf_wire_type::fixed64);
+        const std::uint64_t little = little_endian(value);
+        std::memcpy(end, &little, sizeof little);
+        message.append(bytes.data(), end + sizeof little);
+    }
 }
 
 /// A number without a tag, as in a packed field.

@@ -7,6 +7,7 @@
 
 #include <pprofdelta/otlp_profile.hpp>
 
+#include "canonical.hpp"
 #include "fuzz.hpp"
 #include "profile_reader.hpp"
 
@@ -26,6 +27,27 @@ void check_delta_of_otlp(const std::string& bytes) {
     }
     computer.compute(bytes, delta, profile_source::otlp);
     require(find_fault(delta) == "none", "the delta is a profile");
+}
+
+// What comes back from OTLP; empty if too much is referred to. A function without any name comes
+// back as none, and a label with a text and a number as a text, so only what came back is the same
+// again.
+std::string back_from_otlp(const std::string& bytes) {
+    std::string otlp;
+    std::string back;
+    if (!is_accepted([&] { static_cast<void>(write_otlp_profile(bytes, otlp)); })) {
+        return "";
+    }
+    require(is_otlp_profile(otlp), "what is written is OTLP");
+    return is_accepted([&] { convert_otlp_profile(otlp, back); }) ? back : "";
+}
+
+void check_written(const std::string& bytes) {
+    const std::string back = back_from_otlp(bytes);
+    const std::string again = back.empty() ? "" : back_from_otlp(back);
+    require(again.empty() || add_up(parse(again).content, match_mode::exact) ==
+                                 add_up(parse(back).content, match_mode::exact),
+            "what comes back is the same");
 }
 
 } // namespace
@@ -53,6 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(s.values.size() == read.content.types.size(), "each sample has all values");
     }
     check_delta_of_otlp(bytes);
+    check_written(bytes);
     std::string again = "something else";
     convert_otlp_profile(given, again, max_size);
     require(again == bytes, "the same message gives the same profile");

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/profile_output.hpp"
 
+#include <utility>
+
+#include <pprofdelta/otlp_profile.hpp>
+
 #include "base/failure.hpp"
 #include "files/file.hpp"
+#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -16,6 +21,10 @@ void profile_output::add_form(command_options& options, const std::string& what)
     options.add_choice<codec>("--compress", "CODEC", compress,
                               {{"gzip", codec::gzip}, {"zstd", codec::zstd}, {"none", codec::none}},
                               "Wrap the " + what + ": gzip (default), zstd, none");
+    options.add_choice<profile_format>(
+        "--to", "FORMAT", format,
+        {{"pprof", profile_format::pprof}, {"otlp", profile_format::otlp}},
+        "Write the " + what + " as pprof (default), or for OpenTelemetry as OTLP");
     options.add_number("--level", "N", level, "Compression level: gzip 0 to 9, zstd 1 to 19");
 }
 
@@ -44,7 +53,21 @@ void profile_output::refuse_terminal() const {
     }
 }
 
-std::string profile_output::encoded(std::string profile) const {
+std::string profile_output::encoded(std::string profile, bool is_delta, std::string& lost) const {
+    if (format == profile_format::otlp) {
+        std::string otlp;
+        const otlp_losses losses =
+            about("what is written", [&] { return write_otlp_profile(profile, otlp, is_delta); });
+        profile = std::move(otlp);
+        if (losses.unknown_fields != 0) {
+            lost = "OTLP has no place for fields that are not known (" +
+                   std::to_string(losses.unknown_fields) + ")";
+        } else if (losses.changed_labels != 0) {
+            lost = "OTLP has no place for labels with a text and a number, or with several units "
+                   "(" +
+                   std::to_string(losses.changed_labels) + ")";
+        }
+    }
     if (compress == codec::none) {
         return profile;
     }

@@ -296,7 +296,11 @@ exit_status merge_command::run(run_status& told) const {
         told.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean), quiet);
     }
     sizes out{.bytes = made.size()};
-    made = output.encoded(std::move(made));
+    std::string lost;
+    made = output.encoded(std::move(made), false, lost);
+    if (!lost.empty()) {
+        told.warn({lost}, quiet);
+    }
     out.bytes_on_disk = made.size();
     output.write(made, durability::cached);
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;

@@ -292,7 +292,9 @@ void window_merge::put_into_place(const std::string& folder, const std::string& 
         std::string made;
         about(in(folder, sum), [&] { all.write(made); });
         remove_abandoned_files(in(folder, sum));
-        write_file(in(folder, sum), m_chosen.form.encoded(std::move(made)), durability::synced);
+        std::string lost; // as with a batch, nobody reads a line for each sum
+        write_file(in(folder, sum), m_chosen.form.encoded(std::move(made), false, lost),
+                   durability::synced);
         ++m_found.sums;
         m_found.profiles += all.size();
     }

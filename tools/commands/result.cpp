@@ -62,7 +62,7 @@ void result::diff(const comparison& profiles, const delta_options& options,
 
 void result::compress(const delta_command& chosen) {
     m_bytes_out = m_delta.size();
-    m_delta = chosen.output.encoded(std::move(m_delta));
+    m_delta = chosen.output.encoded(std::move(m_delta), !chosen.diff && !m_summary.first, m_lost);
 }
 
 void result::write(const delta_command& chosen) {
@@ -86,6 +86,9 @@ std::vector<std::string> result::warnings(const std::string& previous,
         all.push_back(m_current_name + ": " + std::to_string(m_summary.negative_samples) +
                       " samples have less than before, which counters of one process should not; "
                       "see --drop-negative");
+    }
+    if (!m_lost.empty()) {
+        all.push_back(m_current_name + ": " + m_lost);
     }
     for (const std::string& each : series_findings(m_summary)) {
         all.push_back(m_current_name + ": " + each);

@@ -57,6 +57,7 @@ private:
     std::string m_delta;
     delta_summary m_summary;
     std::vector<type_treatment> m_types;
+    std::string m_lost; // what the format of the delta has no place for
     std::string m_current_name;
     std::string_view m_current;
     std::size_t m_bytes_in = 0; // uncompressed

@@ -58,6 +58,13 @@ void sweep_otlp(const std::string& testdata) {
             });
             return profile;
         });
+        std::string profile;
+        convert_otlp_profile(otlp, profile);
+        sweep(std::string{"write_otlp_profile: "} + name, [&](fault& f) {
+            std::string again;
+            f.allows_in_the_end([&] { static_cast<void>(write_otlp_profile(profile, again)); });
+            return again;
+        });
     }
 }
 

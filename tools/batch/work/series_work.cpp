@@ -224,7 +224,8 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::size_t ma
         !fault.empty()) {
         throw failure{exit_status::io, fault};
     }
-    delta = m_plan.form.encoded(std::move(delta));
+    std::string lost; // which is so for all of a series, and nobody reads a line for each
+    delta = m_plan.form.encoded(std::move(delta), !outcome.summary.first, lost);
     outcome.bytes_out_on_disk = delta.size();
     files.write(target, delta);
     ++m_record.deltas;
