@@ -77,6 +77,7 @@ void convert_otlp_profile(std::string_view bytes, std::string& profile, std::siz
     otlp_samples samples{dictionary, labels, room, header.types()};
     for (const otlp_span& span : spans) {
         const otlp_profile_entry& each = contents.profiles[span.profile];
+        samples.begin();
         for (std::uint32_t i = each.first_sample; i < each.last_sample; ++i) {
             samples.add(dictionary.at(contents.samples[i]), span.source, span.type);
         }

@@ -84,19 +84,18 @@ record otlp_labels::attribute(std::uint32_t index) {
 }
 
 std::uint32_t otlp_labels::set_of(otlp_reader& sample) {
-    m_set.clear();
-    word_hasher hasher;
-    sample.indices(m_dictionary.attributes.size(), [&](std::uint32_t index) {
-        if (index == 0) {
-            sample.fail("names the attribute 0, which is none");
-        }
-        m_set.push_back(index);
-        hasher.add(index);
-    });
-    if (m_set.empty()) {
+    const std::string_view packed = sample.bytes();
+    if (packed.empty()) {
         return 0;
     }
-    const std::uint32_t place = m_indices.find_or_add(hasher.finish(), [&] {
+    const std::uint32_t place = m_indices.find_or_add(hash_bytes(packed), [&] {
+        m_set.clear();
+        sample.indices_of(packed, m_dictionary.attributes.size(), [&](std::uint32_t index) {
+            if (index == 0) {
+                sample.fail("names the attribute 0, which is none");
+            }
+            m_set.push_back(index);
+        });
         for (const std::uint32_t index : m_set) {
             static_cast<void>(attribute(index)); // before the set, which has to be in one piece
         }

@@ -43,14 +43,16 @@ public:
         return checked(m_fields.varint(), table_size);
     }
 
-    /// Calls `visit(std::uint32_t)` for each of packed places in a table, and returns all of them
-    /// as they lie there.
+    /// Calls `visit(std::uint32_t)` for each of packed places in a table.
     template <typename Visit>
-    std::string_view indices(std::size_t table_size, Visit&& visit) {
-        const std::string_view packed = m_fields.bytes();
+    void indices(std::size_t table_size, Visit&& visit) {
+        indices_of(m_fields.bytes(), table_size, visit);
+    }
+    /// The same where bytes() were read.
+    template <typename Visit>
+    void indices_of(std::string_view packed, std::size_t table_size, Visit&& visit) const {
         for_each_packed(packed, m_start,
                         [&](std::uint64_t index) { visit(checked(index, table_size)); });
-        return packed;
     }
 
     /// Calls `visit(std::uint64_t)` for each of packed varints.

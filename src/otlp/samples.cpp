@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "otlp/samples.hpp"
 
-#include <algorithm>
-
 #include <pprofdelta/error.hpp>
 
+#include "base/grow.hpp"
 #include "base/wrapping.hpp"
+#include "wire/packed_numbers.hpp"
 #include "wire/writer.hpp"
 
 namespace pprofdelta {
 
 namespace {
+
+const char* end_of(std::string_view bytes) noexcept { return bytes.data() + bytes.size(); }
 
 constexpr record unread{0xffffffff, 0};
 
@@ -91,29 +93,40 @@ std::string_view otlp_samples::ids_of(std::uint32_t stack) {
 }
 
 record otlp_samples::read_stack(std::uint32_t stack) {
-    bool is_plain = true;
     record packed{0, 0};
-    m_ids.clear();
     otlp_reader fields = m_dictionary.read(otlp_stack, m_dictionary.at(m_dictionary.stacks[stack]));
     while (fields.next()) {
-        is_plain = is_plain && m_ids.empty();
-        packed = m_dictionary.here(
-            fields.indices(m_dictionary.locations.size(), [&](std::uint32_t index) {
-                is_plain = is_plain && index != 0;
-                m_ids.push_back(index == 0 ? id_of_zero() : index);
-            }));
+        if (packed.size != 0) {
+            fields.fail("is there twice");
+        }
+        packed = read_indices(fields);
     }
-    if (is_plain) {
-        return packed; // ids are indices
+    return packed;
+}
+
+// Ids are indices, so what is there is what the sample has, unless there is an unknown frame.
+record otlp_samples::read_indices(otlp_reader& stack) {
+    const std::string_view packed = stack.bytes();
+    const std::size_t known = m_dictionary.locations.size();
+    grow_to(m_ids, packed_room(packed.size()));
+    if (known != 0 && decode_ordinals(packed, end_of(m_dictionary.bytes()), known - 1,
+                                      m_ids.data()) != not_decoded) {
+        return m_dictionary.here(packed);
     }
-    m_uses_zero = m_uses_zero || std::find(m_ids.begin(), m_ids.end(), id_of_zero()) != m_ids.end();
-    const std::size_t begin = m_own_ids.size();
-    for (const std::uint32_t id : m_ids) {
-        append_varint(m_own_ids, id);
+    bool has_zero = false;
+    m_rewritten.clear();
+    stack.indices_of(packed, known, [&](std::uint32_t index) {
+        has_zero = has_zero || index == 0;
+        append_varint(m_rewritten, index == 0 ? id_of_zero() : index);
+    });
+    if (!has_zero) {
+        return m_dictionary.here(packed);
     }
-    m_room.take(m_own_ids.size() - begin);
-    return {static_cast<std::uint32_t>(m_dictionary.bytes().size() + begin),
-            static_cast<std::uint32_t>(m_own_ids.size() - begin)};
+    m_uses_zero = true;
+    m_room.take(m_rewritten.size());
+    const std::size_t begin = m_dictionary.bytes().size() + m_own_ids.size();
+    m_own_ids += m_rewritten;
+    return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(m_rewritten.size())};
 }
 
 void otlp_samples::append_to(std::string& profile) {

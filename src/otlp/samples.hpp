@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/key_table.hpp"
+#include "base/recurring_keys.hpp"
 #include "otlp/dictionary.hpp"
 #include "otlp/labels.hpp"
 #include "otlp/room.hpp"
@@ -25,6 +25,9 @@ public:
     otlp_samples(const otlp_dictionary& dictionary, otlp_labels& labels, otlp_room& room,
                  std::size_t columns)
         : m_dictionary{dictionary}, m_labels{labels}, m_room{room}, m_columns{columns} {}
+
+    /// Begins the next profile.
+    void begin() noexcept { m_rows.begin(); }
 
     /// Adds a Sample of a profile.
     /// @param source the number of a set of labels.
@@ -47,17 +50,19 @@ public:
 private:
     [[nodiscard]] std::string_view ids_of(std::uint32_t stack);
     [[nodiscard]] record read_stack(std::uint32_t stack);
+    [[nodiscard]] record read_indices(otlp_reader& stack);
     std::int64_t& value_at(const otlp_row& row, std::size_t column);
 
     const otlp_dictionary& m_dictionary;
     otlp_labels& m_labels;
     otlp_room& m_room;
     std::size_t m_columns;
-    key_table m_rows;
+    recurring_keys m_rows; // profiles of one process list the same stacks in the same order
     std::vector<std::int64_t> m_values; // by row, and in it by column
     std::vector<record> m_stacks;       // packed ids, in the message or, beyond it, in m_own_ids
     std::string m_own_ids;
-    std::vector<std::uint32_t> m_ids; // of the stack at hand
+    std::vector<std::uint32_t> m_ids; // of the stack at hand, and more
+    std::string m_rewritten;          // likewise
     std::string m_scratch;
     bool m_uses_zero = false;
 };
