@@ -85,6 +85,7 @@ void convert_otlp_profile(std::string_view bytes, std::string& profile, std::siz
     require_apart(spans, contents);
 
     profile.clear();
+    profile.reserve(std::min(bytes.size(), max_size)); // most are of that size
     header.append_types_to(profile);
     samples.append_to(profile);
     append_otlp_tables(dictionary, strings, profile);

@@ -143,6 +143,7 @@ otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool
     otlp_room room{profile.size(), max_profile_size};
 
     otlp.clear();
+    otlp.reserve(profile.size());
     for (const otlp_written_source& source : samples.sources()) {
         std::string scope;
         append_bytes(scope, field::otlp::scope_profiles::scope,
