@@ -45,7 +45,7 @@ C_STANDARD = re.compile(r"std(def|int)\.h")
 SYSTEM = re.compile(
     r"(sys|linux)/\w+\.h|"
     r"(arm_neon|cxxabi|dirent|dlfcn|elf|execinfo|fcntl|fnmatch|immintrin|link|malloc|poll|"
-    r"sched|unistd)\.h")
+    r"sched|spawn|unistd)\.h")
 
 INCLUDE = re.compile(r"\s*#\s*include(?:_next)?\b\s*(.*)")
 TARGET = re.compile(r'(?:<([^<>]+)>|"([^"]+)")\s*(?://.*|/\*.*)?')

@@ -48,7 +48,7 @@ TEST_CASE("metrics are in the text format of Prometheus") {
                           .status = exit_status::io,
                           .seconds = 1.5,
                           .end_nanos = 1'700'000'000'500'000'000};
-    metrics.counts.items = {7, 1, 2, 0, 0, 3};
+    metrics.counts.items = {7, 1, 2, 0, 0, 0, 3};
     metrics.oldest = {{"a\\b\"c\nd", 1'700'000'000'000'000'000}};
     const std::string text = to_text(metrics);
     const auto has = [&text](const std::string& name, const std::string& more,

@@ -21,7 +21,6 @@ TEST_CASE("the file of a series lies in one of 256 folders, under a name for peo
     CHECK(path == states.record_path("prod/web 1/heap"));
     CHECK(path.find("/prod_web_1_heap-") != std::string::npos);
     CHECK(path.ends_with(".series"));
-    CHECK(std::filesystem::is_directory(std::filesystem::path{path}.parent_path()));
     // Names that look alike have other files, and so do long ones.
     CHECK(states.record_path("prod/web_1/heap") != path);
     const std::string longest(1000, 'x');
@@ -52,11 +51,14 @@ TEST_CASE("states that were not used for long are removed, and nothing else") {
     const scratch_folder folder;
     const state_folder states{folder.path(), std::chrono::seconds{0}};
     const auto make = [&](const std::string& path, std::chrono::hours age) {
+        std::filesystem::create_directories(std::filesystem::path{path}.parent_path());
         folder.write(path.substr(folder.path().size() + 1), "x");
         std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - age);
     };
     make(states.record_path("old"), std::chrono::hours{49});
     make(states.record_path("young"), std::chrono::hours{47});
+    make(states.record_path("unsent"), std::chrono::hours{49});
+    make(states.unsent_path("unsent"), std::chrono::hours{49});
     make(states.record_path("old") + ".other", std::chrono::hours{49});
     CHECK(states.prune(std::chrono::hours{48}) == 1);
     CHECK_FALSE(std::filesystem::exists(states.record_path("old")));

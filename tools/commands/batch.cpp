@@ -15,8 +15,6 @@
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
 #include "batch/fetch/fetcher.hpp"
-#include "batch/plan/manifest.hpp"
-#include "batch/plan/tree.hpp"
 #include "batch/states/recovery.hpp"
 #include "batch/states/state_folder.hpp"
 #include "batch/work/metrics.hpp"
@@ -91,6 +89,14 @@ void batch_command::add_options(command_options& options) {
     options.add_value("-o,--output", "TEMPLATE", output_text,
                       "Where deltas go: out/{series}/{time}.pb.gz; also {n}, {type}, {LABEL}");
     plan.form.add_form(options, "deltas");
+    options.add_value("--exec", "COMMAND", exec_text,
+                      "Run for each delta, before its series goes on: curl -T {file} ...");
+    options.add_number("--exec-timeout", "SEC", plan.exec.timeout_seconds,
+                       "For one try of the command (default: 60)");
+    options.add_number("--exec-retries", "N", plan.exec.retries,
+                       "How often to try again in a run (default: 2)");
+    options.needs("--exec-timeout", "--exec");
+    options.needs("--exec-retries", "--exec");
     options.add_value("--results", "FILE", results, "Append a line of JSON for each item");
     options.add_value("--metrics", "FILE", metrics, "Write figures of the run for Prometheus");
     options.add_number("--metrics-top", "N", metrics_top,
@@ -162,6 +168,21 @@ void batch_command::divide_memory() {
     urls.fetch.max_size = plan.max_fetched_size;
 }
 
+void batch_command::check_exec() {
+    if (!exec_text.empty()) {
+        plan.exec.command =
+            command_template{exec_text,
+                             {"file", "from", "id", "n", "series", "time", "type", "until"},
+                             !targets.empty()};
+    }
+    constexpr double longest = 86'400;
+    if (!(plan.exec.timeout_seconds > 0 && plan.exec.timeout_seconds <= longest)) {
+        wrong_usage("--exec-timeout is a number of seconds up to 86400");
+    }
+    constexpr unsigned most_retries = 100;
+    check_count("--exec-retries", plan.exec.retries, 0, most_retries);
+}
+
 void batch_command::check() {
     check_input();
     if (state_folder.empty()) {
@@ -172,6 +193,7 @@ void batch_command::check() {
     }
     plan.output = output_template{output_text, !targets.empty()};
     plan.form.check();
+    check_exec();
     check_dropped_labels(plan.trim);
     check_lock_timeout(lock_timeout_seconds);
     check_limits(plan.limits);
@@ -235,62 +257,7 @@ oldest_of(const batch_items& items, const std::vector<series_standing>& series) 
     return known;
 }
 
-void add_input(std::string_view input, run_paths& used) {
-    try {
-        used.read(path_of_input(input));
-    } catch (const failure& e) {
-        if (e.status() != exit_status::io) {
-            throw;
-        }
-        // It stops its series, not those of others.
-    }
-}
-
 } // namespace
-
-batch_items batch_command::find_items() const {
-    batch_items items;
-    if (!targets.empty()) {
-        add_targets(read_file(targets, max_profile_size), display_name(targets),
-                    {.paths = paths, .series = parse_series_labels(series_labels)}, items);
-    } else if (!root.empty()) {
-        add_tree(root, items);
-    } else {
-        add_manifest(read_file(files.front(), max_profile_size), display_name(files.front()),
-                     manifest_has_nul, items);
-    }
-    return items;
-}
-
-// A label that nothing has is most likely a slip.
-std::vector<std::string> batch_command::warnings_about(const batch_items& items) const {
-    std::vector<std::string> warnings;
-    for (const std::string& label : plan.output.labels()) {
-        bool is_known = false;
-        for (std::size_t i = 0; i < items.series().size() && !is_known; ++i) {
-            is_known = !items.labels(i).value(label).empty();
-        }
-        if (!is_known) {
-            warnings.push_back("no target has the label " + label + ", which -o names");
-        }
-    }
-    return warnings;
-}
-
-run_paths batch_command::find_paths(const batch_items& items) const {
-    run_paths used = named_paths();
-    if (plan.from_scratch) {
-        used.keep_inputs(); // which deltas may replace, as they do what is there
-    }
-    for (const series_items& each : items.series()) {
-        for (const std::string_view input : each.inputs) {
-            if (!is_url(input)) {
-                add_input(input, used);
-            }
-        }
-    }
-    return used;
-}
 
 exit_status batch_command::run() const {
     run_status line{name, status};
@@ -309,11 +276,15 @@ exit_status batch_command::run(run_status& line) const {
     batch_plan run_plan = plan;
     run_plan.paths = &used;
     run_plan.run = name_of_run();
-    run_plan.group = std::min(plan.group, files_for_each(jobs, urls.fetch.connections) / 2);
+    // A delta, the file of its series, and a note of what is to be sent.
+    const std::size_t files_of_item = plan.exec.command.is_empty() ? 2 : 3;
+    run_plan.group =
+        std::min(plan.group, files_for_each(jobs, urls.fetch.connections) / files_of_item);
     tool::state_folder states{state_folder, std::chrono::duration<double>{lock_timeout_seconds}};
     batch_results lines{results, items.size(), quiet};
     recover(states.journals(), run_plan.run,
             [&lines](const std::string& text) { lines.warn(text); });
+    add_unsent(states, lines, items);
 
     std::vector<series_standing> series(items.series().size());
     schedule order{items};
@@ -363,7 +334,8 @@ void batch_command::report(const batch_counts& counts, std::size_t items, std::s
                            double seconds, run_status& line) const {
     const std::size_t done = counts.of(item_status::done) + counts.of(item_status::limit_crossed);
     const std::size_t skipped = counts.of(item_status::skipped);
-    const std::size_t left = items - done - skipped - counts.failed();
+    const std::size_t failed = counts.failed() - counts.left_unsent;
+    const std::size_t left = items - done - skipped - failed;
     const auto add = [&line](std::string_view member, std::uint64_t value) {
         line.add(member, static_cast<std::int64_t>(value));
     };
@@ -371,7 +343,7 @@ void batch_command::report(const batch_counts& counts, std::size_t items, std::s
     add("done", done);
     add("limits_crossed", counts.of(item_status::limit_crossed));
     add("skipped", skipped);
-    add("failed", counts.failed());
+    add("failed", failed);
     add("left", left);
     add("resets", counts.resets);
     add("states_pruned", pruned);
@@ -382,7 +354,7 @@ void batch_command::report(const batch_counts& counts, std::size_t items, std::s
         return;
     }
     std::string text = std::to_string(done) + " done, " + std::to_string(skipped) + " skipped, " +
-                       std::to_string(counts.failed()) + " failed";
+                       std::to_string(failed) + " failed";
     const auto mention = [&text](std::size_t count, const char* what) {
         if (count != 0) {
             text += ", " + std::to_string(count) + what;
@@ -392,6 +364,8 @@ void batch_command::report(const batch_counts& counts, std::size_t items, std::s
     text += " of " + std::to_string(items);
     mention(counts.resets, " with a reset");
     mention(counts.of(item_status::limit_crossed), " over a limit");
+    mention(counts.of(item_status::sent), " of earlier runs sent");
+    mention(counts.left_unsent, " of earlier runs not sent");
     std::fprintf(stderr, "pprofdelta: %s; %llu bytes read, %llu written; %s s\n", text.c_str(),
                  static_cast<unsigned long long>(counts.bytes_in_on_disk),
                  static_cast<unsigned long long>(counts.bytes_out_on_disk),

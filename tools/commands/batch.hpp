@@ -13,6 +13,7 @@
 #include "batch/plan/plan.hpp"
 #include "batch/plan/shard.hpp"
 #include "batch/plan/targets.hpp"
+#include "batch/states/state_folder.hpp"
 #include "batch/work/results.hpp"
 #include "cli/command_options.hpp"
 #include "cli/paths.hpp"
@@ -56,6 +57,7 @@ struct batch_command {
 
     batch_plan plan;
     std::string output_text;     ///< The template of paths.
+    std::string exec_text;       ///< The command for each delta; empty for none.
     unsigned jobs = 0;           ///< Series that are worked on side by side.
     std::string results;         ///< The file of the lines; "-" is standard output, and empty none.
     std::string metrics;         ///< For Prometheus; empty for none.
@@ -68,12 +70,15 @@ struct batch_command {
 private:
     void check_input() const;
     void check_outputs() const;
+    void check_exec();
     void divide_memory();
     /// Those that the command line names. A manifest has more.
     [[nodiscard]] run_paths named_paths() const;
     /// Those of all parts.
     [[nodiscard]] batch_items find_items() const;
     [[nodiscard]] std::vector<std::string> warnings_about(const batch_items& items) const;
+    void add_unsent(const tool::state_folder& states, batch_results& lines,
+                    batch_items& items) const;
     [[nodiscard]] run_paths find_paths(const batch_items& items) const;
     [[nodiscard]] exit_status run(run_status& line) const;
     void report(const batch_counts& counts, std::size_t items, std::size_t pruned, double seconds,

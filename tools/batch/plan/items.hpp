@@ -41,6 +41,9 @@ public:
     /// Adds a series with one input and labels. They must be kept, too.
     void add(std::string_view name, std::string_view input, const target_labels& labels);
 
+    /// Adds a series that has no input, unless it is there. The name must be kept.
+    void add_without_input(std::string_view name) { static_cast<void>(series_of(name)); }
+
     /// Keeps labels of several targets, and their texts.
     const label_texts& keep(const std::map<std::string, std::string>& labels);
 

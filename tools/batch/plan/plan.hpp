@@ -10,6 +10,7 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/merge.hpp>
 
+#include "batch/plan/command_template.hpp"
 #include "batch/plan/output_template.hpp"
 #include "cli/common_options.hpp"
 #include "cli/paths.hpp"
@@ -25,6 +26,13 @@ enum class flush_rule : std::uint8_t {
     none,   ///< Never: safe when the program is killed, not when the machine fails.
 };
 
+/// The command that takes each delta.
+struct exec_options {
+    command_template command; ///< Empty for none.
+    double timeout_seconds = 60;
+    unsigned retries = 2;
+};
+
 /// How all items are treated.
 struct batch_plan {
     delta_options delta;
@@ -35,6 +43,7 @@ struct batch_plan {
     output_template output{"{series}/{n}.pb.gz"};
     profile_output form;
     limit_options limits;
+    exec_options exec;
     flush_rule flush = flush_rule::group;
     std::size_t group = 64; ///< The most items of a group.
     bool from_scratch = false;

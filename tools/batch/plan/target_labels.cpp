@@ -30,6 +30,19 @@ std::string_view target_labels::value(std::string_view name) const noexcept {
     return found.empty() && name == instance_label ? m_address : found;
 }
 
+label_texts target_labels::all() const {
+    label_texts labels;
+    if (are_known()) {
+        labels = *m_of_group;
+        for (const std::string_view name : {address_label, instance_label}) {
+            if (find_label(*m_of_group, name).empty()) {
+                labels.emplace_back(name, m_address);
+            }
+        }
+    }
+    return labels;
+}
+
 label_texts target_labels::shown() const {
     label_texts labels;
     if (!are_known()) {

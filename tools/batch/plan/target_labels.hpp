@@ -28,6 +28,8 @@ public:
     [[nodiscard]] bool are_known() const noexcept { return m_of_group != nullptr; }
     /// Empty for one that is not there. O(log labels)
     [[nodiscard]] std::string_view value(std::string_view name) const noexcept;
+    /// All, in any order.
+    [[nodiscard]] label_texts all() const;
     /// Those that go with the target's profiles, in the order of their names.
     [[nodiscard]] label_texts shown() const;
 

@@ -88,9 +88,25 @@ state_folder::state_folder(std::string path, std::chrono::duration<double> lock_
 
 std::string state_folder::record_path(std::string_view series) const {
     const std::string hash = hash_text(content_hash(series));
-    std::string folder = m_path + "/" + hash.substr(0, 2);
-    make_folder(folder);
-    return folder.append("/").append(readable(series)).append("-").append(hash).append(ending);
+    return m_path + "/" + hash.substr(0, 2) + "/" + readable(series) + "-" + hash +
+           std::string{ending};
+}
+
+std::string state_folder::unsent_path(std::string_view series) const {
+    return m_path + "/unsent/" + readable(series) + "-" + hash_text(content_hash(series));
+}
+
+std::vector<std::string> state_folder::unsent_paths() const {
+    const std::string folder = m_path + "/unsent";
+    std::vector<std::string> paths;
+    if (is_folder(folder)) {
+        for_each_name(folder, [&](std::string_view name) {
+            if (!name.starts_with('.')) { // a file on its way there
+                paths.push_back(folder + "/" + std::string{name});
+            }
+        });
+    }
+    return paths;
 }
 
 bool state_folder::try_to_lock(std::uint64_t hash_of_series) const {
@@ -125,15 +141,17 @@ void state_folder::unlock(std::uint64_t hash_of_series) const noexcept {
 
 void state_folder::unlock(std::string_view series) noexcept { unlock(content_hash(series)); }
 
-// A file that another run works on is not old.
+// A file that another run works on is not old. Nor is one whose series waits for the command to
+// take its deltas: it goes on then.
 bool state_folder::remove_if_older(const std::string& path, fs::file_time_type oldest) const {
     const std::optional<std::uint64_t> hash = hash_in_name(path);
     std::error_code gone; // removed by another run meanwhile
     if (!hash || fs::last_write_time(path, gone) >= oldest || gone || !try_to_lock(*hash)) {
         return false;
     }
+    const bool is_waiting = fs::exists(m_path + "/unsent/" + fs::path{path}.stem().native(), gone);
     const bool is_removed =
-        fs::last_write_time(path, gone) < oldest && !gone && fs::remove(path, gone);
+        !is_waiting && fs::last_write_time(path, gone) < oldest && !gone && fs::remove(path, gone);
     unlock(*hash);
     return is_removed;
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "files/descriptor.hpp"
 
@@ -25,9 +26,13 @@ public:
     [[nodiscard]] const std::string& path() const noexcept { return m_path; }
     [[nodiscard]] std::string journals() const { return m_path + "/journal"; }
 
-    /// The file of a series, whether it is there or not. Its folder is.
-    /// @throws failure io
+    /// The file of a series, whether it is there or not, as may be its folder.
     [[nodiscard]] std::string record_path(std::string_view series) const;
+    /// The note of its deltas that were not taken, whether it is there or not.
+    [[nodiscard]] std::string unsent_path(std::string_view series) const;
+    /// The notes that are there.
+    /// @throws failure io
+    [[nodiscard]] std::vector<std::string> unsent_paths() const;
 
     /// Keeps other processes from working on a series. The system releases the lock when the
     /// process ends, however it ends.

@@ -15,10 +15,14 @@ const char* to_string(item_status status) noexcept {
         return "skipped";
     case item_status::limit_crossed:
         return "limit";
+    case item_status::sent:
+        return "sent";
     case item_status::malformed:
         return "malformed";
     case item_status::incompatible:
         return "incompatible";
+    case item_status::unsent:
+        return "unsent";
     case item_status::io:
         break;
     }
@@ -85,6 +89,13 @@ std::string json_totals(const item_outcome& outcome) {
     return "[" + totals + "]";
 }
 
+std::string json_delivery(const delivery& made) {
+    return "{\"id\":" + json_string(made.id) +
+           ",\"exit_status\":" + (made.status ? std::to_string(*made.status) : "null") +
+           ",\"tries\":" + std::to_string(made.tries) +
+           ",\"milliseconds\":" + fixed_text(made.milliseconds, 3) + "}";
+}
+
 } // namespace
 
 std::string to_json_line(const item_outcome& outcome) {
@@ -97,7 +108,7 @@ std::string to_json_line(const item_outcome& outcome) {
     if (outcome.labels.are_known()) {
         line += ",\"labels\":" + json_labels(outcome.labels);
     }
-    line += ",\"input\":" + json_string(outcome.input);
+    line += ",\"input\":" + text(std::string{outcome.input});
     line += ",\"output\":" + text(outcome.output);
     line += std::string{",\"status\":\""} + to_string(outcome.status) + "\"";
     line += ",\"time_nanos\":" + std::to_string(outcome.summary.time_nanos);
@@ -114,6 +125,9 @@ std::string to_json_line(const item_outcome& outcome) {
         ",\"reset_reason\":" + text(outcome.summary.reset ? to_string(outcome.summary.reason) : "");
     line += ",\"negative_samples\":" + std::to_string(outcome.summary.negative_samples);
     line += ",\"milliseconds\":" + fixed_text(outcome.milliseconds, 3);
+    if (outcome.sent) {
+        line += ",\"exec\":" + json_delivery(*outcome.sent);
+    }
     if (outcome.limits) {
         line += ",\"limits\":" + *outcome.limits;
     }

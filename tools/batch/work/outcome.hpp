@@ -14,6 +14,7 @@
 
 #include "base/failure.hpp"
 #include "batch/plan/target_labels.hpp"
+#include "batch/work/delivery.hpp"
 #include "batch/work/function_rates.hpp"
 
 namespace pprofdelta::tool {
@@ -22,10 +23,15 @@ enum class item_status : std::uint8_t {
     done,
     skipped,       ///< There is nothing to do: it was done before, or a later one was.
     limit_crossed, ///< It is done, and a limit was crossed.
+    sent,          ///< No item: a delta of an earlier run was taken by the command.
     malformed,
     incompatible,
     io,
+    unsent, ///< It is done, and the command has still to take it.
 };
+
+/// How many different ones there are.
+inline constexpr std::size_t item_statuses = 8;
 
 /// As results and metrics have it.
 [[nodiscard]] const char* to_string(item_status status) noexcept;
@@ -57,6 +63,7 @@ struct item_outcome {
     std::vector<type_total> totals;    ///< Of the delta, if somebody wants to know.
     std::vector<type_rates> rates;     ///< The same.
     std::optional<std::string> limits; ///< An array of JSON, if there are limits.
+    std::optional<delivery> sent;      ///< If it was given to a command.
     std::string crossed;               ///< The limits that were, for people.
 
     /// Whatever became of its delta, there is none for whoever reads this.

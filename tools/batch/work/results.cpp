@@ -28,17 +28,18 @@ void end_last_line(int file, const std::string& path) {
 } // namespace
 
 std::size_t batch_counts::failed() const noexcept {
-    return of(item_status::malformed) + of(item_status::incompatible) + of(item_status::io);
+    return of(item_status::malformed) + of(item_status::incompatible) + of(item_status::io) +
+           of(item_status::unsent);
 }
 
 exit_status batch_counts::status(double allowed) const noexcept {
     constexpr double percent = 100;
-    const std::size_t tried =
-        std::accumulate(items.begin(), items.end(), std::size_t{0}) - of(item_status::skipped);
+    const std::size_t tried = std::accumulate(items.begin(), items.end(), std::size_t{0}) -
+                              of(item_status::skipped) - of(item_status::sent);
     if (static_cast<double>(failed()) * percent > allowed * static_cast<double>(tried)) {
-        return of(item_status::io) != 0          ? exit_status::io
-               : of(item_status::malformed) != 0 ? exit_status::malformed
-                                                 : exit_status::incompatible;
+        return of(item_status::io) + of(item_status::unsent) != 0 ? exit_status::io
+               : of(item_status::malformed) != 0                  ? exit_status::malformed
+                                                                  : exit_status::incompatible;
     }
     return of(item_status::limit_crossed) != 0 ? exit_status::limit_crossed : exit_status::done;
 }
@@ -67,6 +68,10 @@ void batch_results::count(const item_outcome& outcome) {
                        [static_cast<std::size_t>(outcome.status)];
     }
     m_counts.rates.add(outcome.rates);
+    if (outcome.input.empty()) { // of an earlier run
+        m_counts.left_unsent += outcome.is_failure() ? 1 : 0;
+        return;
+    }
     if (outcome.status != item_status::skipped) {
         m_counts.resets += outcome.summary.reset ? 1 : 0;
         m_counts.bytes_in += outcome.bytes_in;

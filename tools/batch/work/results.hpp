@@ -22,13 +22,14 @@ namespace pprofdelta::tool {
 
 /// What a run did, in numbers.
 struct batch_counts {
-    std::array<std::size_t, 6> items{}; ///< By item_status.
+    std::array<std::size_t, item_statuses> items{}; ///< By item_status.
     std::size_t resets = 0;
-    std::uint64_t bytes_in = 0; ///< Uncompressed.
+    std::size_t left_unsent = 0; ///< Of `unsent`, those that are no items of this run.
+    std::uint64_t bytes_in = 0;  ///< Uncompressed.
     std::uint64_t bytes_in_on_disk = 0;
     std::uint64_t bytes_out_on_disk = 0;
     /// By the label `job` of targets, or "targets", and item_status.
-    std::map<std::string, std::array<std::size_t, 6>, std::less<>> jobs{};
+    std::map<std::string, std::array<std::size_t, item_statuses>, std::less<>> jobs{};
     rate_sums rates{};
 
     [[nodiscard]] std::size_t of(item_status status) const noexcept {

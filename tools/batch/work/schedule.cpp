@@ -22,6 +22,10 @@ void schedule::start(ask_for fetch) {
     for (std::size_t i = 0; i < m_series.size(); ++i) {
         request_from(i, 0);
         make_ready(i);
+        if (m_items.series()[i].inputs.empty()) {
+            m_series[i].is_ready = true; // once, for what is left of it
+            m_ready.push_back(i);
+        }
     }
 }
 

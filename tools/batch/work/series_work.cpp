@@ -68,6 +68,15 @@ profile_info info_of(const profile_file& profile) {
     return about(profile, [&] { return read_profile_info(profile.bytes()); });
 }
 
+// An argument of a command ends there.
+std::string without_nul(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        result += c == '\0' ? std::string{"\xef\xbf\xbd"} : std::string{c};
+    }
+    return result;
+}
+
 // Before anything is computed, as what cannot be written must not count as done.
 void require_kept_types(const trim_options& trim, const profile_info& info) {
     for (const value_type_pattern& pattern : trim.keep_types) {
@@ -98,8 +107,9 @@ void trim_delta(std::string& delta, const batch_plan& plan, const target_labels&
 } // namespace
 
 series_work::series_work(const batch_plan& plan, std::string_view series, std::string record_path,
-                         bool is_begun, memory_room& room)
-    : m_plan{plan}, m_room{room}, m_record_path{std::move(record_path)} {
+                         std::string unsent_path, bool is_begun, memory_room& room)
+    : m_plan{plan}, m_room{room}, m_record_path{std::move(record_path)}, m_unsent_path{std::move(
+                                                                             unsent_path)} {
     m_record.series = series;
     if ((plan.from_scratch && !is_begun) || !regular_file_exists(m_record_path)) {
         return;
@@ -229,6 +239,9 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::size_t ma
     outcome.bytes_out_on_disk = delta.size();
     files.write(target, delta);
     ++m_record.deltas;
+    if (!m_plan.exec.command.is_empty()) {
+        note_unsent(outcome, target, content_id(delta), time != 0 ? time : time_of_input, type);
+    }
     m_record.time_nanos = time;
     m_record.input = outcome.input;
     m_record.input_hash = hash;
@@ -295,12 +308,32 @@ void series_work::judge(item_outcome& outcome, const profile_file& profile,
     outcome.limits = "[" + objects + "]";
 }
 
+void series_work::note_unsent(item_outcome& outcome, const std::string& path, std::string id,
+                              std::int64_t time, const std::string& type) {
+    m_note.series = m_record.series;
+    m_note.labels.clear();
+    for (const auto& [name, value] : outcome.labels.all()) {
+        m_note.labels.emplace_back(without_nul(name), without_nul(value));
+    }
+    outcome.sent = delivery{.id = id};
+    m_note.deltas.push_back({.path = path,
+                             .id = std::move(id),
+                             .time_nanos = time,
+                             .duration_nanos = outcome.summary.duration_nanos,
+                             .number = m_record.deltas,
+                             .type = without_nul(type)});
+}
+
 bool series_work::save(journal& files) {
     if (!m_is_changed) {
         return false;
     }
     m_record.state = m_computer->save();
     files.write(absolute_path(m_record_path), to_bytes(m_record));
+    if (!m_note.deltas.empty()) {
+        files.write(absolute_path(m_unsent_path), to_bytes(m_note));
+        m_saved_note = std::exchange(m_note, {});
+    }
     files.end_group();
     std::string{}.swap(m_record.state);
     m_is_changed = false;

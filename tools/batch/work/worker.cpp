@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "batch/work/worker.hpp"
 
+#include <cerrno>
 #include <chrono>
 #include <new>
+
+#include <unistd.h>
+
+#include "files/file.hpp"
 
 #include "batch/states/recovery.hpp"
 
@@ -68,7 +73,12 @@ void batch_worker::work_on(std::size_t series) {
         const std::string record = m_shared.states.record_path(name);
         recover_before(absolute_path(record), m_shared.states.journals(), plan.run,
                        [this](const std::string& text) { m_shared.results.warn(text); });
-        series_work work{plan, name, record, standing.is_begun, m_room};
+        send_left(series);
+        if (m_shared.items.series()[series].inputs.empty()) {
+            return;
+        }
+        series_work work{plan,  name, record, m_shared.states.unsent_path(name), standing.is_begun,
+                         m_room};
         work_on_items(series, work);
         standing.time_nanos = work.time_nanos();
     } catch (const failure& e) {
@@ -150,7 +160,7 @@ void batch_worker::add(std::size_t series, series_work& work, item_outcome outco
 
 void batch_worker::save(std::size_t series, series_work& work) {
     if (work.save(*m_files)) {
-        m_saved.emplace_back(series, work.time_nanos());
+        m_saved.push_back({series, work.time_nanos(), work.take_note()});
     }
     m_unsaved = {m_files->size(), m_outcomes.size()};
 }
@@ -185,9 +195,107 @@ void batch_worker::fail_group(const failure& reason) {
         m_shared.series[series].obstacle = reason;
     }
     for (item_outcome& each : m_outcomes) {
-        if (!each.output.empty()) {
+        if (!each.output.empty() && each.status != item_status::sent) {
             each.fail(to_item_status(reason.status()), left_text(reason));
         }
+    }
+}
+
+// What the files of the group say is done and durable now, and goes to the command. A series that
+// it does not take goes no further in this run.
+void batch_worker::send_group() {
+    for (const saved_series& each : m_saved) {
+        if (!each.note.deltas.empty()) {
+            try {
+                send(each.note);
+            } catch (const failure& e) {
+                m_shared.series[each.series].obstacle = e;
+            }
+        }
+    }
+}
+
+// What an earlier run has noted of a series that is locked by now, before anything new is done.
+// Without a command it stays noted.
+void batch_worker::send_left(std::size_t series) {
+    const std::string_view name = m_shared.items.series()[series].name;
+    const std::string path = m_shared.states.unsent_path(name);
+    if (m_shared.plan.exec.command.is_empty() || !regular_file_exists(path)) {
+        return;
+    }
+    // What others have done in this group must not wait for that, or fail with it.
+    if (m_files->size() != 0 && !commit(series)) {
+        throw failure{m_shared.series[series].obstacle.value()};
+    }
+    unsent_note note = parse_unsent(read_file(path, max_profile_size), path);
+    if (note.series != name) {
+        throw failure{exit_status::malformed, path + ": it is of another series, " + note.series};
+    }
+    std::erase_if(note.deltas, [this](const unsent_delta& each) {
+        const bool is_gone = !regular_file_exists(each.path);
+        if (is_gone) {
+            m_shared.results.warn(each.path + ": it was removed before --exec took it");
+        }
+        return is_gone;
+    });
+    for (const unsent_delta& each : note.deltas) {
+        item_outcome& outcome = m_outcomes.emplace_back(outcome_of(series, {}));
+        outcome.status = item_status::sent;
+        outcome.output = each.path;
+    }
+    send(note);
+}
+
+// The deltas of a series in their order.
+// @throws failure io if the command did not take one. Then that, and those after it, stay noted.
+void batch_worker::send(const unsent_note& note) {
+    for (std::size_t i = 0; i < note.deltas.size(); ++i) {
+        delivery made{.id = note.deltas[i].id};
+        try {
+            made = deliver(m_shared.plan.exec, note, note.deltas[i]);
+        } catch (const failure& e) {
+            made.fault = e.what();
+        }
+        const std::string fault = made.fault;
+        tell(note, note.deltas[i], std::move(made));
+        if (!fault.empty()) {
+            for (std::size_t later = i + 1; later < note.deltas.size(); ++later) {
+                tell(note, note.deltas[later],
+                     {.id = note.deltas[later].id, .fault = "the delta before it was not taken"});
+            }
+            keep_note(note, i);
+            throw failure{exit_status::io, fault};
+        }
+    }
+    if (const std::string path = m_shared.states.unsent_path(note.series);
+        ::unlink(path.c_str()) != 0 && errno != ENOENT) {
+        throw io_failure(path, "cannot be removed");
+    }
+}
+
+// Says of a delta of this run, or of an earlier one, whether it was taken.
+void batch_worker::tell(const unsent_note& note, const unsent_delta& delta, delivery made) {
+    for (item_outcome& each : m_outcomes) {
+        if (each.series == note.series && !each.output.empty() &&
+            absolute_path(each.output) == delta.path) {
+            if (!made.fault.empty()) {
+                each.status = item_status::unsent;
+                each.error = made.fault;
+            }
+            each.sent = std::move(made);
+            return;
+        }
+    }
+}
+
+// So that what was taken is not sent again.
+void batch_worker::keep_note(unsent_note note, std::size_t sent) {
+    if (sent != 0) {
+        note.deltas.erase(note.deltas.begin(),
+                          note.deltas.begin() + static_cast<std::ptrdiff_t>(sent));
+        m_files->write(absolute_path(m_shared.states.unsent_path(note.series)), to_bytes(note));
+        m_files->end_group();
+        m_files->commit();
     }
 }
 
@@ -197,11 +305,12 @@ bool batch_worker::commit(std::optional<std::size_t> keep) {
     bool is_done = false;
     try {
         m_files->commit();
-        for (const auto& [series, time] : m_saved) {
-            m_shared.series[series].is_begun = true;
-            m_shared.series[series].time_nanos = time;
+        for (const saved_series& each : m_saved) {
+            m_shared.series[each.series].is_begun = true;
+            m_shared.series[each.series].time_nanos = each.time_nanos;
         }
-        is_done = true;
+        send_group();
+        is_done = !keep || !m_shared.series[*keep].obstacle;
     } catch (const failure& e) {
         fail_group(e);
     } catch (const std::bad_alloc&) {

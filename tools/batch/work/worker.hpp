@@ -63,7 +63,19 @@ private:
         std::size_t outcomes;
     };
 
+    // A series whose file was saved in this group.
+    struct saved_series {
+        std::size_t series;
+        std::int64_t time_nanos;
+        unsent_note note; // of its deltas that are to be sent
+    };
+
     void work_on(std::size_t series);
+    void send_left(std::size_t series);
+    void send_group();
+    void send(const unsent_note& note);
+    void tell(const unsent_note& note, const unsent_delta& delta, delivery made);
+    void keep_note(unsent_note note, std::size_t sent);
     void work_on_items(std::size_t series, series_work& work);
     void add(std::size_t series, series_work& work, item_outcome outcome, schedule::item next);
     void save(std::size_t series, series_work& work);
@@ -84,9 +96,9 @@ private:
     std::unique_ptr<journal> m_files;
     // What came of the items of the group.
     std::vector<item_outcome> m_outcomes;
-    std::vector<std::size_t> m_taken;                          // series
-    std::vector<std::pair<std::size_t, std::int64_t>> m_saved; // series, and their times
-    std::size_t m_bytes = 0;                                   // of deltas
+    std::vector<std::size_t> m_taken; // series
+    std::vector<saved_series> m_saved;
+    std::size_t m_bytes = 0; // of deltas
     mark m_unsaved{};
 };
 

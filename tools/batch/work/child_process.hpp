@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_BATCH_WORK_CHILD_PROCESS_HPP
+#define PPROFDELTA_TOOLS_BATCH_WORK_CHILD_PROCESS_HPP
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pprofdelta::tool {
+
+/// How a command ended.
+struct command_end {
+    std::optional<int> status{}; ///< None if it was not started, or ended by a signal.
+    std::string fault{};         ///< For people: what went wrong; empty for the status 0.
+};
+
+/// Runs a command without a shell and waits for its end. Its standard input is empty; what it
+/// prints on both streams goes nowhere, but for the last line, which a fault has. It has a process
+/// group of its own, so what it starts ends with it if it takes too long, and what is typed at the
+/// terminal does not reach it. Safe for several threads.
+/// @param words       the command, which is looked for as a shell does, and its arguments.
+/// @param environment of variables NAME=VALUE, all that it has.
+[[nodiscard]] command_end run_command(const std::vector<std::string>& words,
+                                      const std::vector<std::string>& environment,
+                                      std::chrono::duration<double> timeout);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_BATCH_WORK_CHILD_PROCESS_HPP
