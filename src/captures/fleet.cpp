@@ -2,6 +2,7 @@
 #include <pprofdelta/fleet.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <list>
 #include <mutex>
 #include <utility>
@@ -151,9 +152,8 @@ public:
                              std::pair{to_string(b->type), b->is_rate};
         });
         std::vector<fleet_table> all;
-        for (const fleet_sums* const each : in_order) {
-            all.push_back(table_of(*each));
-        }
+        std::transform(in_order.begin(), in_order.end(), std::back_inserter(all),
+                       [&](const fleet_sums* each) { return table_of(*each); });
         return all;
     }
 

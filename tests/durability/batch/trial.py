@@ -107,9 +107,19 @@ class Batch(Subject):
         return run_and_signal(self.command("-q"), which, seconds, ENDED)
 
     def items(self):
-        """The lines of results, but for half a line that a kill or a full disk left."""
+        """The lines of results, but for half a line that a kill or a full disk left, which the
+        next run ended."""
         text = self.results.read_text() if self.results.exists() else ""
-        return [json.loads(line) for line in text.splitlines() if line.endswith("}")]
+        found = []
+        for line in text.splitlines():
+            try:
+                found.append(json.loads(line))
+            except json.JSONDecodeError as error:
+                # Such a line is right but for the word or escape at its end.
+                in_string = error.msg.startswith("Unterminated string")
+                require(in_string or error.pos >= len(line) - len(r"\u00e9"),
+                        "not a line of results:", line)
+        return found
 
     def outputs(self):
         """What each series has, in order."""
