@@ -88,7 +88,7 @@ std::string selection_members(const stack_selection& chosen) {
            ",\n  \"label_roots\": " + json_strings(chosen.label_roots);
 }
 
-std::string limit_as_json(const judgement& judged) { return "{" + limit_members(judged) + "}"; }
+std::string limit_as_json(const judgement& found) { return "{" + limit_members(found) + "}"; }
 
 std::string report_as_json(const report& content, const report_context& context) {
     const report& r = content;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include <pprofdelta/otlp_profile.hpp>
 #include <pprofdelta/text_profile.hpp>
 
 namespace pprofdelta::tool {
@@ -49,8 +50,10 @@ std::string_view first_line(std::string_view bytes) noexcept {
 } // namespace
 
 std::string known_format(std::string_view bytes) {
-    if (is_text_profile(bytes)) {
-        return ""; // a folded stack of Python may begin as HTML does
+    // A folded stack of Python may begin as HTML does, and OTLP whose first resource has 91 or 123
+    // bytes as JSON.
+    if (is_text_profile(bytes) || is_otlp_profile(bytes)) {
+        return "";
     }
     if (const std::string_view unread = unread_format(bytes); !unread.empty()) {
         return "this is " + std::string{unread};
