@@ -51,6 +51,8 @@ struct otlp_losses {
     /// Labels with a text and a number, of which the text is kept, and those of one key whose units
     /// differ, of which the first is.
     std::size_t changed_labels = 0;
+    /// Strings that are not UTF-8, whose bytes of no character become question marks.
+    std::size_t changed_strings = 0;
 };
 
 /// Writes a profile as a ProfilesData of OTLP, as of release 1.11: what convert_otlp_profile()

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/utf8.hpp"
 #include "codec/bounded_output.hpp"
 #include "delta/subtraction_plan.hpp"
 #include "otlp/any_value_writer.hpp"
@@ -130,11 +131,39 @@ private:
     std::string m_header; // fields of each Profile, behind its samples
 };
 
+// Strings of protobuf are UTF-8, and who receives a message refuses all of it for one that is not.
+// A byte that is part of no character becomes a question mark, so all stays where it is.
+// @param copy of the profile, if a string had to be changed.
+// @return how many were.
+std::size_t make_utf8(const profile_view& view, std::string& copy) {
+    std::size_t changed = 0;
+    for (const record string : view.strings) {
+        const std::string_view text = view.at(string);
+        std::size_t good = utf8_prefix(text);
+        if (good == text.size()) {
+            continue;
+        }
+        ++changed;
+        if (copy.empty()) {
+            copy = view.bytes();
+        }
+        for (; good < text.size(); good += 1 + utf8_prefix(text.substr(good + 1))) {
+            copy[string.offset + good] = '?';
+        }
+    }
+    return changed;
+}
+
 } // namespace
 
 otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool is_delta) {
     profile_index index;
     index.build(profile, match_mode::exact);
+    std::string readable;
+    const std::size_t changed_strings = make_utf8(index.view, readable);
+    if (changed_strings > 0) {
+        index.build(readable, match_mode::exact);
+    }
     index.types.require_distinct("OTLP");
     otlp_dictionary_writer dictionary{index};
     otlp_sample_writer samples{index, dictionary};
@@ -158,7 +187,7 @@ otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool
     }
     dictionary.append_to(otlp);
     require_written_size(otlp.size(), max_profile_size);
-    return {index.view.unknown_fields.size(), samples.changed_labels()};
+    return {index.view.unknown_fields.size(), samples.changed_labels(), changed_strings};
 }
 
 } // namespace pprofdelta

@@ -5,14 +5,16 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <new>
 #include <utility>
 
 #include <pprofdelta/report.hpp>
 #include <re2/re2.h>
 
+#include <pprofdelta/characters.hpp>
 #include <pprofdelta/error.hpp>
+
+#include "base/utf8.hpp"
 
 namespace pprofdelta {
 
@@ -47,60 +49,6 @@ re2::RE2::Options options(bool captures) {
     chosen.set_never_capture(!captures);
     chosen.set_dot_nl(true);
     return chosen;
-}
-
-// How many bytes the character at the start of `text` has; 0 if there is none. There has to be a
-// byte.
-std::size_t character_size(std::string_view text) {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-    };
-    const auto is_within = [&](std::size_t i, unsigned low, unsigned high) {
-        return byte(i) >= low && byte(i) <= high;
-    };
-    const auto continues = [&](std::size_t i) { return is_within(i, 0x80, 0xbf); };
-    // The second byte rules out what fits into fewer bytes, halves of UTF-16's pairs, and what is
-    // above U+10FFFF.
-    const unsigned first = byte(0);
-    if (first < 0x80) {
-        return 1;
-    }
-    if (first >= 0xc2 && first <= 0xdf) {
-        return continues(1) ? 2 : 0;
-    }
-    if (first >= 0xe0 && first <= 0xef) {
-        const unsigned low = first == 0xe0 ? 0xa0 : 0x80;
-        const unsigned high = first == 0xed ? 0x9f : 0xbf;
-        return is_within(1, low, high) && continues(2) ? 3 : 0;
-    }
-    if (first >= 0xf0 && first <= 0xf4) {
-        const unsigned low = first == 0xf0 ? 0x90 : 0x80;
-        const unsigned high = first == 0xf4 ? 0x8f : 0xbf;
-        return is_within(1, low, high) && continues(2) && continues(3) ? 4 : 0;
-    }
-    return 0;
-}
-
-// How many bytes at the start of `text` are UTF-8.
-std::size_t utf8_prefix(std::string_view text) {
-    std::size_t i = 0;
-    while (i < text.size()) {
-        // Most names are ASCII.
-        std::uint64_t word = 0;
-        if (text.size() - i >= sizeof word) {
-            std::memcpy(&word, text.data() + i, sizeof word);
-            if ((word & 0x8080808080808080) == 0) {
-                i += sizeof word;
-                continue;
-            }
-        }
-        const std::size_t size = character_size(text.substr(i));
-        if (size == 0) {
-            break;
-        }
-        i += size;
-    }
-    return i;
 }
 
 // `text` itself if it is UTF-8. Otherwise a copy in `room` that has U+FFFD for each byte that is
@@ -238,8 +186,9 @@ void name_rewriter::rewrite(std::string& name, rename_allowance& allowance) cons
             done = begin + size;
             has_match = true;
         }
-        from =
-            size != 0 ? done : begin + std::max<std::size_t>(character_size(text.substr(begin)), 1);
+        from = size != 0             ? done
+               : begin < text.size() ? begin + first_character(text.substr(begin)).size
+                                     : begin + 1;
     }
     if (has_match) {
         allowance.take(text.size() - done);

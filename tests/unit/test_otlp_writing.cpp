@@ -167,3 +167,29 @@ TEST_CASE("what OTLP has no place for is counted") {
     p.samples[0].values.push_back(1);
     CHECK(fails_as(error_kind::incompatible, [&] { write_otlp_profile(serialize(p), otlp); }));
 }
+
+TEST_CASE("what is not UTF-8 becomes question marks in OTLP") {
+    profile p;
+    p.types = {{"alloc_space", "bytes"}};
+    p.samples.push_back(
+        {{add_frame(p, "\xe2\x82\xac\xe2\x82")}, {5}, {{"k\xff", "v", 0, "", ""}}, ""});
+    p.samples.push_back(
+        {{add_frame(p, "f\xc3\xa9\xfe")}, {3}, {{"resource.n", "\x80", 0, "", ""}}, ""});
+    std::string otlp;
+    CHECK(write_otlp_profile(serialize(p), otlp).changed_strings == 4);
+    const profile back = there_and_back(p);
+    CHECK(back.functions.at(0).name == "\xe2\x82\xac??");
+    CHECK(back.functions.at(1).name == "f\xc3\xa9?");
+    CHECK(back.samples.at(0).labels.at(0).key == "k?");
+    CHECK(back.samples.at(1).labels.at(0).str == "?");
+}
+
+TEST_CASE("names that are equal in OTLP are one") {
+    profile p;
+    p.types = {{"alloc_space", "bytes"}};
+    p.samples.push_back({{add_frame(p, "f\xff")}, {5}, {}, ""});
+    p.samples.push_back({{add_frame(p, "f\xfe")}, {3}, {}, ""});
+    const profile back = there_and_back(p);
+    REQUIRE(back.samples.size() == 1);
+    CHECK(back.samples[0].values == std::vector<std::int64_t>{8});
+}

@@ -66,6 +66,9 @@ std::string profile_output::encoded(std::string profile, bool is_delta, std::str
             lost = "OTLP has no place for labels with a text and a number, or with several units "
                    "(" +
                    std::to_string(losses.changed_labels) + ")";
+        } else if (losses.changed_strings != 0) {
+            lost = "OTLP has no place for names that are not UTF-8 (" +
+                   std::to_string(losses.changed_strings) + ")";
         }
     }
     if (compress == codec::none) {

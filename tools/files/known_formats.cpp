@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
+#include <pprofdelta/codec.hpp>
 #include <pprofdelta/otlp_profile.hpp>
 #include <pprofdelta/text_profile.hpp>
 
@@ -18,7 +20,7 @@ struct known_start {
 
 // No profile begins so, as these would be fields of kinds that there are not, or of numbers
 // that profiles do not have.
-constexpr std::array<known_start, 11> known_starts{{
+constexpr std::array<known_start, 12> known_starts{{
     {"\x89PNG", "a picture in PNG"},
     {"\xff\xd8\xff", "a picture in JPEG"},
     {"GIF8", "a picture in GIF"},
@@ -34,6 +36,8 @@ constexpr std::array<known_start, 11> known_starts{{
     {{"FLR\0", 4}, "a recording of Java's Flight Recorder (JFR), which is not read"},
     {"PERFILE2", "data of perf, which is not read; perf_to_profile converts it"},
     {"2ELIFREP", "data of perf from another processor, which is not read"},
+    {"{\"resourceProfiles\"",
+     "OTLP as JSON, which is not read; collectors write it as protobuf too"},
 }};
 
 bool is_text(std::string_view bytes) noexcept {
@@ -45,6 +49,21 @@ bool is_text(std::string_view bytes) noexcept {
 std::string_view first_line(std::string_view bytes) noexcept {
     const std::string_view line = bytes.substr(0, bytes.find('\n'));
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+}
+
+// Whether it is a message behind its size in four bytes: what the file exporter of a collector
+// writes, where each message can be compressed by zstd.
+bool begins_file_of_collector(std::string_view bytes) noexcept {
+    std::uint32_t size = 0;
+    if (bytes.size() <= sizeof size) {
+        return false;
+    }
+    for (const char byte : bytes.substr(0, sizeof size)) {
+        size = size << 8U | static_cast<unsigned char>(byte);
+    }
+    const std::string_view message = bytes.substr(sizeof size, size);
+    return message.size() == size &&
+           (is_otlp_profile(message) || detect_codec(message) == codec::zstd);
 }
 
 } // namespace
@@ -62,6 +81,9 @@ std::string known_format(std::string_view bytes) {
         if (bytes.starts_with(start)) {
             return "this is " + std::string{what};
         }
+    }
+    if (begins_file_of_collector(bytes)) {
+        return "this is a file of messages of OTLP behind their sizes; pprofdelta-otlp(7) parts it";
     }
     const std::size_t start = bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     if (start == std::string_view::npos) {

@@ -90,7 +90,7 @@ bool is_name_of_profile(std::string_view name) {
             break;
         }
     }
-    constexpr std::array<std::string_view, 4> endings{".pb", ".pprof", ".prof", ".heap"};
+    constexpr std::array<std::string_view, 5> endings{".pb", ".pprof", ".prof", ".heap", ".otlp"};
     return std::any_of(endings.begin(), endings.end(),
                        [&](std::string_view ending) { return name.ends_with(ending); });
 }
@@ -114,8 +114,8 @@ void add_tree(const std::string& root, batch_items& items) {
     }
     if (items.size() == 0) {
         throw failure{exit_status::usage,
-                      root + ": there is no profile in this folder: no *.pb, *.pprof, *.prof or "
-                             "*.heap, also with .gz or .zst"};
+                      root + ": there is no profile in this folder: no *.pb, *.pprof, *.prof, "
+                             "*.heap or *.otlp, also with .gz or .zst"};
     }
 }
 

@@ -9,8 +9,8 @@
 
 namespace pprofdelta::tool {
 
-/// Whether a file is called as profiles are: *.pb, *.pprof, *.prof and *.heap, also with .gz or
-/// .zst behind it.
+/// Whether a file is called as profiles are: *.pb, *.pprof, *.prof, *.heap and *.otlp, also
+/// with .gz or .zst behind it.
 [[nodiscard]] bool is_name_of_profile(std::string_view name);
 
 /// Adds the profiles of each folder below `root` as a series with the name of its path from there,
