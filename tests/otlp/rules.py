@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the comments of profiles.proto ask of a message."""
+"""What the comments of profiles.proto ask of a message, and the checker of OpenTelemetry's
+special interest group for profiles (sig-profiling, profcheck)."""
 
 import messages
 
@@ -42,6 +43,7 @@ class Walk:
             assert any(names), "a function has no name"
             for name in names:
                 self.refer("string", name)
+            assert function.start_line >= 0, "a function starts before its file"
 
     def location(self, index):
         """A location."""
@@ -51,9 +53,12 @@ class Walk:
         if self.refer("mapping", location.mapping_index):
             mapping = self.tables["mapping"][location.mapping_index]
             self.refer("string", mapping.filename_strindex)
+            addresses = (mapping.memory_start, mapping.memory_limit)
+            assert addresses == (0, 0) or addresses[0] < addresses[1], f"a mapping of {addresses}"
             self.attributes(mapping.attribute_indices)
         self.attributes(location.attribute_indices)
         for line in location.lines:
+            assert line.line >= 0 and line.column >= 0, "a line is before its file"
             self.function(line.function_index)
 
     def value_type(self, value_type):
@@ -83,10 +88,13 @@ class Walk:
 
     def all(self):
         """Everything."""
+        assert self.data.resource_profiles, "there is no resource"
         for resource in self.data.resource_profiles:
             keys = [attribute.key for attribute in resource.resource.attributes]
             assert len(set(keys)) == len(keys), "an attribute of a resource is there twice"
+            assert resource.scope_profiles, "a resource has no scope"
             for scope in resource.scope_profiles:
+                assert scope.profiles, "a scope has no profile"
                 for profile in scope.profiles:
                     self.profile(profile)
 
