@@ -109,7 +109,7 @@ void require_within_ranges(const tool::merge_command& chosen) {
 }
 
 void require_within_ranges(const tool::batch_command& chosen) {
-    require_size(chosen.plan.max_size);
+    require_size(chosen.plan.input.max_size);
     require_output(chosen.plan.form);
     const int given = (chosen.files.empty() ? 0 : 1) + (chosen.targets.empty() ? 0 : 1) +
                       (chosen.root.empty() ? 0 : 1);

@@ -102,14 +102,18 @@ void add_max_bytes(command_options& options, std::size_t& size) {
 
 void add_reading(command_options& options, reading& how) {
     add_max_size(options, how.max_size);
+    add_unit(options, how.counted);
+}
+
+void add_unit(command_options& options, value_type& counted) {
     options.add_value(
         "--unit", "TYPE/UNIT",
-        [&how](const std::string& word) {
+        [&counted](const std::string& word) {
             const std::size_t slash = word.find('/');
             const bool has_type = slash != std::string::npos;
-            how.counted.type = has_type ? word.substr(0, slash) : "samples";
-            how.counted.unit = word.substr(has_type ? slash + 1 : 0);
-            if (how.counted.type.empty() || how.counted.unit.empty()) {
+            counted.type = has_type ? word.substr(0, slash) : "samples";
+            counted.unit = word.substr(has_type ? slash + 1 : 0);
+            if (counted.type.empty() || counted.unit.empty()) {
                 wrong_usage("--unit is a unit, such as bytes, or a sample type and its unit, such "
                             "as alloc_space/bytes");
             }

@@ -28,7 +28,9 @@ void add_normalize(command_options& options, std::optional<normalization>& by);
 void add_max_size(command_options& options, std::size_t& size);
 /// `--max-bytes` of an output.
 void add_max_bytes(command_options& options, std::size_t& size);
-/// `--max-size`, and `--unit` of folded stacks.
+/// `--unit` of folded stacks.
+void add_unit(command_options& options, value_type& counted);
+/// `--max-size` and `--unit`.
 void add_reading(command_options& options, reading& how);
 /// `--memory`, at least 64 MiB.
 void add_memory(command_options& options, std::size_t& size);

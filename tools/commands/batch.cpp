@@ -54,6 +54,7 @@ void batch_command::add_options(command_options& options) {
         "--shard", "I/N", [this](const std::string& word) { part = parse_shard(word); },
         "Only the Ith of N parts; auto: as the engine says");
     add_max_size(options, max_size);
+    add_unit(options, plan.input.counted);
     add_urls(options, urls);
     options.add_number("--connections", "N", urls.fetch.connections, "At a time (default: 64)");
     options.add_number("--per-host", "N", urls.fetch.per_host, "Of these with a host (default: 8)");
@@ -163,7 +164,7 @@ run_paths batch_command::named_paths() const {
 void batch_command::divide_memory() {
     urls.fetch.memory = memory / 4;
     plan.memory = memory / 4;
-    plan.max_size = max_size != 0 ? max_size : std::min(memory / 2, max_profile_size);
+    plan.input.max_size = max_size != 0 ? max_size : std::min(memory / 2, max_profile_size);
     plan.max_fetched_size = max_size != 0 ? max_size : std::min(memory / 16, max_profile_size);
     urls.fetch.max_size = plan.max_fetched_size;
 }

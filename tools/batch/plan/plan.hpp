@@ -47,9 +47,9 @@ struct batch_plan {
     flush_rule flush = flush_rule::group;
     std::size_t group = 64; ///< The most items of a group.
     bool from_scratch = false;
-    bool in_order_of_time = false;           ///< The inputs of a series, rather than as they stand.
-    std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
-    std::size_t max_fetched_size = max_profile_size; ///< The same of one from a URL.
+    bool in_order_of_time = false; ///< The inputs of a series, rather than as they stand.
+    reading input;
+    std::size_t max_fetched_size = max_profile_size; ///< The most bytes of a profile from a URL.
     std::size_t memory = std::size_t{1} << 30U;      ///< That workers share.
     std::string run{};                ///< How the names of this run's journals begin.
     const run_paths* paths = nullptr; ///< Of the run, which deltas keep clear of.

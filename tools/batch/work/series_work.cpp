@@ -52,15 +52,15 @@ std::size_t room_to_work(std::size_t size) {
 }
 
 // Waits for all the room there is if `raw` turns out to be an archive that holds much.
-profile_file uncompressed(raw_file raw, std::size_t max_size, memory_room& room) {
+profile_file uncompressed(raw_file raw, const reading& how, memory_room& room) {
     const std::size_t likely = room_to_read(raw.bytes.size());
     room.need(likely);
-    if (likely >= max_size) {
-        return {std::move(raw), {max_size}};
+    if (likely >= how.max_size) {
+        return {std::move(raw), how};
     }
-    return {std::move(raw), {likely}, [&room, max_size] {
+    return {std::move(raw), {likely, how.counted}, [&room, &how] {
                 room.need_all();
-                return max_size;
+                return how.max_size;
             }};
 }
 
@@ -158,7 +158,7 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
             return;
         }
         make_delta(outcome, raw_file{std::string{outcome.input}, std::move(result->body)},
-                   m_plan.max_fetched_size, nanos_now(), limits, files);
+                   {m_plan.max_fetched_size, m_plan.input.counted}, nanos_now(), limits, files);
         return;
     }
     const std::string path = path_of_input(outcome.input);
@@ -169,7 +169,7 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
     try {
         const auto may_wait = [] { return !stop_signals::is_stopping(); };
         m_room.need(room_to_read(regular_file_size(path)));
-        make_delta(outcome, raw_file{path, m_plan.max_size, may_wait}, m_plan.max_size,
+        make_delta(outcome, raw_file{path, m_plan.input.max_size, may_wait}, m_plan.input,
                    time_of_file(path), limits, files);
     } catch (const failure& e) {
         if (e.status() != exit_status::malformed) {
@@ -179,7 +179,7 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
     }
 }
 
-void series_work::make_delta(item_outcome& outcome, raw_file raw, std::size_t max_size,
+void series_work::make_delta(item_outcome& outcome, raw_file raw, const reading& how,
                              std::int64_t time_of_input, gate& limits, journal& files) {
     outcome.bytes_in_on_disk = raw.bytes.size();
     const std::uint64_t hash = content_hash(raw.bytes);
@@ -190,7 +190,7 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, std::size_t ma
     std::string delta;
     std::string type;
     try {
-        const profile_file profile = uncompressed(std::move(raw), max_size, m_room);
+        const profile_file profile = uncompressed(std::move(raw), how, m_room);
         outcome.bytes_in = profile.bytes().size();
         m_room.need(room_to_work(outcome.bytes_in));
         const profile_info info = info_of(profile);
@@ -341,14 +341,14 @@ bool series_work::save(journal& files) {
 }
 
 std::vector<std::string_view> in_order_of_time(const std::vector<std::string_view>& inputs,
-                                               std::size_t max_size, memory_room& room) {
+                                               const reading& how, memory_room& room) {
     std::vector<std::pair<std::int64_t, std::string_view>> timed;
     for (const std::string_view input : inputs) {
         const std::string path = path_of_input(input);
         std::int64_t time = 0;
         try {
             room.need(room_to_read(regular_file_size(path)));
-            time = info_of(uncompressed(raw_file{path, max_size}, max_size, room)).time_nanos;
+            time = info_of(uncompressed(raw_file{path, how.max_size}, how, room)).time_nanos;
         } catch (const failure& e) {
             // What is no profile is so at any place, and says so when its turn comes.
             if (e.status() == exit_status::io && fault_of_path(path).empty()) {

@@ -62,7 +62,7 @@ public:
     [[nodiscard]] std::int64_t time_nanos() const noexcept { return m_record.time_nanos; }
 
 private:
-    void make_delta(item_outcome& outcome, raw_file raw, std::size_t max_size,
+    void make_delta(item_outcome& outcome, raw_file raw, const reading& how,
                     std::int64_t time_of_input, gate& limits, journal& files);
     void note_unsent(item_outcome& outcome, const std::string& path, std::string id,
                      std::int64_t time, const std::string& type);
@@ -87,7 +87,7 @@ private:
 /// @param room that grows to what is needed.
 /// @throws failure io
 [[nodiscard]] std::vector<std::string_view>
-in_order_of_time(const std::vector<std::string_view>& inputs, std::size_t max_size,
+in_order_of_time(const std::vector<std::string_view>& inputs, const reading& how,
                  memory_room& room);
 
 /// What it takes to read an input of so many bytes, and to uncompress it, unless it shrank to less

@@ -100,7 +100,7 @@ void batch_worker::work_on_items(std::size_t series, series_work& work) {
     const batch_plan& plan = m_shared.plan;
     std::vector<std::string_view> ordered;
     if (plan.in_order_of_time) {
-        ordered = in_order_of_time(m_shared.items.series()[series].inputs, plan.max_size, m_room);
+        ordered = in_order_of_time(m_shared.items.series()[series].inputs, plan.input, m_room);
     }
     const auto& inputs = plan.in_order_of_time ? ordered : m_shared.items.series()[series].inputs;
     const std::size_t done = m_shared.series[series].is_begun ? 0 : work.done_of(inputs);
