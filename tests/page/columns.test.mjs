@@ -27,7 +27,7 @@ function report(content) {
 }
 
 function order({data, type}, id, by, matches = null) {
-  const columns = columnsOf(data, type);
+  const columns = columnsOf(data, type, "flat");
   const column = columns.find(each => each.id === id);
   return arranged(rowsOf(data, type, "flat"), columns, column, by, matches)
     .map(row => row.name[0]).join("");
@@ -35,7 +35,7 @@ function order({data, type}, id, by, matches = null) {
 
 function texts({data, type}, name) {
   const row = rowsOf(data, type, "flat").find(each => each.name === name);
-  return columnsOf(data, type).map(column => column.text(row));
+  return columnsOf(data, type, "flat").map(column => column.text(row));
 }
 
 test("rows are first in the order of the size of their change", () => {
@@ -137,4 +137,37 @@ test("a click sorts by a column, the next one turns it", () => {
   assert.equal(nextOrder({kind: "number"}, "descending"), "ascending");
   assert.deepEqual([null, "size", "descending", "ascending"].map(order =>
     nextOrder({kind: "change"}, order)), ["size", "descending", "ascending", "size"]);
+});
+
+function top() {
+  const type = {
+    name: "space", unit: "bytes", cumulative: false, content: "comparison", rate: true,
+    rows_left_out: 0, tree: null, total: measured(3072, 4096, "grew", 0.001),
+    rows: [{name: 1, flat: measured(1024, 3072, "grew", 0.001), cum: null},
+           {name: 2, flat: measured(0, 1024, "new", null), cum: null},
+           {name: 3, service: 1, flat: null, cum: measured(1024, 2048, "unsure", 0.5)},
+           {name: 3, service: 2, flat: null, cum: measured(0, 1024, "new", null)}],
+  };
+  const data = {command: "top", by: "service", sides: ["before", "now"], names: NAMES,
+                types: [type]};
+  return {data, type};
+}
+
+test("services have rates of both times", () => {
+  assert.equal(firstSort({command: "top"}, "flat"), "change");
+  assert.deepEqual(texts(top(), "a.f"),
+                   ["+2KiB/s", "+200.00%", "3KiB/s", "1KiB/s", "grew", "0.0010", "", "a.f"]);
+  assert.deepEqual(texts(top(), "b.g").slice(0, 6),
+                   ["+1KiB/s", "new", "1KiB/s", "0/s", "new", ""]);
+});
+
+test("functions say whose they are, and are found by that", () => {
+  const {data, type} = top();
+  const columns = columnsOf(data, type, "cum");
+  const rows = rowsOf(data, type, "cum");
+  const service = columns.find(column => column.id === "service");
+  assert.deepEqual(rows.map(row => [row.name, service.text(row)]),
+                   [["c.h", "a.f"], ["c.h", "b.g"]]);
+  assert.deepEqual(arranged(rows, columns, service, "ascending", name => name === "b.g"),
+                   [rows[1]]);
 });

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/clock.hpp"
+#include "base/late_fault.hpp"
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
 #include "cli/capture_files.hpp"
@@ -16,6 +17,7 @@
 #include "cli/paths.hpp"
 #include "cli/selection_options.hpp"
 #include "cli/test_options.hpp"
+#include "document/top_page.hpp"
 #include "files/file.hpp"
 #include "files/folder.hpp"
 #include "files/path_list.hpp"
@@ -66,6 +68,7 @@ void top_command::add_options(command_options& options) {
     options.collect_given(given_options, {"--format", "--files-from", "-0,--null", "--until"});
     options.add_heading("Output");
     form.add_output(options, "the tables");
+    add_page(options, page);
     form.add_color(options);
     add_status(options, status);
     add_quiet(options, quiet);
@@ -94,7 +97,9 @@ void top_command::check() {
         form.file.clear();
     }
     check_status(status, form.file);
-    run_paths used{{{"-o", form.file, made_kind::document}, status_output(status)}};
+    run_paths used{{{"-o", form.file, made_kind::document},
+                    {"--html", page, made_kind::document},
+                    status_output(status)}};
     used.read(list);
     used.check_kinds();
 }
@@ -227,12 +232,19 @@ exit_status top_command::run(run_status& told) const {
                   .top = static_cast<std::size_t>(top),
                   .functions = static_cast<std::size_t>(functions)};
     view.next = next_of(view);
+    late_fault of_page;
+    if (!page.empty()) {
+        of_page.attempt([&] {
+            write_file(page, top_as_page(view, given_options, told.warnings()), durability::cached);
+        });
+    }
     form.write(form.made_of(view, top_as_text, top_as_markdown, top_as_json,
                             [&](top_view& narrowed, std::size_t most_rows) {
                                 narrowed.top = std::min(view.top, most_rows);
                                 narrowed.functions = std::min(view.functions, most_rows);
                             }),
                durability::cached);
+    of_page.rethrow();
     return bad.status;
 }
 

@@ -53,6 +53,7 @@ struct top_command {
     std::int64_t functions = 5;
 
     output_form form;
+    std::string page;   ///< A file; empty for none.
     std::string status; ///< The file of the run_status; empty for none.
     bool quiet = false;
     std::vector<std::string> given_options; ///< As they were.

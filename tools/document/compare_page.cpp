@@ -12,25 +12,12 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// The members "NAMElow" and "NAMEhigh".
-std::string interval_json(const std::string& name, const std::optional<interval>& within) {
-    return "\"" + name + "low\":" + (within ? json_number(within->low) : "null") + ",\"" + name +
-           "high\":" + (within ? json_number(within->high) : "null") + ",";
-}
-
-std::string side_json(const std::string& name, const compared_values& side) {
-    return "\"" + name + "\":" + json_numbers(side.values) + ",\"" + name +
-           "_median\":" + json_number(side.median) + "," + interval_json(name + "_", side.within);
-}
-
 std::string measured_json(const compared_row* row, bool is_tested) {
     if (row == nullptr) {
         return "null";
     }
-    return "{" + side_json("base", row->base) + side_json("head", row->head) +
-           "\"change\":" + json_number(row->change) + "," + interval_json("", row->within) +
-           "\"p\":" + (is_tested ? json_number(row->corrected_p) : "null") +
-           ",\"verdict\":" + (is_tested ? json_string(to_string(row->is)) : "null") + "}";
+    return is_tested ? page_measured(*row, row->corrected_p, to_string(row->is))
+                     : page_measured(*row, std::nullopt, std::nullopt);
 }
 
 } // namespace

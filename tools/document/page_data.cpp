@@ -68,6 +68,17 @@ std::string column(const flame_graph& graph, Value&& value) {
     return all + "]";
 }
 
+// The members "NAMElow" and "NAMEhigh".
+std::string interval_json(const std::string& name, const std::optional<interval>& within) {
+    return "\"" + name + "low\":" + (within ? json_number(within->low) : "null") + ",\"" + name +
+           "high\":" + (within ? json_number(within->high) : "null") + ",";
+}
+
+std::string side_json(const std::string& name, const compared_values& side) {
+    return "\"" + name + "\":" + json_numbers(side.values) + ",\"" + name +
+           "_median\":" + json_number(side.median) + "," + interval_json(name + "_", side.within);
+}
+
 } // namespace
 
 std::string page_names::number(const std::string& name) {
@@ -110,6 +121,14 @@ std::string page_array(const std::vector<std::string>& elements) {
 
 std::string page_number(std::int64_t value, bool is_known) {
     return is_known ? std::to_string(value) : "null";
+}
+
+std::string page_measured(const compared_row& row, const std::optional<double>& p,
+                          const std::optional<std::string>& verdict) {
+    return "{" + side_json("base", row.base) + side_json("head", row.head) +
+           "\"change\":" + json_number(row.change) + "," + interval_json("", row.within) +
+           "\"p\":" + (p ? json_number(*p) : "null") +
+           ",\"verdict\":" + (verdict ? json_string(*verdict) : "null") + "}";
 }
 
 std::string page_type(const value_type& type, bool is_cumulative, std::string_view content) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/overview.hpp>
@@ -81,6 +82,12 @@ inline constexpr flame_graph_limits page_limits{.narrowest = 1.0 / 4000,
 
 /// A number of a profile, or null.
 [[nodiscard]] std::string page_number(std::int64_t value, bool is_known = true);
+
+/// All values of both sides, and what a test says of them.
+/// @param p       none if there was no test.
+/// @param verdict none if there is nothing to be said.
+[[nodiscard]] std::string page_measured(const compared_row& row, const std::optional<double>& p,
+                                        const std::optional<std::string>& verdict);
 
 /// The members of a type that are the same in all pages, and a comma.
 [[nodiscard]] std::string page_type(const value_type& type, bool is_cumulative,

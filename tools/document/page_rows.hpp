@@ -12,14 +12,21 @@
 
 namespace pprofdelta::tool {
 
-/// The rows of a type on a page about many captures. A page is to stay small, however many rows and
+/// How many rows a page about many captures has. It is to stay small, however many rows and
 /// captures there are, so it has the first ones, each with a value for each capture.
+[[nodiscard]] constexpr std::size_t most_page_rows(std::size_t captures) noexcept {
+    constexpr std::size_t most_values = 20'000;
+    constexpr std::size_t least_rows = 20;
+    return std::max(least_rows, most_values / std::max<std::size_t>(captures, 1) / 2);
+}
+
+/// The rows of a type on such a page.
 template <typename Row>
 class page_rows {
 public:
     /// @param flat in the order of what matters most, as `cum`. Both must outlive this.
     page_rows(const std::vector<Row>& flat, const std::vector<Row>& cum, std::size_t captures) {
-        const std::size_t most = std::max(least_rows, most_values / captures / 2);
+        const std::size_t most = most_page_rows(captures);
         put(flat, &both::flat, most);
         put(cum, &both::cum, most);
     }
@@ -40,9 +47,6 @@ public:
     [[nodiscard]] std::size_t left_out() const noexcept { return m_left_out; }
 
 private:
-    static constexpr std::size_t most_values = 20'000;
-    static constexpr std::size_t least_rows = 20;
-
     struct both {
         const Row* flat = nullptr;
         const Row* cum = nullptr;

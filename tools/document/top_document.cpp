@@ -38,16 +38,11 @@ table top_table_of(const std::string& names) {
 }
 
 table::row row_of(const fleet_table& of, const fleet_row& row, const std::string& name) {
-    const bool is_tested = row.was == fleet_row::state::tested && row.test.is != verdict::too_few;
+    const std::optional<double> p = tested_p(row);
     return {name,
             {amount_text(of, row.now), amount_text(of, row.before), signed_text(of, row.change()),
-             percent_of(row.before, row.change()), is_tested ? p_text(row.test.corrected_p) : "",
-             verdict_text(row)},
+             percent_of(row.before, row.change()), p ? p_text(*p) : "", verdict_text(row)},
             row.is_real() || row.was != fleet_row::state::tested};
-}
-
-std::string what_rows_are(const top_view& view) {
-    return view.options.is_one ? grouping_text(view.options.by, view.options.by_label) : "service";
 }
 
 document::rows_of_type rows_of(const top_view& view, const fleet_table& of, std::size_t most) {
@@ -141,13 +136,7 @@ std::string notes_below(const top_view& view) {
 
 document document_of(const top_view& view, std::size_t most_rows) {
     document all{
-        .notes = {{view.from + ": " + time_between(view.options) + ", against " +
-                       (view.against.empty() ? "" : view.against + ", ") + ago_text(view.options),
-                   true},
-                  {counted(view.services, "service") + ", " + counted(view.counts.now, "delta") +
-                       " now, " + std::to_string(view.counts.before) + " before" +
-                       (view.bad == 0 ? "" : ", " + counted(view.bad, "bad file")),
-                   false}},
+        .notes = {{view.from + ": " + when_text(view), true}, {how_many_text(view), false}},
         .totals = top_table_of("total"),
         .notes_below = {{notes_below(view)}}};
     if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
@@ -173,6 +162,36 @@ std::string verdict_text(const fleet_row& row) {
         break;
     }
     return to_string(row.test.is);
+}
+
+std::optional<double> tested_p(const fleet_row& row) {
+    return row.was == fleet_row::state::tested && row.test.is != verdict::too_few
+               ? std::optional{row.test.corrected_p}
+               : std::nullopt;
+}
+
+std::string what_rows_are(const top_view& view) {
+    return view.options.is_one ? grouping_text(view.options.by, view.options.by_label) : "service";
+}
+
+std::string when_text(const top_view& view) {
+    return time_between(view.options) + ", against " +
+           (view.against.empty() ? "" : view.against + ", ") + ago_text(view.options);
+}
+
+std::string how_many_text(const top_view& view) {
+    return counted(view.services, "service") + ", " + counted(view.counts.now, "delta") + " now, " +
+           std::to_string(view.counts.before) + " before" +
+           (view.bad == 0 ? "" : ", " + counted(view.bad, "bad file"));
+}
+
+std::vector<std::string> notes_of(const top_view& view) {
+    std::vector<std::string> notes;
+    if (std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
+        notes.push_back(std::move(chosen));
+    }
+    notes.push_back(notes_below(view));
+    return notes;
 }
 
 std::string top_as_text(const top_view& view) {

@@ -42,6 +42,21 @@ struct top_view {
 /// "grew", "too few", "new" or "gone".
 [[nodiscard]] std::string verdict_text(const fleet_row& row);
 
+/// None for what was not tested, or by too few slots.
+[[nodiscard]] std::optional<double> tested_p(const fleet_row& row);
+
+/// "service" or "function".
+[[nodiscard]] std::string what_rows_are(const top_view& view);
+
+/// Which times these are.
+[[nodiscard]] std::string when_text(const top_view& view);
+
+/// How many services and deltas there were.
+[[nodiscard]] std::string how_many_text(const top_view& view);
+
+/// What was chosen, and what the columns are.
+[[nodiscard]] std::vector<std::string> notes_of(const top_view& view);
+
 } // namespace pprofdelta::tool
 
 #endif // PPROFDELTA_TOOLS_DOCUMENT_TOP_FORMAT_HPP

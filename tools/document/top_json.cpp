@@ -13,7 +13,7 @@ namespace pprofdelta::tool {
 namespace {
 
 std::string members(const fleet_row& row) {
-    const bool is_tested = row.was == fleet_row::state::tested && row.test.is != verdict::too_few;
+    const bool is_tested = tested_p(row).has_value();
     return "\"now\": " + json_number(row.now) + ", \"before\": " + json_number(row.before) +
            ", \"change\": " + json_number(row.change()) +
            ", \"p\": " + (is_tested ? json_number(row.test.p) : "null") +
@@ -78,8 +78,8 @@ std::string top_as_json(const top_view& view) {
            ",\n  \"without_duration\": " + std::to_string(view.counts.without_duration) +
            ",\n  \"bad\": " + std::to_string(view.bad) +
            ",\n  \"alpha\": " + json_number(options.alpha) +
-           ",\n  \"min_change\": " + json_number(options.min_change) + ",\n  \"by\": " +
-           json_string(options.is_one ? grouping_text(options.by, options.by_label) : "service") +
+           ",\n  \"min_change\": " + json_number(options.min_change) +
+           ",\n  \"by\": " + json_string(what_rows_are(view)) +
            ",\n  \"cum\": " + (options.by_cum ? "true" : "false") +
            selection_members(options.selection) + ",\n  \"tables\": " + json_array(tables, 4) +
            budget_member(view.budget) + ",\n  \"next\": " + json_commands(view.next) + "\n}\n";

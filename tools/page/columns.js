@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the table has for each command: how a column is called, sorted and written.
 
-import {human, humanChange, humanRate, pText, percentOf, rateText, shareText} from "./format.js";
+import {
+  human, humanChange, humanRate, pText, percentOf, rateText, shareText, valueText,
+} from "./format.js";
 
 /** @typedef {import("./data.js").Data} Data */
 /** @typedef {import("./data.js").SampleType} SampleType */
@@ -16,6 +18,7 @@ import {human, humanChange, humanRate, pText, percentOf, rateText, shareText} fr
  * @typedef {object} Row
  * @property {number} id place of the name
  * @property {string} name
+ * @property {string} service whose it is; empty for most
  * @property {any} values
  */
 
@@ -25,7 +28,7 @@ import {human, humanChange, humanRate, pText, percentOf, rateText, shareText} fr
  * @property {string} label
  * @property {string} title
  * @property {string} group columns of one group stand together under its name; empty for none
- * @property {"name" | "number" | "change" | "verdict" | "dots" | "line" | "check"} kind
+ * @property {"name" | "text" | "number" | "change" | "verdict" | "dots" | "line" | "check"} kind
  * @property {number} from the least width of a table that has it, in pixels
  * @property {(row: Row) => number | string} key by which rows are sorted
  * @property {(row: Row) => string} text
@@ -105,7 +108,7 @@ function reportColumns(data, type) {
 }
 
 const VERDICTS = ["", "fell", "falls", "same", "level", "too few", "unsure", "wanders",
-  "levels off", "steps", "grew", "grows"];
+  "levels off", "steps", "gone", "new", "grew", "grows"];
 
 /**
  * How fast a row grows, or the jump of one that does so once.
@@ -167,6 +170,37 @@ function compareColumns(data, type) {
 /**
  * @param {Data} data
  * @param {SampleType} type
+ * @param {"flat" | "cum"} values rows are services, or their functions
+ * @returns {Column[]}
+ */
+function topColumns(data, type, values) {
+  const of = (/** @type {Row} */ row) => /** @type {Measured} */ (row.values);
+  const value = valueText(type);
+  return [
+    column("change", "change", "change", row => of(row).change,
+           row => (of(row).change > 0 ? "+" : "") + value(of(row).change), {}),
+    column("percent", "%", "number", row => part(of(row).base_median, of(row).change),
+           row => percentOf(of(row).base_median, of(row).change), {from: SOME}),
+    column("head", data.sides[1], "number", row => of(row).head_median,
+           row => value(of(row).head_median), {title: "The mean"}),
+    column("base", data.sides[0], "number", row => of(row).base_median,
+           row => value(of(row).base_median), {title: "The mean", from: MORE}),
+    column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict || ""),
+           row => of(row).verdict || "", {title: "What the test says of the change"}),
+    column("p", "p", "number", row => of(row).p === null ? 2 : Number(of(row).p),
+           row => of(row).p === null ? "" : pText(Number(of(row).p)),
+           {title: "How likely such a difference is by chance", from: SOME}),
+    values === "cum"
+      ? column("service", "service", "text", row => row.service, row => row.service, {})
+      : column("dots", "parts", "dots", row => of(row).head_median, () => "",
+               {title: "Each part of both times, and the mean", from: SMALL_PLOT}),
+    NAME,
+  ];
+}
+
+/**
+ * @param {Data} data
+ * @param {SampleType} type
  * @returns {Column[]}
  */
 function trendColumns(data, type) {
@@ -207,10 +241,12 @@ function trendColumns(data, type) {
 /**
  * @param {Data} data
  * @param {SampleType} type
+ * @param {"flat" | "cum"} values which of a row that has both for itself
  */
-export function columnsOf(data, type) {
-  return data.command === "report" ? reportColumns(data, type)
-    : data.command === "compare" ? compareColumns(data, type) : trendColumns(data, type);
+export function columnsOf(data, type, values) {
+  const columns = {report: reportColumns, compare: compareColumns, trend: trendColumns,
+                   top: topColumns};
+  return columns[data.command](data, type, values);
 }
 
 /**
@@ -220,7 +256,7 @@ export function columnsOf(data, type) {
  */
 export function firstSort(data, values) {
   return data.command === "report" ? `${values}-change`
-    : data.command === "compare" ? "change" : "slope";
+    : data.command === "trend" ? "slope" : "change";
 }
 
 /**
@@ -234,9 +270,12 @@ export function rowsOf(data, type, values) {
   const rows = [];
   for (const row of type.rows) {
     if (Array.isArray(row)) {
-      rows.push({id: row[0], name: data.names[row[0]], values: row});
-    } else if (row[values]) {
-      rows.push({id: row.name, name: data.names[row.name], values: row[values]});
+      rows.push({id: row[0], name: data.names[row[0]], service: "", values: row});
+      continue;
+    }
+    if (row[values]) {
+      const service = "service" in row && row.service ? data.names[row.service] : "";
+      rows.push({id: row.name, name: data.names[row.name], service, values: row[values]});
     }
   }
   return rows;
@@ -258,7 +297,8 @@ export function arranged(rows, columns, by, order, matches) {
     return order === "size" && typeof found === "number" ? Math.abs(found) : found;
   };
   const other = columns.filter(column => column.kind === "change" && column !== by).pop();
-  const keyed = rows.filter(row => !matches || matches(row.name)).map(row => ({
+  const keyed = rows.filter(row => !matches || matches(row.name) ||
+                            (row.service !== "" && matches(row.service))).map(row => ({
     row, key: key(row), size: other ? Math.abs(Number(other.key(row))) : 0,
   }));
   keyed.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0) || b.size - a.size ||

@@ -21,7 +21,8 @@
  */
 
 /**
- * Values of all captures of both sides, of compare.
+ * Values of all captures of both sides, of compare, and of all parts of both times, of top, with
+ * means in the place of medians.
  * @typedef {object} Measured
  * @property {number[]} base
  * @property {number[]} head
@@ -35,7 +36,7 @@
  * @property {number | null} low
  * @property {number | null} high
  * @property {number | null} p
- * @property {"grew" | "fell" | "same" | "unsure" | "too few" | null} verdict
+ * @property {"grew" | "fell" | "same" | "unsure" | "too few" | "new" | "gone" | null} verdict
  */
 
 /**
@@ -55,7 +56,11 @@
  */
 
 /** @typedef {[number, number, number, number, number]} PairRow name, flat and cum pairs */
-/** @typedef {{name: number, flat: Measured | null, cum: Measured | null}} MeasuredRow */
+/**
+ * Of top, services have flat values, and their functions have others and a service.
+ * @typedef {{name: number, flat: Measured | null, cum: Measured | null, service?: number}}
+ *     MeasuredRow
+ */
 /** @typedef {{name: number, flat: Series | null, cum: Series | null}} SeriesRow */
 
 /**
@@ -85,7 +90,7 @@
  * @typedef {object} Data
  * @property {number} version
  * @property {string} program
- * @property {"report" | "compare" | "trend"} command
+ * @property {"report" | "compare" | "trend" | "top"} command
  * @property {string} title
  * @property {[string, string]} sides
  * @property {Input[]} inputs
@@ -135,7 +140,7 @@ export function hasPrevious(type) {
  * @param {Measured["verdict"] | Series["verdict"]} verdict
  */
 export function isReal(verdict) {
-  return verdict === null || /^(grew|fell|grows|falls|steps)$/.test(verdict);
+  return verdict === null || /^(grew|fell|new|gone|grows|falls|steps)$/.test(verdict);
 }
 
 /**

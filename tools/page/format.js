@@ -129,6 +129,15 @@ export function rateText(perSecond, unit, per) {
 }
 
 /**
+ * How values of a type are written; rates are for each second.
+ * @param {{unit: string, rate?: boolean}} type
+ * @returns {(value: number) => string}
+ */
+export function valueText(type) {
+  return value => type.rate ? rateText(value, type.unit, "second") : human(value, type.unit);
+}
+
+/**
  * A change in percent of what it is from, such as "+12.50%"; "new" if that is nothing. Of growth by
  * more than 1000 % how many times as much it is, such as "\u00d735".
  * @param {number} previous

@@ -3,7 +3,9 @@
 
 import {hasPrevious, isReal, typeText} from "./data.js";
 import {foreign, html} from "./dom.js";
-import {human, humanChange, humanRate, pText, percentOf, rateText, timeText} from "./format.js";
+import {
+  human, humanChange, humanRate, pText, percentOf, rateText, timeText, valueText,
+} from "./format.js";
 import {dots, spark} from "./plot.js";
 
 /** @typedef {import("./data.js").Data} Data */
@@ -209,18 +211,19 @@ function reportTotal(type, data) {
 
 /**
  * @param {SampleType} type
- * @param {[string, string]} sides
+ * @param {Data} data
  */
-function compareTotal(type, sides) {
+function measuredTotal(type, {command, sides}) {
   const total = /** @type {Measured} */ (type.total);
-  const value = (/** @type {number} */ x) => human(x, type.unit);
+  const value = valueText(type);
   return [
-    total.verdict && html("span", {class: `is is-${total.verdict}`}, total.verdict),
+    total.verdict && html("span", {class: `is is-${total.verdict.replace(" ", "-")}`},
+                          total.verdict),
     html("span", {class: "figures"},
-         signed(total.change, humanChange(total.change, type.unit),
+         signed(total.change, (total.change > 0 ? "+" : "") + value(total.change),
                 isReal(total.verdict) ? "news" : "noise"),
          html("span", {class: "percent"}, percentOf(total.base_median, total.change) +
-              (total.verdict ? " shift" : ""))),
+              (total.verdict && command === "compare" ? " shift" : ""))),
     dots(total, sides, value),
     fromTo(sides, value(total.base_median), value(total.head_median), total.p),
   ];
@@ -286,7 +289,7 @@ export class Head {
     input.addEventListener("change", () => choose(type));
     this.inputs.set(type, input);
     const content = data.command === "report" ? reportTotal(type, data)
-      : data.command === "compare" ? compareTotal(type, data.sides) : trendTotal(type, data);
+      : data.command === "trend" ? trendTotal(type, data) : measuredTotal(type, data);
     const kind = type.cumulative && !hasPrevious(type) && data.command === "report"
       ? "counts from the start" : "";
     return html("label", {class: "card"}, input,
@@ -314,12 +317,15 @@ export class Head {
   }
 }
 
-/** @param {Data} data */
-export function footer(data) {
+/**
+ * @param {Data} data
+ * @param {boolean} hasPicture
+ */
+export function footer(data, hasPicture) {
   return html("footer", {}, data.notes.length === 0 ? null
     : [html("h2", {}, "Notes"),
        html("ul", {}, data.notes.map(text => html("li", {}, foreign(text))))],
-    html("p", {class: "keys"}, "Keys: ", html("kbd", {}, "/"), " search, ",
+    !hasPicture ? null : html("p", {class: "keys"}, "Keys: ", html("kbd", {}, "/"), " search, ",
          html("kbd", {}, "Enter"), " zoom, ", html("kbd", {}, "Esc"), " back, ",
          html("kbd", {}, "\u2190 \u2191 \u2192 \u2193"), " from frame to frame."));
 }

@@ -39,6 +39,7 @@ class Page {
     this.picture = new Picture(data, change);
     this.table = new Table(data, change, {
       lead: (name, isSearch) => this.lead(name, isSearch),
+      leadsOn: () => this.hasServices(),
       choose: (row, isChosen) => this.choose(row, isChosen),
       isChosen: row => this.chosen().has(row.id),
     }, this.picture.look.names);
@@ -68,7 +69,7 @@ class Page {
   rowsBySize() {
     const type = this.type();
     const first = firstSort(this.data, this.state.values);
-    const columns = columnsOf(this.data, type);
+    const columns = columnsOf(this.data, type, this.state.values);
     const by = columns.find(column => column.id === first) || columns[0];
     return arranged(rowsOf(this.data, type, this.state.values), columns, by, "size", null);
   }
@@ -123,12 +124,21 @@ class Page {
     this.show();
   }
 
+  /** Whether rows are services. */
+  hasServices() {
+    const {command, by} = this.data;
+    return command === "top" && by === "service" && this.state.values === "flat";
+  }
+
   /**
-   * To a function in the picture.
+   * To a function in the picture, or to those of a service.
    * @param {string} name
    * @param {boolean} isSearch whether to mark it rather than to show what is around it
    */
   lead(name, isSearch) {
+    if (this.hasServices()) {
+      this.change({values: "cum", filter: name}, true);
+    }
     if (!this.picture.tree) {
       return;
     }
@@ -143,8 +153,9 @@ class Page {
     const isTyping = event.target instanceof HTMLInputElement &&
       /^(search|text)$/.test(event.target.type);
     if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      this.picture.search.input.focus();
-      this.picture.search.input.select();
+      const input = this.picture.tree ? this.picture.search.input : this.table.filter;
+      input.focus();
+      input.select();
       event.preventDefault();
     } else if (event.key === "Escape") {
       if (!(isTyping && event.target instanceof HTMLInputElement)) {
@@ -157,6 +168,10 @@ class Page {
         event.preventDefault();
       }
     }
+  }
+
+  hasPicture() {
+    return this.lines !== null || this.data.types.some(type => type.tree);
   }
 
   /** Its address is not followed, as that has what is shown. */
@@ -174,8 +189,9 @@ class Page {
     const pictures = html("div", {class: "pictures"}, this.lines && this.lines.element,
                           this.picture.element);
     const main = html("main", {id: "main"}, this.head.overview,
-      html("div", {class: "beside"}, pictures, this.table.element));
-    document.body.prepend(this.skipLink(), this.head.element, main, footer(this.data));
+      html("div", {class: this.hasPicture() ? "beside" : null}, pictures, this.table.element));
+    document.body.prepend(this.skipLink(), this.head.element, main,
+                          footer(this.data, this.hasPicture()));
     this.show();
     addEventListener("popstate", () => {
       this.state = stateOfHash(location.hash, this.typed);

@@ -4,7 +4,7 @@
 import {arranged, columnsOf, firstSort, nextOrder, rowsOf} from "./columns.js";
 import {isReal} from "./data.js";
 import {button, choice, foreign, html} from "./dom.js";
-import {human, humanRate} from "./format.js";
+import {humanRate, valueText} from "./format.js";
 import {dots, spark} from "./plot.js";
 import {makeQuery} from "./query.js";
 
@@ -37,6 +37,7 @@ export class Table {
    * @param {Data} data
    * @param {(change: Partial<State>, isStep: boolean) => void} change asks for another state
    * @param {{lead: (name: string, isSearch: boolean) => void,
+   *          leadsOn: () => boolean,
    *          choose: (row: Row, isChosen: boolean) => void,
    *          isChosen: (row: Row) => boolean}} handlers
    * @param {ShortNames} names
@@ -94,11 +95,15 @@ export class Table {
   }
 
   makeValues() {
-    const values = choice("Values of the table", "values", [
+    const {command, by} = this.data;
+    const values = choice("Values of the table", "values", command === "top" ? [
+      {value: "flat", text: "Services", title: "All of each"},
+      {value: "cum", text: "Functions", title: "Those of each service that changed or have most"},
+    ] : [
       {value: "flat", text: "Flat", title: "Of stacks that end with the function"},
       {value: "cum", text: "Cumulative", title: "Of stacks that have the function"},
     ], (/** @type {State["values"]} */ chosen) => this.change({values: chosen}, true));
-    values.element.hidden = this.data.command === "report";
+    values.element.hidden = command === "report" || (command === "top" && by !== "service");
     return values;
   }
 
@@ -117,7 +122,7 @@ export class Table {
   show(type, state) {
     this.type = type;
     const first = firstSort(this.data, "flat");
-    this.columns = columnsOf(this.data, type);
+    this.columns = columnsOf(this.data, type, state.values);
     const by = this.columns.find(column => column.id === state.sort && column.kind !== "check") ||
       this.columns.find(column => column.id === first) || this.columns[0];
     this.by = by;
@@ -135,12 +140,15 @@ export class Table {
     const all = rowsOf(this.data, type, state.values);
     const query = makeQuery(state.filter);
     this.rows = arranged(all, this.columns, by, this.order, query.matches);
-    const noun = {function: "Functions", file: "Files", package: "Packages", line: "Lines"};
-    this.heading.textContent = (Object.hasOwn(noun, this.data.by)
-      ? noun[/** @type {keyof typeof noun} */ (this.data.by)] : "Rows") + ` by ${type.name}`;
+    const noun = {function: "Functions", file: "Files", package: "Packages", line: "Lines",
+                  service: "Services"};
+    const isTop = this.data.command === "top";
+    const what = isTop && state.values === "cum" ? "function" : this.data.by;
+    this.heading.textContent = (Object.hasOwn(noun, what)
+      ? noun[/** @type {keyof typeof noun} */ (what)] : "Rows") + ` by ${type.name}`;
     this.caption.textContent = `${this.heading.textContent}, sorted by ${by.group} ` +
       by.label;
-    const notTested = type.rows.length - all.length;
+    const notTested = isTop ? 0 : type.rows.length - all.length;
     this.count.textContent = query.fault || [
       state.filter === "" ? `${all.length} rows` : `${this.rows.length} of ${all.length} rows`,
       notTested > 0 ? `${notTested} too small to be tested` : "",
@@ -224,9 +232,11 @@ export class Table {
     const heads = this.head.querySelectorAll("tr:last-child th.name");
     const width = heads.length > 0 ? heads[0].clientWidth : 0;
     const room = Math.max(LEAST_LETTERS, Math.floor((width - BESIDE_NAME) / LETTER));
-    const texts = this.names.allShort(rows.map(row => row.name), room);
+    const names = [...new Set(rows.map(row => row.name))];
+    const texts = this.names.allShort(names, room);
+    const short = new Map(names.map((name, i) => [name, texts[i]]));
     this.body.querySelectorAll(".lead").forEach((lead, i) => {
-      lead.replaceChildren(foreign(texts[i]));
+      lead.replaceChildren(foreign(short.get(rows[i].name) || ""));
     });
   }
 
@@ -260,26 +270,30 @@ export class Table {
   cell(row, column, most, isChange) {
     const unit = this.type.unit;
     switch (column.kind) {
-    case "name":
+    case "name": {
+      const lead = this.type.tree || this.handlers.leadsOn()
+        ? button({class: "lead", title: row.name, "aria-label": row.name}, "", () => {})
+        : html("span", {class: "lead", title: row.name});
       return html("th", {scope: "row", class: "name"},
-        !this.type.tree ? html("span", {class: "lead", title: row.name})
-          : html("span", {class: "name-box"},
-          button({class: "lead", title: row.name, "aria-label": row.name}, "", () => {}),
+        !this.type.tree ? lead : html("span", {class: "name-box"}, lead,
           button({class: "quiet find", "aria-label": `Search ${row.name} in the picture`,
                   title: "Search in the picture"}, "\u2315", () => {})));
+    }
     case "check": {
       const box = html("input", {type: "checkbox", "aria-label": `Plot ${row.name}`});
       box.checked = this.handlers.isChosen(row);
       box.addEventListener("change", () => this.handlers.choose(row, box.checked));
       return html("td", {class: "check"}, box);
     }
+    case "text":
+      return html("td", {class: "text"}, foreign(column.text(row)));
     case "verdict":
       return html("td", {class: "verdict"},
                   html("span", {class: `is is-${(row.values.verdict || "not").replace(" ", "-")}`},
                        column.text(row)));
     case "dots":
       return html("td", {class: "plot"},
-                  dots(row.values, this.data.sides, value => human(value, unit)));
+                  dots(row.values, this.data.sides, valueText(this.type)));
     case "line":
       return html("td", {class: "plot"},
                   spark(row.values, this.data.captures || [], value => humanRate(value, unit)));
