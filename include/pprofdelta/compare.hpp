@@ -61,7 +61,8 @@ struct compare_options {
     /// well; empty for none.
     std::string callers_of{};
     std::string callees_of{};
-    double alpha = 0.05; ///< Between 0 and 1. Intervals have a confidence of 1 minus this.
+    bool keeps_stacks = false; ///< For profile_comparison::tree() and paths().
+    double alpha = 0.05;       ///< Between 0 and 1. Intervals have a confidence of 1 minus this.
     /// How the rows of tables are corrected, for their verdicts. Totals, and all that limits judge,
     /// are tested so that alpha is the chance that any difference is found where there is none,
     /// unless this is `none`: for `benjamini_hochberg` by permutation_test, else by Holm.
@@ -155,6 +156,53 @@ struct compared_calls {
     std::optional<too_few_captures> too_few{};
 };
 
+/// How much of the medians of the totals some samples have, as a part of each.
+struct compared_part {
+    double base = 0;
+    double head = 0;
+};
+
+/// The stacks from their outermost frames, as in call_tree.
+struct compared_tree {
+    /// One or several frames that call each other and no others, with the same values in all
+    /// captures.
+    struct node {
+        std::vector<std::string> frames{}; ///< The outermost first.
+        std::uint32_t depth = 0;           ///< So many nodes are above.
+        compared_row cum;                  ///< Of all stacks that begin with the frames up to here.
+    };
+
+    /// Each stands before those that it calls, which are in the order of compared_family.
+    std::vector<node> nodes{};
+    std::size_t left_out = 0;  ///< Nodes, by the limits that were given.
+    std::size_t too_small = 0; ///< Frames below these; those that they call are not counted.
+    compared_part coverage{};  ///< By the stacks of which nothing but what is too deep is left out.
+    std::size_t questions = 0; ///< Of all nodes, which are corrected together.
+    std::optional<too_few_captures> too_few{};
+};
+
+/// How much of a tree is returned. It does not matter for what is found of a node.
+struct compared_tree_limits {
+    std::size_t most_nodes = 10000; ///< If there are more, the smallest are left out.
+    std::uint32_t deepest = 500;    ///< Nodes above each other; of frames never more than 500.
+};
+
+/// Whole stacks, as in call_paths.
+struct compared_paths {
+    struct path {
+        std::vector<std::string> frames{}; ///< The outermost first; as many as call_paths keeps.
+        std::size_t left_out = 0;          ///< So many outer frames.
+        compared_row value;
+    };
+
+    std::vector<path> paths{}; ///< In the order of compared_family.
+    std::size_t left_out = 0;  ///< Paths, by the number that was asked for.
+    std::size_t too_small = 0; ///< Further paths.
+    compared_part coverage{};
+    std::size_t questions = 0; ///< Of all that are not too small, which are corrected together.
+    std::optional<too_few_captures> too_few{};
+};
+
 /// A limit as it was found for one sample type.
 struct compared_limit {
     std::string limit; ///< Its text.
@@ -180,7 +228,8 @@ struct compared_limit {
 /// what else changes with time is in both.
 ///
 /// Memory: two numbers, flat and cum, for each sample type of each row that a capture has,
-/// and that of one profile while it is added. The same of each edge that is asked for.
+/// and that of one profile while it is added. The same of each edge that is asked for, and of each
+/// stack if they are kept, with a number for each location of each different stack.
 class profile_comparison {
 public:
     /// @param limits for judge(). They have to be known before the first capture.
@@ -239,6 +288,14 @@ public:
     /// size as in rows().
     [[nodiscard]] compared_calls callers(std::size_t type);
     [[nodiscard]] compared_calls callees(std::size_t type);
+
+    /// The stacks as a tree, whether compare_options::rows leaves their rows out or not. Nodes are
+    /// left out by their size as in rows().
+    /// @throws error invalid_argument unless compare_options::keeps_stacks; too_large
+    [[nodiscard]] compared_tree tree(std::size_t type, const compared_tree_limits& limits = {});
+    /// The stacks that changed most, of those that are not too small.
+    /// @throws error invalid_argument unless compare_options::keeps_stacks.
+    [[nodiscard]] compared_paths paths(std::size_t type, std::size_t most);
 
     /// All limits in their order, each for every sample type that it names. Those on functions by
     /// name are corrected together, those on each function with the rows that they judge, flat or

@@ -84,7 +84,7 @@ private:
         if (value.previous == 0 && value.current == 0) {
             return;
         }
-        stack_frames frames{m_of, stack};
+        stack_frames frames = m_of.frames(stack);
         std::uint32_t caller = none;
         for (std::uint32_t row = frames.take(); row != none;) {
             const std::uint32_t next = frames.take();
@@ -154,7 +154,7 @@ private:
             const double weight = weight_of(m_of.stacks.value_of(stack));
             whole += weight;
             bool is_covered = false;
-            stack_frames frames{m_of, stack};
+            stack_frames frames = m_of.frames(stack);
             for (std::uint32_t row = frames.take(); weight > 0 && !is_covered && row != none;
                  row = frames.take()) {
                 is_covered = covers[row];

@@ -4,31 +4,21 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "flame/stack_frames.hpp"
 #include "select/row_order.hpp"
 
 namespace pprofdelta {
 
 namespace {
 
-// The innermost frames are kept.
 call_paths::path path_of(const report_stacks& of, std::uint32_t stack) {
-    call_paths::path path{.names = {}, .left_out = 0, .value = of.stacks.value_of(stack)};
-    std::size_t count = 0;
-    stack_frames counted{of, stack};
-    while (counted.take() != stack_frames::none) {
-        ++count;
-    }
-    path.left_out = count - std::min(count, call_paths::longest);
-    stack_frames frames{of, stack};
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::uint32_t row = frames.take();
-        if (i >= path.left_out) {
-            path.names.push_back(row);
-        }
-    }
-    return path;
+    innermost_frames frames = take_innermost(of.frames(stack), call_paths::longest);
+    return {.names = std::move(frames.rows),
+            .left_out = frames.left_out,
+            .value = of.stacks.value_of(stack)};
 }
 
 } // namespace

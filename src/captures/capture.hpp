@@ -29,7 +29,8 @@ struct capture_rows {
     /// A row has flat by type, and then by how much cum is larger. Where that does not fit it wraps
     /// around.
     packed_sums::rows sums{};
-    packed_sums::rows of_calls{}; ///< Of calls between rows that are asked for, all types.
+    packed_sums::rows of_calls{};  ///< Of calls between rows that are asked for, all types.
+    packed_sums::rows of_stacks{}; ///< All types; none unless stacks are kept.
 };
 
 } // namespace pprofdelta

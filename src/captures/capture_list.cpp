@@ -11,10 +11,12 @@ namespace pprofdelta {
 void capture_list::add(capture&& added, const capture_rows& rows) {
     m_rows.prepare(rows.sums);
     m_calls.prepare(rows.of_calls);
+    m_stacks.prepare(rows.of_stacks);
     m_all.push_back(std::move(added));
     // Nothing can fail from here on.
     m_rows.keep(rows.sums);
     m_calls.keep(rows.of_calls);
+    m_stacks.keep(rows.of_stacks);
 }
 
 capture_list::column capture_list::values(std::size_t type, const sample_group& samples) const {
@@ -35,6 +37,9 @@ capture_list::column capture_list::values(std::size_t type, const sample_group& 
     }
     case sample_group::kind::call:
         sums = m_calls.column(samples.number, type);
+        return {sums.begin(), sums.end()};
+    case sample_group::kind::stack:
+        sums = m_stacks.column(samples.number, type);
         return {sums.begin(), sums.end()};
     case sample_group::kind::all:
     case sample_group::kind::limit:

@@ -19,10 +19,11 @@ struct sample_group {
         flat,  ///< Those whose innermost frame is in a row.
         cum,   ///< Those with a frame in a row.
         call,  ///< Those in which one row calls another.
+        stack, ///< Those with one stack.
     };
 
     kind of = kind::all;
-    std::size_t number = 0; ///< Of the limit, the row or the call.
+    std::size_t number = 0; ///< Of the limit, the row, the call or the stack.
 };
 
 /// Captures in the order in which they were added, and which of them have a row.
@@ -50,6 +51,7 @@ private:
     std::vector<capture> m_all;
     packed_sums m_rows;
     packed_sums m_calls;
+    packed_sums m_stacks;
 };
 
 } // namespace pprofdelta

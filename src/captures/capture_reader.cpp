@@ -11,6 +11,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/wrapping.hpp"
+#include "captures/stack_sums.hpp"
 #include "limits/measure.hpp"
 #include "profile/process_sign.hpp"
 #include "select/row_sums.hpp"
@@ -39,6 +40,7 @@ void capture_reader::read(profile_index& index, std::size_t usual_type, std::str
                           capture_list& to) {
     const std::uint32_t names = m_names.size();
     const std::uint32_t calls = m_calls.size();
+    const stack_set::mark stacks = m_stacks.end();
     const std::uint32_t captures = m_captures.size();
     try {
         capture_rows rows;
@@ -50,6 +52,7 @@ void capture_reader::read(profile_index& index, std::size_t usual_type, std::str
     } catch (...) {
         m_names.truncate(names);
         m_calls.truncate(calls);
+        m_stacks.truncate(stacks);
         m_captures.truncate(captures);
         throw;
     }
@@ -68,6 +71,10 @@ capture capture_reader::read(const profile_index& index, capture_rows& of_rows) 
                  .process = index.mappings.process(),
                  .time_nanos = index.view.time_nanos,
                  .duration_nanos = index.view.duration_nanos};
+    if (m_keeps_stacks) {
+        m_no_stack = rows.of_no_stack();
+        of_rows.of_stacks = sum_stacks(stacks, rows, m_stacks);
+    }
     of_rows.sums.numbers = rows.renumber(m_names.size());
     row_sums sums = sum_rows(stacks, rows, of_rows.sums.numbers.size(), every_type);
     const auto types = static_cast<std::ptrdiff_t>(every_type.size());

@@ -3,6 +3,8 @@
 #define PPROFDELTA_SRC_CAPTURES_CAPTURE_READER_HPP
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +16,8 @@
 #include "base/keyed_list.hpp"
 #include "captures/call_sums.hpp"
 #include "captures/capture_list.hpp"
+#include "flame/stack_frames.hpp"
+#include "flame/stack_set.hpp"
 #include "profile/index.hpp"
 #include "profile/types.hpp"
 #include "select/location_rows.hpp"
@@ -25,13 +29,15 @@ namespace pprofdelta {
 class capture_reader {
 public:
     /// @param options of a comparison, or of a trend, with what rows are of.
-    /// @param callers_of rows whose calls are read, as asked_calls has it.
+    /// @param callers_of  rows whose calls are read, as asked_calls has it.
+    /// @param keeps_stacks whether stacks are read.
     /// @throws error invalid_argument
     template <typename Options>
     capture_reader(const Options& options, std::vector<limit> limits,
-                   const std::string& callers_of = {}, const std::string& callees_of = {})
+                   const std::string& callers_of = {}, const std::string& callees_of = {},
+                   bool keeps_stacks = false)
         : m_selection{options.selection}, m_rules{options}, m_limits{std::move(limits)},
-          m_asked{callers_of, callees_of} {}
+          m_asked{callers_of, callees_of}, m_keeps_stacks{keeps_stacks} {}
 
     /// @throws error incompatible for sample types other than those of the first capture.
     void require_types_of(const profile_index& index) const;
@@ -54,6 +60,13 @@ public:
     [[nodiscard]] const row_names& names() const noexcept { return m_names; }
     [[nodiscard]] const asked_calls& asked() const noexcept { return m_asked; }
     [[nodiscard]] const keyed_list<row_call>& calls() const noexcept { return m_calls; }
+    [[nodiscard]] bool keeps_stacks() const noexcept { return m_keeps_stacks; }
+    [[nodiscard]] const stack_set& stacks() const noexcept { return m_stacks; }
+    /// The row of samples without a stack, if stacks are read.
+    [[nodiscard]] std::uint32_t no_stack() const noexcept { return m_no_stack; }
+    [[nodiscard]] stack_frames frames(std::uint32_t stack) const {
+        return {m_stacks, m_no_stack, stack};
+    }
 
 private:
     [[nodiscard]] capture read(const profile_index& index, capture_rows& of_rows);
@@ -68,6 +81,9 @@ private:
     row_names m_names;
     asked_calls m_asked;
     keyed_list<row_call> m_calls;
+    bool m_keeps_stacks;
+    stack_set m_stacks{std::numeric_limits<std::uint32_t>::max() - 1};
+    std::uint32_t m_no_stack = 0;
     keyed_list<std::string> m_captures; // their names, by what they consist of
 };
 

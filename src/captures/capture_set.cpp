@@ -99,17 +99,15 @@ capture_set::column capture_set::factors(compare_side of, std::size_t type) cons
     return result;
 }
 
-capture_set::column capture_set::values(compare_side of, std::size_t type,
-                                        const sample_group& samples) const {
-    column result = side(of).values(type, samples);
+capture_set::column capture_set::scaled(compare_side of, std::size_t type, column sums) const {
     if (m_normalized_by) {
         const column by = factors(of, type);
         // Whole numbers, as products of what was equal differ in their last digits, and a test
         // would take that for a difference.
-        std::transform(result.begin(), result.end(), by.begin(), result.begin(),
+        std::transform(sums.begin(), sums.end(), by.begin(), sums.begin(),
                        [](double number, double factor) { return std::round(number * factor); });
     }
-    return result;
+    return sums;
 }
 
 } // namespace pprofdelta

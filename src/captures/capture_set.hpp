@@ -22,8 +22,8 @@ class capture_set {
 public:
     capture_set(const compare_options& options, std::vector<limit> limits)
         : m_normalized_by{options.normalized_by}, m_reader{options, std::move(limits),
-                                                           options.callers_of, options.callees_of} {
-    }
+                                                           options.callers_of, options.callees_of,
+                                                           options.keeps_stacks} {}
 
     /// As profile_comparison::add() has it.
     void add(compare_side to, std::string_view profile);
@@ -45,7 +45,15 @@ public:
     using column = capture_list::column;
 
     [[nodiscard]] column values(compare_side of, std::size_t type,
-                                const sample_group& samples) const;
+                                const sample_group& samples) const {
+        return scaled(of, type, sums(of, type, samples));
+    }
+    /// The same before they are scaled, to be added up.
+    [[nodiscard]] column sums(compare_side of, std::size_t type,
+                              const sample_group& samples) const {
+        return side(of).values(type, samples);
+    }
+    [[nodiscard]] column scaled(compare_side of, std::size_t type, column sums) const;
     /// Whether a function of any capture matches a limit on functions by name.
     [[nodiscard]] bool has_match(std::size_t limit) const {
         return side(compare_side::base).has_match(limit) ||

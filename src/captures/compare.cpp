@@ -12,6 +12,7 @@
 
 #include "captures/call_sums.hpp"
 #include "captures/capture_set.hpp"
+#include "captures/compared_stacks.hpp"
 #include "captures/family_test.hpp"
 #include "captures/questions.hpp"
 #include "captures/study.hpp"
@@ -36,15 +37,6 @@ void check(const compare_options& options, const std::vector<limit>& limits) {
 // By what a limit judges.
 double judged_amount(const compared_row& row, limit::bound on) {
     return on == limit::bound::value ? row.head.median : row.change;
-}
-
-bool is_larger_change(const compared_row& a, const compared_row& b) {
-    if (a.is_real() != b.is_real()) {
-        return a.is_real();
-    }
-    const double size_of_a = std::fabs(a.change);
-    const double size_of_b = std::fabs(b.change);
-    return size_of_a != size_of_b ? size_of_a > size_of_b : a.name < b.name;
 }
 
 } // namespace
@@ -87,16 +79,23 @@ public:
             std::transform(each.edges.begin(), each.edges.end(), std::back_inserter(rows),
                            [](compared_row& edge) { return &edge; });
         }
-        estimate(rows);
-        const family_test::family tested = tests().test(rows, family_kind::rows);
-        found.questions = tested.questions;
-        found.too_few = tested.too_few;
+        test_table(rows, found);
         for (compared_calls::function& each : found.functions) {
             std::sort(each.edges.begin(), each.edges.end(), is_larger_change);
         }
         std::sort(found.functions.begin(), found.functions.end(),
                   [](const auto& a, const auto& b) { return is_larger_change(a.cum, b.cum); });
         return found;
+    }
+
+    compared_tree tree(std::size_t type, const compared_tree_limits& limits) {
+        return cut_tree(find_or_make(m_trees, type, [&] { return test_tree(type); }),
+                        row_of(type, {}), captures().reader(), limits);
+    }
+
+    compared_paths paths(std::size_t type, std::size_t most) {
+        return cut_paths(find_or_make(m_paths, type, [&] { return test_paths(type); }),
+                         row_of(type, {}), captures().reader(), most);
     }
 
     // The tests are those of as many captures as there are.
@@ -113,6 +112,8 @@ private:
         m_tests.reset();
         m_totals.reset();
         m_judged.clear();
+        m_trees.clear();
+        m_paths.clear();
     }
 
     compared_row row_of(std::size_t type, const sample_group& samples) override {
@@ -182,6 +183,37 @@ private:
         const family_test::family found = tests().test(rows, kind);
         family.questions = found.questions;
         family.too_few = found.too_few;
+    }
+
+    // Rows that have their values, for what is corrected as a table.
+    template <typename Family>
+    void test_table(const std::vector<compared_row*>& rows, Family& of) {
+        estimate(rows);
+        const family_test::family tested = tests().test(rows, family_kind::rows);
+        of.questions = tested.questions;
+        of.too_few = tested.too_few;
+    }
+
+    template <typename Made, typename Make>
+    const Made& find_or_make(std::map<std::size_t, Made>& all, std::size_t type, Make&& make) {
+        if (!captures().reader().keeps_stacks()) {
+            refuse("the stacks of captures are not kept");
+        }
+        const auto found = all.find(type);
+        return found != all.end() ? found->second : all.emplace(type, make()).first->second;
+    }
+
+    stack_tree test_tree(std::size_t type) {
+        stack_tree made = make_stack_tree(captures(), type, least_size(type, row_of(type, {})));
+        test_table(made.rows(), made);
+        return made;
+    }
+
+    stack_list test_paths(std::size_t type) {
+        stack_list made = make_stack_list(captures(), type, least_size(type, row_of(type, {})));
+        test_table(made.rows(), made);
+        made.sort();
+        return made;
     }
 
     compared_family test_totals() {
@@ -254,6 +286,8 @@ private:
     std::optional<family_test> m_tests;
     std::optional<compared_family> m_totals;
     std::map<std::pair<std::size_t, bool>, compared_family> m_judged; // by type, flat or cum
+    std::map<std::size_t, stack_tree> m_trees;                        // by type
+    std::map<std::size_t, stack_list> m_paths;                        // by type
 };
 
 const char* to_string(compare_side of) noexcept {
@@ -331,6 +365,14 @@ compared_calls profile_comparison::callers(std::size_t type) {
 
 compared_calls profile_comparison::callees(std::size_t type) {
     return m_impl->test_calls(kin::callees, type);
+}
+
+compared_tree profile_comparison::tree(std::size_t type, const compared_tree_limits& limits) {
+    return m_impl->tree(type, limits);
+}
+
+compared_paths profile_comparison::paths(std::size_t type, std::size_t most) {
+    return m_impl->paths(type, most);
 }
 
 std::vector<compared_limit> profile_comparison::judge() { return m_impl->judge(); }

@@ -95,6 +95,17 @@ struct question_list {
 
 } // namespace
 
+double size_of(const compared_row& row) { return mean_size({row.base.values, row.head.values}); }
+
+bool is_larger_change(const compared_row& a, const compared_row& b) {
+    if (a.is_real() != b.is_real()) {
+        return a.is_real();
+    }
+    const double size_of_a = std::fabs(a.change);
+    const double size_of_b = std::fabs(b.change);
+    return size_of_a != size_of_b ? size_of_a > size_of_b : a.name < b.name;
+}
+
 family_test::family_test(const compare_options& options, std::size_t base, std::size_t head)
     : m_options{options}, m_base{base}, m_head{head}, m_test{base, head},
       m_permutations{options.are_paired ? permutation_test::of_pairs(base)

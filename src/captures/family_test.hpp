@@ -21,6 +21,12 @@ enum class family_kind : std::uint8_t {
     mixed,       ///< Such as totals, which can have different units, so that none is larger.
 };
 
+/// The mean over the captures of both sides together.
+[[nodiscard]] double size_of(const compared_row& row);
+
+/// Real changes first, and then the larger ones; equal ones by name.
+[[nodiscard]] bool is_larger_change(const compared_row& a, const compared_row& b);
+
 /// Tests rows together, of so many captures on each side.
 class family_test {
 public:

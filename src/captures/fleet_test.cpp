@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "captures/study.hpp"
+#include "captures/family_test.hpp"
 
 namespace pprofdelta {
 
@@ -17,8 +17,6 @@ double mean(const std::vector<double>& numbers) {
                            : std::accumulate(numbers.begin(), numbers.end(), 0.0) /
                                  static_cast<double>(numbers.size());
 }
-
-double size_of(const compared_row& row) { return mean_size({row.base.values, row.head.values}); }
 
 // Ranks tell whether there is a change, and means how large it is, as they add up. Where the two
 // differ in direction, as of something that happens seldom, neither is news.

@@ -51,7 +51,7 @@ void put_rows(report& r, const report_stacks& from) {
             continue;
         }
         add_pair(r.shown, value);
-        stack_frames frames{from, stack};
+        stack_frames frames = from.frames(stack);
         std::uint32_t innermost = from.no_stack;
         for (std::uint32_t row = frames.take(); row != stack_frames::none; row = frames.take()) {
             if (std::exchange(last[row], stack) != stack) {

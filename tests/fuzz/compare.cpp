@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -54,6 +55,7 @@ wanted choose(steering& bytes) {
         chosen.options.callers_of = more / 16 % 2 == 0 ? "." : "m|f";
         chosen.options.callees_of = more / 32 % 2 == 0 ? "" : "a";
     }
+    chosen.options.keeps_stacks = more / 4 % 4 == 2;
     chosen.top = bytes.byte() % 32;
     chosen.name = bytes.take(5);
     return chosen;
@@ -80,6 +82,10 @@ results results_of(profile_comparison& of, const wanted& asked) {
         }
         if (!asked.options.callees_of.empty()) {
             view.shown.back().callees = of.callees(type);
+        }
+        if (asked.options.keeps_stacks) {
+            view.shown.back().tree = of.tree(type);
+            view.shown.back().paths = of.paths(type, asked.top);
         }
     }
     view.base = std::vector<std::string>(of.captures(compare_side::base), "base");
@@ -154,6 +160,22 @@ void require_calls(const compared_calls& calls, const wanted& asked) {
                                                    [](const auto& f) { return f.left_out == 0; }),
                 "no call is too small");
     }
+}
+
+// A node has its place below the one before it, and what is there has frames.
+void require_stacks(const compared_tree& tree, const compared_paths& paths, const wanted& asked) {
+    std::uint32_t deepest = 0;
+    for (const compared_tree::node& node : tree.nodes) {
+        require_row(node.cum, asked.options);
+        require(node.depth <= deepest && !node.frames.empty(), "a node is below another");
+        deepest = node.depth + 1;
+    }
+    for (const compared_paths::path& path : paths.paths) {
+        require_row(path.value, asked.options);
+        require(!path.frames.empty(), "a stack has frames");
+    }
+    require(paths.paths.size() <= asked.top, "no more stacks than asked for");
+    require(asked.options.min_share > 0 || paths.too_small == 0, "no stack is too small");
 }
 
 void require_printed(const results& found) {
@@ -321,6 +343,9 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
             if (calls) {
                 require_calls(*calls, asked);
             }
+        }
+        if (shown.tree) {
+            require_stacks(*shown.tree, *shown.paths, asked);
         }
     }
     require_symmetry(found, added, asked);

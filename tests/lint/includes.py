@@ -7,7 +7,7 @@ import re
 # The folders in their order: each may include itself and those before it.
 FOLDERS = {
     "src": ["base", "codec", "wire", "profile", "delta", "traces", "text", "otlp", "select",
-            "limits", "statistics", "captures", "flame", "export", "report", "calls",
+            "limits", "statistics", "flame", "captures", "export", "report", "calls",
             "symbolize", "merge", "c"],
     "tools": ["base", "files", "document", "flame", "symbols", "cli", "gate", "batch/plan",
               "batch/states", "batch/fetch", "batch/work", "commands"],

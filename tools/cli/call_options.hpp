@@ -16,7 +16,7 @@ namespace pprofdelta::tool {
 
 inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
-/// What is asked for of the stacks behind a report.
+/// What is asked for of the stacks behind a report, or a comparison.
 struct call_options {
     std::string callers; ///< Regular expressions; empty for none.
     std::string callees;

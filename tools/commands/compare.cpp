@@ -40,18 +40,15 @@ void compare_command::add_options(command_options& options) {
         "The sample type of the rows, or TYPE/UNIT");
     add_grouping(options, compared.by, compared.by_label);
     tested.add_rows(options);
-    options.add_value("--callers", "REGEX", compared.callers_of,
-                      "Instead of rows who calls the functions that match");
-    options.add_value("--callees", "REGEX", compared.callees_of,
-                      "Whom the functions that match call");
     options.add_value("--explain", "NAME", explained,
                       "Show the captures and the steps of the test of one row, or of the total");
-    for (const char* each : {"--callers", "--callees"}) {
+    options.add_heading("Which samples and frames");
+    add_selection(options, compared.selection);
+    add_calls(options, calls);
+    for (const char* each : {"--callers", "--callees", "--tree", "--paths"}) {
         options.excludes(each, "--func");
         options.excludes(each, "--explain");
     }
-    options.add_heading("Which samples and frames");
-    add_selection(options, compared.selection);
     options.add_heading("Test");
     tested.add_test(options);
     options.add_flag("--paired", compared.are_paired,
@@ -72,8 +69,10 @@ void compare_command::check() {
         wrong_usage("compare needs captures of both sides, --base FILE... and --head FILE...");
     }
     tested.check(compared);
-    check_regex("--callers", compared.callers_of);
-    check_regex("--callees", compared.callees_of);
+    check_calls(calls);
+    compared.callers_of = calls.callers;
+    compared.callees_of = calls.callees;
+    compared.keeps_stacks = calls.tree || calls.paths != 0;
     check_selection_options(compared.selection);
     compared.is_tested = !is_untested;
     if (!explained.empty() && form.format != output_form::form::text) {
@@ -216,7 +215,7 @@ exit_status compare_command::run(run_status& told) const {
     view.head = names_of(head_files);
     require_enough(view);
     view.next = next_of(view, base_files, head_files);
-    const std::string text = make_text(view);
+    const std::string text = make_text(captures, view);
     if (!page.empty()) {
         of_page.attempt([&] {
             write_file(page,
@@ -251,16 +250,29 @@ compare_view compare_command::view_of(profile_comparison& captures) const {
         const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
         each.least_samples = *least;
         each.most_samples = *most;
-        if (!compared.callers_of.empty()) {
+        if (!calls.callers.empty()) {
             each.callers = captures.callers(each.type);
         }
-        if (!compared.callees_of.empty()) {
+        if (!calls.callees.empty()) {
             each.callees = captures.callees(each.type);
         }
+        add_stacks(captures, no_limit, each);
     }
     view.options = compared;
     view.top = tested.top();
     return view;
+}
+
+void compare_command::add_stacks(profile_comparison& captures, std::size_t most,
+                                 compared_type& to) const {
+    if (calls.tree) {
+        to.tree =
+            captures.tree(to.type, {.most_nodes = std::min(most, compared_tree_limits{}.most_nodes),
+                                    .deepest = calls.depth});
+    }
+    if (calls.paths != 0) {
+        to.paths = captures.paths(to.type, std::min<std::size_t>(calls.paths, most));
+    }
 }
 
 // Those whose totals changed, or that a limit names, as rows of others say little. First comes the
@@ -322,11 +334,14 @@ void compare_command::require_enough(const compare_view& view) const {
     }
 }
 
-std::string compare_command::make_text(compare_view view) const {
+std::string compare_command::make_text(profile_comparison& captures, compare_view view) const {
     if (explained.empty()) {
         return form.made_of(view, compare_as_text, compare_as_markdown, compare_as_json,
                             [&](compare_view& narrowed, std::size_t most_rows) {
                                 narrowed.top = std::min(view.top, most_rows);
+                                for (compared_type& each : narrowed.shown) {
+                                    add_stacks(captures, most_rows, each);
+                                }
                             });
     }
     view.width = form.width();

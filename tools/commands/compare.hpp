@@ -10,6 +10,7 @@
 #include <pprofdelta/flame_graph.hpp>
 
 #include "base/failure.hpp"
+#include "cli/call_options.hpp"
 #include "cli/command_options.hpp"
 #include "cli/run_status.hpp"
 #include "cli/test_options.hpp"
@@ -41,6 +42,7 @@ struct compare_command : document_command {
     compare_options compared;
     test_options tested{compare_options{}.corrected, "2%"};
     bool is_untested = false;
+    call_options calls;
 
     std::optional<value_type_pattern> sample_type; ///< Of the rows.
     std::string explained;                         ///< The name of a row; empty for none.
@@ -48,13 +50,15 @@ struct compare_command : document_command {
 private:
     [[nodiscard]] exit_status run(run_status& told) const;
     [[nodiscard]] compare_view view_of(profile_comparison& captures) const;
+    // Puts in what is shown of stacks, at most so many of each.
+    void add_stacks(profile_comparison& captures, std::size_t most, compared_type& to) const;
     [[nodiscard]] std::vector<compared_type> choose_types(const profile_comparison& captures,
                                                           const compare_view& view) const;
     void require_enough(const compare_view& view) const;
     [[nodiscard]] command_list next_of(const compare_view& view,
                                        const std::vector<std::string>& base_files,
                                        const std::vector<std::string>& head_files) const;
-    [[nodiscard]] std::string make_text(compare_view view) const;
+    [[nodiscard]] std::string make_text(profile_comparison& captures, compare_view view) const;
     [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view,
                                    const median_flame_graph& graph) const;
     [[nodiscard]] exit_status report(const compare_view& view, run_status& told) const;

@@ -20,9 +20,11 @@ command_list compare_command::next_of(const compare_view& view,
     const std::string& row = rows.front().name;
     const std::string type = to_string(view.types[first.type]);
     const auto command = [&](const std::vector<std::string>& question) {
-        std::vector<std::string> options = words_of(
-            given_options,
-            {"--top", "--explain", "--sample-type", "--callers", "--callees", "--func"}, false);
+        std::vector<std::string> options =
+            words_of(given_options,
+                     {"--top", "--explain", "--sample-type", "--callers", "--callees", "--tree",
+                      "--depth", "--paths", "--func"},
+                     false);
         options.insert(options.end(), {"--sample-type", type});
         options.insert(options.end(), question.begin(), question.end());
         options.emplace_back("--base");

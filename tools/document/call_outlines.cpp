@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/call_outlines.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "base/selection_text.hpp"
 #include "base/value_text.hpp"
+#include "document/outline_rows.hpp"
 #include "document/report_cells.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
-
-std::string others(std::size_t count) {
-    return std::to_string(count) + (count == 1 ? " other" : " others");
-}
-
-std::string counted(std::size_t count, std::size_t left_out, const std::string& what) {
-    return std::to_string(count) + " of " + std::to_string(count + left_out) + " " + what;
-}
 
 std::int64_t change(const value_pair& value) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(value.current) -
@@ -49,12 +44,12 @@ public:
                 add_edge(name(edge.name), edge.value);
             }
             if (f.edges_left_out != 0) {
-                add_edge(others(f.edges_left_out), f.left_out);
+                add_edge(others_text(f.edges_left_out), f.left_out);
             }
         }
-        made.outline = counted(list.functions.size(), list.functions_left_out,
-                               groupings_text(m_view.reported.by, m_view.reported.by_label) +
-                                   " that match, in ") +
+        made.outline = counted_text(list.functions.size(), list.functions_left_out,
+                                    groupings_text(m_view.reported.by, m_view.reported.by_label) +
+                                        " that match, in ") +
                        covered(list.coverage);
         return finished(std::move(made));
     }
@@ -64,8 +59,9 @@ public:
         made.rows = flat_and_cum();
         for (const call_tree::node& node : tree.nodes) {
             made.rows.rows.push_back(
-                node.names.empty() ? row(others(node.left_out), node.depth, nullptr, node.cum)
-                                   : row(chain(node.names), node.depth, &node.flat, node.cum));
+                node.names.empty()
+                    ? row(others_text(node.left_out), node.depth, nullptr, node.cum)
+                    : row(chain_text(names(node.names)), node.depth, &node.flat, node.cum));
         }
         const std::string small = std::to_string(tree.too_small) + " below " +
                                   fixed_text(m_view.calls.smallest_of_tree * 100, 0) + "%";
@@ -85,28 +81,14 @@ public:
         for (const call_paths::path& path : paths.paths) {
             table::row first;
             add_value_cells(first, m_view, path.value);
-            std::vector<std::string> names;
-            if (path.left_out != 0) {
-                names.push_back(std::to_string(path.left_out) + " outer ones left out");
-            }
-            for (const std::uint32_t number : path.names) {
-                names.push_back(name(number));
-            }
-            for (const std::string& each : names) {
-                made.rows.rows.push_back(std::exchange(first, blank(first.cells.size())));
-                made.rows.rows.back().name = each;
-            }
+            add_stack(made.rows, std::move(first), names(path.names), path.left_out);
         }
-        made.outline =
-            counted(paths.paths.size(), paths.paths_left_out, "stacks, ") + covered(paths.coverage);
+        made.outline = counted_text(paths.paths.size(), paths.paths_left_out, "stacks, ") +
+                       covered(paths.coverage);
         return finished(std::move(made));
     }
 
 private:
-    static table::row blank(std::size_t cells) {
-        return {.name = {}, .cells = std::vector<std::string>(cells)};
-    }
-
     [[nodiscard]] document::rows_of_type start(const std::string& what,
                                                const std::string& whose) const {
         const report& r = m_view.content;
@@ -134,11 +116,10 @@ private:
         return m_view.calls.stacks->name(number);
     }
 
-    [[nodiscard]] std::string chain(const std::vector<std::uint32_t>& names) const {
-        std::string all;
-        for (const std::uint32_t number : names) {
-            all += (all.empty() ? "" : " \u2192 ") + name(number);
-        }
+    [[nodiscard]] std::vector<std::string> names(const std::vector<std::uint32_t>& numbers) const {
+        std::vector<std::string> all;
+        std::transform(numbers.begin(), numbers.end(), std::back_inserter(all),
+                       [&](std::uint32_t number) { return name(number); });
         return all;
     }
 

@@ -47,6 +47,40 @@ std::string count_text(const compared_row& row) {
     return std::to_string(row.base.values.size()) + "+" + std::to_string(row.head.values.size());
 }
 
+std::vector<table::column> compare_columns(const compare_options& options) {
+    const std::string difference = difference_name(options);
+    std::vector<table::column> columns{{"base"},
+                                       {"head"},
+                                       {.head = difference, .shown = table::place::markdown},
+                                       {.head = "percent", .shown = table::place::markdown},
+                                       {.head = difference, .shown = table::place::text}};
+    if (options.is_tested) {
+        columns.push_back({"p"});
+    }
+    columns.push_back({"n"});
+    if (options.is_tested) {
+        columns.push_back({.head = "verdict", .cells = table::kind::verdict});
+    }
+    return columns;
+}
+
+table::row compare_row(const compared_row& row, const value_type& type,
+                       const compare_options& options, const std::string& name) {
+    const std::string percent = percent_text(row);
+    std::vector<std::string> cells{median_text(row.base, type.unit),
+                                   median_text(row.head, type.unit),
+                                   human_change(row.change, type.unit), percent, percent};
+    if (options.is_tested) {
+        cells.push_back(p_text(row.corrected_p));
+    }
+    cells.push_back(count_text(row));
+    if (options.is_tested) {
+        cells.emplace_back(to_string(row.is));
+    }
+    // A change that may be noise is no news.
+    return {name, cells, !options.is_tested || row.is_real()};
+}
+
 std::string describe(const compared_limit& found, const compare_options& options) {
     const std::string& unit = found.type.unit;
     const std::string start = found.limit + ": " + to_string(found.type) + ": ";

@@ -3,8 +3,11 @@
 #define PPROFDELTA_TOOLS_DOCUMENT_COMPARE_CELLS_HPP
 
 #include <string>
+#include <vector>
 
 #include <pprofdelta/compare.hpp>
+
+#include "document/document.hpp"
 
 namespace pprofdelta::tool {
 
@@ -26,6 +29,13 @@ namespace pprofdelta::tool {
 
 /// "8+8".
 [[nodiscard]] std::string count_text(const compared_row& row);
+
+/// The columns of all tables of a comparison.
+[[nodiscard]] std::vector<table::column> compare_columns(const compare_options& options);
+
+/// A row of these.
+[[nodiscard]] table::row compare_row(const compared_row& row, const value_type& type,
+                                     const compare_options& options, const std::string& name);
 
 /// A limit and what was found: "LIMIT: TYPE/UNIT: base 1MiB ±2%, head 2MiB ±1%, shift +1MiB
 /// (+100.00%), p 0.0012 (8+8)"; of a limit on each function the worst of those that cross it.

@@ -10,100 +10,30 @@
 #include "base/value_text.hpp"
 #include "document/capture_cells.hpp"
 #include "document/compare_cells.hpp"
+#include "document/compare_outlines.hpp"
 #include "document/document.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
 
-std::vector<table::column> columns_of(const compare_options& options) {
-    const std::string difference = difference_name(options);
-    std::vector<table::column> columns{{"base"},
-                                       {"head"},
-                                       {.head = difference, .shown = table::place::markdown},
-                                       {.head = "percent", .shown = table::place::markdown},
-                                       {.head = difference, .shown = table::place::text}};
-    if (options.is_tested) {
-        columns.push_back({"p"});
-    }
-    columns.push_back({"n"});
-    if (options.is_tested) {
-        columns.push_back({.head = "verdict", .cells = table::kind::verdict});
-    }
-    return columns;
-}
-
-table::row row_of(const compared_row& row, const value_type& type, const compare_options& options,
-                  const std::string& name) {
-    const std::string percent = percent_text(row);
-    std::vector<std::string> cells{median_text(row.base, type.unit),
-                                   median_text(row.head, type.unit),
-                                   human_change(row.change, type.unit), percent, percent};
-    if (options.is_tested) {
-        cells.push_back(p_text(row.corrected_p));
-    }
-    cells.push_back(count_text(row));
-    if (options.is_tested) {
-        cells.emplace_back(to_string(row.is));
-    }
-    // A change that may be noise is no news.
-    return {name, cells, !options.is_tested || row.is_real()};
-}
-
 table totals_of(const compare_view& view) {
-    table totals{"total", columns_of(view.options)};
+    table totals{"total", compare_columns(view.options)};
     for (std::size_t i = 0; i < view.types.size(); ++i) {
-        totals.rows.push_back(
-            row_of(view.totals.rows[i], view.types[i], view.options, to_string(view.types[i])));
+        totals.rows.push_back(compare_row(view.totals.rows[i], view.types[i], view.options,
+                                          to_string(view.types[i])));
     }
     return totals;
 }
 
 table rows_of(const compare_view& view, const value_type& type,
               const std::vector<compared_row>& rows, std::size_t most) {
-    table shown{grouping_text(view.options.by, view.options.by_label), columns_of(view.options)};
+    table shown{grouping_text(view.options.by, view.options.by_label),
+                compare_columns(view.options)};
     for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-        shown.rows.push_back(row_of(rows[i], type, view.options, rows[i].name));
+        shown.rows.push_back(compare_row(rows[i], type, view.options, rows[i].name));
     }
     return shown;
-}
-
-std::string share_of(double part, double whole) {
-    return fixed_text(whole == 0 ? 0 : part / whole * 100, 2) + "%";
-}
-
-// Rows, and indented below each those that call it or that it calls.
-document::rows_of_type calls_of(const compare_view& view, std::size_t of_type,
-                                const compared_calls& calls, const std::string& edges,
-                                const std::string& regex, std::size_t most_rows) {
-    const value_type& type = view.types[of_type];
-    document::rows_of_type made{.type = to_string(type),
-                                .what = ", " + edges + " of ",
-                                .whose = regex,
-                                .rows = rows_of(view, type, {}, 0)};
-    const std::size_t most = std::min(most_rows, calls.functions.size());
-    for (std::size_t i = 0; i < most; ++i) {
-        const compared_calls::function& f = calls.functions[i];
-        made.rows.rows.push_back(row_of(f.cum, type, view.options, f.cum.name));
-        for (table::row& edge : rows_of(view, type, f.edges, most_rows).rows) {
-            edge.indent = 1;
-            made.rows.rows.push_back(std::move(edge));
-        }
-        if (f.edges.size() > most_rows) {
-            const std::size_t others = f.edges.size() - most_rows;
-            made.rows.rows.push_back(
-                {.name = std::to_string(others) + (others == 1 ? " other" : " others"),
-                 .cells = std::vector<std::string>(made.rows.columns.size()),
-                 .indent = 1});
-        }
-    }
-    const compared_row& total = view.totals.rows[of_type];
-    made.all = made.rows.rows.size();
-    made.outline = std::to_string(most) + " of " + std::to_string(calls.functions.size()) + " " +
-                   groupings_text(view.options.by, view.options.by_label) + " that match, in " +
-                   share_of(calls.together.base.median, total.base.median) + " of the base and " +
-                   share_of(calls.together.head.median, total.head.median) + " of the head";
-    return made;
 }
 
 document::note side_note(const char* side, const std::vector<std::string>& files) {
@@ -112,16 +42,27 @@ document::note side_note(const char* side, const std::vector<std::string>& files
             true};
 }
 
+// What is shown of the stacks of a type, in the order of the outlines.
+template <typename Visit>
+void for_each_call_view(const compared_type& shown, Visit&& visit) {
+    const auto visit_one = [&](const auto& calls) {
+        if (calls) {
+            visit(*calls);
+        }
+    };
+    visit_one(shown.callers);
+    visit_one(shown.callees);
+    visit_one(shown.tree);
+    visit_one(shown.paths);
+}
+
 // "17+20 rows, flat and cum apart"; of several types, in the order of their tables, "17+20 and
 // 15+18 rows, flat and cum apart"; of callers and callees, "8 and 5 rows".
 std::string questions_text(const compare_view& view) {
     std::vector<std::string> all;
     for (const compared_type& shown : view.shown) {
-        for (const auto& calls : {shown.callers, shown.callees}) {
-            if (calls) {
-                all.push_back(std::to_string(calls->questions));
-            }
-        }
+        for_each_call_view(
+            shown, [&](const auto& calls) { all.push_back(std::to_string(calls.questions)); });
         if (!shown.has_calls()) {
             all.push_back(std::to_string(shown.rows.flat.questions) + "+" +
                           std::to_string(shown.rows.cum.questions));
@@ -147,6 +88,8 @@ std::size_t small_rows(const compared_type& shown) {
             }
         }
     }
+    count += shown.tree ? shown.tree->too_small : 0;
+    count += shown.paths ? shown.paths->too_small : 0;
     return count;
 }
 
@@ -188,14 +131,8 @@ document document_of(const compare_view& view, std::size_t most_rows) {
     }
     for (const compared_type& shown : view.shown) {
         const value_type& type = view.types[shown.type];
-        if (shown.callers) {
-            all.types.push_back(calls_of(view, shown.type, *shown.callers, "callers",
-                                         view.options.callers_of, most_rows));
-        }
-        if (shown.callees) {
-            all.types.push_back(calls_of(view, shown.type, *shown.callees, "callees",
-                                         view.options.callees_of, most_rows));
-        }
+        const std::vector<document::rows_of_type> outlines = outlines_of(view, shown, most_rows);
+        all.types.insert(all.types.end(), outlines.begin(), outlines.end());
         if (shown.has_calls()) {
             continue;
         }
@@ -233,11 +170,7 @@ std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& sho
         return {shown.rows.flat.too_few, shown.rows.cum.too_few};
     }
     std::vector<std::optional<too_few_captures>> all;
-    for (const auto& calls : {shown.callers, shown.callees}) {
-        if (calls) {
-            all.push_back(calls->too_few);
-        }
-    }
+    for_each_call_view(shown, [&](const auto& calls) { all.push_back(calls.too_few); });
     return all;
 }
 

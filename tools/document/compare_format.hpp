@@ -24,8 +24,10 @@ struct compared_type {
     std::size_t most_samples = 0;
     std::optional<compared_calls> callers{}; ///< Shown in place of the rows, as the next.
     std::optional<compared_calls> callees{};
+    std::optional<compared_tree> tree{};
+    std::optional<compared_paths> paths{};
 
-    [[nodiscard]] bool has_calls() const noexcept { return callers || callees; }
+    [[nodiscard]] bool has_calls() const noexcept { return callers || callees || tree || paths; }
 };
 
 /// For each table of a type, whether there were too few captures to test its rows.

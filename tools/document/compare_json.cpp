@@ -77,6 +77,46 @@ std::string calls_member(const compare_view& view, const std::optional<compared_
            left_out_members("functions", calls->functions.size(), view.top, calls->left_out) + "}";
 }
 
+std::string coverage_members(std::size_t questions, const compared_part& coverage) {
+    return "\"questions\": " + std::to_string(questions) +
+           ", \"coverage\": {\"base\": " + json_number(coverage.base) +
+           ", \"head\": " + json_number(coverage.head) + "}";
+}
+
+// A member "tree", or nothing.
+std::string tree_member(const compare_view& view, const std::optional<compared_tree>& tree,
+                        std::size_t indentation) {
+    if (!tree) {
+        return {};
+    }
+    std::vector<std::string> nodes;
+    for (const compared_tree::node& node : tree->nodes) {
+        nodes.push_back("\"depth\": " + std::to_string(node.depth) + ", \"frames\": " +
+                        json_strings(node.frames) + ", " + members(node.cum, view.options));
+    }
+    return ",\n" + std::string(indentation, ' ') + "\"tree\": {" +
+           coverage_members(tree->questions, tree->coverage) +
+           ", \"nodes\": " + json_array(nodes, indentation + 2) +
+           left_out_members("nodes", tree->left_out, 0, tree->too_small) + "}";
+}
+
+// A member "paths", or nothing.
+std::string paths_member(const compare_view& view, const std::optional<compared_paths>& paths,
+                         std::size_t indentation) {
+    if (!paths) {
+        return {};
+    }
+    std::vector<std::string> all;
+    for (const compared_paths::path& path : paths->paths) {
+        all.push_back("\"frames\": " + json_strings(path.frames) + ", \"frames_left_out\": " +
+                      std::to_string(path.left_out) + ", " + members(path.value, view.options));
+    }
+    return ",\n" + std::string(indentation, ' ') + "\"paths\": {" +
+           coverage_members(paths->questions, paths->coverage) +
+           ", \"paths\": " + json_array(all, indentation + 2) +
+           left_out_members("paths", paths->left_out, 0, paths->too_small) + "}";
+}
+
 // The rows of a sample type, each member on a line that starts with `indentation` blanks.
 std::string members(const compare_view& view, const compared_type& shown, std::size_t indentation) {
     const value_type& type = view.types[shown.type];
@@ -94,7 +134,9 @@ std::string members(const compare_view& view, const compared_type& shown, std::s
            "\"rows_left_out\": " + std::to_string(left_out) + next +
            "\"small_rows_left_out\": " + std::to_string(shown.rows.left_out) +
            calls_member(view, shown.callers, "callers", view.options.callers_of, indentation) +
-           calls_member(view, shown.callees, "callees", view.options.callees_of, indentation);
+           calls_member(view, shown.callees, "callees", view.options.callees_of, indentation) +
+           tree_member(view, shown.tree, indentation) +
+           paths_member(view, shown.paths, indentation);
 }
 
 } // namespace

@@ -132,6 +132,13 @@ std::string seen(profile_comparison& captures) {
     for (const compared_row& row : rows.cum.rows) {
         found += " " + row.name + " " + std::to_string(row.change);
     }
+    for (const compared_tree::node& node : captures.tree(captures.find_type({})).nodes) {
+        found += " " + node.frames.front() + " " + std::to_string(node.cum.change);
+    }
+    // Of equal changes the first one to come is the first, and that may be of either side.
+    for (const compared_paths::path& path : captures.paths(captures.find_type({}), 3).paths) {
+        found += " " + std::to_string(std::abs(path.value.change));
+    }
     return found;
 }
 
@@ -161,8 +168,10 @@ void sweep_comparisons(const std::string& before, const std::string& now) {
     };
     const std::vector<limit> limits{parse_limit("each:alloc_space>+1%"),
                                     parse_limit("alloc_space>1kB")};
+    compare_options options;
+    options.keeps_stacks = true;
     sweep("profile_comparison::add", [&](fault& f) {
-        profile_comparison captures{{}, limits};
+        profile_comparison captures{options, limits};
         const auto add = [&](compare_side to, int number) {
             captures.add(to, capture(to == compare_side::base ? before : now, number));
         };
@@ -178,7 +187,7 @@ void sweep_comparisons(const std::string& before, const std::string& now) {
         return seen(captures);
     });
     sweep("profile_comparison::judge and ::rows", [&](fault& f) {
-        profile_comparison captures{{}, limits};
+        profile_comparison captures{options, limits};
         captures.add(compare_side::base, before);
         captures.add(compare_side::head, now);
         std::string found;

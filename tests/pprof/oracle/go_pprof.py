@@ -4,6 +4,7 @@
 import os
 import re
 import subprocess
+from collections import defaultdict
 
 PAIRS = [("go-heap.prev", "go-heap.cur"), ("go-mutex.prev", "go-mutex.cur"),
          ("go-block.prev", "go-block.cur"), ("go-heap-restart.prev", "go-heap-restart.cur"),
@@ -20,6 +21,25 @@ def number(text):
 def without_inline(name):
     """A name without what pprof says of it in tables."""
     return re.sub(r" \((partial-)?inline\)$", "", name)
+
+
+def stacks(text):
+    """The stacks that -traces prints, outermost first."""
+    values = defaultdict(int)
+    for block in re.split(r"^-+\+-+$", text, flags=re.M)[1:]:
+        names, value = [], None
+        for line in block.splitlines():
+            if re.match(r"^ *\S+:  ", line):
+                continue  # a label
+            fields = line.split(None, 1) if value is None else [None, line.strip()]
+            if not line.strip():
+                continue
+            if value is None:
+                value = number(fields[0])
+            names.append(without_inline(fields[1].strip()))
+        if value:
+            values[tuple(reversed(names))] += value
+    return {stack: value for stack, value in values.items() if value}
 
 
 def pprof(folder, sample_type, unit, *arguments):
