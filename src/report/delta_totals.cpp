@@ -25,8 +25,12 @@ std::optional<double> per_second(std::int64_t counted, std::int64_t duration_nan
 
 std::vector<value_pair> totals_of_profiles(const computed_delta& delta) {
     const std::vector<std::int64_t> now = totals(delta.current);
-    const std::vector<std::int64_t> before =
-        delta.previous ? totals(*delta.previous) : std::vector<std::int64_t>(now.size());
+    return totals_of_both(
+        delta.previous ? totals(*delta.previous) : std::vector<std::int64_t>(now.size()), now);
+}
+
+std::vector<value_pair> totals_of_both(const std::vector<std::int64_t>& before,
+                                       const std::vector<std::int64_t>& now) {
     std::vector<value_pair> values;
     values.reserve(now.size());
     for (std::size_t i = 0; i < now.size(); ++i) {

@@ -15,6 +15,10 @@ namespace pprofdelta {
 /// The totals, by type, of the two profiles that a delta was made of; 0 for one that is not there.
 [[nodiscard]] std::vector<value_pair> totals_of_profiles(const computed_delta& delta);
 
+/// The same of the totals of each of two profiles.
+[[nodiscard]] std::vector<value_pair> totals_of_both(const std::vector<std::int64_t>& before,
+                                                     const std::vector<std::int64_t>& now);
+
 /// The totals of a report on a delta.
 /// @param values  as totals_of_profiles() has them.
 /// @param changes the totals of the delta itself.

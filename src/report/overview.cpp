@@ -2,11 +2,11 @@
 #include <pprofdelta/overview.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
 #include <numeric>
-#include <span>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "base/about_input.hpp"
@@ -16,6 +16,7 @@
 #include "profile/index.hpp"
 #include "report/delta_totals.hpp"
 #include "report/function_places.hpp"
+#include "report/largest_labels.hpp"
 #include "select/location_rows.hpp"
 #include "select/profile_stacks.hpp"
 #include "select/row_order.hpp"
@@ -25,6 +26,8 @@
 namespace pprofdelta {
 
 namespace {
+
+using function_places = std::map<std::string, source_place>;
 
 // One of the profiles that values are of.
 struct input_profile {
@@ -46,13 +49,14 @@ bool is_larger(const report::row& a, const report::row& b) {
 // Rows and stacks of some types of one or two profiles.
 class type_reader {
 public:
-    type_reader(std::vector<std::size_t> types, const report_options& options,
+    // @param rules must outlive this.
+    type_reader(std::vector<std::size_t> types, const stack_rules& rules,
                 const flame_graph_limits& limits)
-        : m_types{std::move(types)}, m_rules{options}, m_limits{limits}, m_stacks{m_types,
-                                                                                  limits.deepest},
-          m_totals(m_types.size()) {}
+        : m_types{std::move(types)}, m_rules{rules}, m_limits{limits}, m_stacks{m_types,
+                                                                                limits.deepest} {}
 
-    void read(const input_profile& from) {
+    // @param places gets those of functions, unless it is none.
+    void read(const input_profile& from, function_places* places) {
         about_input(from.about, [&] {
             const profile_stacks stacks{*from.index, m_rules, true};
             const location_rows rows{stacks, m_names};
@@ -63,8 +67,8 @@ public:
                 m_rows[i].cum.*from.which = sums.cum[i];
             }
             m_stacks.read(stacks, rows, from.which);
-            if (m_rules.by == grouping::function) {
-                add_function_places(stacks, m_places);
+            if (places != nullptr && m_rules.by == grouping::function) {
+                add_function_places(stacks, *places);
             }
             m_totals.resize(sums.totals.size());
             for (std::size_t i = 0; i < sums.totals.size(); ++i) {
@@ -75,10 +79,9 @@ public:
 
     // After all sides have been read.
     void write(const std::vector<value_type>& names_of_types, report::content of,
-               overview& out) const {
-        out.places.insert(m_places.begin(), m_places.end());
+               std::vector<overview::type>& out) const {
         for (std::size_t i = 0; i < m_types.size(); ++i) {
-            overview::type& type = out.types[m_types[i]];
+            overview::type& type = out[m_types[i]];
             type.of = type.stacks.of = of;
             type.stacks.type = names_of_types[m_types[i]];
             type.stacks.total = m_totals[m_types[i]];
@@ -94,37 +97,92 @@ public:
         }
     }
 
-    // The totals of all types, also of those that are not read.
-    [[nodiscard]] const std::vector<value_pair>& totals() const noexcept { return m_totals; }
-
 private:
     std::vector<std::size_t> m_types;
-    stack_rules m_rules;
+    const stack_rules& m_rules;
     flame_graph_limits m_limits;
     row_names m_names;
     std::vector<report::row> m_rows; // of each name all types; without the names
     paired_stacks m_stacks;
     std::vector<value_pair> m_totals; // of all types
-    std::map<std::string, source_place> m_places;
 };
 
-// @returns the totals of all types of the profile, or of both; nothing for no types.
-std::vector<value_pair> add_types(const std::vector<std::size_t>& types,
-                                  std::span<const input_profile> sides, report::content of,
-                                  const report_options& options, const flame_graph_limits& limits,
-                                  overview& out) {
-    if (types.empty()) {
-        return {};
+// Some types, and the profiles that their values are of: one, or the current and the previous one.
+struct types_of_profiles {
+    std::vector<std::size_t> types;
+    std::vector<input_profile> profiles;
+    report::content of;
+};
+
+using sources = std::vector<types_of_profiles>; // which have each type once
+
+// Rows and stacks of the samples that the rules leave.
+std::vector<overview::type> read_types(const sources& from, const stack_rules& rules,
+                                       const flame_graph_limits& limits,
+                                       function_places* places = nullptr) {
+    std::vector<overview::type> types(
+        from.front().profiles.front().index->types.sample_types.size());
+    for (const types_of_profiles& each : from) {
+        if (each.types.empty()) {
+            continue;
+        }
+        type_reader reader{each.types, rules, limits};
+        for (const input_profile& profile : each.profiles) {
+            reader.read(profile, places);
+        }
+        reader.write(each.profiles.front().index->types.sample_types, each.of, types);
     }
-    type_reader reader{types, options, limits};
-    for (const input_profile& each : sides) {
-        reader.read(each);
-    }
-    reader.write(sides.front().index->types.sample_types, of, out);
-    return reader.totals();
+    return types;
 }
 
-std::array<input_profile, 2> sides_of(const compared_profiles& profiles) {
+largest_labels find_labels(const sources& from, const stack_rules& rules, std::size_t type) {
+    largest_labels labels{rules};
+    for (const types_of_profiles& each : from) {
+        if (std::find(each.types.begin(), each.types.end(), type) != each.types.end()) {
+            for (const input_profile& profile : each.profiles) {
+                about_input(profile.about, [&] { labels.read(*profile.index, type); });
+            }
+        }
+    }
+    return labels;
+}
+
+// Of a long list the memory is given back, as there can be many.
+void keep_first_rows(overview::type& type, std::size_t most) {
+    if (type.rows.size() > most) {
+        type.rows_left_out = type.rows.size() - most;
+        type.rows.resize(most);
+        type.rows.shrink_to_fit();
+    }
+}
+
+// All but the totals, which set_totals() adds.
+overview read_sources(const sources& from, std::size_t chosen, const report_options& options,
+                      const flame_graph_limits& limits, const part_limits& of_parts) {
+    stack_rules rules{options};
+    overview result;
+    result.chosen = chosen;
+    result.types = read_types(from, rules, limits, &result.places);
+    if (of_parts.most_parts == 0) {
+        return result;
+    }
+    const largest_labels all = find_labels(from, rules, chosen);
+    const std::vector<label_text> labels = all.take(of_parts.most_parts);
+    result.parts_left_out = all.size() - labels.size();
+    const std::size_t count = std::max<std::size_t>(labels.size(), 1);
+    flame_graph_limits of_part = limits;
+    of_part.most_nodes /= count;
+    for (const label_text& label : labels) {
+        rules.keep_only(label);
+        result.parts.push_back({label.key, label.text, read_types(from, rules, of_part)});
+        for (overview::type& type : result.parts.back().types) {
+            keep_first_rows(type, of_parts.most_rows / count);
+        }
+    }
+    return result;
+}
+
+std::vector<input_profile> sides_of(const compared_profiles& profiles) {
     return {{{&profiles.now, &value_pair::current, error_input::current},
              {&profiles.before, &value_pair::previous, error_input::previous}}};
 }
@@ -135,70 +193,74 @@ std::vector<std::size_t> all_of(const std::vector<value_type>& types) {
     return all;
 }
 
+// Puts totals into the types of the whole and of all parts.
+// @param total_of of a type by its place.
+template <typename TotalOf>
+void set_totals(overview& seen, TotalOf&& total_of) {
+    for (std::size_t i = 0; i < seen.types.size(); ++i) {
+        seen.types[i].total = total_of(i);
+        for (overview::part& part : seen.parts) {
+            part.types[i].total = seen.types[i].total;
+        }
+    }
+}
+
 } // namespace
 
 overview make_overview(std::string_view previous, std::string_view current,
-                       const report_options& options, const flame_graph_limits& limits) {
+                       const report_options& options, const flame_graph_limits& limits,
+                       const part_limits& of_parts) {
     const compared_profiles profiles{previous, current};
     const std::vector<value_type>& types = profiles.now.types.sample_types;
-    overview result;
-    result.types.resize(types.size());
-    result.chosen = choose_type_of_two(profiles, options);
-    add_types(all_of(types), sides_of(profiles), report::content::comparison, options, limits,
-              result);
-    for (std::size_t i = 0; i < types.size(); ++i) {
+    overview result =
+        read_sources({{all_of(types), sides_of(profiles), report::content::comparison}},
+                     choose_type_of_two(profiles, options), options, limits, of_parts);
+    set_totals(result, [&](std::size_t i) {
         const value_pair& total = result.types[i].stacks.total;
-        result.types[i].total = {.type = types[i],
-                                 .value = total,
-                                 .change = fitting_subtract(total.current, total.previous)};
-    }
+        return report::total{.type = types[i],
+                             .value = total,
+                             .change = fitting_subtract(total.current, total.previous)};
+    });
     return result;
 }
 
 overview make_overview(std::string_view profile, const report_options& options,
-                       const flame_graph_limits& limits) {
+                       const flame_graph_limits& limits, const part_limits& of_parts) {
     profile_index index;
     index.build(profile, match_mode::exact);
-    const std::vector<value_type>& types = index.types.sample_types;
-    overview result;
-    result.types.resize(types.size());
-    result.chosen = choose_type_of_one(index, options);
     const input_profile only{&index, &value_pair::current, error_input::current};
-    add_types(all_of(types), {&only, 1}, report::content::profile, options, limits, result);
+    overview result =
+        read_sources({{all_of(index.types.sample_types), {only}, report::content::profile}},
+                     choose_type_of_one(index, options), options, limits, of_parts);
     const std::vector<report::total> sums = totals_of_one(index, totals(index));
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        result.types[i].total = sums[i];
-    }
+    set_totals(result, [&](std::size_t i) { return sums[i]; });
     return result;
 }
 
 overview make_overview(const computed_delta& delta, const report_options& options,
-                       const flame_graph_limits& limits) {
+                       const flame_graph_limits& limits, const part_limits& of_parts) {
     profile_index index;
     index.build(delta.delta, match_mode::exact);
-    std::vector<std::size_t> counters;
-    std::vector<std::size_t> gauges;
-    for (std::size_t i = 0; i < delta.types.size(); ++i) {
-        (delta.types[i].cumulative ? counters : gauges).push_back(i);
-    }
-    overview result;
-    result.types.resize(delta.types.size());
     const input_profile changes{&index, &value_pair::current, error_input::current};
-    add_types(counters, {&changes, 1}, report::content::delta, options, limits, result);
-    std::vector<value_pair> values;
-    if (delta.previous && !gauges.empty()) {
-        const compared_profiles profiles{*delta.previous, delta.current};
-        values = add_types(gauges, sides_of(profiles), report::content::comparison, options, limits,
-                           result);
-    } else {
-        add_types(gauges, {&changes, 1}, report::content::profile, options, limits, result);
-        values = totals_of_profiles(delta);
+    types_of_profiles counters{{}, {changes}, report::content::delta};
+    types_of_profiles gauges{{}, {changes}, report::content::profile};
+    for (std::size_t i = 0; i < delta.types.size(); ++i) {
+        (delta.types[i].cumulative ? counters : gauges).types.push_back(i);
     }
-    result.chosen = choose_type_of_delta(delta, index, options);
-    const std::vector<report::total> sums = totals_of_delta(delta, values, totals(index));
-    for (std::size_t i = 0; i < result.types.size(); ++i) {
-        result.types[i].total = sums[i];
+    std::optional<compared_profiles> profiles;
+    if (delta.previous && !gauges.types.empty()) {
+        profiles.emplace(*delta.previous, delta.current);
+        gauges.profiles = sides_of(*profiles);
+        gauges.of = report::content::comparison;
     }
+    overview result = read_sources({counters, gauges}, choose_type_of_delta(delta, index, options),
+                                   options, limits, of_parts);
+    const std::vector<report::total> sums =
+        totals_of_delta(delta,
+                        profiles ? totals_of_both(totals(profiles->before), totals(profiles->now))
+                                 : totals_of_profiles(delta),
+                        totals(index));
+    set_totals(result, [&](std::size_t i) { return sums[i]; });
     return result;
 }
 

@@ -28,6 +28,9 @@ profile_stacks::profile_stacks(const profile_index& index, const stack_rules& ru
     for (const label_pattern& pattern : rules.labels) {
         m_wanted.push_back(matching_values(pattern));
     }
+    if (rules.only_label) {
+        m_wanted.push_back(values_of(*rules.only_label));
+    }
     for (const label_pattern& pattern : rules.no_labels) {
         m_unwanted.push_back(matching_values(pattern));
     }
@@ -67,6 +70,16 @@ std::vector<bool> profile_stacks::matching_values(const label_pattern& pattern) 
         found.push_back(
             m_rules.keys[value.key] == pattern.key() &&
             (value.is_text ? pattern.has(value.text) : pattern.has(value.number, value.text)));
+    }
+    return found;
+}
+
+std::vector<bool> profile_stacks::values_of(const label_text& label) const {
+    std::vector<bool> found;
+    found.reserve(m_labels.values().size());
+    for (const label_index::value& value : m_labels.values()) {
+        found.push_back(value.is_text && m_rules.keys[value.key] == label.key &&
+                        value.text == label.text);
     }
     return found;
 }

@@ -54,6 +54,8 @@ private:
     [[nodiscard]] std::vector<bool> matches(const name_pattern& pattern) const;
     // By place, whether a frame of a location does.
     [[nodiscard]] std::vector<bool> matching_places(const name_pattern& pattern) const;
+    // By the number of a value.
+    [[nodiscard]] std::vector<bool> values_of(const label_text& label) const;
     void hide();
     void show_from();
 

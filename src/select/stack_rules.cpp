@@ -2,6 +2,7 @@
 #include "select/stack_rules.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <pprofdelta/error.hpp>
 
@@ -46,6 +47,11 @@ std::uint32_t stack_rules::add_key(const std::string& key) {
         keys.push_back(key);
     }
     return place;
+}
+
+void stack_rules::keep_only(label_text label) {
+    add_key(label.key);
+    only_label = std::move(label);
 }
 
 void check_selection(const stack_selection& selection) {

@@ -15,6 +15,12 @@
 
 namespace pprofdelta {
 
+/// A label that is a text.
+struct label_text {
+    std::string key;
+    std::string text;
+};
+
 /// A stack_selection and what rows are, with compiled patterns: for any number of profiles.
 struct stack_rules {
     stack_rules() = default;
@@ -29,6 +35,9 @@ struct stack_rules {
     /// The place of a key among `keys`, which gets it unless it is there.
     std::uint32_t add_key(const std::string& key);
 
+    /// Leaves only samples that have the label.
+    void keep_only(label_text label);
+
     /// Whether stacks can have other places than in the profile.
     [[nodiscard]] bool change_stacks() const noexcept {
         return hide || show_from || !root_keys.empty() || by == grouping::label;
@@ -41,6 +50,7 @@ struct stack_rules {
     std::unique_ptr<const name_pattern> show_from;
     std::vector<label_pattern> labels;
     std::vector<label_pattern> no_labels;
+    std::optional<label_text> only_label;
     std::vector<name_rewriter> renames;
     std::vector<std::string> keys;        ///< Of all labels that matter, each once.
     std::vector<std::uint32_t> root_keys; ///< By their places among these, outermost first.

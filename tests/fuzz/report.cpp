@@ -215,29 +215,10 @@ void check_calls(std::string_view previous, std::string_view current, steering& 
     require(tool::report_as_markdown(view).size() < 65536, "Markdown fits");
 }
 
-// What a page is made of, with trees that are cut.
-void check_page(std::string_view previous, std::string_view current, steering& choices) {
-    const unsigned bits = choices.byte();
-    report_options options;
-    options.by = static_cast<grouping>(bits % 4);
-    flame_graph_limits limits = tool::page_limits;
-    limits.most_nodes = bits % 16;
-    limits.deepest = 1 + bits / 16;
-    overview seen;
-    if (!is_accepted([&] { seen = make_overview(previous, current, options, limits); })) {
-        return;
-    }
-    tool::page_head head;
-    head.title = std::string{choices.take(5)};
-    head.notes = {head.title};
-    head.warnings = {head.title};
-    const json_value whole = parse_json(tool::report_page_data(head, seen));
-    const json_value& names = whole.at("names");
-    for (const auto& name : names.members) {
-        require(is_page_name(name.value), "names are printable, and not too long");
-    }
-    require(whole.at("types").members.size() == seen.types.size(), "all types are there");
-    for (const auto& type : whole.at("types").members) {
+// Of all types of a page, or of a part of it.
+void require_trees(const json_value& types, std::size_t count, std::size_t names) {
+    require(types.members.size() == count, "all types are there");
+    for (const auto& type : types.members) {
         const json_value& tree = type.value.at("tree");
         const std::size_t nodes = tree.at("name").members.size();
         require(nodes >= 1 && nodes == tree.at("depth").members.size() &&
@@ -249,9 +230,38 @@ void check_page(std::string_view previous, std::string_view current, steering& c
             const std::size_t depth = std::stoul(tree.at("depth").members[i].value.text);
             require(i == 0 ? depth == 0 : depth >= 1 && depth <= deepest + 1,
                     "a node stands below the one before");
-            require(std::stoul(tree.at("name").members[i].value.text) < names.members.size(),
-                    "a node has a name");
+            require(std::stoul(tree.at("name").members[i].value.text) < names, "a node has a name");
             deepest = depth;
+        }
+    }
+}
+
+// What a page is made of, with trees that are cut.
+void check_page(std::string_view previous, std::string_view current, steering& choices) {
+    const unsigned bits = choices.byte();
+    report_options options;
+    options.by = static_cast<grouping>(bits % 4);
+    flame_graph_limits limits = tool::page_limits;
+    limits.most_nodes = bits % 16;
+    limits.deepest = 1 + bits / 16;
+    overview seen;
+    if (!is_accepted([&] { seen = make_overview(previous, current, options, limits, {3, 5}); })) {
+        return;
+    }
+    tool::page_head head;
+    head.title = std::string{choices.take(5)};
+    head.notes = {head.title};
+    head.warnings = {head.title};
+    const json_value whole = parse_json(tool::report_page_data(head, seen));
+    const json_value& names = whole.at("names");
+    for (const auto& name : names.members) {
+        require(is_page_name(name.value), "names are printable, and not too long");
+    }
+    require_trees(whole.at("types"), seen.types.size(), names.members.size());
+    if (!seen.parts.empty()) {
+        for (const auto& part : whole.at("parts").members) {
+            require(is_page_name(part.value.at("label")), "labels are as names");
+            require_trees(part.value.at("types"), seen.types.size(), names.members.size());
         }
     }
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {gzipSync} from "node:zlib";
 
-import {readData} from "../../tools/page/data.js";
+import {contentText, readData, typesOfParts} from "../../tools/page/data.js";
 
 const packed = json => gzipSync(json).toString("base64");
 
@@ -17,4 +17,15 @@ test("what is no data is an error", async () => {
                       packed('{"version": 1}').slice(0, 20)]) {
     await assert.rejects(readData(text), undefined, text);
   }
+});
+
+test("samples with a label have rows and tree of their own, and the totals of all", () => {
+  const types = [{name: "cpu", total: 7, rows: [1, 2], tree: {}}, {name: "wall", rows: [3]}];
+  const parts = [{label: "a=b", types: [{rows: [2], tree: null}, {rows: []}]}];
+  assert.deepEqual(typesOfParts({types}), [types]);
+  const [all, some] = typesOfParts({types, parts});
+  assert.equal(all, types);
+  assert.deepEqual(some[0], {name: "cpu", total: 7, rows: [2], tree: null, label: "a=b"});
+  assert.deepEqual(some.map(contentText), ["cpu with a=b", "wall with a=b"]);
+  assert.equal(contentText(all[0]), "cpu");
 });

@@ -195,6 +195,75 @@ TEST_CASE("overviews of random profiles agree with reports and flame graphs of e
     }
 }
 
+TEST_CASE("parts of an overview are the samples with a label") {
+    const auto with_labels = [](std::int64_t of_a, std::int64_t of_b) {
+        test::profile p;
+        p.types = {{"samples", "count"}, {"cpu", "nanoseconds"}};
+        for (const char* const name : {"f", "g", "h"}) {
+            test::add_frame(p, name);
+        }
+        p.samples = {{.stack = {1, 2}, .values = {1, of_a}, .labels = {{"t", "a"}}},
+                     {.stack = {3, 2}, .values = {1, 3}, .labels = {{"t", "a"}, {"u=v", "\xff"}}},
+                     {.stack = {3}, .values = {1, of_b}, .labels = {{"t", "b.*"}}},
+                     {.stack = {1}, .values = {9, -2}, .labels = {{"t", "c"}, {"n", "", 8}}},
+                     {.stack = {1}, .values = {1, 0}, .labels = {{"t", "d"}}},
+                     {.stack = {1}, .values = {1, 50}, .labels = {{"", "no key"}}},
+                     {.stack = {1}, .values = {1, 50}}};
+        return test::serialize(p);
+    };
+    const std::string before = with_labels(1, 20);
+    const std::string now = with_labels(7, 2);
+    CHECK(make_overview(before, now).parts.empty());
+    const auto names_of = [](const overview& seen) {
+        std::string all;
+        for (const overview::part& part : seen.parts) {
+            all += part.key + ":" + part.text + " ";
+        }
+        return all;
+    };
+    CHECK(names_of(make_overview(now, {}, {}, part_limits{9})) == "t:a u=v:\xff t:b.* t:c ");
+    const overview seen = make_overview(before, now, {}, {}, part_limits{3});
+    REQUIRE(names_of(seen) == "t:b.* t:a u=v:\xff ");
+    CHECK(seen.parts_left_out == 1);
+    const overview::type& of_a = seen.parts[1].types[1];
+    CHECK(text(of_a.rows) == "g 0 0 4 10\nf 1 7 1 7\nh 3 3 3 3\n");
+    CHECK(text(of_a.stacks) == " 4 10\n-g 4 10\n--f 1 7\n--h 3 3\n");
+    CHECK(is_equal(of_a.total.value, {122, 110}));
+    // What a selection leaves is what the parts are of.
+    report_options focused;
+    focused.selection.focus = "h";
+    CHECK(names_of(make_overview(before, now, focused, {}, part_limits{9})) ==
+          "t:b.* t:a u=v:\xff ");
+    CHECK(text(make_overview(now, focused, {}, part_limits{9}).parts[0].types[1].rows) ==
+          "g 0 0 0 3\nh 0 3 0 3\n");
+    report_options labeled;
+    labeled.selection.labels = {"t=^a$"};
+    const overview alone = make_overview(before, now, labeled);
+    for (std::size_t type = 0; type < 2; ++type) {
+        CHECK(text(alone.types[type].rows) == text(seen.parts[1].types[type].rows));
+        CHECK(text(alone.types[type].stacks) == text(seen.parts[1].types[type].stacks));
+    }
+}
+
+TEST_CASE("all parts together have as many nodes as one type may, and so many rows") {
+    test::profile p;
+    p.types = {{"samples", "count"}};
+    for (std::uint64_t i = 1; i <= 8; ++i) {
+        test::add_frame(p, std::to_string(i));
+        p.samples.push_back(
+            {.stack = {i}, .values = {1}, .labels = {{"t", i % 2 == 0 ? "a" : "b"}}});
+    }
+    const overview seen =
+        make_overview(test::serialize(p), {}, {.most_nodes = 4}, part_limits{2, 6});
+    REQUIRE(seen.parts.size() == 2);
+    for (const overview::part& part : seen.parts) {
+        CHECK(part.types[0].stacks.nodes.size() <= 3); // with the root
+        CHECK(part.types[0].stacks.left_out >= 2);
+        CHECK(part.types[0].rows.size() == 3);
+        CHECK(part.types[0].rows_left_out == 1);
+    }
+}
+
 TEST_CASE("an overview refuses what a report refuses") {
     CHECK(fails_as(error_kind::malformed, [] { return make_overview(std::string_view{"x"}); }));
     report_options options;

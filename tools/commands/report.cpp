@@ -265,7 +265,7 @@ void report_command::run_with_one() const {
         fill(
             all,
             {.content = content, .current = profile.name(), .calls = views_of(calls, stacks, top)},
-            [&] { return make_overview(profile.bytes(), reported, page_limits); },
+            [&] { return page_overview(reported, profile.bytes()); },
             [&] { return make_flame_graph(profile.bytes(), reported, picture_limits); },
             [&] {
                 return std::vector<page_input>{
@@ -296,7 +296,7 @@ report_command::made report_command::compare(const comparison& profiles, gate& k
                                .normalization_text = profiles.normalization_text(),
                                .calls = views_of(calls, stacks, top)};
         fill(
-            all, view, [&] { return make_overview(before, now, reported, page_limits); },
+            all, view, [&] { return page_overview(reported, before, now); },
             [&] { return make_flame_graph(before, now, reported, picture_limits); },
             [&] {
                 return std::vector<page_input>{
@@ -322,7 +322,7 @@ report_command::made report_command::show(const computed_delta& delta_made, page
              .previous = previous.name,
              .current = current.name,
              .calls = views_of(calls, stacks, top)},
-            [&] { return make_overview(delta_made, reported, page_limits); },
+            [&] { return page_overview(reported, delta_made); },
             [&] { return make_flame_graph(delta_made, reported, picture_limits); },
             [&] {
                 if (delta_made.previous) {

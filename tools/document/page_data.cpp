@@ -17,12 +17,7 @@ namespace {
 
 constexpr std::size_t longest_name = 500; // in characters
 
-// Nothing of it is for programs, so that names can be as people see them.
-std::string text(const std::string& any) {
-    return json_string(shortened(printable(any), longest_name));
-}
-
-std::string text_or_null(const std::string& any) { return any.empty() ? "null" : text(any); }
+std::string text_or_null(const std::string& any) { return any.empty() ? "null" : page_text(any); }
 
 std::string texts(const std::vector<std::string>& all) {
     std::vector<std::string> elements;
@@ -51,7 +46,7 @@ std::string seconds_or_null(std::int64_t nanos) {
 
 std::string input_json(const page_input& input) {
     const profile_info info = input.info.value_or(profile_info{});
-    return "{\"role\":" + text(input.role) + ",\"name\":" + text(input.name) +
+    return "{\"role\":" + page_text(input.role) + ",\"name\":" + page_text(input.name) +
            ",\"time\":" + text_or_null(time_text(info.time_nanos)) +
            ",\"duration_seconds\":" + seconds_or_null(info.duration_nanos) +
            ",\"binary\":" + text_or_null(info.binary) +
@@ -81,6 +76,10 @@ std::string side_json(const std::string& name, const compared_values& side) {
 
 } // namespace
 
+std::string page_text(const std::string& any) {
+    return json_string(shortened(printable(any), longest_name));
+}
+
 std::string page_names::number(const std::string& name) {
     const auto [entry, is_new] = m_numbers.try_emplace(name, m_names.size());
     if (is_new) {
@@ -106,7 +105,7 @@ std::string page_names::places_json(const std::map<std::string, source_place>& p
             where +=
                 place.last_line > place.first_line ? "-" + std::to_string(place.last_line) : "";
         }
-        all.push_back(text(where));
+        all.push_back(page_text(where));
     }
     return page_array(all);
 }
@@ -132,7 +131,7 @@ std::string page_measured(const compared_row& row, const std::optional<double>& 
 }
 
 std::string page_type(const value_type& type, bool is_cumulative, std::string_view content) {
-    return "\"name\":" + text(type.type) + ",\"unit\":" + text(type.unit) +
+    return "\"name\":" + page_text(type.type) + ",\"unit\":" + page_text(type.unit) +
            ",\"cumulative\":" + (is_cumulative ? "true" : "false") + ",\"content\":\"" +
            std::string{content} + "\",";
 }
@@ -171,15 +170,15 @@ std::string page_data(const page_head& head, const std::vector<std::string>& typ
                          ",\"state\":" + json_string(limit.state) + "}");
     }
     return std::string{"{\"version\":1,\"program\":\"pprofdelta "} + version() +
-           "\",\"command\":" + text(head.command) + ",\"title\":" + text(head.title) +
-           ",\"sides\":[" + text(head.sides[0]) + "," + text(head.sides[1]) +
+           "\",\"command\":" + page_text(head.command) + ",\"title\":" + page_text(head.title) +
+           ",\"sides\":[" + page_text(head.sides[0]) + "," + page_text(head.sides[1]) +
            "],\"inputs\":" + page_array(inputs) + ",\"options\":" + texts(head.options) +
            ",\"warnings\":" + texts(head.warnings) + ",\"notes\":" + texts(lines_of(head.notes)) +
            ",\"limits\":" + page_array(limits) + ",\"interval\":" + text_or_null(head.interval) +
            ",\"duration_seconds\":" + seconds_or_null(head.duration_nanos) + ",\"per\":" +
            (head.per ? *head.per == rate_time::second ? "\"second\"" : "\"minute\"" : "null") +
            ",\"width\":" + (head.begins_with_change ? "\"change\"" : "\"current\"") +
-           ",\"by\":" + text(head.by) + ",\"type\":" + std::to_string(head.type) +
+           ",\"by\":" + page_text(head.by) + ",\"type\":" + std::to_string(head.type) +
            (head.alpha ? ",\"alpha\":" + json_number(*head.alpha) : "") + more +
            ",\"types\":" + page_array(types) + ",\"names\":" + names.json() + "}";
 }

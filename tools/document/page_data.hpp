@@ -74,8 +74,14 @@ inline constexpr flame_graph_limits page_limits{.narrowest = 1.0 / 4000,
                                                 .keeps_previous = true,
                                                 .sums_left_out = true};
 
+/// How many labels there are to choose from, and how many rows a type has.
+inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 1500};
+
 /// @param are_medians whether the values of frames that are called by one need not add up to its.
 [[nodiscard]] std::string page_tree(const flame_graph& graph, page_names& names, bool are_medians);
+
+/// Anything as people see it, of at most 500 characters: nothing of a page is for programs.
+[[nodiscard]] std::string page_text(const std::string& any);
 
 /// An array of what `members` has in it already.
 [[nodiscard]] std::string page_array(const std::vector<std::string>& elements);

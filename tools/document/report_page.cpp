@@ -13,8 +13,6 @@ namespace pprofdelta::tool {
 
 namespace {
 
-constexpr std::size_t most_rows = 1500; // of a type
-
 std::string total_json(const report::total& total) {
     return "{\"previous\":" + page_number(total.value.previous, total.has_previous) +
            ",\"current\":" + page_number(total.value.current) +
@@ -28,15 +26,29 @@ std::string row_json(const report::row& row, page_names& names) {
            page_number(row.cum.current) + "]";
 }
 
-std::string type_json(const overview::type& type, page_names& names) {
+// Members that a part has as the whole does.
+std::string stacks_json(const overview::type& type, page_names& names) {
     std::vector<std::string> rows;
-    for (std::size_t i = 0; i < std::min(type.rows.size(), most_rows); ++i) {
+    for (std::size_t i = 0; i < std::min(type.rows.size(), page_parts_limits.most_rows); ++i) {
         rows.push_back(row_json(type.rows[i], names));
     }
-    return "{" + page_type(type.total.type, type.total.is_cumulative, to_string(type.of)) +
-           "\"total\":" + total_json(type.total) + ",\"rows\":" + page_array(rows) +
-           ",\"rows_left_out\":" + std::to_string(type.rows.size() - rows.size()) +
+    return "\"rows\":" + page_array(rows) + ",\"rows_left_out\":" +
+           std::to_string(type.rows.size() - rows.size() + type.rows_left_out) +
            ",\"tree\":" + page_tree(type.stacks, names, false) + "}";
+}
+
+std::string type_json(const overview::type& type, page_names& names) {
+    return "{" + page_type(type.total.type, type.total.is_cumulative, to_string(type.of)) +
+           "\"total\":" + total_json(type.total) + "," + stacks_json(type, names);
+}
+
+std::string part_json(const overview::part& part, page_names& names) {
+    std::vector<std::string> types;
+    for (const overview::type& type : part.types) {
+        types.push_back("{" + stacks_json(type, names));
+    }
+    return "{\"label\":" + page_text(part.key + "=" + part.text) +
+           ",\"types\":" + page_array(types) + "}";
 }
 
 } // namespace
@@ -56,8 +68,17 @@ std::string report_page_data(page_head head, const overview& contents) {
     for (const overview::type& type : contents.types) {
         types.push_back(type_json(type, names));
     }
+    std::vector<std::string> parts;
+    for (const overview::part& part : contents.parts) {
+        parts.push_back(part_json(part, names));
+    }
     head.type = contents.chosen;
-    return page_data(head, types, names, ",\"places\":" + names.places_json(contents.places));
+    return page_data(
+        head, types, names,
+        ",\"places\":" + names.places_json(contents.places) +
+            (parts.empty() ? ""
+                           : ",\"parts\":" + page_array(parts) +
+                                 ",\"parts_left_out\":" + std::to_string(contents.parts_left_out)));
 }
 
 std::string report_as_page(const page_head& head, const overview& contents,

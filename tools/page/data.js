@@ -84,7 +84,10 @@
  * @property {(PairRow | MeasuredRow | SeriesRow)[]} rows
  * @property {number} rows_left_out
  * @property {TreeData | null} tree
+ * @property {string} [label] that all samples of rows and tree have; of the whole there is none
  */
+
+/** @typedef {Pick<SampleType, "rows" | "rows_left_out" | "tree">} OwnOfPart */
 
 /**
  * @typedef {object} Data
@@ -107,6 +110,8 @@
  * @property {string[]} names
  * @property {string[]} [places] of names, in the source; empty where none is known
  * @property {SampleType[]} types
+ * @property {{label: string, types: OwnOfPart[]}[]} [parts] samples that have a label, if any have
+ * @property {number} [parts_left_out] how many labels there are besides
  * @property {{hours: number, series: number}[]} [captures]
  * @property {number} [alpha]
  */
@@ -128,6 +133,16 @@ export async function readData(text) {
 }
 
 /**
+ * The types of all samples, and then those of the samples with each of the labels.
+ * @param {Data} data
+ * @returns {SampleType[][]}
+ */
+export function typesOfParts({types, parts}) {
+  return [types, ...(parts || []).map(part =>
+    part.types.map((own, i) => ({...types[i], ...own, label: part.label})))];
+}
+
+/**
  * Whether rows and tree of a type have values from before.
  * @param {SampleType} type
  */
@@ -141,6 +156,14 @@ export function hasPrevious(type) {
  */
 export function isReal(verdict) {
   return verdict === null || /^(grew|fell|new|gone|grows|falls|steps)$/.test(verdict);
+}
+
+/**
+ * What rows and tree are of, for people.
+ * @param {SampleType} type
+ */
+export function contentText(type) {
+  return type.name + (type.label === undefined ? "" : ` with ${type.label}`);
 }
 
 /**

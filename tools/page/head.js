@@ -252,14 +252,17 @@ function trendTotal(type, data) {
 export class Head {
   /**
    * @param {Data} data
-   * @param {(type: SampleType) => void} choose
+   * @param {{type: (type: SampleType) => void, part: (part: number) => void}} choose
    */
   constructor(data, choose) {
-    /** @type {Map<SampleType, HTMLInputElement>} */
+    /** @type {Map<string, HTMLInputElement>} */
     this.inputs = new Map();
+    this.parts = html("select", {id: "part"}, ["all samples", ...(data.parts || []).map(
+      ({label}) => label)].map((label, part) => html("option", {value: String(part)}, label)));
+    this.parts.addEventListener("change", () => choose.part(Number(this.parts.value)));
     this.cards = html("div", {class: "cards", role: "radiogroup",
                               "aria-labelledby": "totals-heading"},
-                      data.types.map(type => this.card(data, type, choose)));
+                      data.types.map(type => this.card(data, type, choose.type)));
     this.element = html("header", {class: "head"},
       html("p", {class: "program"}, `${data.program} ${data.command}`),
       html("h1", {}, foreign(data.title)), intervalLine(data),
@@ -272,7 +275,11 @@ export class Head {
                  html("span", {class: `chip ${limit.state}`}, STATES[limit.state]), " ",
                  foreign(limit.text))))));
     this.totals = html("section", {id: "totals", "aria-labelledby": "totals-heading"},
-      html("h2", {id: "totals-heading", class: "unseen"}, "Sample types"), this.cards);
+      html("h2", {id: "totals-heading", class: "unseen"}, "Sample types"), this.cards,
+      !data.parts ? null : html("p", {class: "parts"},
+        html("label", {for: "part"}, "Stacks and rows of "), this.parts,
+        data.parts_left_out
+          ? ` ${data.parts_left_out} labels of smaller values are left out` : null));
     /** What was looked at, and what there is of it. */
     this.overview = html("div", {class: "overview"},
       html("section", {"aria-label": "What was looked at"}, inputList(data)), this.totals);
@@ -287,7 +294,7 @@ export class Head {
     const input = html("input", {type: "radio", name: "type", value: typeText(type),
                                  class: "unseen"});
     input.addEventListener("change", () => choose(type));
-    this.inputs.set(type, input);
+    this.inputs.set(typeText(type), input);
     const content = data.command === "report" ? reportTotal(type, data)
       : data.command === "trend" ? trendTotal(type, data) : measuredTotal(type, data);
     const kind = type.cumulative && !hasPrevious(type) && data.command === "report"
@@ -297,9 +304,13 @@ export class Head {
            html("span", {class: "unit"}, " ", foreign(type.unit))), content);
   }
 
-  /** @param {SampleType} type */
-  show(type) {
-    const input = this.inputs.get(type);
+  /**
+   * @param {SampleType} type
+   * @param {number} part
+   */
+  show(type, part) {
+    this.parts.value = String(part);
+    const input = this.inputs.get(typeText(type));
     if (!input || !input.parentElement) {
       return;
     }

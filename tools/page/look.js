@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How single frames of a sample type look, and what is said of them.
 
-import {hasPrevious, isReal} from "./data.js";
+import {hasPrevious, isReal, typesOfParts} from "./data.js";
 import {figuresOf} from "./figures.js";
 import {pText, percentOf} from "./format.js";
 import {ShortNames, groupOf} from "./names.js";
@@ -46,7 +46,8 @@ function classesOfNames(data) {
   const groups = data.names.map(groupOf);
   // What is shown first comes first, as the picture in SVG has nothing else.
   const first = data.types[data.type];
-  const sizes = [first, ...data.types.filter(type => type !== first)].map(({tree}) => {
+  const others = typesOfParts(data).flat().filter(type => type !== first);
+  const sizes = [first, ...others].map(({tree}) => {
     /** @type {Map<string, number>} */
     const found = new Map();
     (tree ? tree.name : []).forEach((name, node) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the page together, and keeps what is shown, the address and the browser's history in step.
 
-import {readData, typeText} from "./data.js";
+import {readData, typeText, typesOfParts} from "./data.js";
 import {arranged, columnsOf, firstSort, rowsOf} from "./columns.js";
 import {html} from "./dom.js";
 import {Head, footer} from "./head.js";
@@ -35,7 +35,11 @@ class Page {
     this.state = stateOfHash(location.hash, this.typed);
     const change = (/** @type {Partial<State>} */ to, /** @type {boolean} */ isStep) =>
       this.change(to, isStep);
-    this.head = new Head(data, type => this.change({type: typeText(type), zoom: 0}, true));
+    this.parts = typesOfParts(data);
+    this.head = new Head(data, {
+      type: type => this.change({type: typeText(type), zoom: 0}, true),
+      part: part => this.change({part, zoom: 0}, true),
+    });
     this.picture = new Picture(data, change);
     this.table = new Table(data, change, {
       lead: (name, isSearch) => this.lead(name, isSearch),
@@ -50,7 +54,8 @@ class Page {
 
   /** @returns {SampleType} */
   type() {
-    const {types, type} = this.data;
+    const types = this.parts[this.state.part] || this.data.types;
+    const {type} = this.data;
     return types.find(each => typeText(each) === this.state.type) || types[type] || types[0];
   }
 
@@ -96,7 +101,7 @@ class Page {
 
   show() {
     const type = this.type();
-    this.head.show(type);
+    this.head.show(type, this.parts[this.state.part] ? this.state.part : 0);
     this.picture.show(type, this.state);
     this.table.show(type, this.state);
     this.showLines();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The flame graph with all that belongs to it: what it is of, search, path, legend and details.
 
-import {hasPrevious, typeText} from "./data.js";
+import {contentText, hasPrevious, typeText} from "./data.js";
 import {Details} from "./details.js";
 import {button, choice, foreign, html} from "./dom.js";
 import {Flame} from "./flame.js";
@@ -118,10 +118,10 @@ export class Picture {
     this.measures.element.hidden = !hasPrevious(type);
     this.views.set(this.state.view);
     this.measures.set(this.measure());
-    this.heading.textContent = `Flame graph of ${type.name}`;
+    this.heading.textContent = `Flame graph of ${contentText(type)}`;
     this.flame.element.setAttribute("aria-label", `Flame graph of ${typeText(type)}`);
     const {view, center, zoom} = this.state;
-    const key = [typeText(type), view, this.measure(), center, zoom].join("\n");
+    const key = [typeText(type), type.label, view, this.measure(), center, zoom].join("\n");
     if (key !== this.drawn) {
       this.drawn = key;
       this.pointed = null;

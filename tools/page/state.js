@@ -8,6 +8,7 @@ import {isExpression} from "./query.js";
 /**
  * @typedef {object} State
  * @property {string} type name of the sample type; empty for the page's own choice
+ * @property {number} part place of the label that samples have; 0 for all samples
  * @property {View} view
  * @property {import("./widths.js").Measure | ""} width of frames; empty for the page's own choice
  * @property {string} center name of the function that the view "around" is of
@@ -21,7 +22,7 @@ import {isExpression} from "./query.js";
 
 /** @returns {State} */
 export function initialState() {
-  return {type: "", view: "down", width: "", center: "", zoom: 0, search: "", filter: "",
+  return {type: "", part: 0, view: "down", width: "", center: "", zoom: 0, search: "", filter: "",
           sort: "", order: "descending", values: "flat"};
 }
 
@@ -49,8 +50,8 @@ export function stateOfHash(hash, typed) {
     if (!Object.hasOwn(state, key) || value.length > LONGEST) {
       continue;
     }
-    if (key === "zoom") {
-      found.zoom = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+    if (key === "zoom" || key === "part") {
+      found[key] = /^\d{1,9}$/.test(value) ? Number(value) : 0;
     } else if (Object.hasOwn(CHOICES, key)) {
       const choices = CHOICES[/** @type {keyof typeof CHOICES} */ (key)];
       if (choices.includes(value)) {

@@ -2,7 +2,7 @@
 // The table of rows: sorted, filtered, and a way to each function in the picture.
 
 import {arranged, columnsOf, firstSort, nextOrder, rowsOf} from "./columns.js";
-import {isReal} from "./data.js";
+import {contentText, isReal} from "./data.js";
 import {button, choice, foreign, html} from "./dom.js";
 import {humanRate, valueText} from "./format.js";
 import {dots, spark} from "./plot.js";
@@ -131,7 +131,8 @@ export class Table {
       this.filter.value = state.filter;
     }
     this.values.set(state.values);
-    const key = [type.name, type.unit, state.values, state.filter, by.id, this.order].join("\n");
+    const key = [type.name, type.unit, type.label, state.values, state.filter, by.id,
+                 this.order].join("\n");
     if (key === this.drawn) {
       return;
     }
@@ -145,7 +146,7 @@ export class Table {
     const isTop = this.data.command === "top";
     const what = isTop && state.values === "cum" ? "function" : this.data.by;
     this.heading.textContent = (Object.hasOwn(noun, what)
-      ? noun[/** @type {keyof typeof noun} */ (what)] : "Rows") + ` by ${type.name}`;
+      ? noun[/** @type {keyof typeof noun} */ (what)] : "Rows") + ` by ${contentText(type)}`;
     this.caption.textContent = `${this.heading.textContent}, sorted by ${by.group} ` +
       by.label;
     const notTested = isTop ? 0 : type.rows.length - all.length;
