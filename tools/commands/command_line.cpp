@@ -81,6 +81,9 @@ const known_command* find(std::string_view name) {
 // The first word of a command line may be a file of the default command, or the slip of a finger.
 void refuse_unknown_command(const std::vector<std::string>& words) {
     const std::string word = words.empty() ? "" : words.front();
+    if (word.starts_with('-')) {
+        return; // what is no option is refused as one
+    }
     std::vector<std::string_view> names;
     std::transform(commands.begin(), commands.end(), std::back_inserter(names),
                    [](const known_command& each) { return each.name; });
