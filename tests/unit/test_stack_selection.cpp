@@ -268,7 +268,7 @@ TEST_CASE("a sample may have a great many labels") {
     p.types = {{"space", "bytes"}};
     test::add_frame(p, "main", "a.c", 1);
     p.samples = {{{1}, {1}, {}, ""}, {{1}, {2}, {}, ""}};
-    for (int i = 0; i < 200'000; ++i) {
+    for (int i = 0; i < 70'000; ++i) {
         p.samples[0].labels.push_back({"k", "v" + std::to_string(i), 0, "", ""});
         p.samples[1].labels.push_back({"k", "", i, "", ""});
     }
@@ -283,5 +283,5 @@ TEST_CASE("a sample may have a great many labels") {
     all(options);
     const report r = make_report(test::serialize(p), options);
     CHECK(r.shown.current == 1);
-    CHECK(r.rows.size() == 200'001);
+    CHECK(r.rows.size() == 70'001);
 }
