@@ -73,7 +73,7 @@ function reportColumns(data, type) {
   const unit = type.unit;
   const total = /** @type {import("./data.js").Total} */ (type.total);
   /** @type {["flat" | "cum", string, number][]} */
-  const groups = [["flat", "Flat", 1], ["cum", "Cumulative", 3]];
+  const groups = [["flat", "Flat", 1], ["cum", "Cum", 3]];
   for (const [id, group, at] of groups) {
     const previous = (/** @type {Row} */ row) => row.values[at];
     const current = (/** @type {Row} */ row) => row.values[at + 1];

@@ -101,7 +101,7 @@ export class Table {
       {value: "cum", text: "Functions", title: "Those of each service that changed or have most"},
     ] : [
       {value: "flat", text: "Flat", title: "Of stacks that end with the function"},
-      {value: "cum", text: "Cumulative", title: "Of stacks that have the function"},
+      {value: "cum", text: "Cum", title: "Of stacks that have the function"},
     ], (/** @type {State["values"]} */ chosen) => this.change({values: chosen}, true));
     values.element.hidden = command === "report" || (command === "top" && by !== "service");
     return values;
