@@ -99,7 +99,8 @@ void otlp_contents::add_profile(std::string_view message) {
             entry.sample_type = dictionary.here(fields.bytes());
             break;
         case part::samples:
-            samples.push_back(dictionary.here(fields.bytes()));
+            fields.run_of_bytes(
+                [&](std::string_view each) { samples.push_back(dictionary.here(each)); });
             break;
         case part::time_unix_nano:
             entry.time = nanoseconds(fields, fields.fixed64());

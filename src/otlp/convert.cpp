@@ -77,7 +77,7 @@ void convert_otlp_profile(std::string_view bytes, std::string& profile, std::siz
     otlp_samples samples{dictionary, labels, room, header.types()};
     for (const otlp_span& span : spans) {
         const otlp_profile_entry& each = contents.profiles[span.profile];
-        samples.begin();
+        samples.begin(each.last_sample - each.first_sample);
         for (std::uint32_t i = each.first_sample; i < each.last_sample; ++i) {
             samples.add(dictionary.at(contents.samples[i]), span.source, span.type);
         }
@@ -85,7 +85,7 @@ void convert_otlp_profile(std::string_view bytes, std::string& profile, std::siz
     require_apart(spans, contents);
 
     profile.clear();
-    profile.reserve(std::min(bytes.size(), max_size)); // most are of that size
+    profile.reserve(std::min(bytes.size() + bytes.size() / 8, max_size)); // which most have
     header.append_types_to(profile);
     samples.append_to(profile);
     append_otlp_tables(dictionary, strings, profile);

@@ -15,7 +15,8 @@ void otlp_dictionary::add(std::string_view message) {
     otlp_reader fields = read(otlp_dictionary_message, message);
     while (fields.next()) {
         const auto table = static_cast<std::size_t>(fields.as<field::otlp::dictionary>()) - 1;
-        tables.at(table)->push_back(here(fields.bytes()));
+        std::vector<record>& elements = *tables.at(table);
+        fields.run_of_bytes([&](std::string_view each) { elements.push_back(here(each)); });
     }
 }
 

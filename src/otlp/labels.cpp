@@ -83,11 +83,29 @@ record otlp_labels::attribute(std::uint32_t index) {
     return m_attributes[index];
 }
 
+// Most samples that have attributes have one.
 std::uint32_t otlp_labels::set_of(otlp_reader& sample) {
     const std::string_view packed = sample.bytes();
     if (packed.empty()) {
         return 0;
     }
+    const decoded_varint first =
+        decode_varint(packed.data(), packed.data() + packed.size(), m_dictionary.bytes().data());
+    const bool is_one = first.end == packed.data() + packed.size();
+    if (!is_one || first.number >= m_dictionary.attributes.size()) {
+        return find_set(packed, sample);
+    }
+    if (m_sets_of_one.empty()) {
+        m_sets_of_one.resize(m_dictionary.attributes.size());
+    }
+    std::uint32_t& set = m_sets_of_one[first.number];
+    if (set == 0) {
+        set = find_set(packed, sample);
+    }
+    return set;
+}
+
+std::uint32_t otlp_labels::find_set(std::string_view packed, otlp_reader& sample) {
     const std::uint32_t place = m_indices.find_or_add(hash_bytes(packed), [&] {
         m_set.clear();
         sample.indices_of(packed, m_dictionary.attributes.size(), [&](std::uint32_t index) {
@@ -168,10 +186,7 @@ std::uint32_t otlp_labels::set_of_source(std::string_view resource, std::string_
     return m_sources[place];
 }
 
-record otlp_labels::link(std::uint32_t index) {
-    if (index == 0) {
-        return {0, 0};
-    }
+record otlp_labels::read_link(std::uint32_t index) {
     if (m_links.empty()) {
         m_links.resize(m_dictionary.links.size(), unknown);
     }

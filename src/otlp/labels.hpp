@@ -28,6 +28,19 @@ public:
     /// @throws error malformed, also for a key that is there twice; too_large; also below.
     [[nodiscard]] std::uint32_t set_of(otlp_reader& sample);
 
+    /// The same for a single attribute that set_of() had before; 0 for anything else.
+    [[nodiscard]] std::uint32_t known_set(std::string_view packed) const noexcept {
+        const auto digit = [&](std::size_t i) { return static_cast<unsigned char>(packed[i]); };
+        std::size_t index = 0;
+        if (packed.size() == 1) {
+            index = digit(0);
+        } else if (packed.size() == 2 && digit(0) >= 0x80 && digit(1) < 0x80) {
+            index = (digit(0) & 0x7fU) | std::size_t{digit(1)} << 7U;
+        }
+        const bool is_one = packed.size() != 1 || index < 0x80;
+        return is_one && index < m_sets_of_one.size() ? m_sets_of_one[index] : 0;
+    }
+
     /// The number of the set of labels of a resource and of a scope in it. It does not depend on
     /// the order of attributes, and equal ones have one number, which is none of set_of().
     /// @param resource a Resource, of whose attributes all become labels: `resource.service.name`.
@@ -40,7 +53,9 @@ public:
 
     /// The labels of a link: the ids of its trace and its span, in hexadecimal digits.
     /// @param index checked; nothing for 0.
-    [[nodiscard]] record link(std::uint32_t index);
+    [[nodiscard]] record link(std::uint32_t index) {
+        return index == 0 ? record{0, 0} : read_link(index);
+    }
 
     /// Valid until the next call of a function that is not const.
     [[nodiscard]] std::string_view at(record labels) const noexcept {
@@ -51,7 +66,9 @@ private:
     void append_label(const label_record& label);
     void append_one(std::uint32_t key, const otlp_any_value& value, std::uint32_t unit);
     void append(std::uint32_t key, const otlp_any_value& value, std::uint32_t unit);
+    [[nodiscard]] record read_link(std::uint32_t index);
     [[nodiscard]] record attribute(std::uint32_t index);
+    [[nodiscard]] std::uint32_t find_set(std::string_view packed, otlp_reader& sample);
     [[nodiscard]] record since(std::size_t begin) const noexcept {
         return {static_cast<std::uint32_t>(begin),
                 static_cast<std::uint32_t>(m_fields.size() - begin)};
@@ -65,8 +82,9 @@ private:
     std::string m_fields; // of all that was made
     std::vector<record> m_attributes;
     std::vector<record> m_links;
-    keyed_list<std::uint32_t> m_indices; // sets, by hashes of packed indices
-    keyed_list<std::uint32_t> m_sources; // sets, by hashes of labels
+    std::vector<std::uint32_t> m_sets_of_one; // by their attribute; 0 for what was not asked for
+    keyed_list<std::uint32_t> m_indices;      // sets, by hashes of packed indices
+    keyed_list<std::uint32_t> m_sources;      // sets, by hashes of labels
     std::vector<record> m_sets{{0, 0}};
     std::vector<std::uint32_t> m_set; // the indices of the one at hand
     std::vector<std::uint32_t> m_keys;

@@ -13,34 +13,31 @@ const char* describe_wire(otlp_wire wire) noexcept {
         return "a varint";
     case otlp_wire::fixed64:
         return "of eight bytes";
-    case otlp_wire::bytes:
-        break;
+    default:
+        return "length-delimited";
     }
-    return "length-delimited";
 }
 
 } // namespace
 
-bool otlp_reader::next() {
-    while (m_fields.next()) {
-        const std::size_t place = m_fields.number() - std::size_t{1};
-        if (place >= m_schema.fields.size()) {
-            if (!m_schema.is_stable) {
-                fail_unknown();
-            }
-            m_fields.skip();
-            continue;
-        }
-        const otlp_wire wire = m_schema.fields[place].wire;
-        const bool fits = wire == otlp_wire::varint    ? m_fields.is_varint()
-                          : wire == otlp_wire::fixed64 ? m_fields.is_fixed64()
-                                                       : m_fields.is_bytes();
-        if (!fits) {
+// The current field is not one of the schema's.
+bool otlp_reader::next_unusual() {
+    for (;;) {
+        if (m_fields.number() <= m_schema.fields.size()) {
+            const otlp_wire wire = m_schema.fields[m_fields.number() - 1].wire;
             fail(std::string{"is not "} + describe_wire(wire) + hint_at_version);
         }
-        return true;
+        if (!m_schema.is_stable) {
+            fail_unknown();
+        }
+        m_fields.skip();
+        if (!m_fields.next()) {
+            return false;
+        }
+        if (fits()) {
+            return true;
+        }
     }
-    return false;
 }
 
 std::size_t otlp_reader::count_of_fixed64() {

@@ -24,7 +24,10 @@ public:
 
     /// Goes to the next field. The current one must have been read.
     /// @throws error malformed for a field that the schema does not have.
-    [[nodiscard]] bool next();
+    [[nodiscard]] bool next() { return m_fields.next() && (fits() || next_unusual()); }
+
+    /// Where the current field begins, with its tag.
+    [[nodiscard]] const char* start() const noexcept { return m_fields.start(); }
 
     template <typename Field>
     [[nodiscard]] Field as() const noexcept {
@@ -35,6 +38,14 @@ public:
     [[nodiscard]] std::uint64_t fixed64() { return m_fields.fixed64(); }
     [[nodiscard]] std::string_view bytes() { return m_fields.bytes(); }
     void skip() { m_fields.skip(); }
+
+    /// Calls `visit(std::string_view)` for bytes(), and for those of fields with the same number
+    /// that follow at once, as the elements of tables and the samples of a profile do.
+    template <typename Visit>
+    void run_of_bytes(Visit&& visit) {
+        visit(m_fields.bytes());
+        m_fields.repeat(visit);
+    }
 
     /// A varint that is a place in a table of the dictionary. 0 stands for nothing, whether or not
     /// the table has elements.
@@ -75,6 +86,12 @@ public:
     [[noreturn]] void fail(const std::string& what) const;
 
 private:
+    // Whether the schema has the current field, as it lies there.
+    [[nodiscard]] bool fits() const noexcept {
+        const std::size_t place = m_fields.number() - std::size_t{1};
+        return place < m_schema.fields.size() && m_schema.fields[place].wire == m_fields.type();
+    }
+    [[nodiscard]] bool next_unusual();
     [[nodiscard]] std::uint32_t checked(std::uint64_t index, std::size_t table_size) const {
         if (index != 0 && index >= table_size) {
             fail_index(index, table_size);

@@ -19,8 +19,7 @@ public:
     /// @throws error too_large if there are not as many bytes left.
     void take(std::size_t bytes) {
         if (bytes > m_left) {
-            throw error{error_kind::too_large,
-                        "what the profiles refer to many times would take too much room"};
+            fail();
         }
         m_left -= bytes;
     }
@@ -28,6 +27,12 @@ public:
     [[nodiscard]] std::size_t left() const noexcept { return m_left; }
 
 private:
+    // Apart from take(), which is inlined then.
+    [[noreturn, gnu::noinline]] static void fail() {
+        throw error{error_kind::too_large,
+                    "what the profiles refer to many times would take too much room"};
+    }
+
     static constexpr std::size_t least = std::size_t{64} << 20U;
     static constexpr std::size_t per_byte = 64;
 

@@ -8,7 +8,7 @@
 #include "base/wrapping.hpp"
 #include "otlp/any_value_writer.hpp"
 #include "otlp/attribute_names.hpp"
-#include "otlp/row.hpp"
+#include "otlp/rows.hpp"
 
 namespace pprofdelta {
 

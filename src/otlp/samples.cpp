@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "otlp/samples.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <pprofdelta/error.hpp>
 
 #include "base/grow.hpp"
 #include "base/wrapping.hpp"
+#include "otlp/stack_check.hpp"
 #include "wire/packed_numbers.hpp"
 #include "wire/writer.hpp"
 
@@ -14,13 +18,73 @@ namespace {
 
 const char* end_of(std::string_view bytes) noexcept { return bytes.data() + bytes.size(); }
 
-constexpr record unread{0xffffffff, 0};
+// What a Stack has, if it is nothing but its field, with a length of one or two bytes; or nothing.
+std::string_view usual_ids(std::string_view stack) noexcept {
+    constexpr auto tag = static_cast<char>(
+        short_tag(field::otlp::stack::location_indices, otlp_wire::length_delimited));
+    if (stack.size() < 3 || stack[0] != tag) {
+        return {};
+    }
+    const auto digit = [&](std::size_t i) -> std::size_t {
+        return static_cast<unsigned char>(stack[i]);
+    };
+    const bool is_long = digit(1) >= 0x80;
+    const std::size_t size = is_long ? (digit(1) & 0x7fU) | digit(2) << 7U : digit(1);
+    const std::string_view ids = stack.substr(is_long ? 3 : 2);
+    return size == ids.size() && (!is_long || digit(2) < 0x80) ? ids : std::string_view{};
+}
 
 } // namespace
 
 void otlp_samples::add(std::string_view sample, std::uint32_t source, std::size_t column) {
-    using part = field::otlp::sample;
     otlp_row row{.source = source};
+    std::int64_t sum = 0;
+    if (!read_usual(sample, row, sum)) {
+        row = {.source = source};
+        sum = read_any(sample, row);
+    }
+    std::int64_t& value = value_at(row, column);
+    value = wrapping_add(value, sum);
+}
+
+// Of a stack, perhaps an attribute whose set is known, and values without times, in this order.
+// Most of the time goes into such samples, so nothing here needs memory.
+bool otlp_samples::read_usual(std::string_view sample, otlp_row& row, std::int64_t& sum) const {
+    using part = field::otlp::sample;
+    const char* const message = m_dictionary.bytes().data();
+    const char* p = sample.data();
+    const char* const end = end_of(sample);
+    const auto is_at = [&](unsigned tag) {
+        return end - p > 2 && static_cast<unsigned char>(*p) == tag;
+    };
+    if (!is_at(short_tag(part::stack_index, otlp_wire::varint))) {
+        return false;
+    }
+    const decoded_varint stack = decode_varint(p + 1, end, message);
+    row.stack = static_cast<std::uint32_t>(stack.number);
+    p = stack.end;
+    if (is_at(short_tag(part::attribute_indices, otlp_wire::length_delimited))) {
+        const auto size = static_cast<unsigned char>(p[1]);
+        row.attributes = size < end - p - 2 ? m_labels.known_set({p + 2, size}) : 0;
+        if (row.attributes == 0) {
+            return false;
+        }
+        p += 2 + size;
+    }
+    // The last field.
+    if (!is_at(short_tag(part::values, otlp_wire::length_delimited)) || p[1] != end - p - 2) {
+        return false;
+    }
+    for (p += 2; p != end;) {
+        const decoded_varint value = decode_varint(p, end, message);
+        sum = wrapping_add(sum, static_cast<std::int64_t>(value.number));
+        p = value.end;
+    }
+    return stack.number < m_dictionary.stacks.size();
+}
+
+std::int64_t otlp_samples::read_any(std::string_view sample, otlp_row& row) {
+    using part = field::otlp::sample;
     std::int64_t sum = 0;
     std::size_t values = 0;
     std::size_t times = 0;
@@ -61,13 +125,12 @@ void otlp_samples::add(std::string_view sample, std::uint32_t source, std::size_
                                       std::to_string(times) + " timestamps_unix_nano",
                     static_cast<std::uint64_t>(sample.data() - m_dictionary.bytes().data())};
     }
-    std::int64_t& value = value_at(row, column);
-    value = wrapping_add(value, sum);
+    return sum;
 }
 
 std::int64_t& otlp_samples::value_at(const otlp_row& row, std::size_t column) {
     const std::size_t known = m_rows.size();
-    const std::size_t place = m_rows.find_or_add(row.key());
+    const std::size_t place = m_rows.find_or_add(row);
     if (place == known) {
         m_room.take(m_columns * sizeof(std::int64_t));
         m_values.resize((known + 1) * m_columns);
@@ -78,9 +141,6 @@ std::int64_t& otlp_samples::value_at(const otlp_row& row, std::size_t column) {
 std::string_view otlp_samples::ids_of(std::uint32_t stack) {
     if (stack == 0) {
         return {};
-    }
-    if (m_stacks.empty()) {
-        m_stacks.resize(m_dictionary.stacks.size(), unread);
     }
     const std::size_t end_of_message = m_dictionary.bytes().size();
     record& ids = m_stacks[stack];
@@ -93,8 +153,13 @@ std::string_view otlp_samples::ids_of(std::uint32_t stack) {
 }
 
 record otlp_samples::read_stack(std::uint32_t stack) {
+    const std::string_view message = m_dictionary.at(m_dictionary.stacks[stack]);
+    const std::string_view ids = usual_ids(message);
+    if (are_short_ordinals(ids, m_dictionary.locations.size())) {
+        return m_dictionary.here(ids);
+    }
     record packed{0, 0};
-    otlp_reader fields = m_dictionary.read(otlp_stack, m_dictionary.at(m_dictionary.stacks[stack]));
+    otlp_reader fields = m_dictionary.read(otlp_stack, message);
     while (fields.next()) {
         if (packed.size != 0) {
             fields.fail("is there twice");
@@ -130,22 +195,30 @@ record otlp_samples::read_indices(otlp_reader& stack) {
 }
 
 void otlp_samples::append_to(std::string& profile) {
-    std::string fields;
-    for (std::uint32_t row = 0; row < m_rows.size(); ++row) {
-        const otlp_row of_row = otlp_row::of(m_rows[row]);
+    const std::size_t room_of_numbers =
+        message_head_room + 2 * longest_varint + number_field_room<std::int64_t>(m_columns);
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+        const otlp_row of_row = m_rows[row];
         const std::string_view ids = ids_of(of_row.stack);
         const record link = m_labels.link(of_row.link);
-        const std::string_view of_link = m_labels.at(link);
-        const std::string_view of_set = m_labels.at(m_labels.set(of_row.attributes));
-        const std::string_view of_source = m_labels.at(m_labels.set(of_row.source));
-        fields.clear();
+        const std::array labels{m_labels.at(m_labels.set(of_row.source)),
+                                m_labels.at(m_labels.set(of_row.attributes)), m_labels.at(link)};
+        const std::size_t size =
+            ids.size() + labels[0].size() + labels[1].size() + labels[2].size();
+        grow_to(m_scratch, room_of_numbers + size);
+        char* const message = m_scratch.data() + message_head_room;
+        char* end = message;
         if (!ids.empty()) {
-            append_bytes(fields, field::sample::location_id, ids);
+            end = encode_tag(end, field::sample::location_id,
+                             protozero::pbf_wire_type::length_delimited);
+            end = std::copy(ids.begin(), ids.end(), encode_varint(end, ids.size()));
         }
-        append_numbers(fields, field::sample::value, &m_values[row * m_columns], m_columns,
-                       m_scratch);
-        m_room.take(fields.size() + of_source.size() + of_set.size() + of_link.size());
-        append_parts(profile, field::profile::sample, fields, of_source, of_set, of_link);
+        end = encode_number_field(end, field::sample::value, &m_values[row * m_columns], m_columns);
+        for (const std::string_view each : labels) {
+            end = std::copy(each.begin(), each.end(), end);
+        }
+        m_room.take(static_cast<std::size_t>(end - message));
+        append_finished(profile, field::profile::sample, message, end);
     }
 }
 

@@ -9,11 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/recurring_keys.hpp"
 #include "otlp/dictionary.hpp"
 #include "otlp/labels.hpp"
 #include "otlp/room.hpp"
-#include "otlp/row.hpp"
+#include "otlp/rows.hpp"
 
 namespace pprofdelta {
 
@@ -24,10 +23,18 @@ public:
     /// @param columns how many types there are. The others have to outlive this.
     otlp_samples(const otlp_dictionary& dictionary, otlp_labels& labels, otlp_room& room,
                  std::size_t columns)
-        : m_dictionary{dictionary}, m_labels{labels}, m_room{room}, m_columns{columns} {}
+        : m_dictionary{dictionary}, m_labels{labels}, m_room{room}, m_columns{columns},
+          m_rows{dictionary.stacks.size()}, m_stacks(dictionary.stacks.size(), unread) {}
 
-    /// Begins the next profile.
-    void begin() noexcept { m_rows.begin(); }
+    /// Begins the next profile, which has so many samples.
+    void begin(std::size_t count) {
+        if (m_rows.size() == 0) { // those of the first are mostly those of all
+            const std::size_t most = m_dictionary.bytes().size() / (2 * sizeof(std::int64_t));
+            m_rows.reserve(std::min(count, most));
+            m_values.reserve(std::min(count * m_columns, most));
+        }
+        m_rows.begin();
+    }
 
     /// Adds a Sample of a profile.
     /// @param source the number of a set of labels.
@@ -48,6 +55,11 @@ public:
     [[nodiscard]] bool uses_zero() const noexcept { return m_uses_zero; }
 
 private:
+    // Whether it could. If not, `row` and `sum` are unspecified.
+    [[nodiscard]] bool read_usual(std::string_view sample, otlp_row& row, std::int64_t& sum) const;
+    [[nodiscard]] std::int64_t read_any(std::string_view sample, otlp_row& row);
+    static constexpr record unread{0xffffffff, 0};
+
     [[nodiscard]] std::string_view ids_of(std::uint32_t stack);
     [[nodiscard]] record read_stack(std::uint32_t stack);
     [[nodiscard]] record read_indices(otlp_reader& stack);
@@ -57,7 +69,7 @@ private:
     otlp_labels& m_labels;
     otlp_room& m_room;
     std::size_t m_columns;
-    recurring_keys m_rows; // profiles of one process list the same stacks in the same order
+    otlp_rows m_rows;
     std::vector<std::int64_t> m_values; // by row, and in it by column
     std::vector<record> m_stacks;       // packed ids, in the message or, beyond it, in m_own_ids
     std::string m_own_ids;

@@ -8,57 +8,57 @@ namespace pprofdelta {
 namespace {
 
 constexpr std::array<otlp_field, 2> profiles_data_fields{{
-    {"resource_profiles", otlp_wire::bytes},
-    {"dictionary", otlp_wire::bytes},
+    {"resource_profiles", otlp_wire::length_delimited},
+    {"dictionary", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 3> resource_profiles_fields{{
-    {"resource", otlp_wire::bytes},
-    {"scope_profiles", otlp_wire::bytes},
-    {"schema_url", otlp_wire::bytes},
+    {"resource", otlp_wire::length_delimited},
+    {"scope_profiles", otlp_wire::length_delimited},
+    {"schema_url", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 3> resource_fields{{
-    {"attributes", otlp_wire::bytes},
+    {"attributes", otlp_wire::length_delimited},
     {"dropped_attributes_count", otlp_wire::varint},
-    {"entity_refs", otlp_wire::bytes},
+    {"entity_refs", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 3> scope_profiles_fields{{
-    {"scope", otlp_wire::bytes},
-    {"profiles", otlp_wire::bytes},
-    {"schema_url", otlp_wire::bytes},
+    {"scope", otlp_wire::length_delimited},
+    {"profiles", otlp_wire::length_delimited},
+    {"schema_url", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 4> scope_fields{{
-    {"name", otlp_wire::bytes},
-    {"version", otlp_wire::bytes},
-    {"attributes", otlp_wire::bytes},
+    {"name", otlp_wire::length_delimited},
+    {"version", otlp_wire::length_delimited},
+    {"attributes", otlp_wire::length_delimited},
     {"dropped_attributes_count", otlp_wire::varint},
 }};
 
 constexpr std::array<otlp_field, 7> dictionary_message_fields{{
-    {"mapping_table", otlp_wire::bytes},
-    {"location_table", otlp_wire::bytes},
-    {"function_table", otlp_wire::bytes},
-    {"link_table", otlp_wire::bytes},
-    {"string_table", otlp_wire::bytes},
-    {"attribute_table", otlp_wire::bytes},
-    {"stack_table", otlp_wire::bytes},
+    {"mapping_table", otlp_wire::length_delimited},
+    {"location_table", otlp_wire::length_delimited},
+    {"function_table", otlp_wire::length_delimited},
+    {"link_table", otlp_wire::length_delimited},
+    {"string_table", otlp_wire::length_delimited},
+    {"attribute_table", otlp_wire::length_delimited},
+    {"stack_table", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 11> profile_fields{{
-    {"sample_type", otlp_wire::bytes},
-    {"samples", otlp_wire::bytes},
+    {"sample_type", otlp_wire::length_delimited},
+    {"samples", otlp_wire::length_delimited},
     {"time_unix_nano", otlp_wire::fixed64},
     {"duration_nano", otlp_wire::varint},
-    {"period_type", otlp_wire::bytes},
+    {"period_type", otlp_wire::length_delimited},
     {"period", otlp_wire::varint},
-    {"profile_id", otlp_wire::bytes},
+    {"profile_id", otlp_wire::length_delimited},
     {"dropped_attributes_count", otlp_wire::varint},
-    {"original_payload_format", otlp_wire::bytes},
-    {"original_payload", otlp_wire::bytes},
-    {"attribute_indices", otlp_wire::bytes},
+    {"original_payload_format", otlp_wire::length_delimited},
+    {"original_payload", otlp_wire::length_delimited},
+    {"attribute_indices", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 2> value_type_fields{{
@@ -68,14 +68,14 @@ constexpr std::array<otlp_field, 2> value_type_fields{{
 
 constexpr std::array<otlp_field, 5> sample_fields{{
     {"stack_index", otlp_wire::varint},
-    {"attribute_indices", otlp_wire::bytes},
+    {"attribute_indices", otlp_wire::length_delimited},
     {"link_index", otlp_wire::varint},
-    {"values", otlp_wire::bytes},
-    {"timestamps_unix_nano", otlp_wire::bytes},
+    {"values", otlp_wire::length_delimited},
+    {"timestamps_unix_nano", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 1> stack_fields{{
-    {"location_indices", otlp_wire::bytes},
+    {"location_indices", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 5> mapping_fields{{
@@ -83,14 +83,14 @@ constexpr std::array<otlp_field, 5> mapping_fields{{
     {"memory_limit", otlp_wire::varint},
     {"file_offset", otlp_wire::varint},
     {"filename_strindex", otlp_wire::varint},
-    {"attribute_indices", otlp_wire::bytes},
+    {"attribute_indices", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 4> location_fields{{
     {"mapping_index", otlp_wire::varint},
     {"address", otlp_wire::varint},
-    {"lines", otlp_wire::bytes},
-    {"attribute_indices", otlp_wire::bytes},
+    {"lines", otlp_wire::length_delimited},
+    {"attribute_indices", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 3> line_fields{{
@@ -107,39 +107,39 @@ constexpr std::array<otlp_field, 4> function_fields{{
 }};
 
 constexpr std::array<otlp_field, 2> link_fields{{
-    {"trace_id", otlp_wire::bytes},
-    {"span_id", otlp_wire::bytes},
+    {"trace_id", otlp_wire::length_delimited},
+    {"span_id", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 3> attribute_fields{{
     {"key_strindex", otlp_wire::varint},
-    {"value", otlp_wire::bytes},
+    {"value", otlp_wire::length_delimited},
     {"unit_strindex", otlp_wire::varint},
 }};
 
 constexpr std::array<otlp_field, 3> key_value_fields{{
-    {"key", otlp_wire::bytes},
-    {"value", otlp_wire::bytes},
+    {"key", otlp_wire::length_delimited},
+    {"value", otlp_wire::length_delimited},
     {"key_strindex", otlp_wire::varint},
 }};
 
 constexpr std::array<otlp_field, 8> any_value_fields{{
-    {"string_value", otlp_wire::bytes},
+    {"string_value", otlp_wire::length_delimited},
     {"bool_value", otlp_wire::varint},
     {"int_value", otlp_wire::varint},
     {"double_value", otlp_wire::fixed64},
-    {"array_value", otlp_wire::bytes},
-    {"kvlist_value", otlp_wire::bytes},
-    {"bytes_value", otlp_wire::bytes},
+    {"array_value", otlp_wire::length_delimited},
+    {"kvlist_value", otlp_wire::length_delimited},
+    {"bytes_value", otlp_wire::length_delimited},
     {"string_value_strindex", otlp_wire::varint},
 }};
 
 constexpr std::array<otlp_field, 1> array_value_fields{{
-    {"values", otlp_wire::bytes},
+    {"values", otlp_wire::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 1> key_value_list_fields{{
-    {"values", otlp_wire::bytes},
+    {"values", otlp_wire::length_delimited},
 }};
 
 } // namespace

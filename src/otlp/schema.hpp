@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "wire/reader.hpp"
+
 namespace pprofdelta {
 
 /// Field numbers of OTLP's profiles.proto, as releases 1.10 and 1.11 of opentelemetry-proto have
@@ -80,8 +82,8 @@ enum class list : std::uint32_t { values = 1 }; // of ArrayValue and of KeyValue
 
 } // namespace field::otlp
 
-/// How a field lies in its message.
-enum class otlp_wire : std::uint8_t { varint, fixed64, bytes };
+/// How a field lies in its message: as a varint, in eight bytes, or length-delimited.
+using otlp_wire = wire_type;
 
 struct otlp_field {
     std::string_view name;

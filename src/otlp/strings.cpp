@@ -8,6 +8,21 @@
 
 namespace pprofdelta {
 
+namespace {
+
+constexpr auto tag_of_string =
+    static_cast<char>(short_tag(field::profile::string_table, wire_type::length_delimited));
+
+// Where a string's tag is, if that and the length take no more bytes than they need; or npos.
+std::size_t begin_of_field(record string, std::string_view message) noexcept {
+    constexpr auto tag = static_cast<char>(
+        short_tag(field::otlp::dictionary::string_table, wire_type::length_delimited));
+    const std::size_t begin = string.offset - 1 - varint_size(string.size);
+    return message[begin] == tag ? begin : std::string_view::npos;
+}
+
+} // namespace
+
 std::uint32_t otlp_strings::number(std::string_view text) {
     if (text.empty()) {
         return 0;
@@ -26,8 +41,25 @@ void otlp_strings::append_to(std::string& profile) const {
     if (m_dictionary.strings.empty()) {
         append_bytes(profile, field::profile::string_table, "");
     }
-    for (const record string : m_dictionary.strings) {
-        append_bytes(profile, field::profile::string_table, m_dictionary.at(string));
+    // Strings that follow each other are copied at once, but for their field number.
+    const std::string_view message = m_dictionary.bytes();
+    for (auto first = m_dictionary.strings.begin(); first != m_dictionary.strings.end();) {
+        const std::size_t begin = begin_of_field(*first, message);
+        if (begin == std::string_view::npos) {
+            append_bytes(profile, field::profile::string_table, m_dictionary.at(*first++));
+            continue;
+        }
+        std::size_t end = begin;
+        auto last = first;
+        for (; last != m_dictionary.strings.end() && begin_of_field(*last, message) == end;
+             ++last) {
+            end = std::size_t{last->offset} + last->size;
+        }
+        const std::size_t copy = profile.size();
+        profile += message.substr(begin, end - begin);
+        for (; first != last; ++first) {
+            profile[copy + begin_of_field(*first, message) - begin] = tag_of_string;
+        }
     }
     profile += m_fields;
 }

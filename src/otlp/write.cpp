@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <pprofdelta/error.hpp>
+
 #include "base/utf8.hpp"
 #include "codec/bounded_output.hpp"
 #include "delta/subtraction_plan.hpp"
@@ -131,6 +133,15 @@ private:
     std::string m_header; // fields of each Profile, behind its samples
 };
 
+// Readers of OTLP, ours too, take a type without a name for one of another version.
+void require_names(const profile_types& types) {
+    for (const value_type& type : types.sample_types) {
+        if (type.type.empty()) {
+            throw error{error_kind::incompatible, "a sample type has no name, which OTLP asks for"};
+        }
+    }
+}
+
 // Strings of protobuf are UTF-8, and who receives a message refuses all of it for one that is not.
 // A byte that is part of no character becomes a question mark, so all stays where it is.
 // @param copy of the profile, if a string had to be changed.
@@ -165,6 +176,7 @@ otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool
         index.build(readable, match_mode::exact);
     }
     index.types.require_distinct("OTLP");
+    require_names(index.types);
     otlp_dictionary_writer dictionary{index};
     otlp_sample_writer samples{index, dictionary};
     samples.add_all();

@@ -48,6 +48,12 @@ inline constexpr std::size_t zeros_behind = 32;
 /// How many bytes encode_varint() may write to.
 inline constexpr std::size_t longest_varint = 10;
 
+/// How many bytes it writes.
+[[nodiscard]] constexpr std::size_t varint_size(std::uint64_t number) noexcept {
+    constexpr unsigned bits = 7;
+    return (static_cast<unsigned>(std::bit_width(number | 1U)) + bits - 1) / bits;
+}
+
 /// Writes a varint and returns its end. Short ones take no branch that depends on their length.
 inline char* encode_varint(char* out, std::uint64_t number) noexcept {
     constexpr std::uint64_t three_bytes = std::uint64_t{1} << 21U;
@@ -81,12 +87,17 @@ template <typename Number>
 /// @param out overwritten also beyond the last varint, up to encoded_room().
 char* encode_numbers(char* out, const std::uint32_t* numbers, std::size_t count) noexcept;
 
-/// Writes varints of numbers of 64 bits; negative ones take ten bytes.
+/// Writes varints of numbers of 64 bits; negative ones take ten bytes. Many values are 0: of what
+/// is not in use any more, and of what was freed and allocated.
 template <typename Number>
 char* encode_numbers(char* out, const Number* numbers, std::size_t count) noexcept {
     static_assert(sizeof(Number) == sizeof(std::uint64_t));
     for (std::size_t i = 0; i < count; ++i) {
-        out = encode_varint(out, static_cast<std::uint64_t>(numbers[i]));
+        if (numbers[i] == 0) {
+            *out++ = 0;
+        } else {
+            out = encode_varint(out, static_cast<std::uint64_t>(numbers[i]));
+        }
     }
     return out;
 }

@@ -25,6 +25,18 @@ const char* describe(const protozero::exception& fault) noexcept {
     return fault.what();
 }
 
+// Apart from what is usual, which then needs no registers to be saved.
+[[gnu::cold, gnu::noinline]] decoded_varint
+decode_rare_varint(const char* position, const char* end, const char* start, const char* profile) {
+    try {
+        const std::uint64_t number = protozero::decode_varint(&position, end);
+        return {number, position};
+    } catch (const protozero::exception& e) {
+        throw error{error_kind::malformed, describe(e),
+                    static_cast<std::uint64_t>(start - profile)};
+    }
+}
+
 } // namespace
 
 decoded_varint decode_long_varint(const char* position, const char* end, const char* start,
@@ -43,13 +55,7 @@ decoded_varint decode_long_varint(const char* position, const char* end, const c
             return {squeeze(bytes, bits), position + bits / 8};
         }
     }
-    try {
-        const std::uint64_t number = protozero::decode_varint(&position, end);
-        return {number, position};
-    } catch (const protozero::exception& e) {
-        throw error{error_kind::malformed, describe(e),
-                    static_cast<std::uint64_t>(start - profile)};
-    }
+    return decode_rare_varint(position, end, start, profile);
 }
 
 void message_reader::skip() {

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_WIRE_READER_HPP
 #define PPROFDELTA_SRC_WIRE_READER_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -68,6 +69,9 @@ enum class function : std::uint32_t {
 
 } // namespace field
 
+/// How a field lies in its message.
+using wire_type = protozero::pbf_wire_type;
+
 /// A number, and where it ends, in two registers. A position that is passed by address would have
 /// to be in memory in every loop.
 struct decoded_varint {
@@ -81,11 +85,21 @@ struct decoded_varint {
 [[nodiscard]] decoded_varint decode_long_varint(const char* position, const char* end,
                                                 const char* start, const char* profile);
 
-/// The varint at `position`, whose own place is that which an error names.
-[[nodiscard]] inline decoded_varint decode_varint(const char* position, const char* end,
-                                                  const char* profile) {
-    if (position != end && (*position & 0x80) == 0) {
-        return {static_cast<std::uint64_t>(*position), position + 1};
+/// The varint at `position`, whose own place is that which an error names. Those of up to three
+/// bytes, as most are that take more than one, are decoded without a call.
+[[nodiscard, gnu::always_inline]] inline decoded_varint
+decode_varint(const char* position, const char* end, const char* profile) {
+    const auto byte = [&](int i) { return static_cast<unsigned char>(position[i]); };
+    const std::ptrdiff_t size = end - position;
+    if (size > 0 && byte(0) < 0x80) {
+        return {byte(0), position + 1};
+    }
+    if (size > 1 && byte(1) < 0x80) {
+        return {(byte(0) & 0x7fU) | unsigned{byte(1)} << 7U, position + 2};
+    }
+    if (size > 2 && byte(2) < 0x80) {
+        return {(byte(0) & 0x7fU) | (byte(1) & 0x7fU) << 7U | unsigned{byte(2)} << 14U,
+                position + 3};
     }
     return decode_long_varint(position, end, position, profile);
 }
@@ -115,7 +129,7 @@ public:
             fail_number();
         }
         m_number = static_cast<std::uint32_t>(number);
-        m_type = static_cast<protozero::pbf_wire_type>(tag & 7U);
+        m_type = static_cast<wire_type>(tag & 7U);
         return true;
     }
 
@@ -130,21 +144,17 @@ public:
         return static_cast<Field>(m_number);
     }
 
-    [[nodiscard]] bool is_bytes() const noexcept {
-        return m_type == protozero::pbf_wire_type::length_delimited;
-    }
+    [[nodiscard]] wire_type type() const noexcept { return m_type; }
 
-    [[nodiscard]] bool is_varint() const noexcept {
-        return m_type == protozero::pbf_wire_type::varint;
-    }
+    [[nodiscard]] bool is_bytes() const noexcept { return m_type == wire_type::length_delimited; }
 
-    [[nodiscard]] bool is_fixed64() const noexcept {
-        return m_type == protozero::pbf_wire_type::fixed64;
-    }
+    [[nodiscard]] bool is_varint() const noexcept { return m_type == wire_type::varint; }
+
+    [[nodiscard]] bool is_fixed64() const noexcept { return m_type == wire_type::fixed64; }
 
     /// The field's value, which must be a varint.
     [[nodiscard]] std::uint64_t varint() {
-        if (m_type != protozero::pbf_wire_type::varint) {
+        if (m_type != wire_type::varint) {
             fail_type("a varint");
         }
         return read_varint();
@@ -167,6 +177,26 @@ public:
         }
         const std::uint64_t length = read_varint();
         return {take(length), static_cast<std::size_t>(length)};
+    }
+
+    /// After bytes(): calls `visit(std::string_view)` for the values of fields with the same tag
+    /// that follow at once and are shorter than 128 bytes, as most are in a long row of them. Each
+    /// becomes the current field.
+    template <typename Visit>
+    void repeat(Visit&& visit) {
+        const char* p = m_position;
+        const char tag = *m_start;
+        const bool is_short = (tag & 0x80) == 0;
+        while (is_short && m_end - p >= 2 && *p == tag) {
+            const auto length = static_cast<unsigned char>(p[1]);
+            if (length >= 0x80 || length > m_end - p - 2) {
+                break;
+            }
+            m_start = p;
+            p += 2 + length;
+            m_position = p;
+            visit(std::string_view{p - length, length});
+        }
     }
 
     /// The field's value as packed varints, which it may be, or a single varint: repeated numbers
@@ -221,7 +251,7 @@ private:
     const char* m_profile;
     const char* m_start = nullptr;
     std::uint32_t m_number = 0;
-    protozero::pbf_wire_type m_type = protozero::pbf_wire_type::unknown;
+    wire_type m_type = wire_type::unknown;
 };
 
 /// Calls `visit(std::uint64_t)` for each varint of a packed field.
@@ -235,6 +265,57 @@ void for_each_packed(std::string_view packed, const char* profile, Visit&& visit
         p = decoded.end;
         visit(decoded.number);
     }
+}
+
+/// A field with a tag of one byte, that is a varint or length-delimited.
+struct short_field {
+    const char* start;      ///< Of its tag.
+    std::uint64_t number;   ///< Of a varint.
+    std::string_view bytes; ///< Of what is length-delimited.
+
+    [[nodiscard]] unsigned tag() const noexcept { return static_cast<unsigned char>(*start); }
+};
+
+/// The tag of such a field.
+template <typename Field>
+[[nodiscard]] constexpr unsigned short_tag(Field field, wire_type type) noexcept {
+    return static_cast<unsigned>(field) << 3U | static_cast<unsigned>(type);
+}
+
+/// Reads a message of such fields, as most are, without the state of a message_reader, which is in
+/// memory. Calls `visit(const short_field&)` for each, which returns whether it can use it.
+/// @returns false where it cannot, or for any other field; then the message is to be read again
+///          with a message_reader, also to tell what is wrong.
+template <typename Visit>
+[[nodiscard]] bool read_short_fields(std::string_view message, const char* profile, Visit&& visit) {
+    const char* p = message.data();
+    const char* const end = p + message.size();
+    while (p != end) {
+        short_field field{p, 0, {}};
+        const unsigned type = field.tag() & 7U;
+        const bool is_bytes = type == static_cast<unsigned>(wire_type::length_delimited);
+        if ((field.tag() & 0x80U) != 0 || (type != 0 && !is_bytes) || ++p == end) {
+            return false;
+        }
+        decoded_varint decoded{static_cast<unsigned char>(*p), p + 1};
+        if ((decoded.number & 0x80U) != 0) {
+            decoded = decode_long_varint(p, end, field.start, profile);
+        }
+        p = decoded.end;
+        if (is_bytes) {
+            if (decoded.number > static_cast<std::uint64_t>(end - p)) {
+                return false;
+            }
+            field.bytes = {p, static_cast<std::size_t>(decoded.number)};
+            p += decoded.number;
+        } else {
+            field.number = decoded.number;
+        }
+        if (!visit(field)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 } // namespace pprofdelta

@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_SRC_WIRE_WRITER_HPP
 #define PPROFDELTA_SRC_WIRE_WRITER_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,8 +21,42 @@ namespace pprofdelta {
 /// Writes the tag of a field, at most longest_varint bytes, and returns its end.
 template <typename Field>
 char* encode_tag(char* out, Field field, protozero::pbf_wire_type type) noexcept {
-    return encode_varint(out, static_cast<std::uint64_t>(field) << 3U |
-                                  static_cast<std::uint64_t>(type));
+    const std::uint64_t tag =
+        static_cast<std::uint64_t>(field) << 3U | static_cast<std::uint64_t>(type);
+    if (tag < 0x80) { // known to the compiler, which leaves one store of it
+        *out = static_cast<char>(tag);
+        return out + 1;
+    }
+    return encode_varint(out, tag);
+}
+
+/// Writes a number with its tag, at most two times longest_varint bytes, and returns its end. A
+/// missing field means zero, so zero is not written.
+template <typename Field>
+char* encode_number(char* out, Field field, std::uint64_t value) noexcept {
+    if (value == 0) {
+        return out;
+    }
+    return encode_varint(encode_tag(out, field, protozero::pbf_wire_type::varint), value);
+}
+
+/// How much room append_finished() needs before a message.
+inline constexpr std::size_t message_head_room = 2 * longest_varint;
+
+/// Appends a message as a field, from memory that has room before it for the tag and the length,
+/// which are written there: one copy, though the length is known only when the message is complete.
+template <typename Field>
+void append_finished(std::string& message, Field field, char* begin, const char* end) {
+    auto size = static_cast<std::size_t>(end - begin);
+    std::array<char, longest_varint> tag; // overwritten, so without a value
+    char* const tag_end = encode_tag(tag.data(), field, protozero::pbf_wire_type::length_delimited);
+    char* out = begin - varint_size(size);
+    const char* const head = std::copy_backward(tag.data(), tag_end, out);
+    for (; size >= 0x80U; size >>= 7U) {
+        *out++ = static_cast<char>((size & 0x7fU) | 0x80U);
+    }
+    *out = static_cast<char>(size);
+    message.append(head, static_cast<std::size_t>(end - head));
 }
 
 /// A message of up to `Most` numbers, in memory of a fixed size, as most messages are so short that
@@ -32,11 +67,8 @@ public:
     /// A missing field means zero, so zero is not written.
     template <typename Field>
     void add(Field field, std::uint64_t value) noexcept {
-        if (value != 0) {
-            char* end = m_bytes.data() + m_end;
-            end = encode_tag(end, field, protozero::pbf_wire_type::varint);
-            m_end = static_cast<std::size_t>(encode_varint(end, value) - m_bytes.data());
-        }
+        m_end = static_cast<std::size_t>(encode_number(m_bytes.data() + m_end, field, value) -
+                                         m_bytes.data());
     }
 
     [[nodiscard]] std::string_view bytes() const noexcept {

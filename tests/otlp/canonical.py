@@ -12,6 +12,8 @@ def of_pprof(profile):
                 for each in profile.mapping}
     functions = {each.id: (strings[each.name], strings[each.system_name], strings[each.filename],
                            each.start_line) for each in profile.function}
+    # One that says nothing is the zero value, which stands for none.
+    mappings = {number: each for number, each in mappings.items() if any(each)}
     frames = {each.id: (mappings.get(each.mapping_id), each.address, each.is_folded,
                         tuple((functions.get(line.function_id), line.line) for line in each.line))
               for each in profile.location}
@@ -55,8 +57,9 @@ def of_otlp(data):
         each = tables.mapping_table[index]
         build_ids = [value.string_value for key, (value, _) in
                      attributes(each.attribute_indices).items() if "build_id" in key]
-        return (each.memory_start, each.memory_limit, each.file_offset,
-                strings[each.filename_strindex], build_ids[0] if build_ids else "")
+        found = (each.memory_start, each.memory_limit, each.file_offset,
+                 strings[each.filename_strindex], build_ids[0] if build_ids else "")
+        return found if any(found) else None
 
     def function(index):
         each = tables.function_table[index]

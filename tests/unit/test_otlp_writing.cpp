@@ -166,6 +166,8 @@ TEST_CASE("what OTLP has no place for is counted") {
     p.types.push_back(p.types.front());
     p.samples[0].values.push_back(1);
     CHECK(fails_as(error_kind::incompatible, [&] { write_otlp_profile(serialize(p), otlp); }));
+    p.types.back() = {"", "bytes"};
+    CHECK(fails_as(error_kind::incompatible, [&] { write_otlp_profile(serialize(p), otlp); }));
 }
 
 TEST_CASE("what is not UTF-8 becomes question marks in OTLP") {
