@@ -32,7 +32,8 @@ public:
                   ",\"duration_nanos\":" + std::to_string(index.view.duration_nanos) +
                   ",\"value\":{";
         for (const value_type& type : index.types.sample_types) {
-            m_types.push_back((m_types.empty() ? "" : ",") + json_string(to_string(type)) + ":");
+            std::string start{m_types.empty() ? "" : ","};
+            m_types.push_back(start.append(json_string(to_string(type))) + ":");
         }
     }
 

@@ -63,7 +63,7 @@ std::int64_t text_lines::take_number(text_scanner& from) const {
 void text_lines::take(text_scanner& from, std::string_view text) const {
     from.skip_blanks();
     if (!from.skip(text)) {
-        fail("'" + std::string{text} + "' is missing");
+        fail(std::string{"'"}.append(text).append("' is missing"));
     }
 }
 
