@@ -72,7 +72,8 @@ bool otlp_samples::read_usual(std::string_view sample, otlp_row& row, std::int64
         p += 2 + size;
     }
     // The last field.
-    if (!is_at(short_tag(part::values, otlp_wire::length_delimited)) || p[1] != end - p - 2) {
+    if (!is_at(short_tag(part::values, otlp_wire::length_delimited)) || (p[1] & 0x80) != 0 ||
+        p[1] != end - p - 2) {
         return false;
     }
     for (p += 2; p != end;) {

@@ -22,7 +22,7 @@ namespace pprofdelta {
     using block = signed char __attribute__((vector_size(16)));
     constexpr std::size_t size = sizeof(block);
     constexpr std::size_t two_bytes = std::size_t{1} << 14U;
-    if (packed.size() < size || known == 0 || packed.back() < 0) {
+    if (packed.size() < size || known == 0 || (packed.back() & 0x80) != 0) {
         return false;
     }
     const auto load = [&](std::size_t end, std::size_t before) {

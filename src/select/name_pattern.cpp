@@ -31,14 +31,18 @@ constexpr std::size_t most_memory_to_compile = std::size_t{32} << 20U;
 // Twice what a search may take, which most_memory bounds.
 constexpr std::size_t most_memory_to_search = 2 * std::size_t{most_memory};
 
+// AddressSanitizer writes an eighth of what is asked for, which would be most of what tests do.
+#ifdef __has_feature
+constexpr std::size_t share_to_ask_for = __has_feature(address_sanitizer) ? 64 : 1;
+#else
+constexpr std::size_t share_to_ask_for = 1;
+#endif
+
 // RE2 does not reckon with allocations that fail: while it parses, such a failure can damage the
 // heap, and versions since 2023 can be left in a state in which the next search never ends. So what
 // it may need is asked for here, where a failure does no harm, and given back.
-void require_memory([[maybe_unused]] std::size_t size) {
-    // AddressSanitizer writes an eighth of it each time, which would be most of what a fuzzer does.
-#ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    ::operator delete(::operator new(size));
-#endif
+void require_memory(std::size_t size) {
+    ::operator delete(::operator new(size / share_to_ask_for));
 }
 
 re2::RE2::Options options(bool captures) {

@@ -155,6 +155,7 @@ class Chromium(browser.Browser):
     def resize(self, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=False)
+        self.wait(f"innerWidth === {width} && innerHeight === {height}")
 
     def set_dark(self, is_dark):
         scheme = "dark" if is_dark else "light"

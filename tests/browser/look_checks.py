@@ -6,9 +6,10 @@ import re
 from checks import require
 from opened_page import OpenedPage
 
-# Names are shortened again when the window has got another size.
-FITS = """Array.from(document.querySelectorAll("#frames .frame")).every(
-    frame => frame.scrollWidth <= frame.clientWidth + 1)"""
+# When the window has got another size, frames are, and names are shortened again.
+FITS = """document.scrollingElement.scrollWidth <= innerWidth &&
+    Array.from(document.querySelectorAll("#frames .frame")).every(
+        frame => frame.scrollWidth <= frame.clientWidth + 1)"""
 WIDTHS = (400, 1300, 2560)
 # The least contrast of text and what is behind it, with the text.
 CONTRAST = r"""

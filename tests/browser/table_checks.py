@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What can be done with the table of a page."""
 
+import json
+
 from checks import require
 from opened_page import OpenedPage
 from page_data import number
@@ -129,12 +131,14 @@ class TableChecks(OpenedPage):
         self.press("Escape")
         self.click("#frames .frame", nth)
         self.browser.point(1, 1)
+        name = frames[nth]["label"].split(", ")[0]
+        self.browser.wait(
+            f'document.querySelector(".details-name").textContent === {json.dumps(name)}')
         selected = self.value("""(() => {
             getSelection().selectAllChildren(document.querySelector(".details-name"));
             const text = getSelection().toString();
             getSelection().removeAllRanges();
             return text;
         })()""")
-        require(frames[nth]["label"].startswith(selected + ", "), "selected", selected, "of",
-                frames[nth])
+        require(selected == name, "selected", selected, "of", frames[nth])
         self.press("Escape")
