@@ -2,7 +2,10 @@
 #include "profile/frame_index.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <pprofdelta/report.hpp>
 
 #include "catch.hpp"
 #include "error_from.hpp"
@@ -78,5 +81,20 @@ TEST_CASE("a sample with a location too many or a value too few is an error") {
             reader.read(index.view.samples.at(0));
             (void)reader.locations();
         }));
+    }
+}
+
+TEST_CASE("a location has at most 1000 lines") {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    p.samples.push_back({{test::add_frame(p, "inner")}, {1}, {}, ""});
+    p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
+    const std::string most = test::serialize(p);
+    CHECK(make_report(most, most).rows.empty());
+    p.locations[0].lines.resize(1001, p.locations[0].lines[0]);
+    const std::string more = test::serialize(p);
+    for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
+        CHECK(fails_as(error_kind::too_large,
+                       [&] { static_cast<void>(make_report(both.first, both.second)); }));
     }
 }

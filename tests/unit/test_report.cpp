@@ -202,19 +202,6 @@ TEST_CASE("frames without a name have the binary's") {
                                                              "0 0 0 1 <unknown>\n");
 }
 
-TEST_CASE("a location has at most 1000 lines") {
-    test::profile p = base();
-    p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
-    const std::string most = test::serialize(p);
-    CHECK(make_report(most, most).rows.empty());
-    p.locations[0].lines.resize(1001, p.locations[0].lines[0]);
-    const std::string more = test::serialize(p);
-    for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
-        CHECK(fails_as(error_kind::too_large,
-                       [&] { static_cast<void>(make_report(both.first, both.second)); }));
-    }
-}
-
 TEST_CASE("the lines of a location are looked at once for a stack, however often it is there") {
     test::profile p = base();
     for (std::int64_t number = 0; number < 998; ++number) {

@@ -15,60 +15,18 @@
 #include "error_from.hpp"
 #include "profile_builder.hpp"
 #include "study_rows.hpp"
+#include "trend_captures.hpp"
 
 using namespace pprofdelta;
+using test::add;
 using test::fails_as;
+using test::growing;
+using test::heap_capture;
 using test::limits;
+using test::minute;
+using test::noise;
 using test::row;
-
-namespace {
-
-constexpr std::int64_t minute = 60'000'000'000;
-
-using values_by_name = std::map<std::string, std::int64_t>;
-
-// Functions that main calls, with their bytes in use. main allocates a byte a nanosecond.
-test::profile capture(const values_by_name& values, std::int64_t time) {
-    test::profile p;
-    p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
-    const std::uint64_t main = test::add_frame(p, "main");
-    p.samples.push_back({{main}, {time, 0}, {}, ""});
-    for (const auto& [name, value] : values) {
-        p.samples.push_back({{test::add_frame(p, name), main}, {0, value}, {}, ""});
-    }
-    p.time = time;
-    return p;
-}
-
-// A capture every minute.
-void add(profile_trend& to, const std::map<std::string, std::vector<std::int64_t>>& rows) {
-    for (std::size_t i = 0; i < rows.begin()->second.size(); ++i) {
-        values_by_name values;
-        for (const auto& [name, all] : rows) {
-            values[name] = all[i];
-        }
-        to.add(test::serialize(capture(values, static_cast<std::int64_t>(i + 1) * minute)));
-    }
-}
-
-std::vector<std::int64_t> growing(std::int64_t from, std::int64_t by, std::size_t captures = 12) {
-    std::vector<std::int64_t> all;
-    for (std::size_t i = 0; i < captures; ++i) {
-        all.push_back(from + by * static_cast<std::int64_t>(i));
-    }
-    return all;
-}
-
-// Up and down around a level.
-std::vector<std::int64_t> noise(std::int64_t level, std::size_t captures = 12) {
-    std::vector<std::int64_t> all;
-    for (std::size_t i = 0; i < captures; ++i) {
-        all.push_back(level + static_cast<std::int64_t>(i * 7 % 5) * level / 10);
-    }
-    return all;
-}
-
-} // namespace
+using test::values_by_name;
 
 TEST_CASE("what grows in use is found, with its slope and its share") {
     profile_trend trend;
@@ -94,7 +52,7 @@ TEST_CASE("what grows in use is found, with its slope and its share") {
 TEST_CASE("captures come in any order") {
     profile_trend trend;
     for (const std::int64_t i : {3, 1, 4, 2}) {
-        trend.add(test::serialize(capture({{"leak", i * 100}}, i * minute)));
+        trend.add(test::serialize(heap_capture({{"leak", i * 100}}, i * minute)));
     }
     CHECK(trend.rows(1).total.values == std::vector<double>{100, 200, 300, 400});
     CHECK(trend.captures()[0].added == 1);
@@ -161,7 +119,7 @@ TEST_CASE("a restart begins a run, and what both runs say counts together") {
     profile_trend trend;
     for (std::int64_t i = 1; i <= 12; ++i) {
         // alloc_space starts over with the seventh.
-        test::profile p = capture({{"leak", (i - 1) % 6 * 100}}, i * minute);
+        test::profile p = heap_capture({{"leak", (i - 1) % 6 * 100}}, i * minute);
         p.samples[0].values[0] = ((i - 1) % 6 + 1) * 1000;
         trend.add(test::serialize(p));
     }
@@ -182,7 +140,7 @@ TEST_CASE("a restart begins a run, and what both runs say counts together") {
     options.are_independent = true;
     profile_trend apart{options};
     for (std::int64_t i = 1; i <= 3; ++i) {
-        test::profile p = capture({{"leak", 100}}, i * minute);
+        test::profile p = heap_capture({{"leak", 100}}, i * minute);
         p.samples[0].values[0] = 1000 / i;
         apart.add(test::serialize(p));
     }
@@ -194,14 +152,14 @@ TEST_CASE("a restart begins a run, and what both runs say counts together") {
 TEST_CASE("deltas have rates of their own") {
     profile_trend trend;
     for (std::int64_t i = 1; i <= 3; ++i) {
-        test::profile p = capture({{"leak", 100}}, i * minute);
+        test::profile p = heap_capture({{"leak", 100}}, i * minute);
         p.samples[0].values[0] = i * 500;
         p.duration = 10'000'000'000;
         trend.add(test::serialize(p));
     }
     CHECK(trend.rows(0).total.values == std::vector<double>{50, 100, 150});
     CHECK(fails_as(error_kind::incompatible, [&] {
-        trend.add(test::serialize(capture({{"leak", 100}}, 9 * minute)));
+        trend.add(test::serialize(heap_capture({{"leak", 100}}, 9 * minute)));
     }));
 }
 
@@ -214,7 +172,7 @@ TEST_CASE("memory is in proportion to what captures have, and not to all names i
             for (int j = 0; j < 200; ++j) {
                 values["f" + std::to_string(i) + "_" + std::to_string(j)] = 1;
             }
-            t.add(test::serialize(capture(values, i + 1)));
+            t.add(test::serialize(heap_capture(values, i + 1)));
         }
         return test::bytes_in_use() - before;
     };
@@ -224,9 +182,9 @@ TEST_CASE("memory is in proportion to what captures have, and not to all names i
 
 TEST_CASE("a row has its values wherever a capture has it") {
     profile_trend t;
-    t.add(test::serialize(capture({{"a", 10}, {"b", 1}}, minute)));
-    t.add(test::serialize(capture({{"c", 30}}, 2 * minute)));
-    t.add(test::serialize(capture({{"b", 4}, {"a", 20}}, 3 * minute)));
+    t.add(test::serialize(heap_capture({{"a", 10}, {"b", 1}}, minute)));
+    t.add(test::serialize(heap_capture({{"c", 30}}, 2 * minute)));
+    t.add(test::serialize(heap_capture({{"b", 4}, {"a", 20}}, 3 * minute)));
     const trend_rows rows = t.rows(1);
     CHECK(row(rows.flat, "a").values == std::vector<double>{10, 0, 20});
     CHECK(row(rows.flat, "b").values == std::vector<double>{1, 0, 4});
@@ -264,71 +222,6 @@ TEST_CASE("a limit is crossed by what grows beyond it, really") {
     CHECK_FALSE(judged[3].crossed);
 }
 
-TEST_CASE("among independent captures a step up crosses a limit, from median to median") {
-    std::vector<std::int64_t> values = noise(100, 16);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] += i < 8 ? 900 : 1200; // 1020 and 1315 in the middle
-    }
-    const std::vector<std::string> texts{
-        "inuse_space>+28%",   "inuse_space>+29%",     "inuse_space>+294",    "inuse_space>+295",
-        "inuse_space>+1kB/h", "inuse_space>+1.2kB/h", "each:inuse_space>+5%"};
-    const auto crossed = [&](bool are_independent, const std::vector<std::int64_t>& all) {
-        trend_options options;
-        options.are_independent = are_independent;
-        profile_trend trend{options, limits(texts)};
-        add(trend, {{"night", all}});
-        std::vector<bool> found;
-        for (const trend_limit& limit : trend.judge()) {
-            CHECK(limit.row.is == trend_verdict::steps);
-            found.push_back(limit.crossed);
-        }
-        return found;
-    };
-    CHECK(crossed(true, values) == std::vector<bool>{true, false, true, false, true, false, true});
-    CHECK(crossed(false, values) == std::vector<bool>(texts.size(), false));
-    std::reverse(values.begin(), values.end());
-    CHECK(crossed(true, values) == std::vector<bool>(texts.size(), false));
-}
-
-TEST_CASE("of several steps among independent captures that up is the one") {
-    trend_options options;
-    options.are_independent = true;
-    const auto found = [&](const std::vector<std::int64_t>& levels) {
-        std::vector<std::int64_t> values = noise(10, levels.size() * 12);
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            values[i] += levels[i / 12];
-        }
-        profile_trend trend{options, limits({"inuse_space>+10%"})};
-        add(trend, {{"night", values}});
-        return trend.judge()[0];
-    };
-    const trend_limit both = found({2000, 1000, 1200});
-    CHECK(both.row.is == trend_verdict::steps);
-    CHECK(both.row.step == 24);
-    CHECK(both.row.before == Approx(1012));
-    CHECK(both.row.after == Approx(1212));
-    CHECK(both.crossed);
-    CHECK(found({1000, 1200, 600}).row.step == 12);
-    CHECK_FALSE(found({2000, 1000}).crossed);
-    CHECK(found({2000, 1000}).row.step == 12);
-    // Real, and of no account.
-    CHECK(found({2000, 2020}).row.is == trend_verdict::level);
-    CHECK(found({2000}).row.is == trend_verdict::level);
-}
-
-TEST_CASE("independent captures that go on growing do not step") {
-    trend_options options;
-    options.are_independent = true;
-    profile_trend trend{options};
-    add(trend, {{"drift", growing(1000, 60, 20)}});
-    CHECK(trend.rows(1).total.is == trend_verdict::grows);
-    CHECK(trend.rows(1).total.s == 190);
-    profile_trend few{options};
-    add(few, {{"night", {1, 2, 3, 104, 105, 106}}});
-    CHECK(few.rows(1).total.is == trend_verdict::too_few);
-    CHECK(few.too_few(1, 1)->enough == 10);
-}
-
 TEST_CASE("what makes no sense in a trend is refused") {
     CHECK(fails_as(error_kind::invalid_argument, [] {
         profile_trend{{}, limits({"inuse_space>1MiB"})};
@@ -338,14 +231,14 @@ TEST_CASE("what makes no sense in a trend is refused") {
     CHECK(fails_as(error_kind::invalid_argument, [&] { profile_trend{options}; }));
     profile_trend trend{{}, limits({"alloc_space>+1MiB/h"})};
     CHECK(fails_as(error_kind::invalid_argument, [&] { return trend.rows(0); }));
-    trend.add(test::serialize(capture({{"leak", 100}}, minute)));
+    trend.add(test::serialize(heap_capture({{"leak", 100}}, minute)));
     CHECK(fails_as(error_kind::incompatible, [&] {
-        trend.add(test::serialize(capture({{"leak", 100}}, 0)));
+        trend.add(test::serialize(heap_capture({{"leak", 100}}, 0)));
     }));
     CHECK(fails_as(error_kind::incompatible, [&] {
-        trend.add(test::serialize(capture({{"leak", 100}}, minute)));
+        trend.add(test::serialize(heap_capture({{"leak", 100}}, minute)));
     }));
-    trend.add(test::serialize(capture({{"leak", 200}}, minute)));
+    trend.add(test::serialize(heap_capture({{"leak", 200}}, minute)));
     CHECK(fails_as(error_kind::incompatible, [&] { return trend.rows(1); }));
     profile_trend other{{}, limits({"alloc_space>+1MiB/h"})};
     add(other, {{"leak", growing(1, 1)}});
@@ -357,7 +250,7 @@ TEST_CASE("captures without times are as far apart as is said") {
     options.seconds_between = 1800;
     profile_trend trend{options};
     for (const std::int64_t value : {100, 200, 300}) {
-        trend.add(test::serialize(capture({{"leak", value}}, 0)));
+        trend.add(test::serialize(heap_capture({{"leak", value}}, 0)));
     }
     CHECK(trend.captures()[2].hours == 1);
     CHECK(trend.rows(1).total.slope.value == 200);
@@ -390,7 +283,7 @@ TEST_CASE("any time but 0 is one, however far apart") {
     const std::vector<std::int64_t> times{std::numeric_limits<std::int64_t>::min(), -minute, minute,
                                           std::numeric_limits<std::int64_t>::max()};
     for (const std::int64_t time : times) {
-        test::profile p = capture({{"f", 1}}, time);
+        test::profile p = heap_capture({{"f", 1}}, time);
         p.samples.front().values.front() = 1; // else nothing of which would fit
         trend.add(test::serialize(p));
     }
@@ -399,7 +292,7 @@ TEST_CASE("any time but 0 is one, however far apart") {
     CHECK(all[1].hours < all[2].hours);
     CHECK(all.back().hours == Approx(0x1p64 / 3600e9));
     CHECK(fails_as(error_kind::incompatible, [&] {
-        trend.add(test::serialize(capture({{"f", 1}}, 0)));
+        trend.add(test::serialize(heap_capture({{"f", 1}}, 0)));
     }));
 }
 
@@ -408,7 +301,7 @@ TEST_CASE("with a distance between captures their times do not count") {
     options.seconds_between = 60;
     profile_trend trend{options};
     for (const std::int64_t time : {std::numeric_limits<std::int64_t>::max(), -minute}) {
-        test::profile p = capture({{"f", 1}}, time);
+        test::profile p = heap_capture({{"f", 1}}, time);
         p.samples.front().values.front() = 1;
         trend.add(test::serialize(p));
     }

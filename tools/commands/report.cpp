@@ -101,11 +101,7 @@ void report_command::check_one() const {
     }
 }
 
-namespace {
-
 constexpr const char* after_reset = "the report has what was counted since then";
-
-} // namespace
 
 struct report_command::made {
     std::string text;

@@ -117,3 +117,13 @@ def refused(program, **options):
         [program, *(f"{name.replace('_', '-')}={value}" for name, value in options.items())],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIME_LIMIT, check=False)
     return done.returncode, done.stderr.rstrip("\n")
+
+
+def expect(result, error, may_come_back):
+    """`error` is how it begins."""
+    require(result.error is not None and result.error.startswith(error), result, "is not", error)
+    require(result.may_come_back == may_come_back, result)
+
+
+def expect_body(result, body):
+    require(result.body == body, result, "is not", body)
