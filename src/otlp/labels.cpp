@@ -89,16 +89,14 @@ std::uint32_t otlp_labels::set_of(otlp_reader& sample) {
     if (packed.empty()) {
         return 0;
     }
-    const decoded_varint first =
-        decode_varint(packed.data(), packed.data() + packed.size(), m_dictionary.bytes().data());
-    const bool is_one = first.end == packed.data() + packed.size();
-    if (!is_one || first.number >= m_dictionary.attributes.size()) {
+    const std::size_t index = only_index(packed);
+    if (index >= m_dictionary.attributes.size()) {
         return find_set(packed, sample);
     }
     if (m_sets_of_one.empty()) {
         m_sets_of_one.resize(m_dictionary.attributes.size());
     }
-    std::uint32_t& set = m_sets_of_one[first.number];
+    std::uint32_t& set = m_sets_of_one[index];
     if (set == 0) {
         set = find_set(packed, sample);
     }

@@ -29,16 +29,10 @@ public:
     [[nodiscard]] std::uint32_t set_of(otlp_reader& sample);
 
     /// The same for a single attribute that set_of() had before; 0 for anything else.
-    [[nodiscard]] std::uint32_t known_set(std::string_view packed) const noexcept {
-        const auto digit = [&](std::size_t i) { return static_cast<unsigned char>(packed[i]); };
-        std::size_t index = 0;
-        if (packed.size() == 1) {
-            index = digit(0);
-        } else if (packed.size() == 2 && digit(0) >= 0x80 && digit(1) < 0x80) {
-            index = (digit(0) & 0x7fU) | std::size_t{digit(1)} << 7U;
-        }
-        const bool is_one = packed.size() != 1 || index < 0x80;
-        return is_one && index < m_sets_of_one.size() ? m_sets_of_one[index] : 0;
+    /// @throws error malformed
+    [[nodiscard]] std::uint32_t known_set(std::string_view packed) const {
+        const std::size_t index = only_index(packed);
+        return index < m_sets_of_one.size() ? m_sets_of_one[index] : 0;
     }
 
     /// The number of the set of labels of a resource and of a scope in it. It does not depend on
@@ -68,6 +62,16 @@ private:
     void append(std::uint32_t key, const otlp_any_value& value, std::uint32_t unit);
     [[nodiscard]] record read_link(std::uint32_t index);
     [[nodiscard]] record attribute(std::uint32_t index);
+    // The index that there is, if there is no other; else none that is in a table.
+    [[nodiscard]] std::size_t only_index(std::string_view packed) const {
+        constexpr std::size_t none = ~std::size_t{0};
+        const char* const end = packed.data() + packed.size();
+        if (packed.empty()) {
+            return none;
+        }
+        const decoded_varint first = decode_varint(packed.data(), end, m_dictionary.bytes().data());
+        return first.end == end ? first.number : none;
+    }
     [[nodiscard]] std::uint32_t find_set(std::string_view packed, otlp_reader& sample);
     [[nodiscard]] record since(std::size_t begin) const noexcept {
         return {static_cast<std::uint32_t>(begin),

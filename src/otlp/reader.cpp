@@ -7,11 +7,11 @@ namespace {
 
 constexpr const char* hint_at_version = "; OTLP profiles are read as of 1.10 and 1.11";
 
-const char* describe_wire(otlp_wire wire) noexcept {
+const char* describe_wire(wire_type wire) noexcept {
     switch (wire) {
-    case otlp_wire::varint:
+    case wire_type::varint:
         return "a varint";
-    case otlp_wire::fixed64:
+    case wire_type::fixed64:
         return "of eight bytes";
     default:
         return "length-delimited";
@@ -24,7 +24,7 @@ const char* describe_wire(otlp_wire wire) noexcept {
 bool otlp_reader::next_unusual() {
     for (;;) {
         if (m_fields.number() <= m_schema.fields.size()) {
-            const otlp_wire wire = m_schema.fields[m_fields.number() - 1].wire;
+            const wire_type wire = m_schema.fields[m_fields.number() - 1].wire;
             fail(std::string{"is not "} + describe_wire(wire) + hint_at_version);
         }
         if (!m_schema.is_stable) {

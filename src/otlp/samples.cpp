@@ -18,22 +18,6 @@ namespace {
 
 const char* end_of(std::string_view bytes) noexcept { return bytes.data() + bytes.size(); }
 
-// What a Stack has, if it is nothing but its field, with a length of one or two bytes; or nothing.
-std::string_view usual_ids(std::string_view stack) noexcept {
-    constexpr auto tag = static_cast<char>(
-        short_tag(field::otlp::stack::location_indices, otlp_wire::length_delimited));
-    if (stack.size() < 3 || stack[0] != tag) {
-        return {};
-    }
-    const auto digit = [&](std::size_t i) -> std::size_t {
-        return static_cast<unsigned char>(stack[i]);
-    };
-    const bool is_long = digit(1) >= 0x80;
-    const std::size_t size = is_long ? (digit(1) & 0x7fU) | digit(2) << 7U : digit(1);
-    const std::string_view ids = stack.substr(is_long ? 3 : 2);
-    return size == ids.size() && (!is_long || digit(2) < 0x80) ? ids : std::string_view{};
-}
-
 } // namespace
 
 void otlp_samples::add(std::string_view sample, std::uint32_t source, std::size_t column) {
@@ -57,13 +41,13 @@ bool otlp_samples::read_usual(std::string_view sample, otlp_row& row, std::int64
     const auto is_at = [&](unsigned tag) {
         return end - p > 2 && static_cast<unsigned char>(*p) == tag;
     };
-    if (!is_at(short_tag(part::stack_index, otlp_wire::varint))) {
+    if (!is_at(short_tag(part::stack_index, wire_type::varint))) {
         return false;
     }
     const decoded_varint stack = decode_varint(p + 1, end, message);
     row.stack = static_cast<std::uint32_t>(stack.number);
     p = stack.end;
-    if (is_at(short_tag(part::attribute_indices, otlp_wire::length_delimited))) {
+    if (is_at(short_tag(part::attribute_indices, wire_type::length_delimited))) {
         const auto size = static_cast<unsigned char>(p[1]);
         row.attributes = size < end - p - 2 ? m_labels.known_set({p + 2, size}) : 0;
         if (row.attributes == 0) {
@@ -72,7 +56,7 @@ bool otlp_samples::read_usual(std::string_view sample, otlp_row& row, std::int64
         p += 2 + size;
     }
     // The last field.
-    if (!is_at(short_tag(part::values, otlp_wire::length_delimited)) || (p[1] & 0x80) != 0 ||
+    if (!is_at(short_tag(part::values, wire_type::length_delimited)) || (p[1] & 0x80) != 0 ||
         p[1] != end - p - 2) {
         return false;
     }
@@ -155,8 +139,15 @@ std::string_view otlp_samples::ids_of(std::uint32_t stack) {
 
 record otlp_samples::read_stack(std::uint32_t stack) {
     const std::string_view message = m_dictionary.at(m_dictionary.stacks[stack]);
-    const std::string_view ids = usual_ids(message);
-    if (are_short_ordinals(ids, m_dictionary.locations.size())) {
+    std::string_view ids;
+    const bool is_usual =
+        read_short_fields(message, m_dictionary.bytes().data(), [&](const short_field& each) {
+            const bool is_first = ids.empty();
+            ids = each.bytes;
+            return is_first && each.tag() == short_tag(field::otlp::stack::location_indices,
+                                                       wire_type::length_delimited);
+        });
+    if (is_usual && are_short_ordinals(ids, m_dictionary.locations.size())) {
         return m_dictionary.here(ids);
     }
     record packed{0, 0};

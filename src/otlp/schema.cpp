@@ -8,138 +8,138 @@ namespace pprofdelta {
 namespace {
 
 constexpr std::array<otlp_field, 2> profiles_data_fields{{
-    {"resource_profiles", otlp_wire::length_delimited},
-    {"dictionary", otlp_wire::length_delimited},
+    {"resource_profiles", wire_type::length_delimited},
+    {"dictionary", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 3> resource_profiles_fields{{
-    {"resource", otlp_wire::length_delimited},
-    {"scope_profiles", otlp_wire::length_delimited},
-    {"schema_url", otlp_wire::length_delimited},
+    {"resource", wire_type::length_delimited},
+    {"scope_profiles", wire_type::length_delimited},
+    {"schema_url", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 3> resource_fields{{
-    {"attributes", otlp_wire::length_delimited},
-    {"dropped_attributes_count", otlp_wire::varint},
-    {"entity_refs", otlp_wire::length_delimited},
+    {"attributes", wire_type::length_delimited},
+    {"dropped_attributes_count", wire_type::varint},
+    {"entity_refs", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 3> scope_profiles_fields{{
-    {"scope", otlp_wire::length_delimited},
-    {"profiles", otlp_wire::length_delimited},
-    {"schema_url", otlp_wire::length_delimited},
+    {"scope", wire_type::length_delimited},
+    {"profiles", wire_type::length_delimited},
+    {"schema_url", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 4> scope_fields{{
-    {"name", otlp_wire::length_delimited},
-    {"version", otlp_wire::length_delimited},
-    {"attributes", otlp_wire::length_delimited},
-    {"dropped_attributes_count", otlp_wire::varint},
+    {"name", wire_type::length_delimited},
+    {"version", wire_type::length_delimited},
+    {"attributes", wire_type::length_delimited},
+    {"dropped_attributes_count", wire_type::varint},
 }};
 
 constexpr std::array<otlp_field, 7> dictionary_message_fields{{
-    {"mapping_table", otlp_wire::length_delimited},
-    {"location_table", otlp_wire::length_delimited},
-    {"function_table", otlp_wire::length_delimited},
-    {"link_table", otlp_wire::length_delimited},
-    {"string_table", otlp_wire::length_delimited},
-    {"attribute_table", otlp_wire::length_delimited},
-    {"stack_table", otlp_wire::length_delimited},
+    {"mapping_table", wire_type::length_delimited},
+    {"location_table", wire_type::length_delimited},
+    {"function_table", wire_type::length_delimited},
+    {"link_table", wire_type::length_delimited},
+    {"string_table", wire_type::length_delimited},
+    {"attribute_table", wire_type::length_delimited},
+    {"stack_table", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 11> profile_fields{{
-    {"sample_type", otlp_wire::length_delimited},
-    {"samples", otlp_wire::length_delimited},
-    {"time_unix_nano", otlp_wire::fixed64},
-    {"duration_nano", otlp_wire::varint},
-    {"period_type", otlp_wire::length_delimited},
-    {"period", otlp_wire::varint},
-    {"profile_id", otlp_wire::length_delimited},
-    {"dropped_attributes_count", otlp_wire::varint},
-    {"original_payload_format", otlp_wire::length_delimited},
-    {"original_payload", otlp_wire::length_delimited},
-    {"attribute_indices", otlp_wire::length_delimited},
+    {"sample_type", wire_type::length_delimited},
+    {"samples", wire_type::length_delimited},
+    {"time_unix_nano", wire_type::fixed64},
+    {"duration_nano", wire_type::varint},
+    {"period_type", wire_type::length_delimited},
+    {"period", wire_type::varint},
+    {"profile_id", wire_type::length_delimited},
+    {"dropped_attributes_count", wire_type::varint},
+    {"original_payload_format", wire_type::length_delimited},
+    {"original_payload", wire_type::length_delimited},
+    {"attribute_indices", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 2> value_type_fields{{
-    {"type_strindex", otlp_wire::varint},
-    {"unit_strindex", otlp_wire::varint},
+    {"type_strindex", wire_type::varint},
+    {"unit_strindex", wire_type::varint},
 }};
 
 constexpr std::array<otlp_field, 5> sample_fields{{
-    {"stack_index", otlp_wire::varint},
-    {"attribute_indices", otlp_wire::length_delimited},
-    {"link_index", otlp_wire::varint},
-    {"values", otlp_wire::length_delimited},
-    {"timestamps_unix_nano", otlp_wire::length_delimited},
+    {"stack_index", wire_type::varint},
+    {"attribute_indices", wire_type::length_delimited},
+    {"link_index", wire_type::varint},
+    {"values", wire_type::length_delimited},
+    {"timestamps_unix_nano", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 1> stack_fields{{
-    {"location_indices", otlp_wire::length_delimited},
+    {"location_indices", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 5> mapping_fields{{
-    {"memory_start", otlp_wire::varint},
-    {"memory_limit", otlp_wire::varint},
-    {"file_offset", otlp_wire::varint},
-    {"filename_strindex", otlp_wire::varint},
-    {"attribute_indices", otlp_wire::length_delimited},
+    {"memory_start", wire_type::varint},
+    {"memory_limit", wire_type::varint},
+    {"file_offset", wire_type::varint},
+    {"filename_strindex", wire_type::varint},
+    {"attribute_indices", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 4> location_fields{{
-    {"mapping_index", otlp_wire::varint},
-    {"address", otlp_wire::varint},
-    {"lines", otlp_wire::length_delimited},
-    {"attribute_indices", otlp_wire::length_delimited},
+    {"mapping_index", wire_type::varint},
+    {"address", wire_type::varint},
+    {"lines", wire_type::length_delimited},
+    {"attribute_indices", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 3> line_fields{{
-    {"function_index", otlp_wire::varint},
-    {"line", otlp_wire::varint},
-    {"column", otlp_wire::varint},
+    {"function_index", wire_type::varint},
+    {"line", wire_type::varint},
+    {"column", wire_type::varint},
 }};
 
 constexpr std::array<otlp_field, 4> function_fields{{
-    {"name_strindex", otlp_wire::varint},
-    {"system_name_strindex", otlp_wire::varint},
-    {"filename_strindex", otlp_wire::varint},
-    {"start_line", otlp_wire::varint},
+    {"name_strindex", wire_type::varint},
+    {"system_name_strindex", wire_type::varint},
+    {"filename_strindex", wire_type::varint},
+    {"start_line", wire_type::varint},
 }};
 
 constexpr std::array<otlp_field, 2> link_fields{{
-    {"trace_id", otlp_wire::length_delimited},
-    {"span_id", otlp_wire::length_delimited},
+    {"trace_id", wire_type::length_delimited},
+    {"span_id", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 3> attribute_fields{{
-    {"key_strindex", otlp_wire::varint},
-    {"value", otlp_wire::length_delimited},
-    {"unit_strindex", otlp_wire::varint},
+    {"key_strindex", wire_type::varint},
+    {"value", wire_type::length_delimited},
+    {"unit_strindex", wire_type::varint},
 }};
 
 constexpr std::array<otlp_field, 3> key_value_fields{{
-    {"key", otlp_wire::length_delimited},
-    {"value", otlp_wire::length_delimited},
-    {"key_strindex", otlp_wire::varint},
+    {"key", wire_type::length_delimited},
+    {"value", wire_type::length_delimited},
+    {"key_strindex", wire_type::varint},
 }};
 
 constexpr std::array<otlp_field, 8> any_value_fields{{
-    {"string_value", otlp_wire::length_delimited},
-    {"bool_value", otlp_wire::varint},
-    {"int_value", otlp_wire::varint},
-    {"double_value", otlp_wire::fixed64},
-    {"array_value", otlp_wire::length_delimited},
-    {"kvlist_value", otlp_wire::length_delimited},
-    {"bytes_value", otlp_wire::length_delimited},
-    {"string_value_strindex", otlp_wire::varint},
+    {"string_value", wire_type::length_delimited},
+    {"bool_value", wire_type::varint},
+    {"int_value", wire_type::varint},
+    {"double_value", wire_type::fixed64},
+    {"array_value", wire_type::length_delimited},
+    {"kvlist_value", wire_type::length_delimited},
+    {"bytes_value", wire_type::length_delimited},
+    {"string_value_strindex", wire_type::varint},
 }};
 
 constexpr std::array<otlp_field, 1> array_value_fields{{
-    {"values", otlp_wire::length_delimited},
+    {"values", wire_type::length_delimited},
 }};
 
 constexpr std::array<otlp_field, 1> key_value_list_fields{{
-    {"values", otlp_wire::length_delimited},
+    {"values", wire_type::length_delimited},
 }};
 
 } // namespace

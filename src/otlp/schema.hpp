@@ -82,12 +82,9 @@ enum class list : std::uint32_t { values = 1 }; // of ArrayValue and of KeyValue
 
 } // namespace field::otlp
 
-/// How a field lies in its message: as a varint, in eight bytes, or length-delimited.
-using otlp_wire = wire_type;
-
 struct otlp_field {
     std::string_view name;
-    otlp_wire wire;
+    wire_type wire; ///< A varint, of eight bytes, or length-delimited.
 };
 
 /// What a message may have. Names are those of the .proto, for errors.

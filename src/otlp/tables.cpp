@@ -134,11 +134,11 @@ private:
         return read_usual(message, [&](const short_field& field) {
             m_record.keep(field.start);
             switch (field.tag()) {
-            case short_tag(part::mapping_index, otlp_wire::varint):
+            case short_tag(part::mapping_index, wire_type::varint):
                 return field.number < m_dictionary.mappings.size();
-            case short_tag(part::address, otlp_wire::varint):
+            case short_tag(part::address, wire_type::varint):
                 return true;
-            case short_tag(part::lines, otlp_wire::length_delimited):
+            case short_tag(part::lines, wire_type::length_delimited):
                 return is_usual_line(field.bytes);
             default:
                 return false;
@@ -150,10 +150,10 @@ private:
         using part = field::otlp::line;
         return read_usual(line, [&](const short_field& field) {
             switch (field.tag()) {
-            case short_tag(part::function_index, otlp_wire::varint):
+            case short_tag(part::function_index, wire_type::varint):
                 return field.number < m_dictionary.functions.size();
-            case short_tag(part::line, otlp_wire::varint):
-            case short_tag(part::column, otlp_wire::varint):
+            case short_tag(part::line, wire_type::varint):
+            case short_tag(part::column, wire_type::varint):
                 return true;
             default:
                 return false;
@@ -166,11 +166,11 @@ private:
         return read_usual(message, [&](const short_field& field) {
             m_record.keep(field.start);
             switch (field.tag()) {
-            case short_tag(part::name, otlp_wire::varint):
-            case short_tag(part::system_name, otlp_wire::varint):
-            case short_tag(part::filename, otlp_wire::varint):
+            case short_tag(part::name, wire_type::varint):
+            case short_tag(part::system_name, wire_type::varint):
+            case short_tag(part::filename, wire_type::varint):
                 return field.number < m_dictionary.strings.size();
-            case short_tag(part::start_line, otlp_wire::varint):
+            case short_tag(part::start_line, wire_type::varint):
                 return true;
             default:
                 return false;

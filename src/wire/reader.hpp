@@ -2,7 +2,6 @@
 #ifndef PPROFDELTA_SRC_WIRE_READER_HPP
 #define PPROFDELTA_SRC_WIRE_READER_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -85,10 +84,10 @@ struct decoded_varint {
 [[nodiscard]] decoded_varint decode_long_varint(const char* position, const char* end,
                                                 const char* start, const char* profile);
 
-/// The varint at `position`, whose own place is that which an error names. Those of up to three
-/// bytes, as most are that take more than one, are decoded without a call.
+/// The same. Those of up to three bytes, as most are that take more than one, are decoded without a
+/// call.
 [[nodiscard, gnu::always_inline]] inline decoded_varint
-decode_varint(const char* position, const char* end, const char* profile) {
+decode_varint(const char* position, const char* end, const char* start, const char* profile) {
     const auto byte = [&](int i) { return static_cast<unsigned char>(position[i]); };
     const std::ptrdiff_t size = end - position;
     if (size > 0 && byte(0) < 0x80) {
@@ -101,7 +100,13 @@ decode_varint(const char* position, const char* end, const char* profile) {
         return {(byte(0) & 0x7fU) | (byte(1) & 0x7fU) << 7U | unsigned{byte(2)} << 14U,
                 position + 3};
     }
-    return decode_long_varint(position, end, position, profile);
+    return decode_long_varint(position, end, start, profile);
+}
+
+/// A varint whose own place is that which an error names.
+[[nodiscard, gnu::always_inline]] inline decoded_varint
+decode_varint(const char* position, const char* end, const char* profile) {
+    return decode_varint(position, end, position, profile);
 }
 
 /// A forward cursor over the fields of one message, with protozero's varints. Unlike protozero's
@@ -297,10 +302,7 @@ template <typename Visit>
         if ((field.tag() & 0x80U) != 0 || (type != 0 && !is_bytes) || ++p == end) {
             return false;
         }
-        decoded_varint decoded{static_cast<unsigned char>(*p), p + 1};
-        if ((decoded.number & 0x80U) != 0) {
-            decoded = decode_long_varint(p, end, field.start, profile);
-        }
+        const decoded_varint decoded = decode_varint(p, end, field.start, profile);
         p = decoded.end;
         if (is_bytes) {
             if (decoded.number > static_cast<std::uint64_t>(end - p)) {
