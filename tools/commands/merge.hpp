@@ -13,9 +13,9 @@
 
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
-#include "cli/profile_output.hpp"
-#include "cli/run_status.hpp"
-#include "commands/process_list.hpp"
+#include "cli/options.hpp"
+#include "cli/status.hpp"
+#include "commands/inputs.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
