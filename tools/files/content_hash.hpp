@@ -12,9 +12,12 @@ namespace pprofdelta::tool {
 /// against somebody who wants them to look alike.
 [[nodiscard]] std::uint64_t content_hash(std::string_view bytes) noexcept;
 
-/// XXH3 of 128 bits (XXH128) in 32 hexadecimal digits, as `xxhsum -H2` has it: different for all
-/// contents that are not made to collide.
-[[nodiscard]] std::string content_id(std::string_view bytes);
+/// XXH3 of 128 bits (XXH128) in 32 hexadecimal digits, as `xxhsum -H2` has it, of a delta behind
+/// its place: the series and its number there, each of which ends with NUL. Equal deltas are common
+/// where profiles have no time, so their bytes alone would not do. Different for all that are not
+/// made to collide.
+[[nodiscard]] std::string delta_id(std::string_view series, std::uint64_t number,
+                                   std::string_view bytes);
 
 /// 16 hexadecimal digits.
 [[nodiscard]] std::string hash_text(std::uint64_t hash);
