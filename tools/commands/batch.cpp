@@ -17,6 +17,7 @@
 #include "batch/fetch/fetcher.hpp"
 #include "batch/states/recovery.hpp"
 #include "batch/states/state_folder.hpp"
+#include "batch/work/child_process.hpp"
 #include "batch/work/metrics.hpp"
 #include "batch/work/open_files.hpp"
 #include "batch/work/results.hpp"
@@ -34,7 +35,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-constexpr unsigned most_jobs = 1024;
+constexpr unsigned most_jobs = most_commands;
 
 } // namespace
 

@@ -4,14 +4,13 @@
 
 namespace pprofdelta::tool {
 
-/// Has `handler` called by the next signal that asks the program to end; what comes after that ends
-/// it. A signal that the parent ignores, as nohup(1) does, stays ignored.
-/// @param flags of sigaction(2), beside SA_RESETHAND.
-void catch_end_signals(void (*handler)(int), int flags);
+/// Has `handler` called by each signal that asks the program to end. One that the parent ignores,
+/// as nohup(1) does, stays ignored.
+void catch_end_signals(void (*handler)(int));
 
-/// Ends the process by a signal whose default is to do so. In the first process of a container,
-/// which its own signals do not end, the status is 128 and the signal's number, as a shell has it.
-/// Safe in a signal handler.
+/// Ends the process by a signal whose default is to do so, as if nobody had caught it. In the first
+/// process of a container, which its own signals do not end, the status is 128 and the signal's
+/// number, as a shell has it. Safe in a signal handler.
 [[noreturn]] void end_by_signal(int number) noexcept;
 
 } // namespace pprofdelta::tool

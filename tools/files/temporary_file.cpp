@@ -31,7 +31,6 @@ volatile std::sig_atomic_t temporary_exists = 0;
 
 extern "C" void remove_and_end(int signal_number) {
     remove_temporary_file();
-    // The handler is reset by now, so this ends the process as if there had been no handler.
     end_by_signal(signal_number);
 }
 
@@ -126,8 +125,6 @@ void remove_temporary_file() noexcept {
     }
 }
 
-void remove_temporary_file_on_signals() {
-    catch_end_signals(remove_and_end, static_cast<int>(SA_NODEFER));
-}
+void remove_temporary_file_on_signals() { catch_end_signals(remove_and_end); }
 
 } // namespace pprofdelta::tool

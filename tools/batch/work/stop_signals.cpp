@@ -2,8 +2,8 @@
 #include "batch/work/stop_signals.hpp"
 
 #include <atomic>
-#include <csignal>
 
+#include "batch/work/child_process.hpp"
 #include "files/end_signals.hpp"
 
 namespace pprofdelta::tool {
@@ -14,14 +14,18 @@ namespace {
 std::atomic<int> came = 0;
 static_assert(std::atomic<int>::is_always_lock_free); // as a handler must not wait
 
-// Its default is back by now, which the next one finds.
-extern "C" void remember(int signal_number) { came = signal_number; }
+extern "C" void remember_or_end(int signal_number) {
+    if (came.exchange(signal_number) != 0) {
+        end_commands();
+        end_by_signal(signal_number);
+    }
+}
 
 } // namespace
 
 stop_signals::stop_signals() {
     came = 0;
-    catch_end_signals(remember, SA_RESTART);
+    catch_end_signals(remember_or_end);
 }
 
 bool stop_signals::is_stopping() noexcept { return came != 0; }

@@ -5,7 +5,7 @@
 namespace pprofdelta::tool {
 
 /// Lets a run end what it has begun when a signal asks the program to end. The second signal ends
-/// it at once. There can be one object at a time.
+/// it at once, with the commands that it runs. There can be one object at a time.
 class stop_signals {
 public:
     stop_signals();
