@@ -5,6 +5,7 @@
 
 #include "catch.hpp"
 
+using namespace pprofdelta;
 using namespace pprofdelta::tool;
 using names = std::vector<std::string>;
 

@@ -12,9 +12,6 @@ namespace pprofdelta::tool {
 /// In place of characters that were left out.
 inline constexpr const char* ellipsis = "\u2026";
 
-/// Whether it is a blank that can be shown.
-[[nodiscard]] bool is_blank(char32_t code);
-
 /// Whether it is a byte of a character of UTF-8 other than the first one.
 [[nodiscard]] bool is_continuation(char c);
 

@@ -2,7 +2,6 @@
 #include "base/short_names.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <utility>
 
@@ -11,18 +10,6 @@
 namespace pprofdelta::tool {
 
 namespace {
-
-// Whether a CI system would read `text` as the start of a command: "::" at the start of a line for
-// GitHub; "##[", "##vso[" and "##teamcity[" anywhere for GitHub, Azure and TeamCity.
-bool begins_command(std::string_view text, bool begins_line) {
-    if (text.starts_with("::")) {
-        return begins_line;
-    }
-    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    const std::size_t end =
-        text.starts_with("##") ? text.find_first_not_of(letters, 2) : std::string_view::npos;
-    return end != std::string_view::npos && text[end] == '[';
-}
 
 // `name` in at most `width` characters, with `mark` in the place of what comes first.
 std::string without_start(const std::string& name, std::size_t width, const std::string& mark) {
@@ -50,29 +37,6 @@ std::size_t start_of_place(const std::string& name) {
 }
 
 } // namespace
-
-// Escapes rather than question marks, so that most different names look different. A backslash of
-// the name stays as it is, as some paths have them; short_names() numbers names that look alike,
-// and JSON has the exact names.
-std::string printable(std::string_view text) {
-    std::string result;
-    bool begins_line = true; // after blanks it still does, as they are skipped
-    while (!text.empty()) {
-        const auto [size, code] = first_character(text);
-        if (size == 0) {
-            result += "\\x" + hexadecimal(static_cast<unsigned char>(text[0]), 2);
-        } else if (code < 0x80 && (!is_shown(code) || begins_command(text, begins_line))) {
-            result += "\\x" + hexadecimal(code, 2);
-        } else if (!is_shown(code)) {
-            result += "\\u" + hexadecimal(code, 4);
-        } else {
-            result += text.substr(0, size);
-        }
-        begins_line = begins_line && size != 0 && is_blank(code);
-        text.remove_prefix(std::max<std::size_t>(size, 1));
-    }
-    return result;
-}
 
 std::string without_arguments(const std::string& name, char open, char close) {
     std::string result;

@@ -8,13 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace pprofdelta::tool {
+#include <pprofdelta/characters.hpp>
 
-/// `text` as UTF-8 on one line, so that the content of a profile controls neither a terminal nor a
-/// CI system that reads the output. Bytes that are not UTF-8 and characters that are not is_shown()
-/// become escapes as in C, "\\x1b" or "\\u202e", and so does the first character of what would be a
-/// workflow command, wherever the text stands. A second call changes nothing.
-[[nodiscard]] std::string printable(std::string_view text);
+namespace pprofdelta::tool {
 
 /// Without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)" follows a
 /// point. An arrow closes nothing.
