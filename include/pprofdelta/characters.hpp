@@ -33,6 +33,12 @@ struct character {
 /// workflow command, wherever the text stands. A second call changes nothing. O(length)
 [[nodiscard]] std::string printable(std::string_view text);
 
+/// A name as far as people read it. One of more than 4096 bytes has a checksum of it in the place
+/// of its middle, so different ones stay different. To be called before a name is kept, as a
+/// profile of a few bytes can have names of many megabytes. A second call changes nothing.
+/// O(length)
+[[nodiscard]] std::string cut_name(std::string_view name);
+
 /// The last `digits` hexadecimal digits of `number`, in lower case.
 [[nodiscard]] std::string hexadecimal(std::uint64_t number, unsigned digits);
 

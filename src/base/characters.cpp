@@ -5,6 +5,8 @@
 #include <array>
 #include <span>
 
+#include "base/hash128.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -114,6 +116,26 @@ std::string printable(std::string_view text) {
         text.remove_prefix(std::max<std::size_t>(size, 1));
     }
     return result;
+}
+
+std::string cut_name(std::string_view name) {
+    constexpr std::size_t most = 4096;
+    constexpr std::size_t kept = 2000; // of its start, and of its end
+    if (name.size() <= most) {
+        return std::string{name};
+    }
+    const auto is_inside = [name](std::size_t i) {
+        return (static_cast<unsigned char>(name[i]) & 0xc0U) == 0x80U;
+    };
+    std::size_t begin = kept;
+    std::size_t end = name.size() - kept;
+    for (int i = 0; i < 3; ++i) { // no character is cut in two
+        begin -= is_inside(begin) ? 1 : 0;
+        end += is_inside(end) ? 1 : 0;
+    }
+    const std::string mark = hexadecimal(little_endian(hash_bytes(name).low), 16);
+    return std::string{name.substr(0, begin)}.append("\u2026").append(mark).append("\u2026").append(
+        name.substr(end));
 }
 
 std::string hexadecimal(std::uint64_t number, unsigned digits) {

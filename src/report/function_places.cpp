@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <pprofdelta/characters.hpp>
+
 namespace pprofdelta {
 
 namespace {
@@ -46,7 +48,7 @@ void add_function_places(const profile_stacks& of, std::map<std::string, source_
             continue;
         }
         const auto [entry, is_new] =
-            places.try_emplace(std::string{name}, source_place{std::string{file}, 0, 0});
+            places.try_emplace(cut_name(name), source_place{std::string{file}, 0, 0});
         source_place& place = entry->second;
         if (place.file != file) {
             place = {};

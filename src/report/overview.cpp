@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include <pprofdelta/characters.hpp>
+
 #include "base/about_input.hpp"
 #include "base/fitting.hpp"
 #include "base/wrapping.hpp"
@@ -90,7 +92,7 @@ public:
                 const report::row& values = m_rows[row * m_types.size() + i];
                 if (size_of(values.flat) != 0 || size_of(values.cum) != 0) {
                     type.rows.push_back(values);
-                    type.rows.back().name = m_names.name(row);
+                    type.rows.back().name = cut_name(m_names.name(row));
                 }
             }
             std::sort(type.rows.begin(), type.rows.end(), is_larger);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/selection_text.hpp"
+#include "base/short_names.hpp"
 #include "base/value_text.hpp"
 #include "document/outline_rows.hpp"
 #include "document/report_cells.hpp"
@@ -112,8 +113,8 @@ private:
     [[nodiscard]] std::string head_of_names() const {
         return grouping_text(m_view.reported.by, m_view.reported.by_label);
     }
-    [[nodiscard]] const std::string& name(std::uint32_t number) const {
-        return m_view.calls.stacks->name(number);
+    [[nodiscard]] std::string name(std::uint32_t number) const {
+        return cut_name(m_view.calls.stacks->name(number));
     }
 
     [[nodiscard]] std::vector<std::string> names(const std::vector<std::uint32_t>& numbers) const {

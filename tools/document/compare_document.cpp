@@ -31,7 +31,7 @@ table rows_of(const compare_view& view, const value_type& type,
     table shown{grouping_text(view.options.by, view.options.by_label),
                 compare_columns(view.options)};
     for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-        shown.rows.push_back(compare_row(rows[i], type, view.options, rows[i].name));
+        shown.rows.push_back(compare_row(rows[i], type, view.options, cut_name(rows[i].name)));
     }
     return shown;
 }

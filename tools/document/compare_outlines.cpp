@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/selection_text.hpp"
+#include "base/short_names.hpp"
 #include "base/value_text.hpp"
 #include "document/compare_cells.hpp"
 #include "document/outline_rows.hpp"
@@ -34,10 +35,10 @@ public:
         const std::size_t most = std::min(most_rows, calls.functions.size());
         for (std::size_t i = 0; i < most; ++i) {
             const compared_calls::function& f = calls.functions[i];
-            add(made, f.cum, f.cum.name, 0);
+            add(made, f.cum, cut_name(f.cum.name), 0);
             const std::size_t most_edges = std::min(most_rows, f.edges.size());
             for (std::size_t k = 0; k < most_edges; ++k) {
-                add(made, f.edges[k], f.edges[k].name, 1);
+                add(made, f.edges[k], cut_name(f.edges[k].name), 1);
             }
             if (f.edges.size() > most_edges) {
                 made.rows.rows.push_back(

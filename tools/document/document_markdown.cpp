@@ -42,7 +42,7 @@ std::string code_span(const std::string& printable) {
 }
 
 std::string name_of(const std::string& name) {
-    return code_span(shortened(printable(name), longest_in_markdown));
+    return code_span(shortened(printable(cut_name(name)), longest_in_markdown));
 }
 
 std::string text_of(const document::note& note) {

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "base/short_names.hpp"
+
 namespace pprofdelta::tool {
 
 std::string others_text(std::size_t count) {
@@ -16,7 +18,7 @@ std::string counted_text(std::size_t count, std::size_t left_out, const std::str
 std::string chain_text(const std::vector<std::string>& frames) {
     std::string all;
     for (const std::string& each : frames) {
-        all += (all.empty() ? "" : " \u2192 ") + each;
+        all += (all.empty() ? "" : " \u2192 ") + cut_name(each);
     }
     return all;
 }
@@ -32,7 +34,7 @@ void add_stack(table& to, table::row first, const std::vector<std::string>& fram
         add(std::to_string(left_out) + " outer ones left out");
     }
     for (const std::string& each : frames) {
-        add(each);
+        add(cut_name(each));
     }
 }
 

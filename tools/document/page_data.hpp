@@ -55,7 +55,7 @@ struct page_head {
 /// The names of rows and frames, each once.
 class page_names {
 public:
-    [[nodiscard]] std::string number(const std::string& name);
+    [[nodiscard]] std::string number(std::string_view name);
     /// Printable, different, and of at most 500 characters.
     [[nodiscard]] std::string json() const;
     /// Where each is in the source, empty for what is not known.

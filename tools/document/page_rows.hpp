@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "document/page_data.hpp"
@@ -60,7 +61,7 @@ private:
         m_left_out += rows.size() - shown;
     }
 
-    std::map<std::string, both> m_by_name;
+    std::map<std::string_view, both> m_by_name;
     std::size_t m_left_out = 0;
 };
 

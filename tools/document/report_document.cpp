@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/short_names.hpp"
 #include "base/value_text.hpp"
 #include "document/call_outlines.hpp"
 #include "document/document.hpp"
@@ -54,7 +55,7 @@ table rows_of(const report_view& view, std::size_t most) {
     add_value_columns(rows, view, "flat");
     add_value_columns(rows, view, "cum");
     for (std::size_t i = 0; i < std::min(most, r.rows.size()); ++i) {
-        rows.rows.push_back({r.rows[i].name, {}});
+        rows.rows.push_back({cut_name(r.rows[i].name), {}});
         add_value_cells(rows.rows.back(), view, r.rows[i].flat);
         add_value_cells(rows.rows.back(), view, r.rows[i].cum);
     }
