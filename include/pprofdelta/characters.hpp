@@ -27,6 +27,18 @@ struct character {
 /// what it is, and for noncharacters, which XML does not allow. O(1)
 [[nodiscard]] bool is_shown(char32_t code) noexcept;
 
+/// `text` as UTF-8 on one line, so that the content of a profile controls neither a terminal nor a
+/// CI system that reads the output. Bytes that are not UTF-8 and characters that are not is_shown()
+/// become escapes as in C, "\\x1b" or "\\u202e", and so does the first character of what would be a
+/// workflow command, wherever the text stands. A second call changes nothing. O(length)
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// A name as far as people read it. One of more than 4096 bytes has a checksum of it in the place
+/// of its middle, so different ones stay different. To be called before a name is kept, as a
+/// profile of a few bytes can have names of many megabytes. A second call changes nothing.
+/// O(length)
+[[nodiscard]] std::string cut_name(std::string_view name);
+
 /// The last `digits` hexadecimal digits of `number`, in lower case.
 [[nodiscard]] std::string hexadecimal(std::uint64_t number, unsigned digits);
 

@@ -31,8 +31,9 @@ struct flame_graph {
 
     /// Whether values are of both profiles, or of one alone as `current`.
     report::content of = report::content::comparison;
-    value_type type;                ///< What the values are of.
-    std::vector<std::string> names; ///< Any bytes; the first one is empty, and the root's.
+    value_type type; ///< What the values are of.
+    /// Any bytes, each as cut_name() has it; the first one is empty, and the root's.
+    std::vector<std::string> names;
     /// Each node stands before its children, which are in the order of their names. Nothing stands
     /// between children but their own children.
     std::vector<node> nodes;

@@ -26,7 +26,7 @@ struct source_place {
 };
 
 /// The rows and the stacks of all sample types of one or two profiles, for whoever looks at them
-/// interactively. Each profile is read once for all types.
+/// interactively: names are as cut_name() has them. Each profile is read once for all types.
 struct overview {
     struct type {
         report::total total;

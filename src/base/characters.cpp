@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+
+#include "base/hash128.hpp"
 
 namespace pprofdelta {
 
@@ -21,6 +24,39 @@ constexpr std::array<range, 8> hidden{{{0x00, 0x1f},
                                        {0x2066, 0x2069},   // isolates
                                        {0xfeff, 0xfeff},   // byte order mark
                                        {0xfffe, 0xffff}}}; // noncharacters, not allowed in XML
+
+constexpr std::array<range, 7> blanks{{{0x20, 0x20},
+                                       {0xa0, 0xa0},
+                                       {0x1680, 0x1680},
+                                       {0x2000, 0x200a},
+                                       {0x202f, 0x202f},
+                                       {0x205f, 0x205f},
+                                       {0x3000, 0x3000}}};
+
+bool is_in(char32_t code, std::span<const range> ranges) noexcept {
+    return std::any_of(ranges.begin(), ranges.end(), [code](const range& each) {
+        return code >= each.first && code <= each.last;
+    });
+}
+
+// Whether a CI system would read `text` as the start of a command: "::" at the start of a line for
+// GitHub; "##[", "##vso[" and "##teamcity[" anywhere for GitHub, Azure and TeamCity.
+bool begins_command(std::string_view text, bool begins_line) {
+    if (text.starts_with("::")) {
+        return begins_line;
+    }
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const std::size_t end =
+        text.starts_with("##") ? text.find_first_not_of(letters, 2) : std::string_view::npos;
+    return end != std::string_view::npos && text[end] == '[';
+}
+
+// How many characters at the start are shown and begin no command within a line, as nearly all do.
+std::size_t plain_prefix(std::string_view text) noexcept {
+    const auto end = std::find_if(text.begin(), text.end(),
+                                  [](char c) { return c < ' ' || c > '~' || c == '#'; });
+    return static_cast<std::size_t>(end - text.begin());
+}
 
 } // namespace
 
@@ -52,10 +88,54 @@ character first_character(std::string_view text) noexcept {
     return {size, code};
 }
 
-bool is_shown(char32_t code) noexcept {
-    return std::none_of(hidden.begin(), hidden.end(), [code](const range& each) {
-        return code >= each.first && code <= each.last;
-    });
+bool is_shown(char32_t code) noexcept { return !is_in(code, hidden); }
+
+// Escapes rather than question marks, so that most different names look different. A backslash of
+// the name stays as it is, as some paths have them.
+std::string printable(std::string_view text) {
+    std::string result;
+    bool begins_line = true; // after blanks it still does, as they are skipped
+    while (!text.empty()) {
+        const std::size_t plain = begins_line ? 0 : plain_prefix(text);
+        result += text.substr(0, plain);
+        text.remove_prefix(plain);
+        if (text.empty()) {
+            break;
+        }
+        const auto [size, code] = first_character(text);
+        if (size == 0) {
+            result += "\\x" + hexadecimal(static_cast<unsigned char>(text[0]), 2);
+        } else if (code < 0x80 && (!is_shown(code) || begins_command(text, begins_line))) {
+            result += "\\x" + hexadecimal(code, 2);
+        } else if (!is_shown(code)) {
+            result += "\\u" + hexadecimal(code, 4);
+        } else {
+            result += text.substr(0, size);
+        }
+        begins_line = begins_line && size != 0 && is_in(code, blanks);
+        text.remove_prefix(std::max<std::size_t>(size, 1));
+    }
+    return result;
+}
+
+std::string cut_name(std::string_view name) {
+    constexpr std::size_t most = 4096;
+    constexpr std::size_t kept = 2000; // of its start, and of its end
+    if (name.size() <= most) {
+        return std::string{name};
+    }
+    const auto is_inside = [name](std::size_t i) {
+        return (static_cast<unsigned char>(name[i]) & 0xc0U) == 0x80U;
+    };
+    std::size_t begin = kept;
+    std::size_t end = name.size() - kept;
+    for (int i = 0; i < 3; ++i) { // no character is cut in two
+        begin -= is_inside(begin) ? 1 : 0;
+        end += is_inside(end) ? 1 : 0;
+    }
+    const std::string mark = hexadecimal(little_endian(hash_bytes(name).low), 16);
+    return std::string{name.substr(0, begin)}.append("\u2026").append(mark).append("\u2026").append(
+        name.substr(end));
 }
 
 std::string hexadecimal(std::uint64_t number, unsigned digits) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -65,22 +66,10 @@ namespace {
 
 constexpr std::uint32_t deepest = std::numeric_limits<std::uint32_t>::max(); // all frames
 
-// Without what has a meaning in a line. What is not UTF-8 stays.
-std::string folded_name(std::string_view name) {
-    std::string folded;
-    while (!name.empty()) {
-        const character first = first_character(name);
-        const std::size_t size = first.size == 0 ? 1 : first.size;
-        if (first.code == ';') {
-            folded += ':';
-        } else if (first.size != 0 && !is_shown(first.code)) {
-            folded += '?';
-        } else {
-            folded += name.substr(0, size);
-        }
-        name.remove_prefix(size);
-    }
-    return folded;
+// Without what has a meaning in a line. That comes first, as ";;error" would become a command.
+std::string folded_name(std::string name) {
+    std::replace(name.begin(), name.end(), ';', ':');
+    return printable(name);
 }
 
 void write_lines(const paired_stacks& stacks, const row_names& names, std::string_view no_stack,

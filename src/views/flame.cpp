@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include <pprofdelta/characters.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/statistics.hpp>
@@ -298,7 +299,7 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
             std::uint32_t& number = numbers[node.row];
             if (number == no_node) {
                 number = static_cast<std::uint32_t>(out.names.size());
-                out.names.push_back(names.name(node.row));
+                out.names.push_back(cut_name(names.name(node.row)));
             }
             name = number;
         }

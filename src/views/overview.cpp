@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/characters.hpp>
 #include <pprofdelta/overview.hpp>
 
 #include "base/about_input.hpp"
@@ -68,7 +69,7 @@ void add_function_places(const profile_stacks& of, std::map<std::string, source_
             continue;
         }
         const auto [entry, is_new] =
-            places.try_emplace(std::string{name}, source_place{std::string{file}, 0, 0});
+            places.try_emplace(cut_name(name), source_place{std::string{file}, 0, 0});
         source_place& place = entry->second;
         if (place.file != file) {
             place = {};
@@ -228,7 +229,7 @@ public:
                 const report::row& values = m_rows[row * m_types.size() + i];
                 if (size_of(values.flat) != 0 || size_of(values.cum) != 0) {
                     type.rows.push_back(values);
-                    type.rows.back().name = m_names.name(row);
+                    type.rows.back().name = cut_name(m_names.name(row));
                 }
             }
             std::sort(type.rows.begin(), type.rows.end(), is_larger);

@@ -8,6 +8,7 @@
 #include "batch/results.hpp"
 #include "batch/states.hpp"
 #include "catch.hpp"
+#include "files/file.hpp"
 
 using namespace pprofdelta::tool;
 using namespace std::string_literals;
@@ -69,18 +70,21 @@ TEST_CASE("a note of what was not taken is read as it was written") {
     CHECK(read.deltas[1].path == "/o/2");
     CHECK(read.deltas[1].time_nanos == -1);
     CHECK(read.deltas[0].number == 3);
-    for (std::size_t size = 0; size + 1 < bytes.size(); ++size) {
-        std::size_t deltas = 0;
-        try {
-            deltas = parse_unsent(bytes.substr(0, size), "note").deltas.size();
-        } catch (const failure& e) {
-            CHECK(e.status() == exit_status::malformed);
-        }
-        CHECK(deltas < 2);
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        CHECK_THROWS_AS(parse_unsent(bytes.substr(0, size), "note"), failure);
     }
-    CHECK_THROWS_AS(parse_unsent("pprofdelta unsent 1\0a\0999999999999999999999\0"s, "note"),
-                    failure);
+    for (std::size_t i = 0; i < bytes.size(); ++i) { // an id or a path with another digit, too
+        std::string damaged = bytes;
+        damaged[i] = static_cast<char>(damaged[i] ^ 1);
+        CHECK_THROWS_AS(parse_unsent(damaged, "note"), failure);
+    }
     CHECK_THROWS_AS(parse_unsent("other\0"s, "note"), failure);
+}
+
+TEST_CASE("the id of a delta is that of its place and its bytes") {
+    CHECK(delta_id("web/heap", 3, "abc") == "ed109d91ca5521a3233508515360e981"); // from xxhsum
+    CHECK(delta_id("web/heap", 3, "abc") != delta_id("web/heap", 4, "abc"));
+    CHECK(delta_id("web/heap", 3, "abc") != delta_id("web/heap2", 3, "abc"));
 }
 
 TEST_CASE("a command ends as it does, or when it takes too long") {

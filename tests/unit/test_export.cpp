@@ -75,9 +75,18 @@ TEST_CASE("of two profiles each line has both values") {
 
 TEST_CASE("a name of a folded stack has nothing that means something else") {
     test::profile p = two_types();
-    const std::uint64_t id = test::add_frame(p, "[T; 4]\n\x1b\u202e\xff\u00e9 5");
+    const std::uint64_t id = test::add_frame(p, "[T; 4]\n\x1b\u202e\xff\u009b\u00e9 5");
     p.samples = {{{id}, {1, 1}}};
-    CHECK(folded(test::serialize(p)) == "[T: 4]???\xff\u00e9 5 1\n");
+    CHECK(folded(test::serialize(p)) == "[T: 4]\\x0a\\x1b\\u202e\\xff\\u009b\u00e9 5 1\n");
+}
+
+TEST_CASE("a line of folded stacks is no command of a CI system") {
+    test::profile p = two_types();
+    for (const char* const name : {"::error::x", ";;error::x", " ::error::x", "a##[error]x"}) {
+        p.samples.push_back({{test::add_frame(p, name)}, {1, 1}});
+    }
+    CHECK(folded(test::serialize(p)) ==
+          "\\x3a:error::x 1\n\\x3a:error::x 1\n \\x3a:error::x 1\na\\x23#[error]x 1\n");
 }
 
 TEST_CASE("each sample is a row, whatever it has") {

@@ -5,8 +5,25 @@
 
 #include "catch.hpp"
 
+using namespace pprofdelta;
 using namespace pprofdelta::tool;
 using names = std::vector<std::string>;
+
+TEST_CASE("of a long name people see its start and its end") {
+    CHECK(cut_name(std::string(4096, 'x')) == std::string(4096, 'x'));
+    const std::string name =
+        std::string(2000, 'a') + std::string(1'000'000, 'b') + "\u00e9" + std::string(1999, 'c');
+    const std::string cut = cut_name(name);
+    CHECK(cut.size() < 4096);
+    CHECK(cut.starts_with(std::string(2000, 'a') + "\u2026"));
+    CHECK(cut.ends_with("\u2026" + std::string(1999, 'c'))); // no half of a character
+    CHECK(cut_name(cut) == cut);
+    CHECK(cut_name(name + "d") != cut_name("d" + name));
+    std::string other = name;
+    other[500'000] = 'd';
+    CHECK(cut_name(other) != cut);
+    CHECK(cut_name(std::string(5000, '\x80')).size() < 4096);
+}
 
 TEST_CASE("what would control a terminal or is no UTF-8 is escaped") {
     CHECK(printable("main.f") == "main.f");

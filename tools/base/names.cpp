@@ -2,36 +2,11 @@
 #include "base/names.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <map>
 #include <string_view>
 #include <utility>
 
 namespace pprofdelta::tool {
-
-namespace {
-
-struct range {
-    char32_t first;
-    char32_t last;
-};
-
-constexpr std::array<range, 7> blanks{{{0x20, 0x20},
-                                       {0xa0, 0xa0},
-                                       {0x1680, 0x1680},
-                                       {0x2000, 0x200a},
-                                       {0x202f, 0x202f},
-                                       {0x205f, 0x205f},
-                                       {0x3000, 0x3000}}};
-
-} // namespace
-
-bool is_blank(char32_t code) {
-    return std::any_of(blanks.begin(), blanks.end(), [code](const range& each) {
-        return code >= each.first && code <= each.last;
-    });
-}
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
@@ -41,18 +16,6 @@ std::size_t count_characters(std::string_view text) {
 }
 
 namespace {
-
-// Whether a CI system would read `text` as the start of a command: "::" at the start of a line for
-// GitHub; "##[", "##vso[" and "##teamcity[" anywhere for GitHub, Azure and TeamCity.
-bool begins_command(std::string_view text, bool begins_line) {
-    if (text.starts_with("::")) {
-        return begins_line;
-    }
-    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    const std::size_t end =
-        text.starts_with("##") ? text.find_first_not_of(letters, 2) : std::string_view::npos;
-    return end != std::string_view::npos && text[end] == '[';
-}
 
 // `name` in at most `width` characters, with `mark` in the place of what comes first.
 std::string without_start(const std::string& name, std::size_t width, const std::string& mark) {
@@ -80,29 +43,6 @@ std::size_t start_of_place(const std::string& name) {
 }
 
 } // namespace
-
-// Escapes rather than question marks, so that most different names look different. A backslash of
-// the name stays as it is, as some paths have them; short_names() numbers names that look alike,
-// and JSON has the exact names.
-std::string printable(std::string_view text) {
-    std::string result;
-    bool begins_line = true; // after blanks it still does, as they are skipped
-    while (!text.empty()) {
-        const auto [size, code] = first_character(text);
-        if (size == 0) {
-            result += "\\x" + hexadecimal(static_cast<unsigned char>(text[0]), 2);
-        } else if (code < 0x80 && (!is_shown(code) || begins_command(text, begins_line))) {
-            result += "\\x" + hexadecimal(code, 2);
-        } else if (!is_shown(code)) {
-            result += "\\u" + hexadecimal(code, 4);
-        } else {
-            result += text.substr(0, size);
-        }
-        begins_line = begins_line && size != 0 && is_blank(code);
-        text.remove_prefix(std::max<std::size_t>(size, 1));
-    }
-    return result;
-}
 
 std::string without_arguments(const std::string& name, char open, char close) {
     std::string result;

@@ -16,20 +16,11 @@ namespace pprofdelta::tool {
 /// In place of characters that were left out.
 inline constexpr const char* ellipsis = "\u2026";
 
-/// Whether it is a blank that can be shown.
-[[nodiscard]] bool is_blank(char32_t code);
-
 /// Whether it is a byte of a character of UTF-8 other than the first one.
 [[nodiscard]] bool is_continuation(char c);
 
 /// The number of characters of a text that is UTF-8.
 [[nodiscard]] std::size_t count_characters(std::string_view text);
-
-/// `text` as UTF-8 on one line, so that the content of a profile controls neither a terminal nor a
-/// CI system that reads the output. Bytes that are not UTF-8 and characters that are not is_shown()
-/// become escapes as in C, "\\x1b" or "\\u202e", and so does the first character of what would be a
-/// workflow command, wherever the text stands. A second call changes nothing.
-[[nodiscard]] std::string printable(std::string_view text);
 
 /// Without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)" follows a
 /// point. An arrow closes nothing.

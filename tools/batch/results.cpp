@@ -43,14 +43,18 @@ namespace {
 std::atomic<int> came = 0;
 static_assert(std::atomic<int>::is_always_lock_free); // as a handler must not wait
 
-// Its default is back by now, which the next one finds.
-extern "C" void remember(int signal_number) { came = signal_number; }
+extern "C" void remember_or_end(int signal_number) {
+    if (came.exchange(signal_number) != 0) {
+        end_commands();
+        end_by_signal(signal_number);
+    }
+}
 
 } // namespace
 
 stop_signals::stop_signals() {
     came = 0;
-    catch_end_signals(remember, SA_RESTART);
+    catch_end_signals(remember_or_end);
 }
 
 bool stop_signals::is_stopping() noexcept { return came != 0; }
@@ -248,6 +252,26 @@ bool wait_for(pid_t process, int pipe, clock::time_point deadline, last_words& w
     return true;
 }
 
+// The process groups of what runs, for a signal handler; 0 where there is none.
+std::array<std::atomic<pid_t>, most_commands> running{};
+static_assert(std::atomic<pid_t>::is_always_lock_free); // as a handler must not wait
+
+// A place there.
+class running_group {
+public:
+    explicit running_group(pid_t process) noexcept {
+        for (pid_t nobody = 0; !m_place->compare_exchange_strong(nobody, process); nobody = 0) {
+            m_place = m_place + 1 == running.end() ? running.begin() : m_place + 1;
+        }
+    }
+    ~running_group() { *m_place = 0; }
+    running_group(const running_group&) = delete;
+    running_group& operator=(const running_group&) = delete;
+
+private:
+    decltype(running)::iterator m_place = running.begin();
+};
+
 // First politely.
 void end_group(pid_t process) {
     ::kill(-process, SIGTERM);
@@ -281,6 +305,7 @@ command_end run_command(const std::vector<std::string>& words,
         fault != 0) {
         return {{}, "cannot be started: " + text_of(fault)};
     }
+    const running_group counted{process};
     static_cast<void>(input.close());
     last_words said;
     int end = 0;
@@ -294,6 +319,14 @@ command_end run_command(const std::vector<std::string>& words,
     }
     const int status = WEXITSTATUS(end);
     return {status, status == 0 ? "" : "ended with status " + std::to_string(status) + line};
+}
+
+void end_commands() noexcept {
+    for (const std::atomic<pid_t>& each : running) {
+        if (const pid_t process = each; process != 0) {
+            ::kill(-process, SIGKILL);
+        }
+    }
 }
 
 namespace {

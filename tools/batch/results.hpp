@@ -28,7 +28,7 @@
 namespace pprofdelta::tool {
 
 /// Lets a run end what it has begun when a signal asks the program to end. The second signal ends
-/// it at once. There can be one object at a time.
+/// it at once, with the commands that it runs. There can be one object at a time.
 class stop_signals {
 public:
     stop_signals();
@@ -71,6 +71,9 @@ private:
     std::map<std::pair<std::string, std::string>, sums> m_types; // by name and unit
 };
 
+/// So many can run at a time.
+inline constexpr unsigned most_commands = 1024;
+
 /// How a command ended.
 struct command_end {
     std::optional<int> status{}; ///< None if it was not started, or ended by a signal.
@@ -80,12 +83,17 @@ struct command_end {
 /// Runs a command without a shell and waits for its end. Its standard input is empty; what it
 /// prints on both streams goes nowhere, but for the last line, which a fault has. It has a process
 /// group of its own, so what it starts ends with it if it takes too long, and what is typed at the
-/// terminal does not reach it. Safe for several threads.
+/// terminal does not reach it. Safe for several threads, up to most_commands.
 /// @param words       the command, which is looked for as a shell does, and its arguments.
 /// @param environment of variables NAME=VALUE, all that it has.
 [[nodiscard]] command_end run_command(const std::vector<std::string>& words,
                                       const std::vector<std::string>& environment,
                                       std::chrono::duration<double> timeout);
+
+/// Ends all that run_command() waits for, as nobody would see to it that they end in time once this
+/// process has ended. What is being started at this very moment may be missed. Safe in a signal
+/// handler.
+void end_commands() noexcept;
 
 /// What came of giving a delta to the command.
 struct delivery {

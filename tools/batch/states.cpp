@@ -413,7 +413,7 @@ std::size_t state_folder::prune(std::chrono::seconds age) const {
 
 namespace {
 
-constexpr std::string_view unsent_magic = "pprofdelta unsent 1";
+constexpr std::string_view unsent_magic = "pprofdelta unsent 2";
 
 // Strings that end with NUL, one after the other.
 class string_reader {
@@ -442,12 +442,13 @@ public:
         return value;
     }
 
-    [[nodiscard]] bool is_at_end() const noexcept { return m_rest.empty(); }
+    [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
 
     [[noreturn]] void fail() const {
         throw failure{exit_status::malformed,
-                      m_name + ": no note of deltas that were not taken; without it they are in "
-                               "place, and nobody sends them"};
+                      m_name +
+                          ": no note of deltas that were not taken, or damaged; without it they "
+                          "are in place, and nobody sends them"};
     }
 
 private:
@@ -463,7 +464,6 @@ std::string to_bytes(const unsent_note& note) {
         bytes += text;
         bytes += '\0';
     };
-    add(unsent_magic);
     add(note.series);
     add(std::to_string(note.labels.size()));
     for (const auto& [name, value] : note.labels) {
@@ -478,12 +478,19 @@ std::string to_bytes(const unsent_note& note) {
         add(std::to_string(each.number));
         add(each.type);
     }
-    return bytes;
+    const std::string content = std::exchange(bytes, {});
+    add(unsent_magic);
+    add(hash_text(content_hash(content)));
+    return bytes += content;
 }
 
 unsent_note parse_unsent(std::string_view bytes, const std::string& name) {
     string_reader from{bytes, name};
     if (from.next() != unsent_magic) {
+        from.fail();
+    }
+    if (const std::string_view checksum = from.next();
+        checksum != hash_text(content_hash(from.rest()))) {
         from.fail();
     }
     unsent_note note;
@@ -492,7 +499,7 @@ unsent_note parse_unsent(std::string_view bytes, const std::string& name) {
         std::string label{from.next()};
         note.labels.emplace_back(std::move(label), from.next());
     }
-    while (!from.is_at_end()) {
+    while (!from.rest().empty()) {
         unsent_delta next;
         next.path = from.next();
         next.id = from.next();

@@ -138,7 +138,7 @@ private:
 /// A delta that is in its place, and that the command of `--exec` has not taken yet.
 struct unsent_delta {
     std::string path{}; ///< From the root.
-    std::string id{};   ///< content_id() of the file.
+    std::string id{};   ///< delta_id(), the same whenever it is sent.
     std::int64_t time_nanos = 0;
     std::int64_t duration_nanos = 0;
     std::uint64_t number = 0; ///< In its series.
@@ -157,7 +157,8 @@ struct unsent_note {
 [[nodiscard]] std::string to_bytes(const unsent_note& note);
 
 /// @param name of the file, for messages.
-/// @throws failure malformed
+/// @throws failure malformed, also for what has not the checksum that it had when it was written: a
+///         path or an id with another digit would send something else.
 [[nodiscard]] unsent_note parse_unsent(std::string_view bytes, const std::string& name);
 
 /// Called with what people should know of.

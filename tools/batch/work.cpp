@@ -353,7 +353,8 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, const reading&
     files.write(target, delta);
     ++m_record.deltas;
     if (!m_plan.exec.command.is_empty()) {
-        note_unsent(outcome, target, content_id(delta), time != 0 ? time : time_of_input, type);
+        note_unsent(outcome, target, delta_id(m_record.series, m_record.deltas, delta),
+                    time != 0 ? time : time_of_input, type);
     }
     m_record.time_nanos = time;
     m_record.input = outcome.input;

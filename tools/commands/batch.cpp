@@ -134,7 +134,7 @@ run_paths batch_command::find_paths(const batch_items& items) const {
 
 namespace {
 
-constexpr unsigned most_jobs = 1024;
+constexpr unsigned most_jobs = most_commands;
 
 } // namespace
 
@@ -191,7 +191,7 @@ void batch_command::add_options(command_options& options) {
                       "Where deltas go: out/{series}/{time}.pb.gz; also {n}, {type}, {LABEL}");
     plan.form.add_form(options, "deltas");
     options.add_value("--exec", "COMMAND", exec_text,
-                      "Run for each delta, before its series goes on: curl -T {file} ...");
+                      "Run for each delta, before its series goes on: curl -fgT {file} ...");
     options.add_number("--exec-timeout", "SEC", plan.exec.timeout_seconds,
                        "For one try of the command (default: 60)");
     options.add_number("--exec-retries", "N", plan.exec.retries,

@@ -150,10 +150,10 @@ public:
         const std::size_t most = std::min(most_rows, calls.functions.size());
         for (std::size_t i = 0; i < most; ++i) {
             const compared_calls::function& f = calls.functions[i];
-            add(made, f.cum, f.cum.name, 0);
+            add(made, f.cum, cut_name(f.cum.name), 0);
             const std::size_t most_edges = std::min(most_rows, f.edges.size());
             for (std::size_t k = 0; k < most_edges; ++k) {
-                add(made, f.edges[k], f.edges[k].name, 1);
+                add(made, f.edges[k], cut_name(f.edges[k].name), 1);
             }
             if (f.edges.size() > most_edges) {
                 made.rows.rows.push_back(
@@ -451,7 +451,7 @@ table rows_of(const compare_view& view, const value_type& type,
     table shown{grouping_text(view.options.by, view.options.by_label),
                 compare_columns(view.options)};
     for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-        shown.rows.push_back(compare_row(rows[i], type, view.options, rows[i].name));
+        shown.rows.push_back(compare_row(rows[i], type, view.options, cut_name(rows[i].name)));
     }
     return shown;
 }

@@ -33,7 +33,7 @@ std::string counted_text(std::size_t count, std::size_t left_out, const std::str
 std::string chain_text(const std::vector<std::string>& frames) {
     std::string all;
     for (const std::string& each : frames) {
-        all += (all.empty() ? "" : " \u2192 ") + each;
+        all += (all.empty() ? "" : " \u2192 ") + cut_name(each);
     }
     return all;
 }
@@ -49,7 +49,7 @@ void add_stack(table& to, table::row first, const std::vector<std::string>& fram
         add(std::to_string(left_out) + " outer ones left out");
     }
     for (const std::string& each : frames) {
-        add(each);
+        add(cut_name(each));
     }
 }
 
@@ -263,7 +263,7 @@ std::string code_span(const std::string& printable) {
 }
 
 std::string name_of(const std::string& name) {
-    return code_span(shortened(printable(name), longest_in_markdown));
+    return code_span(shortened(printable(cut_name(name)), longest_in_markdown));
 }
 
 std::string text_of(const document::note& note) {

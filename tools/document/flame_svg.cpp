@@ -147,8 +147,9 @@ const compared_row* row_of(const flame_view& view, const flame_graph::node& node
     }
     const std::string& name = view.content.names[node.name];
     const auto& rows = view.rows->rows;
-    const auto at = std::find_if(rows.begin(), rows.end(),
-                                 [&](const compared_row& row) { return row.name == name; });
+    const auto at = std::find_if(rows.begin(), rows.end(), [&](const compared_row& row) {
+        return row.name == name || (row.name.size() > name.size() && cut_name(row.name) == name);
+    });
     return at == rows.end() ? nullptr : &*at;
 }
 

@@ -147,13 +147,13 @@ std::string side_json(const std::string& name, const compared_values& side) {
 } // namespace
 
 std::string page_text(const std::string& any) {
-    return json_string(shortened(printable(any), longest_name));
+    return json_string(shortened(printable(cut_name(any)), longest_name));
 }
 
-std::string page_names::number(const std::string& name) {
-    const auto [entry, is_new] = m_numbers.try_emplace(name, m_names.size());
+std::string page_names::number(std::string_view name) {
+    const auto [entry, is_new] = m_numbers.try_emplace(cut_name(name), m_names.size());
     if (is_new) {
-        m_names.push_back(name);
+        m_names.push_back(entry->first);
     }
     return std::to_string(entry->second);
 }

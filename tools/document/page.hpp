@@ -74,7 +74,7 @@ struct page_head {
 /// The names of rows and frames, each once.
 class page_names {
 public:
-    [[nodiscard]] std::string number(const std::string& name);
+    [[nodiscard]] std::string number(std::string_view name);
     /// Printable, different, and of at most 500 characters.
     [[nodiscard]] std::string json() const;
     /// Where each is in the source, empty for what is not known.
@@ -172,7 +172,7 @@ private:
         m_left_out += rows.size() - shown;
     }
 
-    std::map<std::string, both> m_by_name;
+    std::map<std::string_view, both> m_by_name;
     std::size_t m_left_out = 0;
 };
 

@@ -165,8 +165,8 @@ private:
     [[nodiscard]] std::string head_of_names() const {
         return grouping_text(m_view.reported.by, m_view.reported.by_label);
     }
-    [[nodiscard]] const std::string& name(std::uint32_t number) const {
-        return m_view.calls.stacks->name(number);
+    [[nodiscard]] std::string name(std::uint32_t number) const {
+        return cut_name(m_view.calls.stacks->name(number));
     }
 
     [[nodiscard]] std::vector<std::string> names(const std::vector<std::uint32_t>& numbers) const {
@@ -294,7 +294,7 @@ table rows_of(const report_view& view, std::size_t most) {
     add_value_columns(rows, view, "flat");
     add_value_columns(rows, view, "cum");
     for (std::size_t i = 0; i < std::min(most, r.rows.size()); ++i) {
-        rows.rows.push_back({r.rows[i].name, {}});
+        rows.rows.push_back({cut_name(r.rows[i].name), {}});
         add_value_cells(rows.rows.back(), view, r.rows[i].flat);
         add_value_cells(rows.rows.back(), view, r.rows[i].cum);
     }

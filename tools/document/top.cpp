@@ -53,7 +53,7 @@ table::row row_of(const fleet_table& of, const fleet_row& row, const std::string
 document::rows_of_type rows_of(const top_view& view, const fleet_table& of, std::size_t most) {
     table shown = top_table_of(what_rows_are(view));
     for (std::size_t i = 0; i < std::min(most, of.rows.size()); ++i) {
-        shown.rows.push_back(row_of(of, of.rows[i], of.rows[i].name));
+        shown.rows.push_back(row_of(of, of.rows[i], cut_name(of.rows[i].name)));
     }
     return {.type = to_string(of.type),
             .what = of.is_rate ? " per second" : "",
@@ -65,7 +65,7 @@ document::rows_of_type functions_of(const top_view& view, const fleet_table& of,
                                     const fleet_row& service) {
     table shown = top_table_of(grouping_text(view.options.by, view.options.by_label));
     for (std::size_t i = 0; i < std::min(view.functions, service.rows.size()); ++i) {
-        shown.rows.push_back(row_of(of, service.rows[i], service.rows[i].name));
+        shown.rows.push_back(row_of(of, service.rows[i], cut_name(service.rows[i].name)));
     }
     return {.type = service.name,
             .what = view.options.by_cum ? ", cum of " : ", flat of ",

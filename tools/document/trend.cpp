@@ -166,7 +166,7 @@ document::rows_of_type rows_of(const trend_view& view, const char* what,
                                const std::vector<trend_row>& rows, std::size_t most) {
     table shown = table_of(grouping_text(view.options.by, view.options.by_label));
     for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-        shown.rows.push_back(row_of(view, rows[i], rows[i].name));
+        shown.rows.push_back(row_of(view, rows[i], cut_name(rows[i].name)));
     }
     return {.what = what, .rows = shown, .all = rows.size()};
 }

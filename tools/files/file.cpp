@@ -46,10 +46,10 @@ void write_all(int file, std::string_view bytes, const std::string& name) {
     }
 }
 
-void catch_end_signals(void (*handler)(int), int flags) {
+void catch_end_signals(void (*handler)(int)) {
     struct sigaction action = {};
     action.sa_handler = handler;
-    action.sa_flags = flags | static_cast<int>(SA_RESETHAND);
+    action.sa_flags = SA_RESTART;
     for (const int number : {SIGHUP, SIGINT, SIGTERM, SIGXCPU}) {
         struct sigaction before = {};
         if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
@@ -59,6 +59,11 @@ void catch_end_signals(void (*handler)(int), int flags) {
 }
 
 void end_by_signal(int number) noexcept {
+    ::signal(number, SIG_DFL);
+    sigset_t only; // in its handler it is blocked
+    ::sigemptyset(&only);
+    ::sigaddset(&only, number);
+    ::pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
     ::raise(number);
     constexpr int of_signals = 128;
     ::_exit(of_signals + number);
@@ -73,7 +78,6 @@ volatile std::sig_atomic_t temporary_exists = 0;
 
 extern "C" void remove_and_end(int signal_number) {
     remove_temporary_file();
-    // The handler is reset by now, so this ends the process as if there had been no handler.
     end_by_signal(signal_number);
 }
 
@@ -168,9 +172,7 @@ void remove_temporary_file() noexcept {
     }
 }
 
-void remove_temporary_file_on_signals() {
-    catch_end_signals(remove_and_end, static_cast<int>(SA_NODEFER));
-}
+void remove_temporary_file_on_signals() { catch_end_signals(remove_and_end); }
 
 namespace {
 
@@ -281,8 +283,14 @@ std::uint64_t content_hash(std::string_view bytes) noexcept {
     return XXH3_64bits(bytes.data(), bytes.size());
 }
 
-std::string content_id(std::string_view bytes) {
-    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+std::string delta_id(std::string_view series, std::uint64_t number, std::string_view bytes) {
+    std::string place{series};
+    place.append(1, '\0').append(std::to_string(number)).append(1, '\0');
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    XXH3_128bits_update(&state, place.data(), place.size());
+    XXH3_128bits_update(&state, bytes.data(), bytes.size());
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
     return hash_text(hash.high64) + hash_text(hash.low64);
 }
 

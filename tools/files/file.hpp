@@ -46,14 +46,13 @@ private:
 /// @throws failure io, about `name`.
 void write_all(int file, std::string_view bytes, const std::string& name);
 
-/// Has `handler` called by the next signal that asks the program to end; what comes after that ends
-/// it. A signal that the parent ignores, as nohup(1) does, stays ignored.
-/// @param flags of sigaction(2), beside SA_RESETHAND.
-void catch_end_signals(void (*handler)(int), int flags);
+/// Has `handler` called by each signal that asks the program to end. One that the parent ignores,
+/// as nohup(1) does, stays ignored.
+void catch_end_signals(void (*handler)(int));
 
-/// Ends the process by a signal whose default is to do so. In the first process of a container,
-/// which its own signals do not end, the status is 128 and the signal's number, as a shell has it.
-/// Safe in a signal handler.
+/// Ends the process by a signal whose default is to do so, as if nobody had caught it. In the first
+/// process of a container, which its own signals do not end, the status is 128 and the signal's
+/// number, as a shell has it. Safe in a signal handler.
 [[noreturn]] void end_by_signal(int number) noexcept;
 
 /// When a file counts as written.
@@ -145,9 +144,12 @@ private:
 /// against somebody who wants them to look alike.
 [[nodiscard]] std::uint64_t content_hash(std::string_view bytes) noexcept;
 
-/// XXH3 of 128 bits (XXH128) in 32 hexadecimal digits, as `xxhsum -H2` has it: different for all
-/// contents that are not made to collide.
-[[nodiscard]] std::string content_id(std::string_view bytes);
+/// XXH3 of 128 bits (XXH128) in 32 hexadecimal digits, as `xxhsum -H2` has it, of a delta behind
+/// its place: the series and its number there, each of which ends with NUL. Equal deltas are common
+/// where profiles have no time, so their bytes alone would not do. Different for all that are not
+/// made to collide.
+[[nodiscard]] std::string delta_id(std::string_view series, std::uint64_t number,
+                                   std::string_view bytes);
 
 /// 16 hexadecimal digits.
 [[nodiscard]] std::string hash_text(std::uint64_t hash);
