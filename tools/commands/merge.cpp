@@ -133,8 +133,10 @@ void merge_command::check_paths(const std::vector<std::string>& found) const {
 }
 
 void merge_command::check_into() {
-    if (!output.file.empty() || output.compress != codec::gzip) {
-        wrong_usage("--into writes *.pb.gz beside the deltas, and has no -o and no --compress");
+    if (!output.file.empty() || output.compress != codec::gzip ||
+        output.format != profile_format::pprof) {
+        wrong_usage(
+            "--into writes *.pb.gz beside the deltas, and has no -o, no --compress and no --to");
     }
     output.check();
     check_trim();
