@@ -115,6 +115,9 @@ public:
     void add(const std::string& name, fleet_service& ended) {
         ended.next_series();
         for (const fleet_rates& rates : ended.rates()) {
+            if (rates.durations.empty()) {
+                continue; // its only deltas were refused
+            }
             ended_service service = end(m_asked, name, rates);
             const std::lock_guard lock{m_mutex};
             fleet_sums& sums = sums_of(rates.type, rates.is_rate);

@@ -133,8 +133,10 @@ void merge_command::check_paths(const std::vector<std::string>& found) const {
 }
 
 void merge_command::check_into() {
-    if (!output.file.empty() || output.compress != codec::gzip) {
-        wrong_usage("--into writes *.pb.gz beside the deltas, and has no -o and no --compress");
+    if (!output.file.empty() || output.compress != codec::gzip ||
+        output.format != profile_format::pprof) {
+        wrong_usage(
+            "--into writes *.pb.gz beside the deltas, and has no -o, no --compress and no --to");
     }
     output.check();
     check_trim();
@@ -194,8 +196,7 @@ exit_status merge_command::run_into(run_status& told) const {
         sums += static_cast<std::int64_t>(found.sums);
         profiles += static_cast<std::int64_t>(found.profiles);
         skipped += static_cast<std::int64_t>(found.bad.size());
-        worst = worst == exit_status::malformed || found.status == exit_status::done ? worst
-                                                                                     : found.status;
+        worst = worse_of(worst, found.status);
     }
     told.add("series", series);
     told.add("sums", sums);
@@ -210,10 +211,10 @@ exit_status merge_command::run_into(run_status& told) const {
     return worst;
 }
 
-merge_command::inputs merge_command::find_inputs() const {
+merge_command::inputs merge_command::find_inputs(series_readers& held) const {
     inputs found;
     for (std::size_t i = 0; i < files.size(); ++i) {
-        for (std::string& file : find_files({files[i]})) {
+        for (std::string& file : find_files({files[i]}, &held)) {
             found.files.push_back(std::move(file));
             found.weights.push_back(weights.empty() ? 1 : weights[i]);
         }
@@ -274,11 +275,13 @@ merge_command::sizes merge_command::add_all(const inputs& from, profile_sum& sum
 
 exit_status merge_command::run(run_status& told) const {
     const auto start = std::chrono::steady_clock::now();
-    const inputs from = find_inputs();
+    series_readers held;
+    const inputs from = find_inputs(held);
     told.add("inputs", json_strings(names_of(from.files)));
     profile_sum sum{merged};
     process_list processes;
     const sizes in = add_all(from, sum, processes, told);
+    held.require_undisturbed();
     const std::string repeated = find_repeated(from.files);
     if (!repeated.empty()) {
         told.warn({display_name(repeated) + ": it is given twice, and counts twice"}, quiet);

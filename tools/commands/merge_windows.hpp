@@ -13,6 +13,7 @@
 
 #include "base/failure.hpp"
 #include "cli/profile_output.hpp"
+#include "cli/series_folder.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
@@ -21,19 +22,22 @@ namespace pprofdelta::tool {
 /// below a root, which is a series: `20261121T090000Z.1h.pb.gz` is of all that ended after nine,
 /// up to ten. Only windows that are over are touched.
 ///
-/// Nothing is lost, and nothing counts twice, wherever a run is killed. While a window is worked
-/// on, there is a hidden folder of its name, `.20261121T090000Z.1h`, and:
+/// Nothing is lost, and nothing counts twice, wherever a run is killed, of whatever windows the
+/// runs after it are, and whoever reads in between. For what counts is told by names alone, and
+/// changes by one rename at a time. A window goes through these steps:
 ///
-///  1. a sum that is there from an earlier run goes into the hidden folder, before anything else;
-///  2. the profiles of the window follow it;
-///  3. the sum of all in the hidden folder comes into place, once these moves are durable;
-///  4. what is in the hidden folder is removed, once the sum is durable, and then the folder.
+///  1. its profiles, and a sum of an earlier run, are moved into a hidden folder of its name,
+///     `.20261121T090000Z.1h`. They count there as before;
+///  2. the sum of them comes there as `.sum`, which does not count;
+///  3. the folder is renamed and ends with `.summed`, so that `.sum` counts, and nothing else in
+///  it;
+///  4. `.sum` comes into place, `20261121T090000Z.1h.pb.gz`;
+///  5. what is in the folder is removed, and then the folder.
 ///
-/// So a sum in place that stands beside a hidden folder which is not empty is of all that is in
-/// there, and a run that finds both goes on with step 4. Without a sum in place the hidden folder
-/// has all that there is, and it goes on with step 2. An empty hidden folder says nothing. Moves
-/// are durable before what follows them, as a crash of the machine may undo the last ones in any
-/// order.
+/// A run first ends what others of the series left, windows of any length: it goes on with step 2,
+/// or, if the name says so, with 4. What a step relies on is durable before it, as a crash of the
+/// machine may undo the last moves in any order. A move of step 1 that is undone changes nothing.
+/// Who reads a series holds its lock as a series_reader, so that no file moves meanwhile.
 class window_merge {
 public:
     struct settings {
@@ -47,7 +51,8 @@ public:
         std::size_t series = 0;   ///< With a new sum.
         std::size_t sums = 0;     ///< That were written.
         std::size_t profiles = 0; ///< That are in these, and were removed.
-        /// About profiles that stay where they are, as they are damaged or do not fit.
+        /// About profiles that stay where they are, as they are damaged or do not fit, and about
+        /// series that are left to the next run, as reading or writing failed.
         std::vector<std::string> bad{};
         exit_status status = exit_status::done; ///< The worst of these, or done.
     };
@@ -55,14 +60,14 @@ public:
     explicit window_merge(settings chosen) : m_chosen{std::move(chosen)} {}
 
     /// Works on all series below a folder, one after the other. Links are not followed.
-    /// @throws failure io, usage if there is no series. What was done until then stays done.
+    /// @throws failure io if the folder cannot be read.
     counts run(const std::string& root);
 
 private:
     using names_by_window = std::map<std::int64_t, std::vector<std::string>>;
     struct folder_content {
         std::vector<std::string> profiles; ///< Their names, in order.
-        std::vector<std::string> begun;    ///< Windows that were worked on: names of sums.
+        std::vector<merge_window> begun;
         std::vector<std::string> folders;
     };
 
@@ -70,11 +75,12 @@ private:
     void merge_series(const std::string& folder);
     [[nodiscard]] names_by_window windows_of(const std::string& folder,
                                              const std::vector<std::string>& profiles);
-    void merge_window(const std::string& folder, const std::string& sum,
-                      const std::vector<std::string>& profiles);
+    void take(const std::string& folder, const merge_window& window,
+              const std::vector<std::string>& profiles);
+    void sum_up(const std::string& folder, merge_window window);
     [[nodiscard]] bool is_sound_sum(const std::string& path);
-    void put_into_place(const std::string& folder, const std::string& sum);
-    void note_bad(const failure& reason);
+    void set_aside(const failure& reason);
+    void note(const failure& reason);
     [[nodiscard]] std::string name_of(std::int64_t window) const;
     [[nodiscard]] bool is_input(const std::string& name) const;
 

@@ -187,18 +187,28 @@ std::vector<std::string> warnings_of(const std::vector<std::string>& bad) {
     return shown;
 }
 
-void require_any(const fleet_counts& counts, const fleet_options& options, std::size_t files) {
+void require_any(const fleet_counts& counts, const fleet_options& options, std::size_t files,
+                 exit_status bad) {
     if (counts.now != 0) {
         return;
     }
-    const std::string latest = time_text(counts.latest_nanos);
     if (counts.of_other_types != 0) {
         throw failure{exit_status::incompatible,
                       "no delta of this time has the type of --sample-type"};
     }
+    const std::string none_of = "no delta of " + std::to_string(files) + " files is ";
+    if (bad != exit_status::done &&
+        counts.before + counts.elsewhere + counts.without_duration == 0) {
+        throw failure{bad, none_of + "sound"};
+    }
+    const std::string latest = time_text(counts.latest_nanos);
     throw failure{exit_status::incompatible,
-                  "no delta of " + std::to_string(files) + " files is of " +
-                      time_text(options.begin_nanos) + " to " + time_text(options.end_nanos) +
+                  none_of + "of " + time_text(options.begin_nanos) + " to " +
+                      time_text(options.end_nanos) +
+                      (counts.without_duration == 0
+                           ? ""
+                           : "; " + std::to_string(counts.without_duration) +
+                                 " of these times have no duration between 1 us and 31 years") +
                       (latest.empty() ? "" : "; the latest is of " + latest + ", see --until")};
 }
 
@@ -221,7 +231,7 @@ exit_status top_command::run(run_status& told) const {
     told.add("deltas", static_cast<std::int64_t>(counts.now));
     told.add("deltas_before", static_cast<std::int64_t>(counts.before));
     told.add("bad", static_cast<std::int64_t>(bad.messages.size()));
-    require_any(counts, options, deltas.files());
+    require_any(counts, options, deltas.files(), bad.status);
     top_view view{.options = options,
                   .from = list.empty() ? joined(folders) : display_name(list),
                   .against = against,

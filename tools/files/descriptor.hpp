@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_FILES_DESCRIPTOR_HPP
 #define PPROFDELTA_TOOLS_FILES_DESCRIPTOR_HPP
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,10 @@ public:
 private:
     int m_number;
 };
+
+/// Lets the process open as many files as it may.
+/// @returns how many these are; a million for no end.
+[[nodiscard]] std::size_t raise_open_files() noexcept;
 
 /// Writes all of `bytes`, in as many calls as it takes.
 /// @throws failure io, about `name`.

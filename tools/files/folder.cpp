@@ -33,6 +33,19 @@ bool is_folder(const std::string& path) {
     return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+entry_kind kind_of(const std::string& path) {
+    struct stat status = {};
+    if (::lstat(path.c_str(), &status) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR) {
+            return entry_kind::none;
+        }
+        throw io_failure(path, "cannot be looked at");
+    }
+    return S_ISREG(status.st_mode)   ? entry_kind::file
+           : S_ISDIR(status.st_mode) ? entry_kind::folder
+                                     : entry_kind::other;
+}
+
 void make_folder(const std::string& path) {
     if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
         throw io_failure(path, "cannot create the folder");

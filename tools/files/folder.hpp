@@ -2,6 +2,7 @@
 #ifndef PPROFDELTA_TOOLS_FILES_FOLDER_HPP
 #define PPROFDELTA_TOOLS_FILES_FOLDER_HPP
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,12 @@ namespace pprofdelta::tool {
 /// Whether it is one, or a link to one. What cannot be looked at is none: it is refused where it is
 /// opened.
 [[nodiscard]] bool is_folder(const std::string& path);
+
+/// What something is, if links are not followed.
+enum class entry_kind : std::uint8_t { none, file, folder, other };
+
+/// @throws failure io if it cannot be looked at.
+[[nodiscard]] entry_kind kind_of(const std::string& path);
 
 /// Creates a folder in one that is there. It may be there itself.
 /// @throws failure io

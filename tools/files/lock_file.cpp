@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <string_view>
 #include <thread>
 
@@ -34,36 +35,53 @@ void write_holder(int file) {
     [[maybe_unused]] const int cut = ::ftruncate(file, written > 0 ? written : 0);
 }
 
-failure held_by(const std::string& holder, const std::string& path) {
-    return {exit_status::io, path + ": locked by " + holder + "; see --lock-timeout"};
-}
-
-} // namespace
-
-lock_file::lock_file(const std::string& path, std::chrono::duration<double> timeout)
-    : m_file{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)} {
-    if (m_file < 0) {
-        throw io_failure(path, "cannot be opened");
-    }
+// Whether it got the lock; not where there are none.
+bool wait_for_lock(int file, int kind, const std::string& path,
+                   std::chrono::duration<double> timeout, const char* hint) {
     using clock = std::chrono::steady_clock;
     const auto end = clock::now() + timeout;
-    while (::flock(m_file, LOCK_EX | LOCK_NB) != 0) {
-        const int reason = errno;
-        if (reason == EINTR) {
+    while (::flock(file, kind | LOCK_NB) != 0) {
+        if (errno == EINTR) {
             continue;
         }
-        if (reason != EWOULDBLOCK || clock::now() >= end) {
-            const std::string holder = read_holder(m_file);
-            ::close(m_file);
-            throw reason == EWOULDBLOCK ? held_by(holder, path)
-                                        : io_failure(path, "cannot be locked", reason);
+        if (errno != EWOULDBLOCK) {
+            return false;
+        }
+        if (clock::now() >= end) {
+            const bool is_shared = ::flock(file, LOCK_SH | LOCK_NB) == 0;
+            throw failure{exit_status::io, path + ": locked by " +
+                                               (is_shared ? "who reads" : read_holder(file)) +
+                                               hint};
         }
         constexpr std::chrono::milliseconds pause{20};
         std::this_thread::sleep_for(pause);
     }
-    write_holder(m_file);
+    return true;
 }
 
-lock_file::~lock_file() { ::close(m_file); }
+} // namespace
+
+lock_file::lock_file(const std::string& path, std::chrono::duration<double> timeout,
+                     const char* hint)
+    : m_file{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)} {
+    if (!is_there()) {
+        throw io_failure(path, "cannot be opened");
+    }
+    if (!wait_for_lock(m_file.number(), LOCK_EX, path, timeout, hint)) {
+        throw io_failure(path, "cannot be locked");
+    }
+    write_holder(m_file.number());
+}
+
+lock_file lock_file::shared(const std::string& path, std::chrono::duration<double> timeout) {
+    lock_file lock{
+        descriptor{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)}};
+    if (lock.is_there()) {
+        (void)wait_for_lock(lock.m_file.number(), LOCK_SH, path, timeout, "");
+    } else if (errno != ENOENT && errno != ENOTDIR) {
+        throw io_failure(path, "cannot be opened");
+    }
+    return lock;
+}
 
 } // namespace pprofdelta::tool

@@ -4,6 +4,9 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
+
+#include "files/descriptor.hpp"
 
 namespace pprofdelta::tool {
 
@@ -12,14 +15,25 @@ namespace pprofdelta::tool {
 class lock_file {
 public:
     /// Waits for the lock.
+    /// @param hint the end of the message about one that is not released.
     /// @throws failure io; after `timeout` it names the process that holds the lock.
-    lock_file(const std::string& path, std::chrono::duration<double> timeout);
-    ~lock_file();
-    lock_file(const lock_file&) = delete;
-    lock_file& operator=(const lock_file&) = delete;
+    lock_file(const std::string& path, std::chrono::duration<double> timeout,
+              const char* hint = "");
+
+    /// Waits for a lock that many can have at once, and none beside the one above. Creates nothing,
+    /// so that what is only read can be locked; without a file, or where nothing can be locked, it
+    /// locks nothing.
+    /// @throws failure io
+    [[nodiscard]] static lock_file shared(const std::string& path,
+                                          std::chrono::duration<double> timeout);
+
+    /// Whether there is a file that could be locked.
+    [[nodiscard]] bool is_there() const noexcept { return m_file.number() >= 0; }
 
 private:
-    int m_file;
+    explicit lock_file(descriptor file) : m_file{std::move(file)} {}
+
+    descriptor m_file;
 };
 
 } // namespace pprofdelta::tool
