@@ -135,11 +135,12 @@ std::uint32_t otlp_labels::find_set(std::string_view packed, otlp_reader& sample
     return m_indices[place];
 }
 
-std::uint32_t otlp_labels::set_of_source(std::string_view resource, std::string_view scope) {
+record otlp_labels::of_resource(std::string_view resource) {
     std::vector<otlp_attribute_value> attributes;
     otlp_reader parts = m_dictionary.read(otlp_resource, resource);
     while (parts.next()) {
         if (parts.as<field::otlp::resource>() == field::otlp::resource::attributes) {
+            m_room.take(sizeof(otlp_attribute_value)); // which an empty one takes as well
             attributes.push_back(read_key_value(m_dictionary, parts.bytes()));
         } else {
             parts.skip();
@@ -160,6 +161,13 @@ std::uint32_t otlp_labels::set_of_source(std::string_view resource, std::string_
         }
         append(key, value, 0);
     }
+    return since(begin);
+}
+
+std::uint32_t otlp_labels::set_of_source(record resource, std::string_view scope) {
+    const std::size_t begin = m_fields.size();
+    m_room.take(resource.size);
+    m_fields.append(m_fields, resource.offset, resource.size);
     std::string_view name;
     otlp_reader of_scope = m_dictionary.read(otlp_scope, scope);
     while (of_scope.next()) {
