@@ -43,6 +43,8 @@ void otlp_labels::append_one(std::uint32_t key, const otlp_any_value& value, std
         label.unit = unit;
     } else if (value.is == kind::string_index) {
         label.text = value.string;
+    } else if (value.is == kind::string) {
+        label.text = m_strings.number(value.bytes); // without a copy of what may be long
     } else {
         label.text = m_strings.number(print_any_value(m_dictionary, value, m_room));
     }
