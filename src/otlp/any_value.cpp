@@ -6,6 +6,8 @@
 #include <pprofdelta/characters.hpp>
 #include <pprofdelta/json.hpp>
 
+#include "base/json_parts.hpp"
+
 namespace pprofdelta {
 
 namespace {
@@ -40,8 +42,7 @@ public:
             append(json_number(std::bit_cast<double>(value.number)));
             break;
         case kind::bytes:
-            m_room.take(2 * value.bytes.size());
-            print_text(hexadecimal(value.bytes), depth);
+            print_bytes(value.bytes, depth == 0 ? "" : "\"");
             break;
         case kind::array:
             print_array(value, depth + 1);
@@ -56,7 +57,7 @@ public:
 
 private:
     void append(std::string_view part) {
-        m_room.take(part.size());
+        m_room.take(2 * part.size()); // a text that grows is there twice meanwhile
         m_text += part;
     }
 
@@ -64,9 +65,16 @@ private:
         if (depth == 0) {
             append(text);
         } else {
-            m_room.take(text.size()); // before a copy is made of what may be long
-            append(json_string(text));
+            for_each_json_part(text, [this](std::string_view part) { append(part); });
         }
+    }
+
+    void print_bytes(std::string_view bytes, std::string_view quote) {
+        append(quote);
+        for (const char byte : bytes) {
+            append(hexadecimal(static_cast<unsigned char>(byte), 2));
+        }
+        append(quote);
     }
 
     static void check_depth(const otlp_reader& fields, int depth) {

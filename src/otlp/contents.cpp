@@ -49,28 +49,26 @@ otlp_contents::otlp_contents(std::string_view bytes) : dictionary{bytes} {
 
 void otlp_contents::add_resource(std::string_view message) {
     using part = field::otlp::resource_profiles;
-    record resource{0, 0};
-    otlp_reader first = dictionary.read(otlp_resource_profiles, message);
-    while (first.next()) { // as the resource can come after its scopes
-        if (first.as<part>() == part::resource) {
-            resource = dictionary.here(first.bytes());
-        } else {
-            first.skip();
-        }
-    }
+    resources.push_back({0, 0}); // it can come after its scopes
     otlp_reader fields = dictionary.read(otlp_resource_profiles, message);
     while (fields.next()) {
-        if (fields.as<part>() == part::scope_profiles) {
-            add_scope(fields.bytes(), resource);
-        } else {
+        switch (fields.as<part>()) {
+        case part::resource:
+            resources.back() = dictionary.here(fields.bytes());
+            break;
+        case part::scope_profiles:
+            add_scope(fields.bytes());
+            break;
+        case part::schema_url:
             fields.skip();
+            break;
         }
     }
 }
 
-void otlp_contents::add_scope(std::string_view message, record resource) {
+void otlp_contents::add_scope(std::string_view message) {
     using part = field::otlp::scope_profiles;
-    sources.push_back({resource, {0, 0}});
+    sources.push_back({static_cast<std::uint32_t>(resources.size() - 1), {0, 0}});
     otlp_reader fields = dictionary.read(otlp_scope_profiles, message);
     while (fields.next()) {
         switch (fields.as<part>()) {

@@ -26,7 +26,7 @@ struct otlp_profile_entry {
 
 /// A resource, and one of its scopes.
 struct otlp_source {
-    record resource{0, 0};
+    std::uint32_t resource = 0; ///< Its place.
     record scope{0, 0};
 };
 
@@ -39,13 +39,14 @@ public:
     explicit otlp_contents(std::string_view bytes);
 
     otlp_dictionary dictionary;
+    std::vector<record> resources;
     std::vector<otlp_source> sources;
     std::vector<otlp_profile_entry> profiles;
     std::vector<record> samples; ///< Of all profiles, one after the other.
 
 private:
     void add_resource(std::string_view message);
-    void add_scope(std::string_view message, record resource);
+    void add_scope(std::string_view message);
     void add_profile(std::string_view message);
 };
 

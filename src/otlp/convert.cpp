@@ -62,11 +62,15 @@ void convert_otlp_profile(std::string_view bytes, std::string& profile, std::siz
     otlp_labels labels{dictionary, strings, room};
     otlp_header header{dictionary, strings, room};
 
+    std::vector<record> resources;
+    for (const record resource : contents.resources) {
+        resources.push_back(labels.of_resource(dictionary.at(resource)));
+    }
     std::vector<std::uint32_t> sources;
     for (const otlp_source& source : contents.sources) {
-        sources.push_back(
-            labels.set_of_source(dictionary.at(source.resource), dictionary.at(source.scope)));
-        header.add_scope(dictionary.at(source.scope));
+        const std::string_view scope = dictionary.at(source.scope);
+        sources.push_back(labels.set_of_source(resources[source.resource], scope));
+        header.add_scope(scope);
     }
     std::vector<otlp_span> spans;
     for (const otlp_profile_entry& each : contents.profiles) {

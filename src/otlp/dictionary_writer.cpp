@@ -27,8 +27,8 @@ void append_packed(std::string& packed, std::uint32_t number) {
 
 } // namespace
 
-otlp_dictionary_writer::otlp_dictionary_writer(const profile_index& index)
-    : m_index{index}, m_links{field::otlp::dictionary::link_table, zero_link()},
+otlp_dictionary_writer::otlp_dictionary_writer(const profile_index& index, otlp_room& room)
+    : m_index{index}, m_room{room}, m_links{field::otlp::dictionary::link_table, zero_link()},
       m_of_strings(index.strings.size(), unwritten), m_of_mappings(index.view.mappings.size(), 0),
       m_of_functions(index.view.functions.size(), unwritten),
       m_of_locations(index.view.locations.size(), unwritten) {}
@@ -88,6 +88,7 @@ std::uint32_t otlp_dictionary_writer::mapping(record at) {
     const std::string_view build_id =
         m_index.strings.text(static_cast<std::uint32_t>(from.build_id));
     if (!build_id.empty()) {
+        m_room.take(build_id.size()); // as many mappings can have one
         append_packed(attributes, attribute(string(otlp_names::key_of_build_id(build_id)),
                                             text_any_value(build_id)));
     }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "otlp/room.hpp"
 #include "otlp/table_writer.hpp"
 #include "profile/index.hpp"
 
@@ -17,8 +18,8 @@ namespace pprofdelta {
 /// nothing else.
 class otlp_dictionary_writer {
 public:
-    /// @param index of a profile; has to outlive this.
-    explicit otlp_dictionary_writer(const profile_index& index);
+    /// @param index of a profile. Both have to outlive this.
+    otlp_dictionary_writer(const profile_index& index, otlp_room& room);
 
     /// Writes the mappings that these locations lie in, in the profile's order, as the first one is
     /// that of the program. To be called before stack(), with all that it is to be called with.
@@ -48,6 +49,7 @@ private:
     [[nodiscard]] std::uint32_t location(std::uint32_t place);
 
     const profile_index& m_index;
+    otlp_room& m_room;
     otlp_table m_mappings{field::otlp::dictionary::mapping_table};
     otlp_table m_locations{field::otlp::dictionary::location_table};
     otlp_table m_functions{field::otlp::dictionary::function_table};

@@ -105,7 +105,7 @@ std::uint32_t otlp_header::number_of(const otlp_any_value& text) {
 // Each profile of a message has those that all have in common.
 void otlp_header::add_comments(const otlp_any_value& value) {
     const auto add = [&](const otlp_any_value& text) {
-        m_room.take(sizeof(std::uint32_t));
+        m_room.take(sizeof(text)); // as many profiles can have one list, which is read each time
         if (text.is_text()) {
             const std::uint32_t number = number_of(text);
             m_comments.find_or_add({number, 0});

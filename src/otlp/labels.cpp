@@ -43,6 +43,8 @@ void otlp_labels::append_one(std::uint32_t key, const otlp_any_value& value, std
         label.unit = unit;
     } else if (value.is == kind::string_index) {
         label.text = value.string;
+    } else if (value.is == kind::string) {
+        label.text = m_strings.number(value.bytes); // without a copy of what may be long
     } else {
         label.text = m_strings.number(print_any_value(m_dictionary, value, m_room));
     }
@@ -135,11 +137,12 @@ std::uint32_t otlp_labels::find_set(std::string_view packed, otlp_reader& sample
     return m_indices[place];
 }
 
-std::uint32_t otlp_labels::set_of_source(std::string_view resource, std::string_view scope) {
+record otlp_labels::of_resource(std::string_view resource) {
     std::vector<otlp_attribute_value> attributes;
     otlp_reader parts = m_dictionary.read(otlp_resource, resource);
     while (parts.next()) {
         if (parts.as<field::otlp::resource>() == field::otlp::resource::attributes) {
+            m_room.take(sizeof(otlp_attribute_value)); // which an empty one takes as well
             attributes.push_back(read_key_value(m_dictionary, parts.bytes()));
         } else {
             parts.skip();
@@ -160,6 +163,13 @@ std::uint32_t otlp_labels::set_of_source(std::string_view resource, std::string_
         }
         append(key, value, 0);
     }
+    return since(begin);
+}
+
+std::uint32_t otlp_labels::set_of_source(record resource, std::string_view scope) {
+    const std::size_t begin = m_fields.size();
+    m_room.take(resource.size);
+    m_fields.append(m_fields, resource.offset, resource.size);
     std::string_view name;
     otlp_reader of_scope = m_dictionary.read(otlp_scope, scope);
     while (of_scope.next()) {

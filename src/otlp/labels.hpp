@@ -35,12 +35,17 @@ public:
         return index < m_sets_of_one.size() ? m_sets_of_one[index] : 0;
     }
 
-    /// The number of the set of labels of a resource and of a scope in it. It does not depend on
-    /// the order of attributes, and equal ones have one number, which is none of set_of().
-    /// @param resource a Resource, of whose attributes all become labels: `resource.service.name`.
+    /// The labels of a Resource, of whose attributes all become some: `resource.service.name`. They
+    /// do not depend on the order of attributes. O(size), so it is to be read once, and not for
+    /// each of its scopes.
+    [[nodiscard]] record of_resource(std::string_view resource);
+
+    /// The number of the set of labels of a resource and of a scope in it. Equal ones have one
+    /// number, which is none of set_of().
+    /// @param resource from of_resource().
     /// @param scope    an InstrumentationScope, whose name becomes the label `otel.scope.name`. Its
     ///                 version is none, as it can change while the process goes on.
-    [[nodiscard]] std::uint32_t set_of_source(std::string_view resource, std::string_view scope);
+    [[nodiscard]] std::uint32_t set_of_source(record resource, std::string_view scope);
 
     /// Where the labels of a set are, for at().
     [[nodiscard]] record set(std::uint32_t number) const { return m_sets[number]; }

@@ -32,8 +32,8 @@ std::string bytes_of_hexadecimal(std::string_view digits) {
 } // namespace
 
 otlp_sample_writer::otlp_sample_writer(const profile_index& index,
-                                       otlp_dictionary_writer& dictionary)
-    : m_index{index}, m_dictionary{dictionary}, m_reader{index} {
+                                       otlp_dictionary_writer& dictionary, otlp_room& room)
+    : m_index{index}, m_dictionary{dictionary}, m_room{room}, m_reader{index} {
     m_sets.find_or_add(hash_bytes(""), [] { return std::string{}; });
 }
 
@@ -104,7 +104,9 @@ void otlp_sample_writer::read_labels(std::string_view sample) {
 otlp_sample_writer::group otlp_sample_writer::group_of(std::span<const keyed_label> labels) {
     const label_record& first = labels.front().label;
     group result{text_of(first.key), {}, {}, {}};
+    m_room.take(result.key.size()); // as many samples can have one text, which is hashed for each
     for (const keyed_label& each : labels) {
+        m_room.take(text_of(each.label.text).size() + text_of(each.label.unit).size());
         result.unit = result.unit.empty() ? text_of(each.label.unit) : result.unit;
     }
     std::vector<std::string> values;
@@ -178,15 +180,17 @@ std::uint32_t otlp_sample_writer::take_attributes() {
 }
 
 void otlp_sample_writer::append_to(std::string& profile, const otlp_written_source& source,
-                                   std::size_t type, otlp_room& room) const {
+                                   std::size_t type) const {
     const std::size_t columns = m_index.types.sample_types.size();
     std::string sample;
     std::string value;
     for (const std::uint32_t number : source.rows) {
         const auto* const values = &m_values[number * columns];
-        const bool is_all_zero =
-            std::all_of(values, values + columns, [](std::int64_t each) { return each == 0; });
-        if (values[type] == 0 && !(is_all_zero && type == 0)) {
+        const auto is_all_zero = [&] {
+            return std::all_of(values, values + columns,
+                               [](std::int64_t each) { return each == 0; });
+        };
+        if (values[type] == 0 && !(type == 0 && is_all_zero())) {
             continue;
         }
         const otlp_row row = otlp_row::of(m_rows[number]);
@@ -200,7 +204,7 @@ void otlp_sample_writer::append_to(std::string& profile, const otlp_written_sour
         value.clear();
         append_varint(value, static_cast<std::uint64_t>(values[type]));
         append_bytes(sample, field::otlp::sample::values, value); // packed, as readers expect
-        room.take(sample.size());
+        m_room.take(sample.size());
         append_bytes(profile, field::otlp::profile::samples, sample);
     }
 }

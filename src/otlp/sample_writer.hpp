@@ -29,8 +29,9 @@ struct otlp_written_source {
 /// equal ones are added up.
 class otlp_sample_writer {
 public:
-    /// Both have to outlive this.
-    otlp_sample_writer(const profile_index& index, otlp_dictionary_writer& dictionary);
+    /// All have to outlive this.
+    otlp_sample_writer(const profile_index& index, otlp_dictionary_writer& dictionary,
+                       otlp_room& room);
 
     /// @throws error malformed, too_large.
     void add_all();
@@ -41,9 +42,8 @@ public:
 
     /// Appends the samples of a source to a Profile: those that are not 0 in this type, and with
     /// the first type also those that are 0 in all.
-    /// @param room is taken.
-    void append_to(std::string& profile, const otlp_written_source& source, std::size_t type,
-                   otlp_room& room) const;
+    /// @throws error too_large.
+    void append_to(std::string& profile, const otlp_written_source& source, std::size_t type) const;
 
     /// How many labels had a text and a number, of which the text was written, or several units for
     /// one key, of which the first was.
@@ -78,6 +78,7 @@ private:
 
     const profile_index& m_index;
     otlp_dictionary_writer& m_dictionary;
+    otlp_room& m_room;
     stack_reader m_reader;
     key_table m_keys;                  // of labels, by the hashes of their texts
     std::vector<keyed_label> m_labels; // of the sample at hand, by key

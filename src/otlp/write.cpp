@@ -26,8 +26,8 @@ namespace {
 class otlp_profile_writer {
 public:
     otlp_profile_writer(const profile_index& index, otlp_dictionary_writer& dictionary,
-                        bool is_delta)
-        : m_index{index}, m_dictionary{dictionary} {
+                        otlp_room& room, bool is_delta)
+        : m_index{index}, m_dictionary{dictionary}, m_room{room} {
         const profile_view& view = index.view;
         auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(view.time_nanos, 0));
         const auto duration =
@@ -45,14 +45,17 @@ public:
         append_number(m_header, field::otlp::profile::period,
                       static_cast<std::uint64_t>(view.period));
         add_attributes(is_delta);
+        for (const record type : view.sample_types) {
+            m_types.push_back(type_message(type));
+        }
     }
 
     void append_profile(std::string& scope, const otlp_sample_writer& samples,
-                        const otlp_written_source& source, std::size_t type, otlp_room& room) {
+                        const otlp_written_source& source, std::size_t type) const {
         std::string profile;
-        append_bytes(profile, field::otlp::profile::sample_type,
-                     type_message(m_index.view.sample_types[type]));
-        samples.append_to(profile, source, type, room);
+        append_bytes(profile, field::otlp::profile::sample_type, m_types[type]);
+        m_room.take(profile.size() + m_header.size());
+        samples.append_to(profile, source, type);
         append_parts(scope, field::otlp::scope_profiles::profiles, profile, m_header);
     }
 
@@ -63,6 +66,7 @@ public:
             append_bytes(scope, field::otlp::scope::name, name);
         }
         const std::string_view default_type = text_of(m_index.view.default_sample_type);
+        m_room.take(default_type.size()); // as there can be many sources
         if (!default_type.empty()) {
             append_bytes(
                 scope, field::otlp::scope::attributes,
@@ -111,7 +115,9 @@ private:
         std::vector<std::string> comments;
         for (const record each : view.comments) {
             for_each_packed(view.at(each), view.bytes().data(), [&](std::uint64_t string) {
-                comments.push_back(text_any_value(text_of(string)));
+                const std::string_view text = text_of(string);
+                m_room.take(text.size()); // as many can be one
+                comments.push_back(text_any_value(text));
             });
         }
         if (!comments.empty()) {
@@ -130,7 +136,9 @@ private:
 
     const profile_index& m_index;
     otlp_dictionary_writer& m_dictionary;
-    std::string m_header; // fields of each Profile, behind its samples
+    otlp_room& m_room;
+    std::vector<std::string> m_types; // ValueTypes
+    std::string m_header;             // fields of each Profile, behind its samples
 };
 
 // Readers of OTLP, ours too, take a type without a name for one of another version.
@@ -177,11 +185,11 @@ otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool
     }
     index.types.require_distinct("OTLP");
     require_names(index.types);
-    otlp_dictionary_writer dictionary{index};
-    otlp_sample_writer samples{index, dictionary};
-    samples.add_all();
-    otlp_profile_writer profiles{index, dictionary, is_delta};
     otlp_room room{profile.size(), max_profile_size};
+    otlp_dictionary_writer dictionary{index, room};
+    otlp_sample_writer samples{index, dictionary, room};
+    samples.add_all();
+    const otlp_profile_writer profiles{index, dictionary, room, is_delta};
 
     otlp.clear();
     otlp.reserve(profile.size());
@@ -190,7 +198,7 @@ otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool
         append_bytes(scope, field::otlp::scope_profiles::scope,
                      profiles.scope_message(source.scope_name));
         for (std::size_t type = 0; type < index.types.sample_types.size(); ++type) {
-            profiles.append_profile(scope, samples, source, type, room);
+            profiles.append_profile(scope, samples, source, type);
         }
         std::string resource;
         append_bytes(resource, field::otlp::resource_profiles::resource, source.resource);

@@ -1,35 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/json.hpp>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 
-#include <pprofdelta/characters.hpp>
+#include "base/json_parts.hpp"
 
 namespace pprofdelta {
 
 std::string json_string(std::string_view text) {
-    std::string result = "\"";
-    const auto quote = [&](std::string_view bytes, const character& c) {
-        if (c.size == 0 || c.code == 0xfffd) {
-            for (const char byte : bytes) {
-                result += "\xef\xbf\xbd" + hexadecimal(static_cast<unsigned char>(byte), 2);
-            }
-        } else if (!is_shown(c.code) || (c.code == '#' && result.back() == '#')) {
-            result += "\\u" + hexadecimal(c.code, 4);
-        } else {
-            result += bytes == "\"" || bytes == "\\" ? "\\" : "";
-            result += bytes;
-        }
-    };
-    while (!text.empty()) {
-        const character c = first_character(text);
-        const std::size_t size = std::max<std::size_t>(c.size, 1);
-        quote(text.substr(0, size), c);
-        text.remove_prefix(size);
-    }
-    return result + "\"";
+    std::string result;
+    for_each_json_part(text, [&](std::string_view part) { result += part; });
+    return result;
 }
 
 std::string json_strings(const std::vector<std::string>& texts) {

@@ -6,6 +6,7 @@
 //     FAULT="CALL NUMBER signal CODE"    before the call the program gets this signal; before each
 //                                        call, if NUMBER is 0
 //     FAULT="CALL NUMBER short 0"        half of the bytes are read or written
+//     FAULT="CALL NUMBER stall 0"        the thread that makes the call never comes back
 //     FAULT_MARK=FILE                    is created when it happens
 //     FAULT_OPENED=FILE                  gets the flags and path of what is opened to be written
 //
@@ -91,6 +92,9 @@ static enum outcome strike(const char *call)
     if (strcmp(action, "signal") == 0) {
         raise(code);
         return as_ever;
+    }
+    while (strcmp(action, "stall") == 0) {
+        pause();
     }
     errno = code;
     return strcmp(action, "short") == 0 ? is_short : fails;

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <malloc.h>
 #include <memory>
 #include <random>
+#include <shared_mutex>
 #include <unistd.h>
 #include <utility>
 
@@ -243,6 +246,18 @@ bool has_url(const batch_items& items) {
     });
 }
 
+// Ends the process while others work, so nothing that they use may go.
+template <typename Tell>
+[[noreturn]] void end_late(run_status& line, Tell&& tell) {
+    try {
+        line.report_on(tell);
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "pprofdelta: %s\n", printable(e.what()).c_str());
+    }
+    stop_signals::end_by_signal();
+    std::abort(); // it came, or nothing would be late
+}
+
 std::vector<std::pair<std::string_view, std::int64_t>>
 oldest_of(const batch_items& items, const std::vector<series_standing>& series) {
     constexpr std::size_t most = 10;
@@ -292,6 +307,7 @@ exit_status batch_command::run(run_status& line) const {
     schedule order{items};
     give_back_freed_memory();
     memory_pool for_workers{plan.memory};
+    std::shared_mutex commits;
     std::unique_ptr<fetcher> reader;
     if (has_url(items)) {
         reader =
@@ -300,36 +316,41 @@ exit_status batch_command::run(run_status& line) const {
             });
     }
     order.start([&](std::size_t id, std::string url) { reader->add(id, std::move(url)); });
-    const batch_work work{
-        run_plan, items,  states,      order,
-        lines,    series, for_workers, [&](std::size_t room) { reader->release(room); }};
+    const batch_work work{run_plan,    items,   states,
+                          order,       lines,   series,
+                          for_workers, commits, [&](std::size_t room) { reader->release(room); }};
+    const auto tell = [&](std::size_t pruned) {
+        lines.end();
+        line.warn(lines.warnings(), true);
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+        const exit_status result = lines.counts().status(allowed_failures);
+        if (!metrics.empty()) {
+            write_file(metrics,
+                       to_text({.batch = std::filesystem::path{metrics}.stem().native(),
+                                .part = part,
+                                .counts = lines.counts(),
+                                .status = result,
+                                .seconds = time.count(),
+                                .end_nanos = nanos_now(),
+                                .top = metrics_top,
+                                .oldest = oldest_of(items, series)}),
+                       durability::cached);
+        }
+        report(lines.counts(), items.size(), pruned, time.count(), line);
+        return result;
+    };
     work_side_by_side(work, jobs, [&] {
         if (stop_signals::is_stopping()) {
             order.stop();
         }
-        return !stop_signals::is_stopping();
+        if (stop_signals::is_late()) {
+            // A worker is still at an item. The run ends as if it was killed, but for what it says.
+            const std::unique_lock lock{commits};
+            end_late(line, [&] { return tell(0); });
+        }
     });
     reader.reset(); // before what it reports to
-    lines.end();
-    line.warn(lines.warnings(), true);
-    const std::size_t pruned = prune_age ? states.prune(*prune_age) : 0;
-
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    const exit_status result = lines.counts().status(allowed_failures);
-    if (!metrics.empty()) {
-        write_file(metrics,
-                   to_text({.batch = std::filesystem::path{metrics}.stem().native(),
-                            .part = part,
-                            .counts = lines.counts(),
-                            .status = result,
-                            .seconds = time.count(),
-                            .end_nanos = nanos_now(),
-                            .top = metrics_top,
-                            .oldest = oldest_of(items, series)}),
-                   durability::cached);
-    }
-    report(lines.counts(), items.size(), pruned, time.count(), line);
-    return result;
+    return tell(prune_age ? states.prune(*prune_age) : 0);
 }
 
 void batch_command::report(const batch_counts& counts, std::size_t items, std::size_t pruned,

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/short_names.hpp"
+#include "batch/work/stop_signals.hpp"
 #include "files/descriptor.hpp"
 
 namespace pprofdelta::tool {
@@ -107,15 +108,15 @@ bool has_ended(pid_t process, int& status) {
     return found == process || (found < 0 && errno != EINTR);
 }
 
-// Reads what a command prints until it has ended, or the time is over. What it has started may go
-// on with the pipe, and is not waited for.
+// Reads what a command prints until it has ended, or the time is over, its own or that of the run.
+// What it has started may go on with the pipe, and is not waited for.
 // @returns whether it has ended.
 bool wait_for(pid_t process, int pipe, clock::time_point deadline, last_words& words, int& status) {
     bool is_open = true;
     constexpr int longest_pause = 50; // milliseconds
     int pause = longest_pause;
     while (!has_ended(process, status)) {
-        if (clock::now() >= deadline) {
+        if (clock::now() >= deadline || stop_signals::is_late()) {
             return false;
         }
         struct pollfd wanted = {pipe, POLLIN, 0};
@@ -192,7 +193,9 @@ command_end run_command(const std::vector<std::string>& words,
     int end = 0;
     if (!wait_for(process, output.number(), deadline, said, end)) {
         end_group(process);
-        return {{}, "took too long, see --exec-timeout"};
+        return {{},
+                stop_signals::is_late() ? "was not waited for, as the run is to end"
+                                        : "took too long, see --exec-timeout"};
     }
     const std::string line = said.line().empty() ? "" : ": " + said.line();
     if (WIFSIGNALED(end)) {

@@ -111,6 +111,16 @@ void batch_results::warn(const std::string& text) {
     }
 }
 
+std::vector<std::string> batch_results::warnings() {
+    const std::lock_guard lock{m_mutex};
+    return m_warnings;
+}
+
+void batch_results::end() {
+    const std::lock_guard lock{m_mutex};
+    m_progress.end();
+}
+
 void batch_results::add(const std::vector<item_outcome>& outcomes) {
     std::string lines;
     const std::lock_guard lock{m_mutex};

@@ -58,11 +58,12 @@ public:
 
     /// Tells people of something that is no item's fault.
     void warn(const std::string& text);
-    /// What warn() was told. Not while anything is added.
-    [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return m_warnings; }
+    /// What warn() was told.
+    [[nodiscard]] std::vector<std::string> warnings();
 
     /// To be called when nothing is added any more.
-    void end() noexcept { m_progress.end(); }
+    void end();
+    /// Not while anything is added.
     [[nodiscard]] const batch_counts& counts() const noexcept { return m_counts; }
 
 private:

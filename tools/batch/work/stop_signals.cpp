@@ -2,6 +2,7 @@
 #include "batch/work/stop_signals.hpp"
 
 #include <atomic>
+#include <chrono>
 
 #include "batch/work/child_process.hpp"
 #include "files/end_signals.hpp"
@@ -10,11 +11,18 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// The signal, or 0. A handler can run in any thread.
+using clock = std::chrono::steady_clock;
+
+// The signal, or 0, and when it came. A handler can run in any thread.
 std::atomic<int> came = 0;
-static_assert(std::atomic<int>::is_always_lock_free); // as a handler must not wait
+std::atomic<clock::rep> came_at = 0;
+static_assert(std::atomic<int>::is_always_lock_free &&
+              std::atomic<clock::rep>::is_always_lock_free); // as a handler must not wait
 
 extern "C" void remember_or_end(int signal_number) {
+    if (came == 0) {
+        came_at = clock::now().time_since_epoch().count(); // before what says that it is there
+    }
     if (came.exchange(signal_number) != 0) {
         end_commands();
         end_by_signal(signal_number);
@@ -29,6 +37,11 @@ stop_signals::stop_signals() {
 }
 
 bool stop_signals::is_stopping() noexcept { return came != 0; }
+
+bool stop_signals::is_late() noexcept {
+    return is_stopping() &&
+           clock::now().time_since_epoch() - clock::duration{came_at} > std::chrono::seconds{1};
+}
 
 void stop_signals::end_by_signal() noexcept {
     if (came != 0) {

@@ -13,6 +13,9 @@ public:
     stop_signals& operator=(const stop_signals&) = delete;
 
     [[nodiscard]] static bool is_stopping() noexcept;
+    /// Whether that was so long ago, a second, that nothing is waited for that another run can do
+    /// again.
+    [[nodiscard]] static bool is_late() noexcept;
 
     /// Ends the process by the signal that came, as if nobody had caught it. Returns if none came.
     static void end_by_signal() noexcept;

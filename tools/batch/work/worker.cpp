@@ -80,6 +80,7 @@ void batch_worker::work_on(std::size_t series) {
         series_work work{plan,  name, record, m_shared.states.unsent_path(name), standing.is_begun,
                          m_room};
         work_on_items(series, work);
+        const std::shared_lock lock{m_shared.commits};
         standing.time_nanos = work.time_nanos();
     } catch (const failure& e) {
         leave(series, e);
@@ -238,6 +239,7 @@ void batch_worker::send_left(std::size_t series) {
         }
         return is_gone;
     });
+    const std::shared_lock lock{m_shared.commits};
     for (const unsent_delta& each : note.deltas) {
         item_outcome& outcome = m_outcomes.emplace_back(outcome_of(series, {}));
         outcome.status = item_status::sent;
@@ -302,6 +304,7 @@ void batch_worker::keep_note(unsent_note note, std::size_t sent) {
 // @param keep a series that goes on, if there is one.
 // @returns whether it can.
 bool batch_worker::commit(std::optional<std::size_t> keep) {
+    const std::shared_lock lock{m_shared.commits};
     bool is_done = false;
     try {
         m_files->commit();

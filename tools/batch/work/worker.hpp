@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,8 @@ struct batch_work {
     batch_results& results;
     std::vector<series_standing>& series; ///< Whoever has taken a series uses its own.
     memory_pool& memory;                  ///< For profiles that are worked on.
+    /// Shared while a group is put into place, sent and told, which must not be left half done.
+    std::shared_mutex& commits;
     /// Called for each fetched result that was used, with its room.
     std::function<void(std::size_t)> use_up_fetched;
 };

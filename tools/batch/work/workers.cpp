@@ -41,12 +41,11 @@ public:
         }
     }
 
-    void wait(const std::function<bool()>& look) {
+    void wait(const std::function<void()>& look) {
         constexpr std::chrono::milliseconds pause{50};
-        bool is_looking = true;
         std::unique_lock lock{m_mutex};
         while (!m_ended.wait_for(lock, pause, [&] { return m_running == 0; })) {
-            is_looking = is_looking && look();
+            look();
         }
     }
 
@@ -90,7 +89,7 @@ private:
 } // namespace
 
 void work_side_by_side(const batch_work& work, unsigned workers,
-                       const std::function<bool()>& look) {
+                       const std::function<void()>& look) {
     crew threads{work};
     threads.start(workers);
     threads.wait(look);

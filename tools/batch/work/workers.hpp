@@ -9,10 +9,10 @@
 namespace pprofdelta::tool {
 
 /// Has workers do all there is, each on a thread of its own.
-/// @param look is called now and then on this thread until it returns false.
+/// @param look is called now and then on this thread.
 /// @throws what a worker throws; the others have ended then. failure io if no thread can be
 ///         started.
-void work_side_by_side(const batch_work& work, unsigned workers, const std::function<bool()>& look);
+void work_side_by_side(const batch_work& work, unsigned workers, const std::function<void()>& look);
 
 } // namespace pprofdelta::tool
 
