@@ -85,10 +85,13 @@ struct fleet_table {
 struct fleet_counts {
     std::size_t before = 0;
     std::size_t now = 0;
-    std::size_t elsewhere = 0;        ///< Of another time.
-    std::size_t of_other_types = 0;   ///< Without the type that was asked for.
-    std::size_t without_duration = 0; ///< No deltas: counters since a process began.
-    std::int64_t latest_nanos = 0;    ///< The time of the latest one; 0 if there is none.
+    std::size_t elsewhere = 0;      ///< Of another time.
+    std::size_t of_other_types = 0; ///< Without the type that was asked for.
+    /// No deltas: counters since a process began, and what has a duration of less than 1 us or more
+    /// than 31 years, which is none.
+    std::size_t without_duration = 0;
+    /// The time of the latest one for the head that is not of its time; 0 if there is none.
+    std::int64_t latest_nanos = 0;
 };
 
 /// Which services of a fleet, and which functions in them, use most, and which changed, by their

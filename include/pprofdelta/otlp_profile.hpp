@@ -67,8 +67,9 @@ struct otlp_losses {
 ///                 attribute says so then, `pprofdelta.temporality`, and the time is that of the
 ///                 start of the interval. A profile with a duration and a type that is cumulative
 ///                 by its name is one in any case.
-/// @throws error malformed; too_large; incompatible for two sample types of one name and unit, and
-///         for one without a name. Time and memory are linear in the profile and in the message.
+/// @throws error malformed; too_large, also for more than 64 MiB and 64 times the size of the
+///         profile of what is referred to many times; incompatible for two sample types of one name
+///         and unit, and for one without a name. Time and memory are linear in the profile.
 otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool is_delta = false);
 
 } // namespace pprofdelta

@@ -214,7 +214,9 @@ private:
 
 namespace {
 
-// What is longer is the time since 1970, as some profilers have it there.
+// What is shorter is lost in a double of the time since 1970, and what is longer is that time, as
+// some profilers have it there.
+constexpr std::int64_t shortest_delta_nanos = 1000;
 constexpr std::int64_t longest_delta_nanos = 1'000'000'000'000'000'000;
 // Of what was true at one moment, as no slot has a moment without length.
 constexpr double moment_nanos = 1e6;
@@ -300,7 +302,7 @@ void fleet_service::add(std::string_view delta, bool to_base, bool to_head) {
     m_index.view.parse(delta);
     const std::int64_t time = m_index.view.time_nanos;
     const std::int64_t given = m_index.view.duration_nanos;
-    const bool has_duration = given > 0 && given <= longest_delta_nanos;
+    const bool has_duration = given >= shortest_delta_nanos && given <= longest_delta_nanos;
     const double nanos = has_duration ? static_cast<double>(given) : moment_nanos;
     const auto end = static_cast<double>(time);
     slot_values parts{};
@@ -308,13 +310,15 @@ void fleet_service::add(std::string_view delta, bool to_base, bool to_head) {
         to_base && add_overlaps(options, compare_side::base, end - nanos, end, parts);
     const bool is_now =
         to_head && add_overlaps(options, compare_side::head, end - nanos, end, parts);
-    m_counts.latest_nanos = std::max(m_counts.latest_nanos, time);
+    const std::int64_t latest =
+        std::max(m_counts.latest_nanos, to_head && !is_now ? time : std::int64_t{0});
     if (!is_before && !is_now) {
+        m_counts.latest_nanos = latest;
         ++m_counts.elsewhere;
         return;
     }
     m_index.build_types(delta);
-    if (!has_duration && has_counter(m_index.types)) {
+    if (!has_duration && (given != 0 || has_counter(m_index.types))) {
         ++m_counts.without_duration;
         return;
     }
@@ -345,6 +349,7 @@ void fleet_service::add(std::string_view delta, bool to_base, bool to_head) {
         }
     }
     add_parts(m_series.total, static_cast<double>(sums.shown[0]), parts);
+    m_counts.latest_nanos = latest;
     m_counts.before += is_before ? 1 : 0;
     m_counts.now += is_now ? 1 : 0;
 }
@@ -571,6 +576,9 @@ public:
     void add(const std::string& name, fleet_service& ended) {
         ended.next_series();
         for (const fleet_rates& rates : ended.rates()) {
+            if (rates.durations.empty()) {
+                continue; // its only deltas were refused
+            }
             ended_service service = end(m_asked, name, rates);
             const std::lock_guard lock{m_mutex};
             fleet_sums& sums = sums_of(rates.type, rates.is_rate);

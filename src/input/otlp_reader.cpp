@@ -20,6 +20,7 @@
 #include <pprofdelta/value_type.hpp>
 
 #include "base/hash128.hpp"
+#include "base/json_parts.hpp"
 #include "base/key_table.hpp"
 #include "base/memory.hpp"
 #include "base/numbers.hpp"
@@ -301,7 +302,7 @@ struct otlp_profile_entry {
 
 /// A resource, and one of its scopes.
 struct otlp_source {
-    record resource{0, 0};
+    std::uint32_t resource = 0; ///< Its place.
     record scope{0, 0};
 };
 
@@ -314,13 +315,14 @@ public:
     explicit otlp_contents(std::string_view bytes);
 
     otlp_dictionary dictionary;
+    std::vector<record> resources;
     std::vector<otlp_source> sources;
     std::vector<otlp_profile_entry> profiles;
     std::vector<record> samples; ///< Of all profiles, one after the other.
 
 private:
     void add_resource(std::string_view message);
-    void add_scope(std::string_view message, record resource);
+    void add_scope(std::string_view message);
     void add_profile(std::string_view message);
 };
 
@@ -365,28 +367,26 @@ otlp_contents::otlp_contents(std::string_view bytes) : dictionary{bytes} {
 
 void otlp_contents::add_resource(std::string_view message) {
     using part = field::otlp::resource_profiles;
-    record resource{0, 0};
-    otlp_reader first = dictionary.read(otlp_resource_profiles, message);
-    while (first.next()) { // as the resource can come after its scopes
-        if (first.as<part>() == part::resource) {
-            resource = dictionary.here(first.bytes());
-        } else {
-            first.skip();
-        }
-    }
+    resources.push_back({0, 0}); // it can come after its scopes
     otlp_reader fields = dictionary.read(otlp_resource_profiles, message);
     while (fields.next()) {
-        if (fields.as<part>() == part::scope_profiles) {
-            add_scope(fields.bytes(), resource);
-        } else {
+        switch (fields.as<part>()) {
+        case part::resource:
+            resources.back() = dictionary.here(fields.bytes());
+            break;
+        case part::scope_profiles:
+            add_scope(fields.bytes());
+            break;
+        case part::schema_url:
             fields.skip();
+            break;
         }
     }
 }
 
-void otlp_contents::add_scope(std::string_view message, record resource) {
+void otlp_contents::add_scope(std::string_view message) {
     using part = field::otlp::scope_profiles;
-    sources.push_back({resource, {0, 0}});
+    sources.push_back({static_cast<std::uint32_t>(resources.size() - 1), {0, 0}});
     otlp_reader fields = dictionary.read(otlp_scope_profiles, message);
     while (fields.next()) {
         switch (fields.as<part>()) {
@@ -542,8 +542,7 @@ public:
             append(json_number(std::bit_cast<double>(value.number)));
             break;
         case kind::bytes:
-            m_room.take(2 * value.bytes.size());
-            print_text(hexadecimal(value.bytes), depth);
+            print_bytes(value.bytes, depth == 0 ? "" : "\"");
             break;
         case kind::array:
             print_array(value, depth + 1);
@@ -558,7 +557,7 @@ public:
 
 private:
     void append(std::string_view part) {
-        m_room.take(part.size());
+        m_room.take(2 * part.size()); // a text that grows is there twice meanwhile
         m_text += part;
     }
 
@@ -566,9 +565,16 @@ private:
         if (depth == 0) {
             append(text);
         } else {
-            m_room.take(text.size()); // before a copy is made of what may be long
-            append(json_string(text));
+            for_each_json_part(text, [this](std::string_view part) { append(part); });
         }
+    }
+
+    void print_bytes(std::string_view bytes, std::string_view quote) {
+        append(quote);
+        for (const char byte : bytes) {
+            append(hexadecimal(static_cast<unsigned char>(byte), 2));
+        }
+        append(quote);
     }
 
     static void check_depth(const otlp_reader& fields, int depth) {
@@ -808,12 +814,17 @@ public:
         return index < m_sets_of_one.size() ? m_sets_of_one[index] : 0;
     }
 
-    /// The number of the set of labels of a resource and of a scope in it. It does not depend on
-    /// the order of attributes, and equal ones have one number, which is none of set_of().
-    /// @param resource a Resource, of whose attributes all become labels: `resource.service.name`.
+    /// The labels of a Resource, of whose attributes all become some: `resource.service.name`. They
+    /// do not depend on the order of attributes. O(size), so it is to be read once, and not for
+    /// each of its scopes.
+    [[nodiscard]] record of_resource(std::string_view resource);
+
+    /// The number of the set of labels of a resource and of a scope in it. Equal ones have one
+    /// number, which is none of set_of().
+    /// @param resource from of_resource().
     /// @param scope    an InstrumentationScope, whose name becomes the label `otel.scope.name`. Its
     ///                 version is none, as it can change while the process goes on.
-    [[nodiscard]] std::uint32_t set_of_source(std::string_view resource, std::string_view scope);
+    [[nodiscard]] std::uint32_t set_of_source(record resource, std::string_view scope);
 
     /// Where the labels of a set are, for at().
     [[nodiscard]] record set(std::uint32_t number) const { return m_sets[number]; }
@@ -898,6 +909,8 @@ void otlp_labels::append_one(std::uint32_t key, const otlp_any_value& value, std
         label.unit = unit;
     } else if (value.is == kind::string_index) {
         label.text = value.string;
+    } else if (value.is == kind::string) {
+        label.text = m_strings.number(value.bytes); // without a copy of what may be long
     } else {
         label.text = m_strings.number(print_any_value(m_dictionary, value, m_room));
     }
@@ -990,11 +1003,12 @@ std::uint32_t otlp_labels::find_set(std::string_view packed, otlp_reader& sample
     return m_indices[place];
 }
 
-std::uint32_t otlp_labels::set_of_source(std::string_view resource, std::string_view scope) {
+record otlp_labels::of_resource(std::string_view resource) {
     std::vector<otlp_attribute_value> attributes;
     otlp_reader parts = m_dictionary.read(otlp_resource, resource);
     while (parts.next()) {
         if (parts.as<field::otlp::resource>() == field::otlp::resource::attributes) {
+            m_room.take(sizeof(otlp_attribute_value)); // which an empty one takes as well
             attributes.push_back(read_key_value(m_dictionary, parts.bytes()));
         } else {
             parts.skip();
@@ -1015,6 +1029,13 @@ std::uint32_t otlp_labels::set_of_source(std::string_view resource, std::string_
         }
         append(key, value, 0);
     }
+    return since(begin);
+}
+
+std::uint32_t otlp_labels::set_of_source(record resource, std::string_view scope) {
+    const std::size_t begin = m_fields.size();
+    m_room.take(resource.size);
+    m_fields.append(m_fields, resource.offset, resource.size);
     std::string_view name;
     otlp_reader of_scope = m_dictionary.read(otlp_scope, scope);
     while (of_scope.next()) {
@@ -1778,7 +1799,7 @@ std::uint32_t otlp_header::number_of(const otlp_any_value& text) {
 // Each profile of a message has those that all have in common.
 void otlp_header::add_comments(const otlp_any_value& value) {
     const auto add = [&](const otlp_any_value& text) {
-        m_room.take(sizeof(std::uint32_t));
+        m_room.take(sizeof(text)); // as many profiles can have one list, which is read each time
         if (text.is_text()) {
             const std::uint32_t number = number_of(text);
             m_comments.find_or_add({number, 0});
@@ -1956,11 +1977,15 @@ void convert_otlp_profile(std::string_view bytes, std::string& profile, std::siz
     otlp_labels labels{dictionary, strings, room};
     otlp_header header{dictionary, strings, room};
 
+    std::vector<record> resources;
+    for (const record resource : contents.resources) {
+        resources.push_back(labels.of_resource(dictionary.at(resource)));
+    }
     std::vector<std::uint32_t> sources;
     for (const otlp_source& source : contents.sources) {
-        sources.push_back(
-            labels.set_of_source(dictionary.at(source.resource), dictionary.at(source.scope)));
-        header.add_scope(dictionary.at(source.scope));
+        const std::string_view scope = dictionary.at(source.scope);
+        sources.push_back(labels.set_of_source(resources[source.resource], scope));
+        header.add_scope(scope);
     }
     std::vector<otlp_span> spans;
     for (const otlp_profile_entry& each : contents.profiles) {

@@ -102,8 +102,8 @@ private:
 /// nothing else.
 class otlp_dictionary_writer {
 public:
-    /// @param index of a profile; has to outlive this.
-    explicit otlp_dictionary_writer(const profile_index& index);
+    /// @param index of a profile. Both have to outlive this.
+    otlp_dictionary_writer(const profile_index& index, otlp_room& room);
 
     /// Writes the mappings that these locations lie in, in the profile's order, as the first one is
     /// that of the program. To be called before stack(), with all that it is to be called with.
@@ -133,6 +133,7 @@ private:
     [[nodiscard]] std::uint32_t location(std::uint32_t place);
 
     const profile_index& m_index;
+    otlp_room& m_room;
     otlp_table m_mappings{field::otlp::dictionary::mapping_table};
     otlp_table m_locations{field::otlp::dictionary::location_table};
     otlp_table m_functions{field::otlp::dictionary::function_table};
@@ -169,8 +170,8 @@ void append_packed(std::string& packed, std::uint32_t number) {
 
 } // namespace
 
-otlp_dictionary_writer::otlp_dictionary_writer(const profile_index& index)
-    : m_index{index}, m_links{field::otlp::dictionary::link_table, zero_link()},
+otlp_dictionary_writer::otlp_dictionary_writer(const profile_index& index, otlp_room& room)
+    : m_index{index}, m_room{room}, m_links{field::otlp::dictionary::link_table, zero_link()},
       m_of_strings(index.strings.size(), unwritten), m_of_mappings(index.view.mappings.size(), 0),
       m_of_functions(index.view.functions.size(), unwritten),
       m_of_locations(index.view.locations.size(), unwritten) {}
@@ -230,6 +231,7 @@ std::uint32_t otlp_dictionary_writer::mapping(record at) {
     const std::string_view build_id =
         m_index.strings.text(static_cast<std::uint32_t>(from.build_id));
     if (!build_id.empty()) {
+        m_room.take(build_id.size()); // as many mappings can have one
         append_packed(attributes, attribute(string(otlp_names::key_of_build_id(build_id)),
                                             text_any_value(build_id)));
     }
@@ -333,8 +335,9 @@ struct otlp_written_source {
 /// equal ones are added up.
 class otlp_sample_writer {
 public:
-    /// Both have to outlive this.
-    otlp_sample_writer(const profile_index& index, otlp_dictionary_writer& dictionary);
+    /// All have to outlive this.
+    otlp_sample_writer(const profile_index& index, otlp_dictionary_writer& dictionary,
+                       otlp_room& room);
 
     /// @throws error malformed, too_large.
     void add_all();
@@ -345,9 +348,8 @@ public:
 
     /// Appends the samples of a source to a Profile: those that are not 0 in this type, and with
     /// the first type also those that are 0 in all.
-    /// @param room is taken.
-    void append_to(std::string& profile, const otlp_written_source& source, std::size_t type,
-                   otlp_room& room) const;
+    /// @throws error too_large.
+    void append_to(std::string& profile, const otlp_written_source& source, std::size_t type) const;
 
     /// How many labels had a text and a number, of which the text was written, or several units for
     /// one key, of which the first was.
@@ -382,6 +384,7 @@ private:
 
     const profile_index& m_index;
     otlp_dictionary_writer& m_dictionary;
+    otlp_room& m_room;
     stack_reader m_reader;
     key_table m_keys;                  // of labels, by the hashes of their texts
     std::vector<keyed_label> m_labels; // of the sample at hand, by key
@@ -413,8 +416,8 @@ std::string bytes_of_hexadecimal(std::string_view digits) {
 } // namespace
 
 otlp_sample_writer::otlp_sample_writer(const profile_index& index,
-                                       otlp_dictionary_writer& dictionary)
-    : m_index{index}, m_dictionary{dictionary}, m_reader{index} {
+                                       otlp_dictionary_writer& dictionary, otlp_room& room)
+    : m_index{index}, m_dictionary{dictionary}, m_room{room}, m_reader{index} {
     m_sets.find_or_add(hash_bytes(""), [] { return std::string{}; });
 }
 
@@ -485,7 +488,9 @@ void otlp_sample_writer::read_labels(std::string_view sample) {
 otlp_sample_writer::group otlp_sample_writer::group_of(std::span<const keyed_label> labels) {
     const label_record& first = labels.front().label;
     group result{text_of(first.key), {}, {}, {}};
+    m_room.take(result.key.size()); // as many samples can have one text, which is hashed for each
     for (const keyed_label& each : labels) {
+        m_room.take(text_of(each.label.text).size() + text_of(each.label.unit).size());
         result.unit = result.unit.empty() ? text_of(each.label.unit) : result.unit;
     }
     std::vector<std::string> values;
@@ -559,15 +564,17 @@ std::uint32_t otlp_sample_writer::take_attributes() {
 }
 
 void otlp_sample_writer::append_to(std::string& profile, const otlp_written_source& source,
-                                   std::size_t type, otlp_room& room) const {
+                                   std::size_t type) const {
     const std::size_t columns = m_index.types.sample_types.size();
     std::string sample;
     std::string value;
     for (const std::uint32_t number : source.rows) {
         const auto* const values = &m_values[number * columns];
-        const bool is_all_zero =
-            std::all_of(values, values + columns, [](std::int64_t each) { return each == 0; });
-        if (values[type] == 0 && !(is_all_zero && type == 0)) {
+        const auto is_all_zero = [&] {
+            return std::all_of(values, values + columns,
+                               [](std::int64_t each) { return each == 0; });
+        };
+        if (values[type] == 0 && !(type == 0 && is_all_zero())) {
             continue;
         }
         const otlp_row row = otlp_row::of(m_rows[number]);
@@ -581,7 +588,7 @@ void otlp_sample_writer::append_to(std::string& profile, const otlp_written_sour
         value.clear();
         append_varint(value, static_cast<std::uint64_t>(values[type]));
         append_bytes(sample, field::otlp::sample::values, value); // packed, as readers expect
-        room.take(sample.size());
+        m_room.take(sample.size());
         append_bytes(profile, field::otlp::profile::samples, sample);
     }
 }
@@ -592,8 +599,8 @@ namespace {
 class otlp_profile_writer {
 public:
     otlp_profile_writer(const profile_index& index, otlp_dictionary_writer& dictionary,
-                        bool is_delta)
-        : m_index{index}, m_dictionary{dictionary} {
+                        otlp_room& room, bool is_delta)
+        : m_index{index}, m_dictionary{dictionary}, m_room{room} {
         const profile_view& view = index.view;
         auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(view.time_nanos, 0));
         const auto duration =
@@ -611,14 +618,17 @@ public:
         append_number(m_header, field::otlp::profile::period,
                       static_cast<std::uint64_t>(view.period));
         add_attributes(is_delta);
+        for (const record type : view.sample_types) {
+            m_types.push_back(type_message(type));
+        }
     }
 
     void append_profile(std::string& scope, const otlp_sample_writer& samples,
-                        const otlp_written_source& source, std::size_t type, otlp_room& room) {
+                        const otlp_written_source& source, std::size_t type) const {
         std::string profile;
-        append_bytes(profile, field::otlp::profile::sample_type,
-                     type_message(m_index.view.sample_types[type]));
-        samples.append_to(profile, source, type, room);
+        append_bytes(profile, field::otlp::profile::sample_type, m_types[type]);
+        m_room.take(profile.size() + m_header.size());
+        samples.append_to(profile, source, type);
         append_parts(scope, field::otlp::scope_profiles::profiles, profile, m_header);
     }
 
@@ -629,6 +639,7 @@ public:
             append_bytes(scope, field::otlp::scope::name, name);
         }
         const std::string_view default_type = text_of(m_index.view.default_sample_type);
+        m_room.take(default_type.size()); // as there can be many sources
         if (!default_type.empty()) {
             append_bytes(
                 scope, field::otlp::scope::attributes,
@@ -677,7 +688,9 @@ private:
         std::vector<std::string> comments;
         for (const record each : view.comments) {
             for_each_packed(view.at(each), view.bytes().data(), [&](std::uint64_t string) {
-                comments.push_back(text_any_value(text_of(string)));
+                const std::string_view text = text_of(string);
+                m_room.take(text.size()); // as many can be one
+                comments.push_back(text_any_value(text));
             });
         }
         if (!comments.empty()) {
@@ -696,7 +709,9 @@ private:
 
     const profile_index& m_index;
     otlp_dictionary_writer& m_dictionary;
-    std::string m_header; // fields of each Profile, behind its samples
+    otlp_room& m_room;
+    std::vector<std::string> m_types; // ValueTypes
+    std::string m_header;             // fields of each Profile, behind its samples
 };
 
 // Readers of OTLP, ours too, take a type without a name for one of another version.
@@ -743,11 +758,11 @@ otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool
     }
     index.types.require_distinct("OTLP");
     require_names(index.types);
-    otlp_dictionary_writer dictionary{index};
-    otlp_sample_writer samples{index, dictionary};
-    samples.add_all();
-    otlp_profile_writer profiles{index, dictionary, is_delta};
     otlp_room room{profile.size(), max_profile_size};
+    otlp_dictionary_writer dictionary{index, room};
+    otlp_sample_writer samples{index, dictionary, room};
+    samples.add_all();
+    const otlp_profile_writer profiles{index, dictionary, room, is_delta};
 
     otlp.clear();
     otlp.reserve(profile.size());
@@ -756,7 +771,7 @@ otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool
         append_bytes(scope, field::otlp::scope_profiles::scope,
                      profiles.scope_message(source.scope_name));
         for (std::size_t type = 0; type < index.types.sample_types.size(); ++type) {
-            profiles.append_profile(scope, samples, source, type, room);
+            profiles.append_profile(scope, samples, source, type);
         }
         std::string resource;
         append_bytes(resource, field::otlp::resource_profiles::resource, source.resource);

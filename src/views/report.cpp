@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include <pprofdelta/characters.hpp>
 #include <pprofdelta/json.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/report_json.hpp>
 
 #include "base/about_input.hpp"
+#include "base/json_parts.hpp"
 #include "base/numbers.hpp"
 #include "delta/series.hpp"
 #include "profile/index.hpp"
@@ -339,26 +339,9 @@ report make_report(const computed_delta& delta, const report_options& options,
 }
 
 std::string json_string(std::string_view text) {
-    std::string result = "\"";
-    const auto quote = [&](std::string_view bytes, const character& c) {
-        if (c.size == 0 || c.code == 0xfffd) {
-            for (const char byte : bytes) {
-                result += "\xef\xbf\xbd" + hexadecimal(static_cast<unsigned char>(byte), 2);
-            }
-        } else if (!is_shown(c.code) || (c.code == '#' && result.back() == '#')) {
-            result += "\\u" + hexadecimal(c.code, 4);
-        } else {
-            result += bytes == "\"" || bytes == "\\" ? "\\" : "";
-            result += bytes;
-        }
-    };
-    while (!text.empty()) {
-        const character c = first_character(text);
-        const std::size_t size = std::max<std::size_t>(c.size, 1);
-        quote(text.substr(0, size), c);
-        text.remove_prefix(size);
-    }
-    return result + "\"";
+    std::string result;
+    for_each_json_part(text, [&](std::string_view part) { result += part; });
+    return result;
 }
 
 std::string json_strings(const std::vector<std::string>& texts) {

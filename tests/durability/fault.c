@@ -3,12 +3,15 @@
 // Preloaded into a program, makes one of its system calls fail. The environment says which:
 //
 //     FAULT="CALL NUMBER errno CODE"     the NUMBER-th CALL, counted from 1, fails with this errno
-//     FAULT="CALL NUMBER signal CODE"    before the call the program gets this signal
+//     FAULT="CALL NUMBER signal CODE"    before the call the program gets this signal; before each
+//                                        call, if NUMBER is 0
 //     FAULT="CALL NUMBER short 0"        half of the bytes are read or written
+//     FAULT="CALL NUMBER stall 0"        the thread that makes the call never comes back
 //     FAULT_MARK=FILE                    is created when it happens
 //     FAULT_OPENED=FILE                  gets the flags and path of what is opened to be written
 //
-// CALL is one of the names below, or "any". Calls that the C library makes by itself do not count.
+// CALL is one of the names below, "any", or "names" for those that change what is in a folder:
+// rename, mkdir, unlink and rmdir. Calls that the C library makes by itself do not count.
 #undef _FILE_OFFSET_BITS // both open() and open64() are defined here
 #include <dirent.h>
 #include <dlfcn.h>
@@ -66,6 +69,12 @@ static void note_opened(const char *path, int flags, mode_t mode)
     }
 }
 
+static int is_meant(const char *wanted, const char *call)
+{
+    return strcmp(wanted, call) == 0 || strcmp(wanted, "any") == 0 ||
+           (strcmp(wanted, "names") == 0 && strstr("rename mkdir unlink rmdir", call) != NULL);
+}
+
 static enum outcome strike(const char *call)
 {
     static atomic_long count;
@@ -75,14 +84,17 @@ static enum outcome strike(const char *call)
     int code;
     const char *fault = getenv("FAULT");
     if (fault == NULL || sscanf(fault, "%15s %ld %15s %d", wanted, &number, action, &code) != 4 ||
-        (strcmp(wanted, call) != 0 && strcmp(wanted, "any") != 0) ||
-        atomic_fetch_add(&count, 1) + 1 != number) {
+        !is_meant(wanted, call) ||
+        (number != 0 && atomic_fetch_add(&count, 1) + 1 != number)) {
         return as_ever;
     }
     leave_mark();
     if (strcmp(action, "signal") == 0) {
         raise(code);
         return as_ever;
+    }
+    while (strcmp(action, "stall") == 0) {
+        pause();
     }
     errno = code;
     return strcmp(action, "short") == 0 ? is_short : fails;
@@ -145,6 +157,9 @@ CALL("fchmod", int, fchmod, (int file, mode_t mode), (file, mode))
 CALL("rename", int, rename, (const char *from, const char *to), (from, to))
 CALL("mkdir", int, mkdir, (const char *path, mode_t mode), (path, mode))
 CALL("unlink", int, unlink, (const char *path), (path))
+CALL("rmdir", int, rmdir, (const char *path), (path))
+CALL("stat", int, lstat, (const char *path, struct stat *status), (path, status))
+CALL("stat", int, lstat64, (const char *path, struct stat64 *status), (path, status))
 CALL("stat", int, stat, (const char *path, struct stat *status), (path, status))
 CALL("stat", int, stat64, (const char *path, struct stat64 *status), (path, status))
 CALL("fstat", int, fstat, (int file, struct stat *status), (file, status))

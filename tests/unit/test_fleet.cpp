@@ -225,14 +225,17 @@ TEST_CASE("a fleet that is one has the rows of all services") {
 TEST_CASE("counters without a duration are no deltas, and other times do not count") {
     fleet_comparison fleet{an_hour()};
     fleet_comparison::service service{fleet};
-    service.add(delta({{"f", 1}}, end_of_now, 0));
+    for (const std::int64_t none :
+         {std::int64_t{0}, std::int64_t{1}, std::int64_t{-7}, 1 + 1'000'000'000 * second}) {
+        service.add(delta({{"f", 1}}, end_of_now, none));
+    }
     service.add(delta({{"f", 1}}, end_of_now - 2 * hour, minute));
     service.add(delta({{"f", 1}}, end_of_now, minute), true, false);
     service.add(delta({{"f", 1}}, -5, -7));
     fleet.add("service", service);
-    CHECK(fleet.counts().without_duration == 1);
+    CHECK(fleet.counts().without_duration == 4);
     CHECK(fleet.counts().elsewhere == 3);
-    CHECK(fleet.counts().latest_nanos == end_of_now);
+    CHECK(fleet.counts().latest_nanos == end_of_now - 2 * hour);
     CHECK(fleet.tables().empty());
 }
 

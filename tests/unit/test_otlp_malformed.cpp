@@ -238,6 +238,20 @@ TEST_CASE("OTLP: what is referred to many times takes no room out of proportion"
         too_large(p);
     }
     {
+        // A list of comments that is short, which many profiles have.
+        otlp_parts p;
+        const std::uint64_t text = p.tables.string("comment");
+        message_builder list;
+        for (std::uint64_t i = 0; i < 2000; ++i) {
+            list.bytes(1, message_builder{}.number(8, text).str());
+        }
+        const std::uint64_t comments =
+            p.tables.attribute("pprof.profile.comment", message_builder{}.bytes(5, list.str()));
+        p.more =
+            message_builder{}.bytes(11, packed(std::vector<std::uint64_t>(2000, comments))).str();
+        too_large(p);
+    }
+    {
         otlp_parts p;
         std::string profile;
         const std::string bytes = p.str();
@@ -245,6 +259,23 @@ TEST_CASE("OTLP: what is referred to many times takes no room out of proportion"
         CHECK(fails_as(error_kind::too_large,
                        [&] { convert_otlp_profile(bytes, profile, profile.size() - 1); }));
     }
+}
+
+// Read again for each of its scopes, this would take an hour.
+TEST_CASE("OTLP: a resource is read once, however many scopes it has") {
+    constexpr std::size_t many = 500'000;
+    otlp_parts p;
+    std::string scopes;
+    const std::string empty_scope = message_builder{}.bytes(2, "").str();
+    for (std::size_t i = 0; i < many; ++i) {
+        p.resource += message_builder{}.number(2, 1).str(); // is skipped
+        scopes += empty_scope;
+    }
+    static_cast<void>(p.str());
+    p.tables.resources.front() += scopes;
+    std::string profile;
+    convert_otlp_profile(p.tables.str(), profile);
+    CHECK(parse(profile).content.samples.size() == 1);
 }
 
 TEST_CASE("OTLP: a hundred thousand attributes of a sample are labels") {

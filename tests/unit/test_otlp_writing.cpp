@@ -186,6 +186,41 @@ TEST_CASE("what is not UTF-8 becomes question marks in OTLP") {
     CHECK(back.samples.at(1).labels.at(0).str == "?");
 }
 
+TEST_CASE("what many records refer to takes no room out of proportion in OTLP") {
+    const std::string text(400'000, 'x');
+    constexpr int many = 300;
+    const auto require_refusal = [](const profile& from) {
+        std::string otlp;
+        CHECK(fails_as(error_kind::too_large, [&] { write_otlp_profile(serialize(from), otlp); }));
+    };
+    profile p = one_sample({});
+    p.comments.assign(many, text);
+    require_refusal(p);
+    // A text that each sample has, by itself and as a part of its resource.
+    for (const char* const key : {"k", "resource.k"}) {
+        p = one_sample({});
+        for (int i = 0; i < many; ++i) {
+            p.samples.push_back({{1}, {1}, {{key, text, 0, "", ""}, {"n", "", i, "", ""}}, ""});
+        }
+        require_refusal(p);
+    }
+    // The header of each source.
+    p = one_sample({});
+    p.default_type = text;
+    for (int i = 1; i < many; ++i) {
+        p.samples.push_back({{1}, {1}, {{"resource.n", "", i, "", ""}}, ""});
+    }
+    require_refusal(p);
+    // One build id.
+    p = one_sample({});
+    for (std::uint64_t id = 1; id <= many; ++id) {
+        p.mappings.push_back({.id = id, .start = id, .build_id = text});
+        p.locations.push_back({id + 1, id, id, {}, false, ""});
+        p.samples[0].stack.push_back(id + 1);
+    }
+    require_refusal(p);
+}
+
 TEST_CASE("names that are equal in OTLP are one") {
     profile p;
     p.types = {{"alloc_space", "bytes"}};

@@ -23,6 +23,14 @@ enum class exit_status : int {
     io = 5,
 };
 
+/// Which of two is told at the end of a run that went on. What does not fit is less than damage.
+[[nodiscard]] constexpr exit_status worse_of(exit_status a, exit_status b) noexcept {
+    const auto rank = [](exit_status each) {
+        return each == exit_status::incompatible ? 1 : static_cast<int>(each);
+    };
+    return rank(a) < rank(b) ? b : a;
+}
+
 /// Ends the program with `status` and one line on standard error. what() is printable, whatever
 /// names of files and types it contains.
 class failure : public std::runtime_error {

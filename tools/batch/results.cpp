@@ -39,11 +39,18 @@ namespace pprofdelta::tool {
 
 namespace {
 
-// The signal, or 0. A handler can run in any thread.
+using clock = std::chrono::steady_clock;
+
+// The signal, or 0, and when it came. A handler can run in any thread.
 std::atomic<int> came = 0;
-static_assert(std::atomic<int>::is_always_lock_free); // as a handler must not wait
+std::atomic<clock::rep> came_at = 0;
+static_assert(std::atomic<int>::is_always_lock_free &&
+              std::atomic<clock::rep>::is_always_lock_free); // as a handler must not wait
 
 extern "C" void remember_or_end(int signal_number) {
+    if (came == 0) {
+        came_at = clock::now().time_since_epoch().count(); // before what says that it is there
+    }
     if (came.exchange(signal_number) != 0) {
         end_commands();
         end_by_signal(signal_number);
@@ -58,6 +65,11 @@ stop_signals::stop_signals() {
 }
 
 bool stop_signals::is_stopping() noexcept { return came != 0; }
+
+bool stop_signals::is_late() noexcept {
+    return is_stopping() &&
+           clock::now().time_since_epoch() - clock::duration{came_at} > std::chrono::seconds{1};
+}
 
 void stop_signals::end_by_signal() noexcept {
     if (came != 0) {
@@ -226,15 +238,15 @@ bool has_ended(pid_t process, int& status) {
     return found == process || (found < 0 && errno != EINTR);
 }
 
-// Reads what a command prints until it has ended, or the time is over. What it has started may go
-// on with the pipe, and is not waited for.
+// Reads what a command prints until it has ended, or the time is over, its own or that of the run.
+// What it has started may go on with the pipe, and is not waited for.
 // @returns whether it has ended.
 bool wait_for(pid_t process, int pipe, clock::time_point deadline, last_words& words, int& status) {
     bool is_open = true;
     constexpr int longest_pause = 50; // milliseconds
     int pause = longest_pause;
     while (!has_ended(process, status)) {
-        if (clock::now() >= deadline) {
+        if (clock::now() >= deadline || stop_signals::is_late()) {
             return false;
         }
         struct pollfd wanted = {pipe, POLLIN, 0};
@@ -311,7 +323,9 @@ command_end run_command(const std::vector<std::string>& words,
     int end = 0;
     if (!wait_for(process, output.number(), deadline, said, end)) {
         end_group(process);
-        return {{}, "took too long, see --exec-timeout"};
+        return {{},
+                stop_signals::is_late() ? "was not waited for, as the run is to end"
+                                        : "took too long, see --exec-timeout"};
     }
     const std::string line = said.line().empty() ? "" : ": " + said.line();
     if (WIFSIGNALED(end)) {
@@ -650,6 +664,16 @@ void batch_results::warn(const std::string& text) {
         m_progress.clear();
         std::fprintf(stderr, "pprofdelta: warning: %s\n", printable(text).c_str());
     }
+}
+
+std::vector<std::string> batch_results::warnings() {
+    const std::lock_guard lock{m_mutex};
+    return m_warnings;
+}
+
+void batch_results::end() {
+    const std::lock_guard lock{m_mutex};
+    m_progress.end();
 }
 
 void batch_results::add(const std::vector<item_outcome>& outcomes) {

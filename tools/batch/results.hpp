@@ -36,6 +36,9 @@ public:
     stop_signals& operator=(const stop_signals&) = delete;
 
     [[nodiscard]] static bool is_stopping() noexcept;
+    /// Whether that was so long ago, a second, that nothing is waited for that another run can do
+    /// again.
+    [[nodiscard]] static bool is_late() noexcept;
 
     /// Ends the process by the signal that came, as if nobody had caught it. Returns if none came.
     static void end_by_signal() noexcept;
@@ -204,11 +207,12 @@ public:
 
     /// Tells people of something that is no item's fault.
     void warn(const std::string& text);
-    /// What warn() was told. Not while anything is added.
-    [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return m_warnings; }
+    /// What warn() was told.
+    [[nodiscard]] std::vector<std::string> warnings();
 
     /// To be called when nothing is added any more.
-    void end() noexcept { m_progress.end(); }
+    void end();
+    /// Not while anything is added.
     [[nodiscard]] const batch_counts& counts() const noexcept { return m_counts; }
 
 private:

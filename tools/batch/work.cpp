@@ -551,6 +551,7 @@ void batch_worker::work_on(std::size_t series) {
         series_work work{plan,  name, record, m_shared.states.unsent_path(name), standing.is_begun,
                          m_room};
         work_on_items(series, work);
+        const std::shared_lock lock{m_shared.commits};
         standing.time_nanos = work.time_nanos();
     } catch (const failure& e) {
         leave(series, e);
@@ -709,6 +710,7 @@ void batch_worker::send_left(std::size_t series) {
         }
         return is_gone;
     });
+    const std::shared_lock lock{m_shared.commits};
     for (const unsent_delta& each : note.deltas) {
         item_outcome& outcome = m_outcomes.emplace_back(outcome_of(series, {}));
         outcome.status = item_status::sent;
@@ -773,6 +775,7 @@ void batch_worker::keep_note(unsent_note note, std::size_t sent) {
 // @param keep a series that goes on, if there is one.
 // @returns whether it can.
 bool batch_worker::commit(std::optional<std::size_t> keep) {
+    const std::shared_lock lock{m_shared.commits};
     bool is_done = false;
     try {
         m_files->commit();
@@ -837,12 +840,11 @@ public:
         }
     }
 
-    void wait(const std::function<bool()>& look) {
+    void wait(const std::function<void()>& look) {
         constexpr std::chrono::milliseconds pause{50};
-        bool is_looking = true;
         std::unique_lock lock{m_mutex};
         while (!m_ended.wait_for(lock, pause, [&] { return m_running == 0; })) {
-            is_looking = is_looking && look();
+            look();
         }
     }
 
@@ -886,7 +888,7 @@ private:
 } // namespace
 
 void work_side_by_side(const batch_work& work, unsigned workers,
-                       const std::function<bool()>& look) {
+                       const std::function<void()>& look) {
     crew threads{work};
     threads.start(workers);
     threads.wait(look);

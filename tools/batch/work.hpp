@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -176,6 +177,8 @@ struct batch_work {
     batch_results& results;
     std::vector<series_standing>& series; ///< Whoever has taken a series uses its own.
     memory_pool& memory;                  ///< For profiles that are worked on.
+    /// Shared while a group is put into place, sent and told, which must not be left half done.
+    std::shared_mutex& commits;
     /// Called for each fetched result that was used, with its room.
     std::function<void(std::size_t)> use_up_fetched;
 };
@@ -238,10 +241,10 @@ private:
 };
 
 /// Has workers do all there is, each on a thread of its own.
-/// @param look is called now and then on this thread until it returns false.
+/// @param look is called now and then on this thread.
 /// @throws what a worker throws; the others have ended then. failure io if no thread can be
 ///         started.
-void work_side_by_side(const batch_work& work, unsigned workers, const std::function<bool()>& look);
+void work_side_by_side(const batch_work& work, unsigned workers, const std::function<void()>& look);
 
 } // namespace pprofdelta::tool
 

@@ -205,7 +205,7 @@ std::vector<type_treatment> types_of(const std::string& path) {
 // The files that a word of the line stands for.
 std::vector<std::string> files_of(const std::string& word) {
     try {
-        return find_files({expanded(word)});
+        return find_files({expanded(word)}, nullptr);
     } catch (const failure&) {
         return {};
     }

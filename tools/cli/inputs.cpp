@@ -29,11 +29,20 @@ namespace fs = std::filesystem;
 
 bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
 
-std::vector<std::string> names_in(const std::string& folder) {
-    std::vector<std::string> names;
-    for_each_name(folder, [&](std::string_view name) { names.emplace_back(name); });
-    std::sort(names.begin(), names.end());
-    return names;
+// All that is in a folder, by name; what is in hidden folders of windows as if it lay there. The
+// folder without a name is the current one.
+std::vector<series_file> entries_in(const std::string& folder, series_readers* held) {
+    const std::string opened = folder.empty() ? "." : folder;
+    if (held != nullptr) {
+        held->add(opened);
+    }
+    std::vector<series_file> entries;
+    for_each_name(opened, [&](std::string_view name) {
+        entries.push_back({std::string{name}, (fs::path{folder} / name).native()});
+        add_hidden_files(folder, name, entries);
+    });
+    std::sort(entries.begin(), entries.end());
+    return entries;
 }
 
 // States, what runs tell, and what they draw. To leave a capture out by its content would hide that
@@ -45,10 +54,9 @@ bool is_left_by_runs(std::string_view name) {
                        [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-std::vector<std::string> files_in(const std::string& folder) {
+std::vector<std::string> files_in(const std::string& folder, series_readers* held) {
     std::vector<std::string> files;
-    for (const std::string& name : names_in(folder)) {
-        const std::string path = (fs::path{folder} / name).native();
+    for (const auto& [name, path] : entries_in(folder, held)) {
         std::error_code fault;
         if (!name.starts_with('.') && !is_left_by_runs(name) && fs::is_regular_file(path, fault)) {
             files.push_back(path);
@@ -58,9 +66,9 @@ std::vector<std::string> files_in(const std::string& folder) {
 }
 
 std::string hint_at_folders(const std::string& folder) {
-    const std::vector<std::string> names = names_in(folder);
-    const bool has_folders = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-        return !name.starts_with('.') && is_folder((fs::path{folder} / name).native());
+    const std::vector<series_file> entries = entries_in(folder, nullptr);
+    const bool has_folders = std::any_of(entries.begin(), entries.end(), [](const auto& each) {
+        return !each.name.starts_with('.') && is_folder(each.path);
     });
     return has_folders
                ? "; those in its folders are '" + (fs::path{folder} / "*" / "*").native() + "'"
@@ -69,7 +77,7 @@ std::string hint_at_folders(const std::string& folder) {
 
 // All paths that match, a part between slashes after the other. Not by glob(3), which is not safe
 // beside other threads.
-std::vector<std::string> files_that_match(const std::string& pattern) {
+std::vector<std::string> files_that_match(const std::string& pattern, series_readers* held) {
     std::vector<std::string> paths{pattern.starts_with('/') ? "/" : ""};
     for (const fs::path& part : fs::path{pattern}.relative_path()) {
         std::vector<std::string> longer;
@@ -77,9 +85,9 @@ std::vector<std::string> files_that_match(const std::string& pattern) {
             if (!is_pattern(part.native())) {
                 longer.push_back((fs::path{path} / part).native());
             } else if (path.empty() || is_folder(path)) {
-                for (const std::string& name : names_in(path.empty() ? "." : path)) {
-                    if (::fnmatch(part.c_str(), name.c_str(), FNM_PERIOD) == 0) {
-                        longer.push_back((fs::path{path} / name).native());
+                for (const series_file& each : entries_in(path, held)) {
+                    if (::fnmatch(part.c_str(), each.name.c_str(), FNM_PERIOD) == 0) {
+                        longer.push_back(each.path);
                     }
                 }
             }
@@ -88,27 +96,36 @@ std::vector<std::string> files_that_match(const std::string& pattern) {
     }
     std::erase_if(paths, [](const std::string& path) {
         std::error_code fault;
-        return is_folder(path) || !fs::exists(path, fault);
+        return !fs::is_regular_file(path, fault);
     });
     return paths;
 }
 
+// Else what is moved meanwhile could look like nothing at all.
+void require_undisturbed(const series_readers* held) {
+    if (held != nullptr) {
+        held->require_undisturbed();
+    }
+}
+
 } // namespace
 
-std::vector<std::string> find_files(const std::vector<std::string>& names) {
+std::vector<std::string> find_files(const std::vector<std::string>& names, series_readers* held) {
     std::vector<std::string> files;
     for (const std::string& name : names) {
         std::error_code fault;
         const fs::file_status status = fs::status(name, fault);
         std::vector<std::string> inside{name};
         if (fs::is_directory(status)) {
-            inside = files_in(name);
+            inside = files_in(name, held);
+            require_undisturbed(held);
             if (inside.empty()) {
                 throw failure{exit_status::usage, name + ": there is no capture in this folder" +
                                                       hint_at_folders(name)};
             }
         } else if (!fs::exists(status) && is_pattern(name)) {
-            inside = files_that_match(name);
+            inside = files_that_match(name, held);
+            require_undisturbed(held);
             if (inside.empty()) {
                 throw failure{exit_status::usage, name + ": no file matches"};
             }

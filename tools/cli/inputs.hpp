@@ -15,6 +15,7 @@
 
 #include "base/failure.hpp"
 #include "cli/options.hpp"
+#include "cli/series_folder.hpp"
 #include "cli/status.hpp"
 #include "files/profile_file.hpp"
 
@@ -23,10 +24,14 @@ namespace pprofdelta::tool {
 /// The files that are meant: each name is a file, a folder for the captures in it, or, if there is
 /// nothing of that name, a pattern of glob(7). What a folder or a pattern stands for is sorted by
 /// name. The captures in a folder are all files but hidden ones and what runs leave there besides,
-/// such as *.state and *.json; those in its folders are not among them.
+/// such as *.state and *.json; those in its folders are not among them. What `merge --into` has in
+/// hidden folders is, as far as it counts, and what is no file is not.
+/// @param held gets the folders that were listed, and outlives the reading; nullptr not to wait for
+///             runs that move what is in them.
 /// @throws failure io for a folder that cannot be read; usage for one without captures, and for a
 ///         pattern without files.
-[[nodiscard]] std::vector<std::string> find_files(const std::vector<std::string>& names);
+[[nodiscard]] std::vector<std::string> find_files(const std::vector<std::string>& names,
+                                                  series_readers* held);
 
 /// One that is given twice, by whatever paths; empty if none is.
 [[nodiscard]] std::string find_repeated(const std::vector<std::string>& files);

@@ -578,8 +578,10 @@ std::string lock_path(const std::string& state) {
 } // namespace
 
 state_file::state_file(const state_options& chosen)
-    : m_chosen{chosen}, m_path{resolve_links(chosen.file)},
-      m_lock{lock_path(chosen.file), std::chrono::duration<double>{chosen.lock_timeout_seconds}} {
+    : m_chosen{chosen}, m_path{resolve_links(chosen.file)}, m_lock{lock_path(chosen.file),
+                                                                   std::chrono::duration<double>{
+                                                                       chosen.lock_timeout_seconds},
+                                                                   "; see --lock-timeout"} {
     remove_abandoned_files(m_path);
 }
 

@@ -6,13 +6,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <random>
+#include <shared_mutex>
 #include <utility>
 
 #include <malloc.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/json.hpp"
@@ -34,21 +36,10 @@ namespace pprofdelta::tool {
 [[nodiscard]] std::size_t files_for_each(unsigned workers, unsigned connections) noexcept;
 
 std::size_t files_for_each(unsigned workers, unsigned connections) noexcept {
-    constexpr rlim_t usual = 1024;
     // Standard streams, locks, results, and what libraries open for a moment.
     constexpr std::size_t others = 40;
     constexpr std::size_t of_worker = 8; // its journal, an input, folders
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        limit = {usual, usual};
-    } else if (limit.rlim_cur < limit.rlim_max) {
-        const rlimit raised{limit.rlim_max, limit.rlim_max};
-        if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) {
-            limit = raised;
-        }
-    }
-    constexpr rlim_t enough = 1'000'000; // RLIM_INFINITY is more
-    const auto all = static_cast<std::size_t>(std::min(limit.rlim_cur, enough));
+    const std::size_t all = raise_open_files();
     const std::size_t taken = others + connections + std::size_t{workers} * of_worker;
     return std::max<std::size_t>(all > taken ? (all - taken) / workers : 0, 2);
 }
@@ -342,6 +333,18 @@ bool has_url(const batch_items& items) {
     });
 }
 
+// Ends the process while others work, so nothing that they use may go.
+template <typename Tell>
+[[noreturn]] void end_late(run_status& line, Tell&& tell) {
+    try {
+        line.report_on(tell);
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "pprofdelta: %s\n", printable(e.what()).c_str());
+    }
+    stop_signals::end_by_signal();
+    std::abort(); // it came, or nothing would be late
+}
+
 std::vector<std::pair<std::string_view, std::int64_t>>
 oldest_of(const batch_items& items, const std::vector<series_standing>& series) {
     constexpr std::size_t most = 10;
@@ -391,6 +394,7 @@ exit_status batch_command::run(run_status& line) const {
     schedule order{items};
     give_back_freed_memory();
     memory_pool for_workers{plan.memory};
+    std::shared_mutex commits;
     std::unique_ptr<fetcher> reader;
     if (has_url(items)) {
         reader =
@@ -399,36 +403,41 @@ exit_status batch_command::run(run_status& line) const {
             });
     }
     order.start([&](std::size_t id, std::string url) { reader->add(id, std::move(url)); });
-    const batch_work work{
-        run_plan, items,  states,      order,
-        lines,    series, for_workers, [&](std::size_t room) { reader->release(room); }};
+    const batch_work work{run_plan,    items,   states,
+                          order,       lines,   series,
+                          for_workers, commits, [&](std::size_t room) { reader->release(room); }};
+    const auto tell = [&](std::size_t pruned) {
+        lines.end();
+        line.warn(lines.warnings(), true);
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+        const exit_status result = lines.counts().status(allowed_failures);
+        if (!metrics.empty()) {
+            write_file(metrics,
+                       to_text({.batch = std::filesystem::path{metrics}.stem().native(),
+                                .part = part,
+                                .counts = lines.counts(),
+                                .status = result,
+                                .seconds = time.count(),
+                                .end_nanos = nanos_now(),
+                                .top = metrics_top,
+                                .oldest = oldest_of(items, series)}),
+                       durability::cached);
+        }
+        report(lines.counts(), items.size(), pruned, time.count(), line);
+        return result;
+    };
     work_side_by_side(work, jobs, [&] {
         if (stop_signals::is_stopping()) {
             order.stop();
         }
-        return !stop_signals::is_stopping();
+        if (stop_signals::is_late()) {
+            // A worker is still at an item. The run ends as if it was killed, but for what it says.
+            const std::unique_lock lock{commits};
+            end_late(line, [&] { return tell(0); });
+        }
     });
     reader.reset(); // before what it reports to
-    lines.end();
-    line.warn(lines.warnings(), true);
-    const std::size_t pruned = prune_age ? states.prune(*prune_age) : 0;
-
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    const exit_status result = lines.counts().status(allowed_failures);
-    if (!metrics.empty()) {
-        write_file(metrics,
-                   to_text({.batch = std::filesystem::path{metrics}.stem().native(),
-                            .part = part,
-                            .counts = lines.counts(),
-                            .status = result,
-                            .seconds = time.count(),
-                            .end_nanos = nanos_now(),
-                            .top = metrics_top,
-                            .oldest = oldest_of(items, series)}),
-                   durability::cached);
-    }
-    report(lines.counts(), items.size(), pruned, time.count(), line);
-    return result;
+    return tell(prune_age ? states.prune(*prune_age) : 0);
 }
 
 void batch_command::report(const batch_counts& counts, std::size_t items, std::size_t pruned,

@@ -180,8 +180,9 @@ exit_status compare_command::run() const {
 }
 
 exit_status compare_command::run(run_status& told) const {
-    const std::vector<std::string> base_files = find_files(base);
-    const std::vector<std::string> head_files = find_files(head);
+    series_readers held;
+    const std::vector<std::string> base_files = find_files(base, &held);
+    const std::vector<std::string> head_files = find_files(head, &held);
     told.add("base", json_strings(names_of(base_files)));
     told.add("head", json_strings(names_of(head_files)));
     told.add_flag("tested", compared.is_tested);
@@ -230,6 +231,7 @@ exit_status compare_command::run(run_status& told) const {
                 {to_string(in_order[i].side), display_name(in_order[i].path), std::move(info)});
         }
     });
+    held.require_undisturbed();
     if (const auto older = captures.older_side(); older && compared.is_tested) {
         told.warn({order_warning(*older)}, quiet);
     }

@@ -47,16 +47,19 @@ void export_command::check() {
 
 exit_status export_command::run() const {
     const bool is_folded = format == "folded";
-    const std::vector<std::string> found = is_folded ? files : find_files(files);
+    series_readers held;
+    const std::vector<std::string> found = is_folded ? files : find_files(files, &held);
     // What is folded is a profile, too.
     run_paths used{{{"-o", output, is_folded ? made_kind::profile : made_kind::document}}};
     used.read(found);
     used.check_kinds();
     if (output.empty()) {
         write_to([](std::string_view part) { write_standard_output(part); }, found);
+        held.require_undisturbed();
     } else {
         file_output file{output};
         write_to([&](std::string_view part) { file.write(part); }, found);
+        held.require_undisturbed();
         file.finish(durability::cached);
     }
     return exit_status::done;

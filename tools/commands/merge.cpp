@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,7 @@
 #include "batch/inputs.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
+#include "cli/series_folder.hpp"
 #include "cli/status.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
@@ -42,19 +44,22 @@ namespace pprofdelta::tool {
 /// below a root, which is a series: `20261121T090000Z.1h.pb.gz` is of all that ended after nine,
 /// up to ten. Only windows that are over are touched.
 ///
-/// Nothing is lost, and nothing counts twice, wherever a run is killed. While a window is worked
-/// on, there is a hidden folder of its name, `.20261121T090000Z.1h`, and:
+/// Nothing is lost, and nothing counts twice, wherever a run is killed, of whatever windows the
+/// runs after it are, and whoever reads in between. For what counts is told by names alone, and
+/// changes by one rename at a time. A window goes through these steps:
 ///
-///  1. a sum that is there from an earlier run goes into the hidden folder, before anything else;
-///  2. the profiles of the window follow it;
-///  3. the sum of all in the hidden folder comes into place, once these moves are durable;
-///  4. what is in the hidden folder is removed, once the sum is durable, and then the folder.
+///  1. its profiles, and a sum of an earlier run, are moved into a hidden folder of its name,
+///     `.20261121T090000Z.1h`. They count there as before;
+///  2. the sum of them comes there as `.sum`, which does not count;
+///  3. the folder is renamed and ends with `.summed`, so that `.sum` counts, and nothing else in
+///  it;
+///  4. `.sum` comes into place, `20261121T090000Z.1h.pb.gz`;
+///  5. what is in the folder is removed, and then the folder.
 ///
-/// So a sum in place that stands beside a hidden folder which is not empty is of all that is in
-/// there, and a run that finds both goes on with step 4. Without a sum in place the hidden folder
-/// has all that there is, and it goes on with step 2. An empty hidden folder says nothing. Moves
-/// are durable before what follows them, as a crash of the machine may undo the last ones in any
-/// order.
+/// A run first ends what others of the series left, windows of any length: it goes on with step 2,
+/// or, if the name says so, with 4. What a step relies on is durable before it, as a crash of the
+/// machine may undo the last moves in any order. A move of step 1 that is undone changes nothing.
+/// Who reads a series holds its lock as a series_reader, so that no file moves meanwhile.
 class window_merge {
 public:
     struct settings {
@@ -68,7 +73,8 @@ public:
         std::size_t series = 0;   ///< With a new sum.
         std::size_t sums = 0;     ///< That were written.
         std::size_t profiles = 0; ///< That are in these, and were removed.
-        /// About profiles that stay where they are, as they are damaged or do not fit.
+        /// About profiles that stay where they are, as they are damaged or do not fit, and about
+        /// series that are left to the next run, as reading or writing failed.
         std::vector<std::string> bad{};
         exit_status status = exit_status::done; ///< The worst of these, or done.
     };
@@ -76,14 +82,14 @@ public:
     explicit window_merge(settings chosen) : m_chosen{std::move(chosen)} {}
 
     /// Works on all series below a folder, one after the other. Links are not followed.
-    /// @throws failure io, usage if there is no series. What was done until then stays done.
+    /// @throws failure io if the folder cannot be read.
     counts run(const std::string& root);
 
 private:
     using names_by_window = std::map<std::int64_t, std::vector<std::string>>;
     struct folder_content {
         std::vector<std::string> profiles; ///< Their names, in order.
-        std::vector<std::string> begun;    ///< Windows that were worked on: names of sums.
+        std::vector<merge_window> begun;
         std::vector<std::string> folders;
     };
 
@@ -91,11 +97,12 @@ private:
     void merge_series(const std::string& folder);
     [[nodiscard]] names_by_window windows_of(const std::string& folder,
                                              const std::vector<std::string>& profiles);
-    void merge_window(const std::string& folder, const std::string& sum,
-                      const std::vector<std::string>& profiles);
+    void take(const std::string& folder, const merge_window& window,
+              const std::vector<std::string>& profiles);
+    void sum_up(const std::string& folder, merge_window window);
     [[nodiscard]] bool is_sound_sum(const std::string& path);
-    void put_into_place(const std::string& folder, const std::string& sum);
-    void note_bad(const failure& reason);
+    void set_aside(const failure& reason);
+    void note(const failure& reason);
     [[nodiscard]] std::string name_of(std::int64_t window) const;
     [[nodiscard]] bool is_input(const std::string& name) const;
 
@@ -106,14 +113,6 @@ private:
 namespace {
 
 constexpr std::int64_t nanos_of_second = 1'000'000'000;
-constexpr std::string_view ending = ".pb.gz";
-
-std::string in(const std::string& folder, const std::string& name) { return folder + "/" + name; }
-
-// Where the profiles of a window are while they are summed.
-std::string hidden(const std::string& sum) {
-    return "." + sum.substr(0, sum.size() - ending.size());
-}
 
 // "1h" of 3600 s, so that a window has one name.
 std::string short_text(std::chrono::seconds time) {
@@ -127,34 +126,9 @@ std::string short_text(std::chrono::seconds time) {
     return std::to_string(time.count()) + "s";
 }
 
-// Of a sum the length of its window, by the part of its name that says it; 0 of all others.
-std::chrono::seconds window_in(std::string_view name) {
-    const std::size_t point = name.find('.');
-    if (!name.ends_with(ending) || point + 1 + ending.size() >= name.size()) {
-        return {};
-    }
-    const std::string time{name.substr(point + 1, name.size() - ending.size() - point - 1)};
-    try {
-        return parse_age("", time);
-    } catch (const failure&) {
-        return {}; // a profile that is called otherwise
-    }
-}
-
-bool is_there(const std::string& path) {
-    struct stat status = {};
-    if (::lstat(path.c_str(), &status) == 0) {
-        return true;
-    }
-    if (errno != ENOENT) {
-        throw io_failure(path, "cannot be looked at");
-    }
-    return false;
-}
-
 // Replaces nothing: who writes there does not know of this run.
 void move_file(const std::string& from, const std::string& to) {
-    if (is_there(to)) {
+    if (kind_of(to) != entry_kind::none) {
         throw failure{exit_status::io, from + ": cannot be moved, as there is " + to};
     }
     if (::rename(from.c_str(), to.c_str()) != 0) {
@@ -162,24 +136,11 @@ void move_file(const std::string& from, const std::string& to) {
     }
 }
 
-void remove_all(const std::string& folder) {
-    std::vector<std::string> names;
-    for_each_name(folder, [&](std::string_view name) { names.emplace_back(name); });
-    for (const std::string& name : names) {
-        if (::unlink(in(folder, name).c_str()) != 0) {
-            throw io_failure(in(folder, name), "cannot be removed");
-        }
+void require(entry_kind kind, const std::string& path) {
+    if (kind_of(path) != kind) {
+        throw failure{exit_status::io, path + ": it is not a " +
+                                           (kind == entry_kind::file ? "regular file" : "folder")};
     }
-    if (::rmdir(folder.c_str()) != 0) {
-        throw io_failure(folder, "cannot be removed");
-    }
-}
-
-// Whether it is "20261121T090000Z", as the names of sums begin.
-bool is_moment(std::string_view text) {
-    constexpr std::string_view form = "00000000T000000Z";
-    return std::equal(text.begin(), text.end(), form.begin(), form.end(),
-                      [](char c, char as) { return as == '0' ? c >= '0' && c <= '9' : c == as; });
 }
 
 std::vector<std::string> sorted_names(const std::string& folder) {
@@ -187,6 +148,30 @@ std::vector<std::string> sorted_names(const std::string& folder) {
     for_each_name(folder, [&](std::string_view name) { names.emplace_back(name); });
     std::sort(names.begin(), names.end());
     return names;
+}
+
+void remove_all(const std::string& folder) {
+    for (const std::string& name : sorted_names(folder)) {
+        if (::unlink(path_in(folder, name).c_str()) != 0) {
+            throw io_failure(path_in(folder, name), "cannot be removed");
+        }
+    }
+    if (::rmdir(folder.c_str()) != 0) {
+        throw io_failure(folder, "cannot be removed");
+    }
+}
+
+// Steps 4 and 5.
+void put_into_place(const std::string& folder, const merge_window& window) {
+    const std::string inside = path_in(folder, window.hidden_name());
+    const std::string made = path_in(inside, merge_window::made);
+    if (kind_of(made) != entry_kind::none) {
+        require(entry_kind::file, made);
+        move_file(made, path_in(folder, window.sum));
+        sync_folder(folder, window.sum);
+        sync_folder(inside, window.sum);
+    }
+    remove_all(inside);
 }
 
 } // namespace
@@ -199,31 +184,26 @@ std::string window_merge::name_of(std::int64_t window) const {
         std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts) == 0) {
         throw failure{exit_status::malformed, "the time of a profile is none"};
     }
-    return std::string{text.data()} + "." + short_text(m_chosen.window) + std::string{ending};
+    return std::string{text.data()} + "." + short_text(m_chosen.window) + ".pb.gz";
 }
 
 // Sums of the same windows, and of longer ones, are not.
 bool window_merge::is_input(const std::string& name) const {
-    return is_name_of_profile(name) && window_in(name) < m_chosen.window;
+    return is_name_of_profile(name) && window_in_name(name) < m_chosen.window;
 }
 
 window_merge::folder_content window_merge::content_of(const std::string& folder) const {
     folder_content found;
-    const std::string own = "." + short_text(m_chosen.window);
     for (const std::string& name : sorted_names(folder)) {
-        struct stat status = {};
-        if (::lstat(in(folder, name).c_str(), &status) != 0) {
-            continue; // gone, or none of this run's
-        }
-        if (S_ISDIR(status.st_mode)) {
-            if (!name.starts_with('.')) {
+        if (std::optional<merge_window> window = window_of_folder(name)) {
+            found.begun.push_back(std::move(*window)); // or who works on it looks at what it is
+        } else if (!name.starts_with('.')) {
+            const entry_kind kind = kind_of(path_in(folder, name));
+            if (kind == entry_kind::folder) {
                 found.folders.push_back(name);
-            } else if (name.ends_with(own) &&
-                       is_moment(std::string_view{name}.substr(1, name.size() - own.size() - 1))) {
-                found.begun.push_back(name.substr(1) + std::string{ending});
+            } else if (kind == entry_kind::file && is_input(name)) {
+                found.profiles.push_back(name);
             }
-        } else if (S_ISREG(status.st_mode) && !name.starts_with('.') && is_input(name)) {
-            found.profiles.push_back(name);
         }
     }
     return found;
@@ -232,48 +212,47 @@ window_merge::folder_content window_merge::content_of(const std::string& folder)
 window_merge::counts window_merge::run(const std::string& root) {
     m_found = {};
     std::vector<std::string> to_do{root};
-    bool has_any = false;
     while (!to_do.empty()) { // folders can lie deeper than a stack of calls goes
         const std::string folder = std::move(to_do.back());
         to_do.pop_back();
-        const folder_content inside = content_of(folder);
-        for (auto name = inside.folders.rbegin(); name != inside.folders.rend(); ++name) {
-            to_do.push_back(in(folder, *name));
+        const std::size_t sums_before = m_found.sums;
+        try {
+            const folder_content inside = content_of(folder);
+            for (auto name = inside.folders.rbegin(); name != inside.folders.rend(); ++name) {
+                to_do.push_back(path_in(folder, *name));
+            }
+            if (!inside.profiles.empty() || !inside.begun.empty()) {
+                merge_series(folder);
+            }
+        } catch (const failure& e) {
+            if (folder == root && !is_folder(root)) {
+                throw;
+            }
+            note(e);
         }
-        if (!inside.profiles.empty() || !inside.begun.empty()) {
-            has_any = true;
-            merge_series(folder);
-        }
-    }
-    if (!has_any && !is_there(root)) {
-        throw failure{exit_status::usage, root + ": there is no such folder"};
+        m_found.series += m_found.sums != sums_before ? 1 : 0;
     }
     return std::move(m_found);
 }
 
 void window_merge::merge_series(const std::string& folder) {
-    constexpr std::chrono::seconds patience{30};
-    const lock_file lock{in(folder, ".merge.lock"), patience};
-    const std::size_t sums_before = m_found.sums;
-    folder_content inside = content_of(folder); // now that nobody else works on it
-    for (const std::string& sum : inside.begun) {
-        if (is_there(in(folder, sum))) {
-            remove_all(in(folder, hidden(sum)));
+    const lock_file lock{series_lock_path(folder), series_patience};
+    for (const merge_window& window : content_of(folder).begun) {
+        require(entry_kind::folder, path_in(folder, window.hidden_name()));
+        if (window.is_summed) {
+            put_into_place(folder, window);
+        } else {
+            sum_up(folder, window);
         }
     }
-    std::map<std::string, std::vector<std::string>> to_do;
-    for (const std::string& sum : inside.begun) {
-        if (is_there(in(folder, hidden(sum)))) {
-            to_do[sum];
+    for (const auto& [number, names] : windows_of(folder, content_of(folder).profiles)) {
+        const merge_window window{.sum = name_of(number)};
+        const std::string sum = path_in(folder, window.sum);
+        if (kind_of(sum) == entry_kind::none || is_sound_sum(sum)) {
+            take(folder, window, names);
+            sum_up(folder, window);
         }
     }
-    for (auto& [window, names] : windows_of(folder, inside.profiles)) {
-        to_do[name_of(window)] = std::move(names);
-    }
-    for (const auto& [sum, names] : to_do) {
-        merge_window(folder, sum, names);
-    }
-    m_found.series += m_found.sums != sums_before ? 1 : 0;
 }
 
 // Of the windows that are over. A profile is of the window in which it ends.
@@ -283,7 +262,7 @@ window_merge::names_by_window window_merge::windows_of(const std::string& folder
     const std::int64_t nanos = m_chosen.window.count() * nanos_of_second;
     for (const std::string& name : profiles) {
         try {
-            const profile_file file{raw_file{in(folder, name), m_chosen.input.max_size},
+            const profile_file file{raw_file{path_in(folder, name), m_chosen.input.max_size},
                                     m_chosen.input};
             const std::int64_t time =
                 about(file, [&] { return read_profile_info(file.bytes()).time_nanos; });
@@ -295,91 +274,94 @@ window_merge::names_by_window window_merge::windows_of(const std::string& folder
                 found[window].push_back(name);
             }
         } catch (const failure& e) {
-            note_bad(e);
+            set_aside(e);
         }
     }
     return found;
 }
 
-void window_merge::note_bad(const failure& reason) {
+// What a profile is, costs it alone.
+void window_merge::set_aside(const failure& reason) {
     if (reason.status() == exit_status::io) {
         throw reason;
     }
+    note(reason);
+}
+
+void window_merge::note(const failure& reason) {
     m_found.bad.emplace_back(reason.what());
-    m_found.status = m_found.status == exit_status::malformed ? m_found.status : reason.status();
+    m_found.status = worse_of(m_found.status, reason.status());
 }
 
 // Whether a sum of an earlier run can be added to.
 bool window_merge::is_sound_sum(const std::string& path) {
+    require(entry_kind::file, path);
     try {
         const profile_file file{raw_file{path, m_chosen.input.max_size}, m_chosen.input};
         profile_sum alone{m_chosen.merged};
         about(file, [&] { alone.add(file.bytes()); });
         return true;
     } catch (const failure& e) {
-        note_bad(e);
+        set_aside(e);
         return false;
     }
 }
 
-void window_merge::merge_window(const std::string& folder, const std::string& sum,
-                                const std::vector<std::string>& profiles) {
-    const std::string inside = in(folder, hidden(sum));
-    if (is_there(in(folder, sum))) {
-        if (!is_sound_sum(in(folder, sum))) {
-            return;
-        }
-        make_folder(inside);
-        move_file(in(folder, sum), in(inside, sum));
-        sync_folder(inside, sum);
-        sync_folder(folder, sum);
-    } else {
-        make_folder(inside);
+// Step 1.
+void window_merge::take(const std::string& folder, const merge_window& window,
+                        const std::vector<std::string>& profiles) {
+    const std::string inside = path_in(folder, window.hidden_name());
+    if (::mkdir(inside.c_str(), 0777) != 0) {
+        throw io_failure(inside, "cannot create the folder");
+    }
+    if (kind_of(path_in(folder, window.sum)) != entry_kind::none) {
+        move_file(path_in(folder, window.sum), path_in(inside, window.sum));
     }
     for (const std::string& name : profiles) {
-        move_file(in(folder, name), in(inside, name));
+        move_file(path_in(folder, name), path_in(inside, name));
     }
-    sync_folder(inside, sum);
-    sync_folder(folder, sum);
-    put_into_place(folder, sum);
 }
 
-void window_merge::put_into_place(const std::string& folder, const std::string& sum) {
-    const std::string inside = in(folder, hidden(sum));
+// Steps 2 and 3, and the rest.
+void window_merge::sum_up(const std::string& folder, merge_window window) {
+    const std::string inside = path_in(folder, window.hidden_name());
+    std::vector<std::string> names = sorted_names(inside);
+    std::erase_if(names, [](const std::string& name) { return name.starts_with('.'); });
+    // The sum of an earlier run first: what does not fit goes back, and that must not.
+    std::stable_partition(names.begin(), names.end(),
+                          [&](const std::string& name) { return name == window.sum; });
     profile_sum all{m_chosen.merged};
-    const auto add = [&](const std::string& name) {
-        const profile_file file{raw_file{in(inside, name), m_chosen.input.max_size},
-                                m_chosen.input};
-        about(file, [&] { all.add(file.bytes()); });
-    };
-    // The one of an earlier run first: what does not fit goes back, and that must not.
-    if (is_there(in(inside, sum))) {
-        add(sum);
-    }
-    for (const std::string& name : sorted_names(inside)) {
-        if (name == sum) {
-            continue;
-        }
+    for (const std::string& name : names) {
+        const std::string path = path_in(inside, name);
+        require(entry_kind::file, path);
         try {
-            add(name);
+            const profile_file file{raw_file{path, m_chosen.input.max_size}, m_chosen.input};
+            about(file, [&] { all.add(file.bytes()); });
         } catch (const failure& e) {
-            note_bad(e);
-            move_file(in(inside, name), in(folder, name));
+            if (name == window.sum) {
+                throw;
+            }
+            set_aside(e);
+            move_file(path, path_in(folder, name));
         }
     }
-    sync_folder(inside, sum);
-    sync_folder(folder, sum);
-    if (all.size() != 0) {
-        std::string made;
-        about(in(folder, sum), [&] { all.write(made); });
-        remove_abandoned_files(in(folder, sum));
-        std::string lost; // as with a batch, nobody reads a line for each sum
-        write_file(in(folder, sum), m_chosen.form.encoded(std::move(made), false, lost),
-                   durability::synced);
-        ++m_found.sums;
-        m_found.profiles += all.size();
+    if (all.size() == 0) {
+        remove_all(inside);
+        return;
     }
-    remove_all(inside);
+    const std::string sum = path_in(inside, merge_window::made);
+    std::string made;
+    about(sum, [&] { all.write(made); });
+    remove_abandoned_files(sum);
+    std::string lost; // as with a batch, nobody reads a line for each sum
+    write_file(sum, m_chosen.form.encoded(std::move(made), false, lost), durability::synced);
+    sync_folder(folder, window.sum);
+    window.is_summed = true;
+    move_file(inside, path_in(folder, window.hidden_name()));
+    sync_folder(folder, window.sum);
+    ++m_found.sums;
+    m_found.profiles += all.size();
+    put_into_place(folder, window);
 }
 
 void merge_command::add_options(command_options& options) {
@@ -486,8 +468,10 @@ void merge_command::check_paths(const std::vector<std::string>& found) const {
 }
 
 void merge_command::check_into() {
-    if (!output.file.empty() || output.compress != codec::gzip) {
-        wrong_usage("--into writes *.pb.gz beside the deltas, and has no -o and no --compress");
+    if (!output.file.empty() || output.compress != codec::gzip ||
+        output.format != profile_format::pprof) {
+        wrong_usage(
+            "--into writes *.pb.gz beside the deltas, and has no -o, no --compress and no --to");
     }
     output.check();
     check_trim();
@@ -547,8 +531,7 @@ exit_status merge_command::run_into(run_status& told) const {
         sums += static_cast<std::int64_t>(found.sums);
         profiles += static_cast<std::int64_t>(found.profiles);
         skipped += static_cast<std::int64_t>(found.bad.size());
-        worst = worst == exit_status::malformed || found.status == exit_status::done ? worst
-                                                                                     : found.status;
+        worst = worse_of(worst, found.status);
     }
     told.add("series", series);
     told.add("sums", sums);
@@ -563,10 +546,10 @@ exit_status merge_command::run_into(run_status& told) const {
     return worst;
 }
 
-merge_command::inputs merge_command::find_inputs() const {
+merge_command::inputs merge_command::find_inputs(series_readers& held) const {
     inputs found;
     for (std::size_t i = 0; i < files.size(); ++i) {
-        for (std::string& file : find_files({files[i]})) {
+        for (std::string& file : find_files({files[i]}, &held)) {
             found.files.push_back(std::move(file));
             found.weights.push_back(weights.empty() ? 1 : weights[i]);
         }
@@ -627,11 +610,13 @@ merge_command::sizes merge_command::add_all(const inputs& from, profile_sum& sum
 
 exit_status merge_command::run(run_status& told) const {
     const auto start = std::chrono::steady_clock::now();
-    const inputs from = find_inputs();
+    series_readers held;
+    const inputs from = find_inputs(held);
     told.add("inputs", json_strings(names_of(from.files)));
     profile_sum sum{merged};
     process_list processes;
     const sizes in = add_all(from, sum, processes, told);
+    held.require_undisturbed();
     const std::string repeated = find_repeated(from.files);
     if (!repeated.empty()) {
         told.warn({display_name(repeated) + ": it is given twice, and counts twice"}, quiet);

@@ -14,6 +14,7 @@
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
 #include "cli/options.hpp"
+#include "cli/series_folder.hpp"
 #include "cli/status.hpp"
 #include "commands/inputs.hpp"
 #include "files/profile_file.hpp"
@@ -64,7 +65,7 @@ private:
         std::size_t bytes_on_disk = 0;
     };
     void check_trim() const;
-    [[nodiscard]] inputs find_inputs() const;
+    [[nodiscard]] inputs find_inputs(series_readers& held) const;
     /// @param found files as they are named, or found.
     void check_paths(const std::vector<std::string>& found) const;
     [[nodiscard]] sizes add_all(const inputs& from, profile_sum& sum, process_list& processes,

@@ -19,6 +19,7 @@
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/series_folder.hpp"
 #include "cli/status.hpp"
 #include "document/top.hpp"
 #include "files/file.hpp"
@@ -26,23 +27,13 @@
 
 namespace pprofdelta::tool {
 
-namespace {
-
-bool is_worse(exit_status a, exit_status b) {
-    const auto rank = [](exit_status status) {
-        return status == exit_status::done        ? 0
-               : status == exit_status::io        ? 3
-               : status == exit_status::malformed ? 2
-                                                  : 1;
-    };
-    return rank(a) > rank(b);
-}
-
-} // namespace
-
 void fleet_files::add_folder(const std::string& root, sides to) {
-    add_tree(root, m_items.emplace_back());
-    add_all(m_items.back(), root, to);
+    for_each_series(root, [&](const std::string& name, const std::string& folder,
+                              const std::vector<std::string>& profiles) {
+        // Two folders that are compared are one series each, whatever they are called.
+        const bool is_one = to.base != to.head && folder == root;
+        add_series(is_one ? "." : service_of(name), {folder, nullptr, to}, profiles.size());
+    });
 }
 
 void fleet_files::add_paths(const std::vector<std::string>& paths, sides to) {
@@ -50,20 +41,16 @@ void fleet_files::add_paths(const std::vector<std::string>& paths, sides to) {
     for (const std::string& path : paths) {
         items.add(items.keep(folder_of(path)), items.keep(path));
     }
-    add_all(items, "", to);
+    for (const series_items& series : items.series()) {
+        add_series(service_of(series.name), {"", &series, to}, series.inputs.size());
+    }
 }
 
-void fleet_files::add_all(const batch_items& items, const std::string& root, sides to) {
-    for (const series_items& series : items.series()) {
-        // Two folders that are compared are one series each, whatever they are called.
-        const bool is_root =
-            to.base != to.head && !root.empty() &&
-            folder_of(std::string{series.inputs.front()}) == folder_of(root + "/-");
-        std::string service = is_root ? "." : service_of(series.name);
-        if (m_pattern.empty() || ::fnmatch(m_pattern.c_str(), service.c_str(), 0) == 0) {
-            m_services[std::move(service)].push_back({&series, to});
-            m_files += series.inputs.size();
-        }
+void fleet_files::add_series(const std::string& service, series_of_service series,
+                             std::size_t files) {
+    if (m_pattern.empty() || ::fnmatch(m_pattern.c_str(), service.c_str(), 0) == 0) {
+        m_services[service].push_back(std::move(series));
+        m_files += files;
     }
 }
 
@@ -111,32 +98,61 @@ private:
     }
 
     void add(const services_by_name::value_type& service) {
-        fleet_comparison::service sums{m_to};
-        for (const series_of_service& series : service.second) {
-            for (const std::string_view input : series.items->inputs) {
-                add(path_of_input(input), series.to, sums);
+        while (true) {
+            fleet_comparison::service sums{m_to};
+            bad_files bad;
+            bool is_overtaken = false;
+            for (const series_of_service& series : service.second) {
+                is_overtaken |= !add(series, sums, bad);
+                sums.next_series();
             }
-            sums.next_series();
+            if (is_overtaken) {
+                continue; // once for a series, as its lock is there from then on
+            }
+            m_to.add(service.first, sums);
+            const std::lock_guard lock{m_mutex};
+            m_bad.messages.insert(m_bad.messages.end(), bad.messages.begin(), bad.messages.end());
+            m_bad.status = worse_of(m_bad.status, bad.status);
+            return;
         }
-        m_to.add(service.first, sums);
     }
 
-    void add(const std::string& path, sides to, fleet_comparison::service& sums) {
-        std::string message;
-        exit_status status = exit_status::done;
+    // Whether it is whole, and not what a run that began to merge it has left.
+    bool add(const series_of_service& series, fleet_comparison::service& sums, bad_files& bad) {
+        if (series.given != nullptr) {
+            for (const std::string_view input : series.given->inputs) {
+                add(path_of_input(input), series.to, sums, bad);
+            }
+            return true;
+        }
+        try {
+            const series_reader reader{series.folder};
+            for (const std::string& path : profiles_in(series.folder)) {
+                add(path, series.to, sums, bad);
+            }
+            return !reader.is_overtaken();
+        } catch (const failure& e) {
+            note(e, bad);
+            return true;
+        }
+    }
+
+    void add(const std::string& path, sides to, fleet_comparison::service& sums, bad_files& bad) {
+        bool is_bad = false;
         try {
             const profile_file delta{raw_file{path, m_how.max_size}, m_how};
             about(delta, [&] { sums.add(delta.bytes(), to.base, to.head); });
         } catch (const failure& e) {
-            message = e.what();
-            status = e.status();
+            note(e, bad);
+            is_bad = true;
         }
         const std::lock_guard lock{m_mutex};
-        m_progress.add(0, !message.empty());
-        if (!message.empty()) {
-            m_bad.messages.push_back(std::move(message));
-            m_bad.status = is_worse(status, m_bad.status) ? status : m_bad.status;
-        }
+        m_progress.add(0, is_bad);
+    }
+
+    static void note(const failure& reason, bad_files& bad) {
+        bad.messages.emplace_back(reason.what());
+        bad.status = worse_of(bad.status, reason.status());
     }
 
     fleet_comparison& m_to;
@@ -330,18 +346,28 @@ std::vector<std::string> warnings_of(const std::vector<std::string>& bad) {
     return shown;
 }
 
-void require_any(const fleet_counts& counts, const fleet_options& options, std::size_t files) {
+void require_any(const fleet_counts& counts, const fleet_options& options, std::size_t files,
+                 exit_status bad) {
     if (counts.now != 0) {
         return;
     }
-    const std::string latest = time_text(counts.latest_nanos);
     if (counts.of_other_types != 0) {
         throw failure{exit_status::incompatible,
                       "no delta of this time has the type of --sample-type"};
     }
+    const std::string none_of = "no delta of " + std::to_string(files) + " files is ";
+    if (bad != exit_status::done &&
+        counts.before + counts.elsewhere + counts.without_duration == 0) {
+        throw failure{bad, none_of + "sound"};
+    }
+    const std::string latest = time_text(counts.latest_nanos);
     throw failure{exit_status::incompatible,
-                  "no delta of " + std::to_string(files) + " files is of " +
-                      time_text(options.begin_nanos) + " to " + time_text(options.end_nanos) +
+                  none_of + "of " + time_text(options.begin_nanos) + " to " +
+                      time_text(options.end_nanos) +
+                      (counts.without_duration == 0
+                           ? ""
+                           : "; " + std::to_string(counts.without_duration) +
+                                 " of these times have no duration between 1 us and 31 years") +
                       (latest.empty() ? "" : "; the latest is of " + latest + ", see --until")};
 }
 
@@ -364,7 +390,7 @@ exit_status top_command::run(run_status& told) const {
     told.add("deltas", static_cast<std::int64_t>(counts.now));
     told.add("deltas_before", static_cast<std::int64_t>(counts.before));
     told.add("bad", static_cast<std::int64_t>(bad.messages.size()));
-    require_any(counts, options, deltas.files());
+    require_any(counts, options, deltas.files(), bad.status);
     top_view view{.options = options,
                   .from = list.empty() ? joined(folders) : display_name(list),
                   .against = against,

@@ -54,20 +54,21 @@ public:
         exit_status status = exit_status::done; ///< The worst one: io, malformed, incompatible.
     };
 
-    /// Reads each file once, one at a time on each of several threads, and a service on one of
-    /// them.
+    /// Reads each file once, in whatever place `merge --into` has it by then, one at a time on each
+    /// of several threads, and a service on one of them.
     /// @throws failure, std::bad_alloc for what is not about a file.
     bad_files read_into(fleet_comparison& to, const reading& how, unsigned threads,
                         bool has_progress) const;
 
 private:
     struct series_of_service {
-        const series_items* items;
+        std::string folder;        // where it is listed when it is read; empty if paths are given
+        const series_items* given; // else nullptr
         sides to;
     };
     using services_by_name = std::map<std::string, std::vector<series_of_service>>;
 
-    void add_all(const batch_items& items, const std::string& root, sides to);
+    void add_series(const std::string& service, series_of_service series, std::size_t files);
     [[nodiscard]] std::string service_of(std::string_view series) const;
 
     class work;

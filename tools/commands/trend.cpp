@@ -125,7 +125,8 @@ exit_status trend_command::run() const {
 }
 
 exit_status trend_command::run(run_status& told) const {
-    const std::vector<std::string> files = find_files(captures);
+    series_readers held;
+    const std::vector<std::string> files = find_files(captures, &held);
     told.add("captures", json_strings(names_of(files)));
     check_paths(files);
     require_different(files);
@@ -152,6 +153,7 @@ exit_status trend_command::run(run_status& told) const {
             ends.add(file, followed.seconds_between ? 0 : inputs.back().info->time_nanos);
         }
     });
+    held.require_undisturbed();
     if (!followed.are_independent) { // as those of many versions are
         warn_of_programs("the series", trend.programs(), told, quiet);
     }

@@ -134,7 +134,7 @@ std::string notes_below(const top_view& view) {
     }
     if (view.counts.without_duration != 0) {
         text += "\n" + counted(view.counts.without_duration, "profile") +
-                " without a duration left out: they count from the start of a process.";
+                " left out, which are no deltas: they have no duration between 1 us and 31 years.";
     }
     return text;
 }

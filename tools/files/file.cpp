@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <csignal>
 #include <cstdio>
@@ -23,6 +24,7 @@
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,6 +36,21 @@
 #include "base/failure.hpp"
 
 namespace pprofdelta::tool {
+
+std::size_t raise_open_files() noexcept {
+    constexpr rlim_t usual = 1024;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        limit = {usual, usual};
+    } else if (limit.rlim_cur < limit.rlim_max) {
+        const rlimit raised{limit.rlim_max, limit.rlim_max};
+        if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) {
+            limit = raised;
+        }
+    }
+    constexpr rlim_t enough = 1'000'000; // RLIM_INFINITY is more
+    return static_cast<std::size_t>(std::min(limit.rlim_cur, enough));
+}
 
 void write_all(int file, std::string_view bytes, const std::string& name) {
     while (!bytes.empty()) {
@@ -192,6 +209,19 @@ bool is_folder(const std::string& path) {
     return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+entry_kind kind_of(const std::string& path) {
+    struct stat status = {};
+    if (::lstat(path.c_str(), &status) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR) {
+            return entry_kind::none;
+        }
+        throw io_failure(path, "cannot be looked at");
+    }
+    return S_ISREG(status.st_mode)   ? entry_kind::file
+           : S_ISDIR(status.st_mode) ? entry_kind::folder
+                                     : entry_kind::other;
+}
+
 void make_folder(const std::string& path) {
     if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
         throw io_failure(path, "cannot create the folder");
@@ -247,37 +277,54 @@ void write_holder(int file) {
     [[maybe_unused]] const int cut = ::ftruncate(file, written > 0 ? written : 0);
 }
 
-failure held_by(const std::string& holder, const std::string& path) {
-    return {exit_status::io, path + ": locked by " + holder + "; see --lock-timeout"};
-}
-
-} // namespace
-
-lock_file::lock_file(const std::string& path, std::chrono::duration<double> timeout)
-    : m_file{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)} {
-    if (m_file < 0) {
-        throw io_failure(path, "cannot be opened");
-    }
+// Whether it got the lock; not where there are none.
+bool wait_for_lock(int file, int kind, const std::string& path,
+                   std::chrono::duration<double> timeout, const char* hint) {
     using clock = std::chrono::steady_clock;
     const auto end = clock::now() + timeout;
-    while (::flock(m_file, LOCK_EX | LOCK_NB) != 0) {
-        const int reason = errno;
-        if (reason == EINTR) {
+    while (::flock(file, kind | LOCK_NB) != 0) {
+        if (errno == EINTR) {
             continue;
         }
-        if (reason != EWOULDBLOCK || clock::now() >= end) {
-            const std::string holder = read_holder(m_file);
-            ::close(m_file);
-            throw reason == EWOULDBLOCK ? held_by(holder, path)
-                                        : io_failure(path, "cannot be locked", reason);
+        if (errno != EWOULDBLOCK) {
+            return false;
+        }
+        if (clock::now() >= end) {
+            const bool is_shared = ::flock(file, LOCK_SH | LOCK_NB) == 0;
+            throw failure{exit_status::io, path + ": locked by " +
+                                               (is_shared ? "who reads" : read_holder(file)) +
+                                               hint};
         }
         constexpr std::chrono::milliseconds pause{20};
         std::this_thread::sleep_for(pause);
     }
-    write_holder(m_file);
+    return true;
 }
 
-lock_file::~lock_file() { ::close(m_file); }
+} // namespace
+
+lock_file::lock_file(const std::string& path, std::chrono::duration<double> timeout,
+                     const char* hint)
+    : m_file{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)} {
+    if (!is_there()) {
+        throw io_failure(path, "cannot be opened");
+    }
+    if (!wait_for_lock(m_file.number(), LOCK_EX, path, timeout, hint)) {
+        throw io_failure(path, "cannot be locked");
+    }
+    write_holder(m_file.number());
+}
+
+lock_file lock_file::shared(const std::string& path, std::chrono::duration<double> timeout) {
+    lock_file lock{
+        descriptor{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)}};
+    if (lock.is_there()) {
+        (void)wait_for_lock(lock.m_file.number(), LOCK_SH, path, timeout, "");
+    } else if (errno != ENOENT && errno != ENOTDIR) {
+        throw io_failure(path, "cannot be opened");
+    }
+    return lock;
+}
 
 std::uint64_t content_hash(std::string_view bytes) noexcept {
     return XXH3_64bits(bytes.data(), bytes.size());

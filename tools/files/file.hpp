@@ -42,6 +42,10 @@ private:
     int m_number;
 };
 
+/// Lets the process open as many files as it may.
+/// @returns how many these are; a million for no end.
+[[nodiscard]] std::size_t raise_open_files() noexcept;
+
 /// Writes all of `bytes`, in as many calls as it takes.
 /// @throws failure io, about `name`.
 void write_all(int file, std::string_view bytes, const std::string& name);
@@ -112,6 +116,12 @@ void remove_temporary_file_on_signals();
 /// opened.
 [[nodiscard]] bool is_folder(const std::string& path);
 
+/// What something is, if links are not followed.
+enum class entry_kind : std::uint8_t { none, file, folder, other };
+
+/// @throws failure io if it cannot be looked at.
+[[nodiscard]] entry_kind kind_of(const std::string& path);
+
 /// Creates a folder in one that is there. It may be there itself.
 /// @throws failure io
 void make_folder(const std::string& path);
@@ -130,14 +140,25 @@ void sync_folder(const std::string& folder, const std::string& name);
 class lock_file {
 public:
     /// Waits for the lock.
+    /// @param hint the end of the message about one that is not released.
     /// @throws failure io; after `timeout` it names the process that holds the lock.
-    lock_file(const std::string& path, std::chrono::duration<double> timeout);
-    ~lock_file();
-    lock_file(const lock_file&) = delete;
-    lock_file& operator=(const lock_file&) = delete;
+    lock_file(const std::string& path, std::chrono::duration<double> timeout,
+              const char* hint = "");
+
+    /// Waits for a lock that many can have at once, and none beside the one above. Creates nothing,
+    /// so that what is only read can be locked; without a file, or where nothing can be locked, it
+    /// locks nothing.
+    /// @throws failure io
+    [[nodiscard]] static lock_file shared(const std::string& path,
+                                          std::chrono::duration<double> timeout);
+
+    /// Whether there is a file that could be locked.
+    [[nodiscard]] bool is_there() const noexcept { return m_file.number() >= 0; }
 
 private:
-    int m_file;
+    explicit lock_file(descriptor file) : m_file{std::move(file)} {}
+
+    descriptor m_file;
 };
 
 /// XXH3 of 64 bits, the same on every machine. Good enough to see that two contents differ, not
