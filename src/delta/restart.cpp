@@ -50,15 +50,15 @@ std::size_t process_history::place_of(const process_sign& now) const {
 
 void process_history::describe(const process_sign& now, delta_summary& of) const {
     of.other_program = of.reason == reset_reason::process && are_other_programs(last, now);
-    of.process_returned = !has_told_return && place_of(now) != most_earlier &&
+    of.process_returned = !has_reported_return && place_of(now) != most_earlier &&
                           relation_of(last, now) == process_relation::another;
-    of.starts_over_each_time = !has_told_windows && of.reason == reset_reason::counters &&
+    of.starts_over_each_time = !has_reported_windows && of.reason == reset_reason::counters &&
                                counter_resets + 1 >= suspicious_resets;
 }
 
 void process_history::advance(const process_sign& now, const delta_summary& described) noexcept {
-    has_told_return = has_told_return || described.process_returned;
-    has_told_windows = has_told_windows || described.starts_over_each_time;
+    has_reported_return = has_reported_return || described.process_returned;
+    has_reported_windows = has_reported_windows || described.starts_over_each_time;
     if (described.reason != reset_reason::counters) {
         counter_resets = 0;
     } else if (counter_resets < std::numeric_limits<std::uint8_t>::max()) {

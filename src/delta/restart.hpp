@@ -80,8 +80,8 @@ struct process_history {
     std::array<process_sign, most_earlier> earlier{};
     /// How often in a row only the counters spoke for a restart; no more than 255.
     std::uint8_t counter_resets = 0;
-    bool has_told_return = false;
-    bool has_told_windows = false;
+    bool has_reported_return = false;
+    bool has_reported_windows = false;
 
     /// Sets what a summary says of processes, for a profile that is not the first; `of.reason` is
     /// set. Each finding that needs someone to act is reported once in a series.
