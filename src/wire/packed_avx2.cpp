@@ -9,8 +9,6 @@
 #include <limits>
 
 #include "wire/packed_numbers.hpp"
-#include "wire/packed_shuffles.hpp"
-#include "wire/packed_values.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define PPROFDELTA_X86_64
