@@ -256,15 +256,15 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
     decoded_output output{out, bytes.size(), gzip_stated_size(bytes), max_size};
     while (true) {
         const std::span<char> room = output.room();
-        const uInt most = clamp(room.size());
+        const uInt room_size = clamp(room.size());
         const uInt size = clamp(bytes.size() - consumed);
         stream.next_in = input_pointer(bytes.data() + consumed);
         stream.avail_in = size;
         stream.next_out = output_pointer(room.data());
-        stream.avail_out = most;
+        stream.avail_out = room_size;
         const int result = inflate(&stream, Z_NO_FLUSH);
         consumed += size - stream.avail_in;
-        output.add(most - stream.avail_out);
+        output.add(room_size - stream.avail_out);
 
         if (result == Z_STREAM_END) {
             if (consumed == bytes.size()) {

@@ -3,7 +3,6 @@
 #include <pprofdelta/state.hpp>
 
 #include "base/about_input.hpp"
-#include "delta/info_of.hpp"
 #include "delta/series.hpp"
 #include "delta/state_format.hpp"
 #include "profile/index.hpp"
