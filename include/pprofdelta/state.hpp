@@ -26,7 +26,7 @@ struct state_info {
     std::size_t samples = 0;           ///< Distinct samples of the profile saved.
     std::size_t vanished = 0;          ///< Samples that only profiles before it had.
     std::size_t size = 0;              ///< In bytes.
-    std::size_t uncompressed_size = 0; ///< Of its body, which only version 1 compresses.
+    std::size_t uncompressed_size = 0; ///< Of its body.
 };
 
 /// Whether `bytes` begin as a state does, in whatever version. O(1)
@@ -34,8 +34,7 @@ struct state_info {
 
 /// Reads what `state` holds. The whole state is checked, as delta_computer::load() would.
 ///
-/// Cost: time and memory linear in what the state is uncompressed, which is checked against its
-/// size.
+/// Cost: time and memory linear in the size of the state.
 /// @throws error malformed for damage, or bytes that are no state; incompatible for a version that
 ///         this library does not know. About `state`.
 [[nodiscard]] state_info read_state_info(std::string_view state);

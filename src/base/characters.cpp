@@ -119,9 +119,9 @@ std::string printable(std::string_view text) {
 }
 
 std::string cut_name(std::string_view name) {
-    constexpr std::size_t most = 4096;
+    constexpr std::size_t max_size = 4096;
     constexpr std::size_t kept = 2000; // of its start, and of its end
-    if (name.size() <= most) {
+    if (name.size() <= max_size) {
         return std::string{name};
     }
     const auto is_inside = [name](std::size_t i) {

@@ -53,10 +53,10 @@ using unset_vector = std::vector<Number, unset_allocator<Number>>;
 /// thrown, however many parts there are.
 template <typename Work>
 void in_parts(std::size_t count, std::size_t parts, Work&& work) {
-    const std::size_t most = std::max<std::size_t>(1, parts);
-    const std::size_t size = std::max<std::size_t>(1, (count + most - 1) / most);
+    const std::size_t max_parts = std::max<std::size_t>(1, parts);
+    const std::size_t size = std::max<std::size_t>(1, (count + max_parts - 1) / max_parts);
     std::vector<std::future<void>> others;
-    others.reserve(most);
+    others.reserve(max_parts);
     for (std::size_t part = 1; part * size < count; ++part) {
         const auto run = [&work, part, begin = part * size,
                           end = std::min(count, (part + 1) * size)] { work(part, begin, end); };

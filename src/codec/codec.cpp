@@ -26,156 +26,138 @@
 
 namespace pprofdelta {
 
-/// A block of memory that takes only the pages that were written to, and grows without a copy.
+namespace {
+
+// A block of memory that takes only the pages that were written to, and grows without a copy.
 class pages {
 public:
     pages() = default;
-    ~pages();
+    ~pages() {
+        if (m_data != nullptr) {
+            munmap(m_data, m_size);
+        }
+    }
     pages(const pages&) = delete;
     pages& operator=(const pages&) = delete;
 
     [[nodiscard]] char* data() noexcept { return m_data; }
     [[nodiscard]] std::size_t size() const noexcept { return m_size; }
 
-    /// What was written stays; data() changes.
-    /// @param size more than it has.
-    /// @throws std::bad_alloc if there are no addresses for so much.
-    void grow(std::size_t size);
+    // What was written stays; data() changes.
+    // @param size more than it has.
+    // @throws std::bad_alloc if there are no addresses for so much.
+    void grow(std::size_t size) {
+        void* const grown = m_data != nullptr
+                                ? mremap(m_data, m_size, size, MREMAP_MAYMOVE)
+                                : mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (grown == MAP_FAILED) {
+            throw std::bad_alloc{};
+        }
+        m_data = static_cast<char*>(grown);
+        m_size = size;
+#ifdef MADV_HUGEPAGE
+        // Advice: a tenth of the faults, where the system has large pages.
+        madvise(m_data, m_size, MADV_HUGEPAGE);
+#endif
+    }
 
-    /// Replaces `out` by the first `size` bytes. Each page is given back once it is copied, so
-    /// that they are not held twice.
-    /// @throws std::bad_alloc
-    void move_to(std::string& out, std::size_t size);
+    // Replaces `out` by the first `size` bytes. Each page is given back once it is copied, so
+    // that they are not held twice.
+    // @throws std::bad_alloc
+    void move_to(std::string& out, std::size_t size) {
+        constexpr std::size_t piece = std::size_t{4} << 20U; // a whole number of pages of any kind
+        out.clear();
+        out.reserve(size);
+        for (std::size_t start = 0; start < size; start += piece) {
+            out.append(m_data + start, std::min(piece, size - start));
+            madvise(m_data + start, std::min(piece, m_size - start), MADV_DONTNEED);
+        }
+    }
 
 private:
     char* m_data = nullptr;
     std::size_t m_size = 0;
 };
 
-pages::~pages() {
-    if (m_data != nullptr) {
-        munmap(m_data, m_size);
-    }
-}
-
-void pages::grow(std::size_t size) {
-    void* const grown = m_data != nullptr
-                            ? mremap(m_data, m_size, size, MREMAP_MAYMOVE)
-                            : mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (grown == MAP_FAILED) {
-        throw std::bad_alloc{};
-    }
-    m_data = static_cast<char*>(grown);
-    m_size = size;
-#ifdef MADV_HUGEPAGE
-    // Advice: a tenth of the faults, where the system has large pages.
-    madvise(m_data, m_size, MADV_HUGEPAGE);
-#endif
-}
-
-void pages::move_to(std::string& out, std::size_t size) {
-    constexpr std::size_t piece = std::size_t{4} << 20U; // a whole number of pages of any kind
-    out.clear();
-    out.reserve(size);
-    for (std::size_t start = 0; start < size; start += piece) {
-        out.append(m_data + start, std::min(piece, size - start));
-        madvise(m_data + start, std::min(piece, m_size - start), MADV_DONTNEED);
-    }
-}
-
-/// Where a codec puts what it uncompresses, which takes at most 64 MiB more than that: a string as
-/// long as it is small, and then pages, as a string would be filled with zeros first, and be copied
-/// each time that it grows.
-class decoded_output {
-public:
-    /// @param out          what finish() replaces; unspecified before. Its capacity is used first.
-    /// @param archive_size how much there is to uncompress.
-    /// @param stated       what the archive says that comes of it; believed as far as that is
-    ///                     likely for one of its size.
-    /// @throws std::bad_alloc
-    decoded_output(std::string& out, std::size_t archive_size, std::size_t stated,
-                   std::size_t max_size);
-
-    /// Where the next bytes go; never empty.
-    /// @throws error too_large; std::bad_alloc.
-    [[nodiscard]] std::span<char> room();
-    /// So many bytes of the room are used.
-    void add(std::size_t size) noexcept { m_used += size; }
-    /// Makes at least twice the room, for a codec that needs all of it at once.
-    /// @throws error too_large if it has more than `max_size` already; std::bad_alloc.
-    void grow();
-
-    /// @throws error too_large; std::bad_alloc.
-    void finish();
-
-private:
-    void resize(std::size_t size);
-
-    std::string& m_out;
-    std::size_t m_max_size;
-    std::size_t m_most_in_string;
-    pages m_pages; // empty as long as `m_out` is used
-    std::size_t m_size = 0;
-    std::size_t m_used = 0;
-};
-
-namespace {
-
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 
 // Profiles shrink to a fifth or so. Who says more than this is asked to show it.
 constexpr std::size_t likely_ratio = 64;
 
-} // namespace
-
-// One byte more than there may be is room enough to see that there is too much.
-
-decoded_output::decoded_output(std::string& out, std::size_t archive_size, std::size_t stated,
-                               std::size_t max_size)
-    : m_out{out}, m_max_size{max_size}, m_most_in_string{std::max(32 * mebibyte, out.capacity())} {
-    const std::size_t likely = std::max(mebibyte, archive_size * likely_ratio);
-    resize(std::min({stated, likely, max_size}) + 1);
-}
-
-std::span<char> decoded_output::room() {
-    if (m_used == m_size) {
-        grow();
+// Where a codec puts what it uncompresses, which takes at most 64 MiB more than that: a string as
+// long as it is small, and then pages, as a string would be filled with zeros first, and be copied
+// each time that it grows.
+class decoded_output {
+public:
+    // @param out          what finish() replaces; unspecified before. Its capacity is used first.
+    // @param archive_size how much there is to uncompress.
+    // @param stated       what the archive says that comes of it; believed as far as that is
+    //                     likely for one of its size.
+    // @throws std::bad_alloc
+    decoded_output(std::string& out, std::size_t archive_size, std::size_t stated,
+                   std::size_t max_size)
+        : m_out{out}, m_max_size{max_size}, m_max_in_string{
+                                                std::max(32 * mebibyte, out.capacity())} {
+        // One byte more than there may be is room enough to see that there is too much.
+        const std::size_t likely = std::max(mebibyte, archive_size * likely_ratio);
+        resize(std::min({stated, likely, max_size}) + 1);
     }
-    return std::span{m_pages.size() == 0 ? m_out.data() : m_pages.data(), m_size}.subspan(m_used);
-}
 
-void decoded_output::grow() {
-    require_within(m_size, m_max_size);
-    constexpr std::size_t least = std::size_t{64} << 10U;
-    // max_size + 1 would be 0 for the largest number.
-    resize(std::min(std::max(m_size * 2, least), m_max_size) + 1);
-}
+    // Where the next bytes go; never empty.
+    // @throws error too_large; std::bad_alloc.
+    [[nodiscard]] std::span<char> room() {
+        if (m_used == m_size) {
+            grow();
+        }
+        char* const begin = m_pages.size() == 0 ? m_out.data() : m_pages.data();
+        return {begin + m_used, m_size - m_used};
+    }
 
-void decoded_output::resize(std::size_t size) {
-    if (size <= m_most_in_string) {
-        m_out.resize(size);
-    } else {
-        const bool is_first = m_pages.size() == 0;
-        m_pages.grow(size);
-        if (is_first) {
-            std::memcpy(m_pages.data(), m_out.data(), m_used);
-            std::string{}.swap(m_out);
+    // So many bytes of the room are used.
+    void add(std::size_t size) noexcept { m_used += size; }
+
+    // Makes at least twice the room, for a codec that needs all of it at once.
+    // @throws error too_large if it has more than `max_size` already; std::bad_alloc.
+    void grow() {
+        require_within(m_size, m_max_size);
+        constexpr std::size_t least = std::size_t{64} << 10U;
+        // max_size + 1 would be 0 for the largest number.
+        resize(std::min(std::max(m_size * 2, least), m_max_size) + 1);
+    }
+
+    // @throws error too_large; std::bad_alloc.
+    void finish() {
+        require_within(m_used, m_max_size);
+        if (m_pages.size() == 0) {
+            m_out.resize(m_used);
+        } else {
+            m_pages.move_to(m_out, m_used);
         }
     }
-    m_size = size;
-}
 
-void decoded_output::finish() {
-    require_within(m_used, m_max_size);
-    if (m_pages.size() == 0) {
-        m_out.resize(m_used);
-    } else {
-        m_pages.move_to(m_out, m_used);
+private:
+    void resize(std::size_t size) {
+        if (size <= m_max_in_string) {
+            m_out.resize(size);
+        } else {
+            const bool is_first = m_pages.size() == 0;
+            m_pages.grow(size);
+            if (is_first) {
+                std::memcpy(m_pages.data(), m_out.data(), m_used);
+                std::string{}.swap(m_out);
+            }
+        }
+        m_size = size;
     }
-}
 
-namespace {
+    std::string& m_out;
+    std::size_t m_max_size;
+    std::size_t m_max_in_string;
+    pages m_pages; // empty as long as `m_out` is used
+    std::size_t m_size = 0;
+    std::size_t m_used = 0;
+};
 
 constexpr int window_bits = 15;
 constexpr int gzip_only = 16; // zlib adds this to the window bits to mean a gzip wrapper
@@ -256,15 +238,15 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
     decoded_output output{out, bytes.size(), gzip_stated_size(bytes), max_size};
     while (true) {
         const std::span<char> room = output.room();
-        const uInt most = clamp(room.size());
+        const uInt room_size = clamp(room.size());
         const uInt size = clamp(bytes.size() - consumed);
         stream.next_in = input_pointer(bytes.data() + consumed);
         stream.avail_in = size;
         stream.next_out = output_pointer(room.data());
-        stream.avail_out = most;
+        stream.avail_out = room_size;
         const int result = inflate(&stream, Z_NO_FLUSH);
         consumed += size - stream.avail_in;
-        output.add(most - stream.avail_out);
+        output.add(room_size - stream.avail_out);
 
         if (result == Z_STREAM_END) {
             if (consumed == bytes.size()) {

@@ -76,10 +76,10 @@ void aggregation::run(const profile_index& index, const std::vector<hash128>& ke
 // A part of the samples at a time, so that memory does not grow with all of them: first their keys
 // and values side by side, and then, on one thread, their entries.
 void aggregation::run_side_by_side(value_table& table, std::size_t threads) {
-    constexpr std::size_t most = std::size_t{1} << 15U;
+    constexpr std::size_t max_samples = std::size_t{1} << 15U;
     const std::vector<record>& samples = m_index->view.samples;
     const std::size_t type_count = m_index->types.sample_types.size();
-    const std::size_t taken = std::min(most * threads, samples.size());
+    const std::size_t taken = std::min(max_samples * threads, samples.size());
     std::vector<sample_reader> readers(threads);
     for (sample_reader& reader : readers) {
         reader.start(*m_index);

@@ -3,7 +3,6 @@
 #include <pprofdelta/state.hpp>
 
 #include "base/about_input.hpp"
-#include "delta/info_of.hpp"
 #include "delta/series.hpp"
 #include "delta/state_format.hpp"
 #include "profile/index.hpp"
@@ -54,10 +53,9 @@ state_info read_state_info(std::string_view state) {
     series kept;
     value_table table;
     state_info info;
-    const decoded_state decoded =
+    info.version = state_version;
+    info.uncompressed_size =
         about_input(error_input::state, [&] { return decode_state(state, kept, table); });
-    info.version = decoded.version;
-    info.uncompressed_size = decoded.body_size;
     info.source = kept.source;
     info.match = kept.match;
     info.types = treatments(kept.types, kept.plan);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/info.hpp>
 
 #include "delta/restart.hpp"
 #include "profile/index.hpp"
@@ -35,6 +36,9 @@ struct subtraction_plan {
 /// @throws error no_cumulative_type if nothing is to be subtracted: silently copying a profile
 ///         would look like a delta.
 void require_cumulative(const subtraction_plan& plan, const profile_types& types);
+
+/// read_profile_info() of a profile of which types and strings are indexed, at least. O(mappings)
+[[nodiscard]] profile_info info_of(const profile_index& index, const delta_options& options = {});
 
 /// What is kept of a series of profiles from one to the next: this, and a value_table.
 struct series {

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,18 +18,85 @@
 #include <pprofdelta/value_type.hpp>
 
 #include "base/hash128.hpp"
-#include "codec/codec.hpp"
 #include "delta/value_table.hpp"
 #include "profile/index.hpp"
-#include "wire/packed_numbers.hpp"
-#include "wire/reader.hpp"
 
 namespace pprofdelta {
 
 namespace {
 
-constexpr std::size_t block_size = 64; // in values
-constexpr std::size_t widest = sizeof(std::int64_t);
+// What a state is made of: numbers as little-endian bytes, whatever the machine's order, and texts
+// behind their lengths.
+
+[[noreturn]] void fail_state(const std::string& what) { throw error{error_kind::malformed, what}; }
+
+template <typename Number>
+void put(std::string& out, Number number) {
+    std::array<char, sizeof number> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        bytes[i] = static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i) & 0xffU);
+    }
+    out.append(bytes.data(), bytes.size());
+}
+
+void put(std::string& out, const hash128& hash) {
+    put(out, little_endian(hash.low));
+    put(out, little_endian(hash.high));
+}
+
+void put(std::string& out, const std::string& text) {
+    put(out, static_cast<std::uint32_t>(text.size()));
+    out += text;
+}
+
+// Reads the bytes of a state from front to back. All functions throw an error, malformed, if there
+// are too few.
+class state_reader {
+public:
+    explicit state_reader(std::string_view bytes) : m_rest{bytes} {}
+
+    template <typename Number>
+    [[nodiscard]] Number number() {
+        const std::string_view bytes = take(sizeof(Number));
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < sizeof(Number); ++i) {
+            value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+        }
+        return static_cast<Number>(value);
+    }
+
+    [[nodiscard]] hash128 hash() {
+        const auto low = number<std::uint64_t>();
+        const auto high = number<std::uint64_t>();
+        return {little_endian(low), little_endian(high)};
+    }
+
+    [[nodiscard]] std::string text() { return std::string{take(number<std::uint32_t>())}; }
+
+    [[nodiscard]] std::string_view take(std::size_t size) {
+        if (size > m_rest.size()) {
+            fail_state("damaged state: it ends too early");
+        }
+        const std::string_view taken = m_rest.substr(0, size);
+        m_rest.remove_prefix(size);
+        return taken;
+    }
+
+    // What was not read yet.
+    [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
+
+private:
+    std::string_view m_rest;
+};
+
+// The entries of a table from number `begin` to before number `end`.
+struct entry_range {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+};
+
+constexpr std::size_t block_size = 64;                  // in values
+constexpr std::size_t max_width = sizeof(std::int64_t); // of a value, in bytes
 
 // Calls `visit(const std::int64_t* values, std::size_t count)` for each block.
 template <typename Visit>
@@ -86,9 +152,9 @@ std::int64_t with_sign(std::uint64_t word, std::uint8_t width) noexcept {
 // @param start the entry of the first one.
 void get_values(std::string_view bytes, std::uint8_t width, value_column<std::int64_t> out,
                 std::size_t start, std::size_t count) {
-    std::array<char, block_size * widest + widest> padded{};
+    std::array<char, block_size * max_width + max_width> padded{};
     const char* position = bytes.data();
-    if (bytes.size() < count * width + widest) {
+    if (bytes.size() < count * width + max_width) {
         std::memcpy(padded.data(), position, count * width);
         position = padded.data();
     }
@@ -100,42 +166,59 @@ void get_values(std::string_view bytes, std::uint8_t width, value_column<std::in
     }
 }
 
-} // namespace
-
-column_writer::column_writer(value_column<const std::int64_t> values,
-                             const std::vector<entry_range>& order)
-    : m_values{values}, m_order{order} {
-    std::size_t count = 0;
-    for (const entry_range range : order) {
-        count += range.end - range.begin;
+// The values of one cumulative type as a state has them: in blocks, of which each has values of one
+// width. To read and to write these takes no branch that depends on a value.
+class column_writer {
+public:
+    // @param order all entries, as they are to be written. It and the values must outlive this,
+    //              unchanged.
+    column_writer(value_column<const std::int64_t> values, const std::vector<entry_range>& order)
+        : m_values{values}, m_order{order} {
+        std::size_t count = 0;
+        for (const entry_range range : order) {
+            count += range.end - range.begin;
+        }
+        m_widths.reserve(count / block_size + 1);
+        for_each_block(m_values, m_order, [this](const auto* block, std::size_t taken) {
+            const std::uint8_t width = width_of(block, taken);
+            m_widths.push_back(width);
+            m_size += sizeof width + taken * width;
+        });
     }
-    m_widths.reserve(count / block_size + 1);
-    for_each_block(m_values, m_order, [this](const auto* block, std::size_t taken) {
-        const std::uint8_t width = width_of(block, taken);
-        m_widths.push_back(width);
-        m_size += sizeof width + taken * width;
-    });
-}
 
-void column_writer::append_to(std::string& out) const {
-    const std::size_t start = out.size();
-    static_assert(spare_room >= widest); // which is what the last value may overwrite
-    out.resize(start + m_size + spare_room);
-    char* position = out.data() + start;
-    auto width = m_widths.begin();
-    for_each_block(m_values, m_order, [&](const auto* block, std::size_t taken) {
-        *position = static_cast<char>(*width);
-        position = put_values(position + 1, block, taken, *width);
-        ++width;
-    });
-    out.resize(start + m_size);
-}
+    // In bytes.
+    [[nodiscard]] std::size_t size() const noexcept { return m_size; }
 
+    // What the last value may overwrite behind the column.
+    static constexpr std::size_t spare_room = max_width;
+
+    // Needs no memory if there is room for the column and spare_room bytes.
+    void append_to(std::string& out) const {
+        const std::size_t start = out.size();
+        out.resize(start + m_size + spare_room);
+        char* position = out.data() + start;
+        auto width = m_widths.begin();
+        for_each_block(m_values, m_order, [&](const auto* block, std::size_t taken) {
+            *position = static_cast<char>(*width);
+            position = put_values(position + 1, block, taken, *width);
+            ++width;
+        });
+        out.resize(start + m_size);
+    }
+
+private:
+    value_column<const std::int64_t> m_values;
+    const std::vector<entry_range>& m_order;
+    std::vector<std::uint8_t> m_widths; // of the blocks
+    std::size_t m_size = 0;
+};
+
+// Reads the values of `count` entries.
 void read_column(state_reader& bytes, value_column<std::int64_t> values, std::uint32_t count) {
     for (std::size_t start = 0; start < count; start += block_size) {
         const std::size_t taken = std::min(block_size, count - start);
         const auto width = bytes.number<std::uint8_t>();
-        if (width < 1 || width > widest) {
+        if (width < 1 || width > max_width) {
             fail_state("damaged state: values of an impossible width");
         }
         const std::string_view rest = bytes.rest();
@@ -144,110 +227,14 @@ void read_column(state_reader& bytes, value_column<std::int64_t> values, std::ui
     }
 }
 
-} // namespace pprofdelta
-
-namespace pprofdelta::state_v1 {
-
-// What states of version 1 have of their own: a body that is compressed, and columns of words or
-// varints.
-
-/// @param size uncompressed, as the state says.
-/// @throws error malformed; also for a size that the body of no series of profiles has, so that a
-///         small file cannot ask for much memory.
-[[nodiscard]] std::string inflate_body(std::string_view compressed, std::uint64_t size);
-
-/// For the same reason, refuses so many keys in a body that had so many bytes compressed.
-/// @throws error malformed
-void check_keys(std::uint64_t count, std::size_t compressed_size);
-
-/// Reads the values of `count` entries.
-/// @throws error malformed
-void read_column(state_reader& bytes, value_column<std::int64_t> values, std::uint32_t count);
-
-namespace {
-
-constexpr std::uint8_t as_words = 0;
-constexpr std::uint8_t as_varints = 1;
-
-// How much larger than it is compressed a body can be: of a sample the key stays as it is, and the
-// values may become nothing.
-constexpr std::size_t most_expansion =
-    (sizeof(hash128) + max_sample_types * longest_varint) / sizeof(hash128) + 1;
-// Types come on top of that: with their names, and what stands around these.
-constexpr std::size_t largest_types = 2 * max_type_names_size;
-
-// Small numbers of either sign are small ones without a sign, as protobuf's sint64 has them.
-std::int64_t unzigzag(std::uint64_t number) {
-    return static_cast<std::int64_t>((number >> 1U) ^ (0 - (number & 1U)));
-}
-
-} // namespace
-
-std::string inflate_body(std::string_view compressed, std::uint64_t size) {
-    if (size > max_profile_size || !is_zstd(compressed)) {
-        fail_state("damaged state: the body is no zstd frame");
-    }
-    if (size > largest_types + compressed.size() * most_expansion) {
-        fail_state("damaged state: the body is larger than it can be");
-    }
-    std::string body;
-    try {
-        unzstd(compressed, body, static_cast<std::size_t>(size));
-    } catch (const error& e) {
-        // Too large is the body for what the head says, not for this library.
-        if (e.kind() != error_kind::too_large) {
-            fail_state("damaged state: " + std::string{e.what()});
-        }
-        body.clear();
-    }
-    if (body.size() != size) {
-        fail_state("damaged state: the body's length is not what it says");
-    }
-    return body;
-}
-
-// Keys are hashes, which nothing compresses. A few that are not do no harm.
-void check_keys(std::uint64_t count, std::size_t compressed_size) {
-    constexpr std::size_t few = 4096;
-    if (count > few && count > compressed_size / (sizeof(hash128) / 2)) {
-        fail_state("damaged state: the keys of its samples are no hashes");
-    }
-}
-
-void read_column(state_reader& bytes, value_column<std::int64_t> values, std::uint32_t count) {
-    const auto encoding = bytes.number<std::uint8_t>();
-    if (encoding > as_varints) {
-        fail_state("damaged state: values in an unknown form");
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-        if (encoding == as_words) {
-            values[i] = bytes.number<std::int64_t>();
-            continue;
-        }
-        const std::string_view rest = bytes.rest();
-        const decoded_varint decoded =
-            decode_varint(rest.data(), rest.data() + rest.size(), rest.data());
-        values[i] = unzigzag(decoded.number);
-        static_cast<void>(bytes.take(static_cast<std::size_t>(decoded.end - rest.data())));
-    }
-}
-
-} // namespace pprofdelta::state_v1
-
-namespace pprofdelta {
-
-namespace {
-
 // As PNG's: the first byte shows a channel of seven bits, the rest one that changes line ends.
 constexpr std::string_view magic{"\x89PPDS\r\n\x1a"};
 constexpr std::size_t head_size = 24;
 constexpr std::size_t checksum_size = 16;
 
-constexpr std::uint32_t compressed_version = 1;
-constexpr std::uint32_t version_without_processes = 2;
-
-constexpr std::uint8_t told_return = 1;
-constexpr std::uint8_t told_windows = 2;
+// What was reported of a series' processes, as bits.
+constexpr std::uint8_t reported_return = 1;
+constexpr std::uint8_t reported_windows = 2;
 
 // The entries in the order in which they are written: those of the last profile come first.
 struct saved_order {
@@ -295,8 +282,8 @@ void put_processes(std::string& out, const process_history& processes) {
         put_process(out, each);
     }
     put(out, processes.counter_resets);
-    put(out, static_cast<std::uint8_t>((processes.has_told_return ? told_return : 0) |
-                                       (processes.has_told_windows ? told_windows : 0)));
+    put(out, static_cast<std::uint8_t>((processes.has_reported_return ? reported_return : 0) |
+                                       (processes.has_reported_windows ? reported_windows : 0)));
 }
 
 // In memory they are as in a state.
@@ -346,16 +333,14 @@ void read_processes(state_reader& body, process_history& processes) {
     }
     processes.counter_resets = body.number<std::uint8_t>();
     const auto flags = body.number<std::uint8_t>();
-    if (flags > (told_return | told_windows)) {
+    if (flags > (reported_return | reported_windows)) {
         fail_state("damaged state: unknown marks of its processes");
     }
-    processes.has_told_return = (flags & told_return) != 0;
-    processes.has_told_windows = (flags & told_windows) != 0;
+    processes.has_reported_return = (flags & reported_return) != 0;
+    processes.has_reported_windows = (flags & reported_windows) != 0;
 }
 
-// @param compressed_size of the body, in version 1.
-void read_entries(state_reader& body, const series& kept, value_table& table,
-                  std::optional<std::size_t> compressed_size) {
+void read_entries(state_reader& body, const series& kept, value_table& table) {
     const auto previous = body.number<std::uint32_t>();
     const std::uint64_t count = std::uint64_t{previous} + body.number<std::uint32_t>();
     const std::size_t columns = kept.plan.cumulative.size();
@@ -364,22 +349,17 @@ void read_entries(state_reader& body, const series& kept, value_table& table,
         count >= std::numeric_limits<std::uint32_t>::max()) {
         fail_state("damaged state: it has fewer samples than it says");
     }
-    if (compressed_size) {
-        state_v1::check_keys(count, *compressed_size);
-    }
     table.configure(kept.types.sample_types.size(), kept.plan.cumulative);
     const auto keys_size = static_cast<std::size_t>(count * sizeof(hash128));
     if (!table.restore(body.take(keys_size), previous)) {
         fail_state("damaged state: it has a sample twice");
     }
-    const auto& read = compressed_size ? state_v1::read_column : read_column;
     for (std::size_t column = 0; column < columns; ++column) {
-        read(body, table.previous_column(column), table.size());
+        read_column(body, table.previous_column(column), table.size());
     }
 }
 
-void read_body(std::string_view bytes, std::uint32_t version, series& kept, value_table& table,
-               std::optional<std::size_t> compressed_size) {
+void read_body(std::string_view bytes, series& kept, value_table& table) {
     state_reader body{bytes};
     const auto match = body.number<std::uint8_t>();
     if (match > static_cast<std::uint8_t>(match_mode::function)) {
@@ -389,17 +369,15 @@ void read_body(std::string_view bytes, std::uint32_t version, series& kept, valu
     kept.time_nanos = body.number<std::int64_t>();
     kept.duration_nanos = body.number<std::int64_t>();
     read_types(body, kept);
-    kept.processes = {};
-    if (version > version_without_processes) {
-        read_processes(body, kept.processes);
-    }
-    read_entries(body, kept, table, compressed_size);
+    read_processes(body, kept.processes);
+    read_entries(body, kept, table);
     if (!body.rest().empty()) {
         fail_state("damaged state: something follows its end");
     }
 }
 
-std::uint32_t read_version(std::string_view state) {
+// Throws unless this is a state, of the one version that is known.
+void check_version(std::string_view state) {
     if (!is_state(state)) {
         fail_state(state.empty() ? "an empty file is no state" : "this is no state of pprofdelta");
     }
@@ -407,13 +385,11 @@ std::uint32_t read_version(std::string_view state) {
         fail_state("damaged state: it ends too early");
     }
     const auto version = state_reader{state.substr(magic.size())}.number<std::uint32_t>();
-    if (version < compressed_version || version > state_version) {
+    if (version != state_version) {
         throw error{error_kind::incompatible, "the state has version " + std::to_string(version) +
-                                                  " of the format, and only versions " +
-                                                  std::to_string(compressed_version) + " to " +
-                                                  std::to_string(state_version) + " are known"};
+                                                  " of the format, and only version " +
+                                                  std::to_string(state_version) + " is known"};
     }
-    return version;
 }
 
 // Returns what the checksum is right for.
@@ -493,21 +469,14 @@ std::string encode_state(const series& kept, const value_table& table) {
     return state;
 }
 
-decoded_state decode_state(std::string_view state, series& kept, value_table& table) {
-    const std::uint32_t version = read_version(state);
+std::size_t decode_state(std::string_view state, series& kept, value_table& table) {
+    check_version(state);
     state_reader head{open_envelope(state)};
-    static_cast<void>(head.take(magic.size() + sizeof version));
+    static_cast<void>(head.take(magic.size() + sizeof state_version));
     kept.source = read_source(head);
-    if (version == compressed_version) {
-        const auto body_size = head.number<std::uint64_t>();
-        const std::string_view compressed = read_rest(head);
-        const std::string body = state_v1::inflate_body(compressed, body_size);
-        read_body(body, version, kept, table, compressed.size());
-        return {version, body.size()};
-    }
     const std::string_view body = read_rest(head);
-    read_body(body, version, kept, table, std::nullopt);
-    return {version, body.size()};
+    read_body(body, kept, table);
+    return body.size();
 }
 
 } // namespace pprofdelta

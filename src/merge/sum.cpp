@@ -20,7 +20,6 @@
 #include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "codec/codec.hpp"
-#include "delta/info_of.hpp"
 #include "delta/passes.hpp"
 #include "delta/series.hpp"
 #include "merge/sum_table.hpp"

@@ -79,14 +79,14 @@ void profile_types::require_distinct(const char* reader) const {
 }
 
 std::string to_string(const std::vector<value_type>& types) {
-    constexpr std::size_t most = 20; // a message with more would be unreadable
+    constexpr std::size_t max_named = 20; // a message with more would be unreadable
     std::string text;
-    for (std::size_t i = 0; i < std::min(types.size(), most); ++i) {
+    for (std::size_t i = 0; i < std::min(types.size(), max_named); ++i) {
         text += i == 0 ? "" : ", ";
         text += to_string(types[i]);
     }
-    if (types.size() > most) {
-        text += " and " + std::to_string(types.size() - most) + " more";
+    if (types.size() > max_named) {
+        text += " and " + std::to_string(types.size() - max_named) + " more";
     }
     return types.empty() ? "none" : text;
 }

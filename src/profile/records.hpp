@@ -69,187 +69,123 @@ struct location_record {
     std::string_view lines{};
 };
 
+/// A number of a record, and the field that it is read from.
+template <auto Field, auto Member>
+struct number_field {
+    /// Reads the reader's current field into `to`.
+    /// @returns false if it is another field.
+    template <typename Record>
+    [[gnu::always_inline]] static bool read(message_reader& reader, Record& to) {
+        if (reader.number() != static_cast<std::uint32_t>(Field)) {
+            return false;
+        }
+        to.*Member = reader.varint();
+        return true;
+    }
+};
+
+/// Reads the fields of a record, and returns what they say. Of those that are none of `Numbers`,
+/// `other(message_reader&, Record&)` reads or skips the value.
 /// @param profile start of the profile that the record lies in, for the places of errors; also
 ///                below.
-template <typename Unknown>
-[[nodiscard]] value_type_record read_value_type(std::string_view record, const char* profile,
-                                                Unknown&& unknown) {
-    value_type_record result;
+template <typename Record, typename... Numbers, typename Other>
+[[nodiscard]] Record read_fields(std::string_view record, const char* profile, Other&& other) {
+    Record result;
     message_reader reader{record, profile};
     while (reader.next()) {
-        switch (reader.as<field::value_type>()) {
-        case field::value_type::type:
-            result.type = reader.varint();
-            break;
-        case field::value_type::unit:
-            result.unit = reader.varint();
-            break;
-        default:
-            unknown(reader.raw());
-            break;
+        if (!(Numbers::read(reader, result) || ...)) {
+            other(reader, result);
         }
     }
     return result;
+}
+
+/// A record that has nothing but numbers.
+template <typename Record, typename... Numbers, typename Unknown>
+[[nodiscard]] Record read_numbers(std::string_view record, const char* profile, Unknown&& unknown) {
+    return read_fields<Record, Numbers...>(
+        record, profile, [&](message_reader& reader, Record&) { unknown(reader.raw()); });
+}
+
+template <typename Unknown>
+[[nodiscard]] value_type_record read_value_type(std::string_view record, const char* profile,
+                                                Unknown&& unknown) {
+    using r = value_type_record;
+    using f = field::value_type;
+    return read_numbers<r, number_field<f::type, &r::type>, number_field<f::unit, &r::unit>>(
+        record, profile, unknown);
 }
 
 template <typename Unknown>
 [[nodiscard]] label_record read_label(std::string_view record, const char* profile,
                                       Unknown&& unknown) {
-    label_record result;
-    message_reader reader{record, profile};
-    while (reader.next()) {
-        switch (reader.as<field::label>()) {
-        case field::label::key:
-            result.key = reader.varint();
-            break;
-        case field::label::str:
-            result.text = reader.varint();
-            break;
-        case field::label::num:
-            result.number = reader.varint();
-            break;
-        case field::label::num_unit:
-            result.unit = reader.varint();
-            break;
-        default:
-            unknown(reader.raw());
-            break;
-        }
-    }
-    return result;
+    using r = label_record;
+    using f = field::label;
+    return read_numbers<r, number_field<f::key, &r::key>, number_field<f::str, &r::text>,
+                        number_field<f::num, &r::number>, number_field<f::num_unit, &r::unit>>(
+        record, profile, unknown);
 }
 
 template <typename Unknown>
 [[nodiscard]] mapping_record read_mapping(std::string_view record, const char* profile,
                                           Unknown&& unknown) {
-    mapping_record result;
-    message_reader reader{record, profile};
-    while (reader.next()) {
-        switch (reader.as<field::mapping>()) {
-        case field::mapping::id:
-            result.id = reader.varint();
-            break;
-        case field::mapping::memory_start:
-            result.start = reader.varint();
-            break;
-        case field::mapping::memory_limit:
-            result.limit = reader.varint();
-            break;
-        case field::mapping::file_offset:
-            result.offset = reader.varint();
-            break;
-        case field::mapping::filename:
-            result.file = reader.varint();
-            break;
-        case field::mapping::build_id:
-            result.build_id = reader.varint();
-            break;
-        case field::mapping::has_functions:
-            result.has_functions = reader.varint();
-            break;
-        case field::mapping::has_filenames:
-            result.has_filenames = reader.varint();
-            break;
-        case field::mapping::has_line_numbers:
-            result.has_line_numbers = reader.varint();
-            break;
-        case field::mapping::has_inline_frames:
-            result.has_inline_frames = reader.varint();
-            break;
-        default:
-            unknown(reader.raw());
-            break;
-        }
-    }
-    return result;
+    using r = mapping_record;
+    using f = field::mapping;
+    return read_numbers<
+        r, number_field<f::id, &r::id>, number_field<f::memory_start, &r::start>,
+        number_field<f::memory_limit, &r::limit>, number_field<f::file_offset, &r::offset>,
+        number_field<f::filename, &r::file>, number_field<f::build_id, &r::build_id>,
+        number_field<f::has_functions, &r::has_functions>,
+        number_field<f::has_filenames, &r::has_filenames>,
+        number_field<f::has_line_numbers, &r::has_line_numbers>,
+        number_field<f::has_inline_frames, &r::has_inline_frames>>(record, profile, unknown);
 }
 
 template <typename Unknown>
 [[nodiscard]] function_record read_function(std::string_view record, const char* profile,
                                             Unknown&& unknown) {
-    function_record result;
-    message_reader reader{record, profile};
-    while (reader.next()) {
-        switch (reader.as<field::function>()) {
-        case field::function::id:
-            result.id = reader.varint();
-            break;
-        case field::function::name:
-            result.name = reader.varint();
-            break;
-        case field::function::system_name:
-            result.system_name = reader.varint();
-            break;
-        case field::function::filename:
-            result.file = reader.varint();
-            break;
-        case field::function::start_line:
-            result.start_line = reader.varint();
-            break;
-        default:
-            unknown(reader.raw());
-            break;
-        }
-    }
-    return result;
+    using r = function_record;
+    using f = field::function;
+    return read_numbers<r, number_field<f::id, &r::id>, number_field<f::name, &r::name>,
+                        number_field<f::system_name, &r::system_name>,
+                        number_field<f::filename, &r::file>,
+                        number_field<f::start_line, &r::start_line>>(record, profile, unknown);
 }
 
 template <typename Unknown>
 [[nodiscard]] line_record read_line(std::string_view record, const char* profile,
                                     Unknown&& unknown) {
-    line_record result;
-    message_reader reader{record, profile};
-    while (reader.next()) {
-        switch (reader.as<field::line>()) {
-        case field::line::function_id:
-            result.function_id = reader.varint();
-            break;
-        case field::line::line:
-            result.number = reader.varint();
-            break;
-        case field::line::column:
-            result.column = reader.varint();
-            break;
-        default:
-            unknown(reader.raw());
-            break;
-        }
-    }
-    return result;
+    using r = line_record;
+    using f = field::line;
+    return read_numbers<r, number_field<f::function_id, &r::function_id>,
+                        number_field<f::line, &r::number>, number_field<f::column, &r::column>>(
+        record, profile, unknown);
 }
 
 template <typename Unknown>
 [[nodiscard]] location_record read_location(std::string_view record, const char* profile,
                                             Unknown&& unknown) {
-    location_record result;
-    message_reader reader{record, profile};
-    while (reader.next()) {
-        switch (reader.as<field::location>()) {
-        case field::location::id:
-            result.id = reader.varint();
-            break;
-        case field::location::mapping_id:
-            result.mapping_id = reader.varint();
-            break;
-        case field::location::address:
-            result.address = reader.varint();
-            break;
-        case field::location::line:
-            (void)reader.bytes();
-            if (result.lines.empty()) {
-                result.lines =
-                    record.substr(static_cast<std::size_t>(reader.start() - record.data()));
+    using r = location_record;
+    using f = field::location;
+    return read_fields<r, number_field<f::id, &r::id>, number_field<f::mapping_id, &r::mapping_id>,
+                       number_field<f::address, &r::address>>(
+        record, profile, [&](message_reader& reader, r& result) {
+            switch (reader.as<f>()) {
+            case f::line:
+                (void)reader.bytes();
+                if (result.lines.empty()) {
+                    result.lines =
+                        record.substr(static_cast<std::size_t>(reader.start() - record.data()));
+                }
+                break;
+            case f::is_folded:
+                result.is_folded = reader.varint() != 0;
+                break;
+            default:
+                unknown(reader.raw());
+                break;
             }
-            break;
-        case field::location::is_folded:
-            result.is_folded = reader.varint() != 0;
-            break;
-        default:
-            unknown(reader.raw());
-            break;
-        }
-    }
-    return result;
+        });
 }
 
 /// Calls `visit(std::string_view line)` for the record of each line of a location.

@@ -66,11 +66,11 @@ std::string build_id(std::string_view notes, std::size_t alignment) {
 namespace {
 
 // Real lists have one or two names. What is no mapping and has a '=' in it looks like a definition.
-constexpr std::size_t most_names = 16;
-constexpr std::size_t longest_name = 64;
+constexpr std::size_t max_names = 16;
+constexpr std::size_t max_name_size = 64;
 
 // The kernel of Linux allows a process 65,530 unless told otherwise, most of them without code.
-constexpr std::size_t most_mappings = std::size_t{1} << 20U;
+constexpr std::size_t max_mappings = std::size_t{1} << 20U;
 
 // What $NAME stands for. A name is short, but what it stands for can be of any length, so lines are
 // not written out beyond a limit to all of them.
@@ -82,11 +82,11 @@ public:
     // Takes a line that is no mapping: a definition, or something else, which is skipped.
     void add(std::string_view line) {
         const std::size_t sign = line.find('=');
-        if (sign == std::string_view::npos || m_values.size() == most_names) {
+        if (sign == std::string_view::npos || m_values.size() == max_names) {
             return;
         }
         const std::string_view name = trim(line.substr(0, sign));
-        if (name.size() <= longest_name) {
+        if (name.size() <= max_name_size) {
             m_values.emplace_back(name, trim(line.substr(sign + 1)));
         }
     }
@@ -141,8 +141,8 @@ private:
 
 // What the names of a list may make of it, so that a small text is no large list.
 std::size_t replaced_limit(std::size_t list_size, std::size_t max_size) {
-    constexpr std::size_t most_times = 16;
-    return list_size > max_size / most_times ? max_size : list_size * most_times;
+    constexpr std::size_t max_times = 16;
+    return list_size > max_size / max_times ? max_size : list_size * max_times;
 }
 
 // "I0102 15:04:05.000000 1234 file.cc:12] " as log files have it before each line.
@@ -258,9 +258,9 @@ bool continues(const mapping& before, const mapping& next) {
 
 void append(std::vector<mapping>& mappings, mapping next) {
     if (mappings.empty() || !continues(mappings.back(), next)) {
-        if (mappings.size() == most_mappings) {
+        if (mappings.size() == max_mappings) {
             throw error{error_kind::too_large,
-                        "there are more than " + std::to_string(most_mappings) + " mappings"};
+                        "there are more than " + std::to_string(max_mappings) + " mappings"};
         }
         mappings.push_back(std::move(next));
         return;

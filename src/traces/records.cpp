@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/records.hpp"
 
-#include <array>
-
 #include <pprofdelta/codec.hpp>
 
 #include "base/hash128.hpp"
@@ -15,22 +13,6 @@
 #include "wire/writer.hpp"
 
 namespace pprofdelta {
-
-namespace {
-
-// Tags of varints and of what has a length. Field numbers here are below 16, so they are one byte.
-template <typename Field>
-constexpr char varint_tag(Field f) {
-    return static_cast<char>(static_cast<unsigned>(f) << 3U);
-}
-template <typename Field>
-constexpr char bytes_tag(Field f) {
-    return static_cast<char>(static_cast<unsigned>(f) << 3U | 2U);
-}
-
-constexpr std::size_t varint_room = longest_varint; // encode_varint() may write to all of it
-
-} // namespace
 
 void string_table::start() {
     m_texts.clear();
@@ -78,26 +60,16 @@ void trace_records::append_label(std::string& fields, const label& l) {
 void trace_records::add_sample(std::string_view locations, std::span<const std::int64_t> values,
                                std::string_view labels) {
     // What comes before the sample is its length, and that depends on how long the values are.
-    grow_to(m_values, encoded_room<std::int64_t>(values.size()));
-    char* end = encode_numbers(m_values.data(), values.data(), values.size());
-    const std::string_view numbers{m_values.data(),
+    grow_to(m_values, number_field_room<std::int64_t>(values.size()));
+    char* end =
+        encode_number_field(m_values.data(), field::sample::value, values.data(), values.size());
+    const std::string_view encoded{m_values.data(),
                                    static_cast<std::size_t>(end - m_values.data())};
-    std::array<char, 1 + varint_room> start{};
-    end = start.data();
-    if (values.size() == 1) { // shorter without the packing
-        *end++ = varint_tag(field::sample::value);
-    } else if (!values.empty()) {
-        *end++ = bytes_tag(field::sample::value);
-        end = encode_varint(end, numbers.size());
-    }
-    const std::string_view values_start{start.data(), static_cast<std::size_t>(end - start.data())};
-
-    const std::size_t size =
-        locations.size() + values_start.size() + numbers.size() + labels.size();
-    end = m_out.room(1 + varint_room + size);
-    *end++ = bytes_tag(field::profile::sample);
+    const std::size_t size = locations.size() + encoded.size() + labels.size();
+    end = m_out.room(message_head_room + size);
+    end = encode_tag(end, field::profile::sample, wire_type::length_delimited);
     end = encode_varint(end, size);
-    for (const std::string_view part : {locations, values_start, numbers, labels}) {
+    for (const std::string_view part : {locations, encoded, labels}) {
         end = output_bytes::put(end, part);
     }
     m_out.keep(end);
@@ -121,20 +93,12 @@ std::uint32_t trace_records::mapping_id(std::uint32_t place) {
 }
 
 void trace_records::add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place) {
-    char* const start = m_out.room(2 + 3 * (1 + varint_room));
-    char* end = start + 2;
-    const auto add_number = [&end](field::location f, std::uint64_t number) {
-        if (number != 0) {
-            *end++ = varint_tag(f);
-            end = encode_varint(end, number);
-        }
-    };
-    add_number(field::location::id, id);
-    add_number(field::location::mapping_id, place == mapping_search::npos ? 0 : mapping_id(place));
-    add_number(field::location::address, address);
-    start[0] = bytes_tag(field::profile::location);
-    start[1] = static_cast<char>(end - (start + 2)); // three numbers are less than 128 bytes
-    m_out.keep(end);
+    number_fields<3> location;
+    location.add(field::location::id, id);
+    location.add(field::location::mapping_id,
+                 place == mapping_search::npos ? 0 : mapping_id(place));
+    location.add(field::location::address, address);
+    m_out.append(location.as_field(field::profile::location));
 }
 
 void trace_records::add_function(std::uint64_t id, std::string_view name) {

@@ -17,13 +17,9 @@
 
 namespace pprofdelta {
 
-/// Folds a stack of addresses into words, as stack_key.hpp says. Uses what the processor has to
-/// offer.
+/// Folds a stack of addresses into words, as samples.hpp says.
 /// @param words receives words_per_block words for each of the blocks of the stack.
 void fold_stack(std::span<const std::uint64_t> stack, std::uint64_t* words) noexcept;
-
-/// What fold_stack() does, on any processor; tests compare the two.
-void fold_stack_portably(std::span<const std::uint64_t> stack, std::uint64_t* words) noexcept;
 
 /// Traces with their keys: all that can be done with a batch before anything shared is touched.
 class trace_batch {

@@ -9,8 +9,6 @@
 #include <limits>
 
 #include "wire/packed_numbers.hpp"
-#include "wire/packed_shuffles.hpp"
-#include "wire/packed_values.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define PPROFDELTA_X86_64
@@ -87,8 +85,8 @@ public:
 
     // Whether all numbers had at most three bytes, and were within 1 and `known`.
     PPROFDELTA_AVX2_INLINE bool are_within(std::size_t known, std::size_t count) const noexcept {
-        constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
-        const __m256i limit = _mm256_set1_epi32(static_cast<int>(std::min(known, most)));
+        constexpr std::size_t max_limit = std::numeric_limits<std::uint32_t>::max();
+        const __m256i limit = _mm256_set1_epi32(static_cast<int>(std::min(known, max_limit)));
         const __m256i is_within = _mm256_cmpeq_epi32(_mm256_max_epu32(m_highest, limit), limit);
         const __m128i four =
             _mm_add_epi32(_mm256_castsi256_si128(m_zeros), _mm256_extracti128_si256(m_zeros, 1));

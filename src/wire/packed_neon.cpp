@@ -8,8 +8,6 @@
 #include <bit>
 
 #include "wire/packed_numbers.hpp"
-#include "wire/packed_shuffles.hpp"
-#include "wire/packed_values.hpp"
 
 #if defined(__aarch64__) && defined(__ARM_NEON) && defined(__GNUC__) && !defined(__AARCH64EB__)
 #define PPROFDELTA_AARCH64

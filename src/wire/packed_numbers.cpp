@@ -18,13 +18,13 @@ namespace pprofdelta {
 namespace {
 
 struct kind_list {
-    std::array<const packed_kind*, 4> kinds{};
+    std::array<const packed_kind*, 3> kinds{};
     std::size_t count = 0;
 };
 
 kind_list find_kinds() noexcept {
     kind_list list;
-    for (const packed_kind* kind : {&portable_kind, neon_kind(), avx2_kind(), avx512_kind()}) {
+    for (const packed_kind* kind : {&portable_kind, neon_kind(), avx2_kind()}) {
         if (kind != nullptr) {
             list.kinds[list.count++] = kind;
         }

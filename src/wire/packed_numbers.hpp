@@ -21,8 +21,7 @@ inline constexpr std::size_t zeros_behind = 32;
 
 /// How many numbers `out` must have room for.
 [[nodiscard]] constexpr std::size_t packed_room(std::size_t packed_size) {
-    constexpr std::size_t widest_store = 64;
-    return packed_size + widest_store;
+    return packed_size + zeros_behind; // which is more than one store writes
 }
 
 /// Decodes packed varints from 1 to `known`, of at most three bytes each, such as location ids:
@@ -76,7 +75,7 @@ inline char* encode_varint(char* out, std::uint64_t number) noexcept {
 /// How many bytes encode_numbers() may write to.
 template <typename Number>
 [[nodiscard]] constexpr std::size_t encoded_room(std::size_t count) {
-    constexpr std::size_t widest_store = 64;
+    constexpr std::size_t widest_store = 16;
     constexpr std::size_t longest =
         sizeof(Number) == sizeof(std::uint32_t) ? longest_varint / 2 : longest_varint;
     return count * longest + widest_store;

@@ -4,9 +4,9 @@
 #include "wire/packed_kinds.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "wire/packed_numbers.hpp"
-#include "wire/packed_values.hpp"
 
 namespace pprofdelta {
 
@@ -51,17 +51,33 @@ std::size_t decode_ordinals_portably(std::string_view packed, const char* /*limi
     return static_cast<std::size_t>(out - start);
 }
 
+// The eighth bits of eight bytes: the product moves that of byte i to bit 56 + i.
+unsigned continued_in_word(const char* p) noexcept {
+    return static_cast<unsigned>(((load_word(p) >> 7U & 0x0101010101010101) * 0x0102040810204080) >>
+                                 56U);
+}
+
+// Sixteen bytes at a time: it is known at once which of them end a varint, so later steps do not
+// wait for earlier ones.
 bool decode_few_portably(std::string_view packed, const char* limit, std::int64_t* out,
                          std::size_t count) noexcept {
-    // The eighth bits of eight bytes: the product moves that of byte i to bit 56 + i.
-    const auto continued_in_word = [](const char* p) {
-        return static_cast<unsigned>(
-            ((load_word(p) >> 7U & 0x0101010101010101) * 0x0102040810204080) >> 56U);
-    };
-    return decode_values(
-        packed, limit, out, count,
-        [&](const char* p) { return continued_in_word(p) | continued_in_word(p + 8) << 8U; },
-        squeeze);
+    if (!has_room_for_values(packed, limit)) {
+        return false;
+    }
+    const char* const p = packed.data();
+    unsigned last = 0;
+    if (!find_ends(continued_in_word(p) | continued_in_word(p + 8) << 8U, packed.size(), count,
+                   last)) {
+        return false;
+    }
+    unsigned start = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const unsigned end = 8U * static_cast<unsigned>(std::countr_zero(last)) + 8U; // in bits
+        last &= last - 1;
+        out[i] = static_cast<std::int64_t>(squeeze(load_word(p + start / 8U), end - start));
+        start = end;
+    }
+    return true;
 }
 
 char* encode_numbers_portably(char* out, const std::uint32_t* numbers, std::size_t count) noexcept {

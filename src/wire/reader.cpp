@@ -8,7 +8,7 @@
 
 #include <pprofdelta/error.hpp>
 
-#include "wire/packed_values.hpp"
+#include "wire/packed_kinds.hpp"
 
 namespace pprofdelta {
 

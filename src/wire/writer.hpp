@@ -59,9 +59,9 @@ void append_finished(std::string& message, Field field, char* begin, const char*
     message.append(head, static_cast<std::size_t>(end - head));
 }
 
-/// A message of up to `Most` numbers, in memory of a fixed size, as most messages are so short that
-/// the time goes into the growth of strings.
-template <std::size_t Most>
+/// A message of up to `MaxCount` numbers, in memory of a fixed size, as most messages are so short
+/// that the time goes into the growth of strings.
+template <std::size_t MaxCount>
 class number_fields {
 public:
     /// A missing field means zero, so zero is not written.
@@ -79,7 +79,7 @@ public:
     /// one byte each.
     template <typename Field>
     [[nodiscard]] std::string_view as_field(Field field) noexcept {
-        static_assert(most_bytes < 0x80);
+        static_assert(max_size < 0x80);
         constexpr auto type = static_cast<unsigned>(protozero::pbf_wire_type::length_delimited);
         m_bytes[0] = static_cast<char>(static_cast<unsigned>(field) << 3U | type);
         m_bytes[1] = static_cast<char>(m_end - head_size);
@@ -88,10 +88,10 @@ public:
 
 private:
     static constexpr std::size_t head_size = 2;
-    static constexpr std::size_t longest_tag = 5;
-    static constexpr std::size_t most_bytes = Most * (longest_tag + longest_varint);
+    static constexpr std::size_t max_tag_size = 5;
+    static constexpr std::size_t max_size = MaxCount * (max_tag_size + longest_varint);
 
-    std::array<char, head_size + most_bytes> m_bytes; // overwritten, so without a value
+    std::array<char, head_size + max_size> m_bytes; // overwritten, so without a value
     std::size_t m_end = head_size;
 };
 

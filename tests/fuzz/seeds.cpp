@@ -81,9 +81,8 @@ void add_states(const folder& to) {
         computer.prime(profile_of(seed, 1));
         const std::string state = computer.save();
         const std::string name = std::to_string(seed);
-        // Those without v2 in their names are of version 1 of the format.
-        to.add("whole-v2-" + name, '\0' + state);
-        to.add("resealed-v2-" + name, '\1' + state);
+        to.add("whole-" + name, '\0' + state);
+        to.add("resealed-" + name, '\1' + state);
         if (seed == 0) {
             // Of profiles that were made of text, as the head says.
             std::string text = state;
@@ -91,7 +90,7 @@ void add_states(const folder& to) {
             to.add("resealed-text", '\1' + text);
         }
         // The head has 24 bytes and the checksum 16.
-        to.add("body-v2-" + name, '\3' + state.substr(24, state.size() - 40));
+        to.add("body-" + name, '\2' + state.substr(24, state.size() - 40));
     }
 }
 

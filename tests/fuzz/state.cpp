@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes taken for a state: as they are, with the checksum put right, or as the body of a state of
-// one version or the other. One that is accepted is saved again as it was, and can be gone on from.
+// Bytes taken for a state: as they are, with the checksum put right, or as the body of a state.
+// One that is accepted is saved again as it was, and can be gone on from.
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -8,7 +8,7 @@
 #include <pprofdelta/state.hpp>
 
 #include "base/hash128.hpp"
-#include "codec/codec.hpp"
+#include "delta/state_format.hpp"
 #include "fuzz.hpp"
 #include "profile_builder.hpp"
 
@@ -34,26 +34,12 @@ std::string seal(std::string state) {
     return state;
 }
 
-std::string head(unsigned version) {
-    std::string state{"\x89PPDS\r\n\x1a"};
-    put(state, version, 4);
-    put(state, 0, 4);
-    return state;
-}
-
 std::string wrap(std::string_view body) {
-    std::string state = head(2);
+    std::string state{"\x89PPDS\r\n\x1a"};
+    put(state, state_version, 4);
+    put(state, 0, 4);
     put(state, body.size(), 8);
     return seal(state.append(body));
-}
-
-// In version 1 of the format.
-std::string wrap_compressed(std::string_view body) {
-    const std::string compressed = zstd(body, 1);
-    std::string state = head(1);
-    put(state, body.size(), 8);
-    put(state, compressed.size(), 8);
-    return seal(state + compressed);
 }
 
 std::string reseal(std::string_view state) {
@@ -127,15 +113,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     steering bytes{data, size};
     const unsigned kind = bytes.byte();
     const std::string rest{bytes.rest()};
-    switch (kind % 4) {
+    switch (kind % 3) {
     case 0:
         check(rest);
         break;
     case 1:
         check(reseal(rest));
-        break;
-    case 2:
-        check(wrap_compressed(rest));
         break;
     default:
         check(wrap(rest));

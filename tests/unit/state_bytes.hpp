@@ -10,7 +10,6 @@
 #include <pprofdelta/state.hpp>
 
 #include "base/hash128.hpp"
-#include "codec/codec.hpp"
 #include "delta/state_format.hpp"
 #include "error_from.hpp"
 
@@ -50,22 +49,11 @@ inline std::string sealed(const std::string& body, std::uint64_t body_size,
 
 inline std::string sealed(const std::string& body) { return sealed(body, body.size()); }
 
-/// Everything around a body in version 1 of the format.
-inline std::string sealed_v1(const std::string& compressed, std::uint64_t body_size,
-                             std::uint32_t source = 0) {
-    return with_checksum(state_head(1, source) + word(body_size) +
-                         word(static_cast<std::uint64_t>(compressed.size())) + compressed);
-}
-
-inline std::string sealed_v1(const std::string& body) {
-    return sealed_v1(zstd(body, 1), body.size());
-}
-
 /// What a state says of processes, of which it has room for nine; see the description of the
 /// format.
 inline std::string processes(const std::string& last = std::string(32, '\0'),
-                             std::uint8_t resets = 0, std::uint8_t told = 0) {
-    return last + std::string(std::size_t{8} * 32, '\0') + word(resets) + word(told);
+                             std::uint8_t resets = 0, std::uint8_t reported = 0) {
+    return last + std::string(std::size_t{8} * 32, '\0') + word(resets) + word(reported);
 }
 
 struct parts {
@@ -86,18 +74,6 @@ struct parts {
                text("bytes") + of_processes + word(samples) + word(vanished) + keys + values + rest;
     }
 };
-
-inline parts parts_v2() {
-    parts p;
-    p.of_processes = "";
-    return p;
-}
-
-inline parts parts_v1() {
-    parts p = parts_v2();
-    p.values = std::string{"\1"} + "\x0e" + "\x09"; // as varints, zigzag
-    return p;
-}
 
 struct decoded {
     series kept;

@@ -10,7 +10,7 @@
 
 using namespace pprofdelta;
 
-TEST_CASE("stacks fold to the same words on every processor") {
+TEST_CASE("the words of a stack are its frames, folded") {
     std::mt19937_64 random{1};
     for (std::size_t depth = 0; depth < 200; ++depth) {
         CAPTURE(depth);
@@ -21,10 +21,7 @@ TEST_CASE("stacks fold to the same words on every processor") {
         }
         const std::size_t count = blocks(depth) * words_per_block;
         std::vector<std::uint64_t> words(count, 1);
-        std::vector<std::uint64_t> portable(count, 2);
         fold_stack(stack, words.data());
-        fold_stack_portably(stack, portable.data());
-        REQUIRE(words == portable);
         stack.resize(blocks(depth) * frames_per_block);
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint64_t* const frame = stack.data() + i * frames_per_word;

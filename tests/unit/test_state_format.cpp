@@ -3,7 +3,6 @@
 #include "delta/state_format.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -16,9 +15,6 @@ using namespace pprofdelta;
 using namespace pprofdelta::test;
 
 namespace {
-
-constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
 void check_content(const decoded& d) {
     CHECK(d.kept.match == match_mode::exact);
@@ -55,16 +51,6 @@ TEST_CASE("a state written by hand, from the description of the format") {
     CHECK(encode_state(d.kept, d.table) == state);
 }
 
-TEST_CASE("a state of version 2 is read, and saved as one of version 3") {
-    const std::string body = parts_v2().body();
-    const std::string state = sealed(body, body.size(), 2);
-    const decoded d = decode(state);
-    check_content(d);
-    CHECK(read_state_info(state).version == 2);
-    CHECK(read_state_info(state).process == 0);
-    CHECK(encode_state(d.kept, d.table) == sealed(parts{}.body()));
-}
-
 TEST_CASE("a state has the signs of processes") {
     parts p;
     p.of_processes = processes(word(std::uint64_t{1}) + word(std::uint64_t{2}) +
@@ -75,23 +61,12 @@ TEST_CASE("a state has the signs of processes") {
     CHECK(d.kept.processes.last ==
           process_sign{.vdso = 1, .program = 2, .linker = 3, .program_name = 4});
     CHECK(d.kept.processes.counter_resets == 200);
-    CHECK(d.kept.processes.has_told_return);
-    CHECK(d.kept.processes.has_told_windows);
+    CHECK(d.kept.processes.has_reported_return);
+    CHECK(d.kept.processes.has_reported_windows);
     CHECK(read_state_info(sealed(p.body())).process == process_sign{.vdso = 1}.id());
     CHECK(encode_state(d.kept, d.table) == sealed(p.body()));
     p.of_processes = processes(std::string(32, '\0'), 0, 4);
     CHECK(is_malformed(p));
-}
-
-TEST_CASE("a state of version 1 is read, and saved as one of version 3") {
-    const std::string state = sealed_v1(parts_v1().body());
-    const decoded d = decode(state);
-    check_content(d);
-    const state_info info = read_state_info(state);
-    CHECK(info.version == 1);
-    CHECK(info.size == state.size());
-    CHECK(info.uncompressed_size == parts_v1().body().size());
-    CHECK(encode_state(d.kept, d.table) == sealed(parts{}.body()));
 }
 
 TEST_CASE("values of every width") {
@@ -157,19 +132,6 @@ TEST_CASE("columns of several blocks, with entries in any order") {
         CHECK(is_malformed(sealed(body.substr(0, body.size() - 1))));
         CHECK(is_malformed(sealed(body + '\1')));
     }
-}
-
-TEST_CASE("words and varints of version 1") {
-    parts p = parts_v1();
-    p.values = std::string(1, '\0') + word(least) + word(most);
-    const decoded words = decode(sealed_v1(p.body()));
-    CHECK(words.table.previous(0)[0] == least);
-    CHECK(words.table.previous(1)[0] == most);
-    const std::string ten_bytes(9, '\xff');
-    p.values = '\1' + ten_bytes + '\1' + std::string{"\x80\1"};
-    const decoded varints = decode(sealed_v1(p.body()));
-    CHECK(varints.table.previous(0)[0] == least);
-    CHECK(varints.table.previous(1)[0] == 64);
 }
 
 TEST_CASE("entries that were restored get room for current values with the next profile") {

@@ -8,7 +8,7 @@ Prints the lines of `pprofdelta info`, and then one line an entry: its key in he
 whether the last profile had it ("sample") or not ("vanished"), and its values. With --values only
 the values, without rows of zeros, sorted.
 
-Needs the program zstd for a state of version 1. The checksum is verified if there is xxhsum.
+The checksum is verified if there is xxhsum.
 
 exit status: 0 done, 1 no valid state, 2 wrong usage
 """
@@ -22,17 +22,15 @@ from pathlib import Path
 
 MAGIC = b"\x89PPDS\r\n\x1a"
 HEAD = struct.Struct("<8sIIQ")  # magic, version, source, size of the body
-HEAD_V1 = struct.Struct("<8sIIQQ")  # sizes of the body: plain, compressed
 CHECKSUM_SIZE = 16
 BLOCK_SIZE = 64
 SOURCES = ("protobuf", "text", "otlp")
 MATCH_MODES = ("exact", "line", "function")
-WORDS, VARINTS = 0, 1
 EARLIER = 8  # processes before the last one
 
 
 class Body:
-    """The uncompressed body, read from front to back."""
+    """The body, read from front to back."""
 
     def __init__(self, data):
         self.data = data
@@ -50,25 +48,6 @@ class Body:
 
     def text(self):
         return self.take(self.number("I")).decode()
-
-    def varint(self):
-        value = shift = 0
-        while True:
-            byte = self.number("B")
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
-
-    def zigzag(self):
-        value = self.varint()
-        return value >> 1 ^ -(value & 1)
-
-    def column_v1(self, count):
-        form = self.number("B")
-        if form not in (WORDS, VARINTS):
-            raise ValueError("values in an unknown form")
-        return [self.number("q") if form == WORDS else self.zigzag() for _ in range(count)]
 
     def column(self, count):
         values = []
@@ -94,26 +73,15 @@ def body_of(state):
     if len(state) < HEAD.size + CHECKSUM_SIZE:
         raise ValueError("too short for a state")
     magic, version, source, size = HEAD.unpack_from(state)
-    if magic != MAGIC or version not in (1, 2, 3) or source >= len(SOURCES):
-        raise ValueError("not a state of version 1, 2 or 3")
+    if magic != MAGIC or version != 3 or source >= len(SOURCES):
+        raise ValueError("not a state of version 3")
     covered, found = state[:-CHECKSUM_SIZE], state[-CHECKSUM_SIZE:]
     if checksum(covered) not in (None, found):
         raise ValueError("the checksum is wrong")
-    body = inflate(covered) if version == 1 else covered[HEAD.size:]
+    body = covered[HEAD.size:]
     if len(body) != size:
         raise ValueError("the body has another size")
     return version, SOURCES[source], Body(body)
-
-
-def inflate(state):
-    """The body of a state of version 1 without its checksum."""
-    if len(state) < HEAD_V1.size:
-        raise ValueError("too short for a state of version 1")
-    compressed = state[HEAD_V1.size:]
-    if len(compressed) != HEAD_V1.unpack_from(state)[-1]:
-        raise ValueError("the compressed body has another size")
-    return subprocess.run(["zstd", "-dcq"], input=compressed, check=True,
-                          capture_output=True).stdout
 
 
 def read_processes(body):
@@ -140,11 +108,10 @@ def read(state):
         info.append(f"type {body.text()}/{body.text()} {treatment}")
         columns += is_cumulative
     body.text(), body.text()  # The period type.
-    process = read_processes(body) if version > 2 else "unknown"
+    process = read_processes(body)
     samples, vanished = body.number("I"), body.number("I")
     keys = [body.take(16).hex() for _ in range(samples + vanished)]
-    read_column = body.column_v1 if version == 1 else body.column
-    held = [read_column(len(keys)) for _ in range(columns)]
+    held = [body.column(len(keys)) for _ in range(columns)]
     values = [[column[row] for column in held] for row in range(len(keys))]
     if body.at != len(body.data):
         raise ValueError("something follows the body")
