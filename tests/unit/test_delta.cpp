@@ -3,7 +3,6 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -329,50 +328,6 @@ delta_options choose(const std::vector<std::string>& cumulative,
 
 } // namespace
 
-TEST_CASE("references to nothing are refused") {
-    check_refused("");
-    check_refused("not a profile");
-    profile p = heap(11);
-    p.samples[0].stack = {7};
-    check_refused(serialize(p));
-    p = heap(11);
-    p.samples[0].stack = {0};
-    check_refused(serialize(p));
-    p = heap(11);
-    p.locations[0].lines[0].function = 7;
-    check_refused(serialize(p));
-}
-
-TEST_CASE("ids that are given twice are refused, and mappings with the id 0") {
-    profile p = heap(11);
-    p.locations.push_back(p.locations[0]);
-    check_refused(serialize(p));
-    p = heap(11);
-    p.functions.push_back(p.functions[0]);
-    check_refused(serialize(p));
-    p = heap(11);
-    p.mappings.push_back(p.mappings[0]);
-    check_refused(serialize(p));
-    p = heap(11);
-    p.functions.push_back({0, "g", "", "", 0, ""});
-    p.functions.push_back({0, "h", "", "", 0, ""});
-    check_refused(serialize(p));
-    p = heap(11);
-    p.locations.resize(3);
-    check_refused(serialize(p));
-    p = heap(11);
-    p.mappings.resize(2);
-    check_refused(serialize(p));
-}
-
-TEST_CASE("samples with too few or too many values are refused") {
-    profile p = heap(11);
-    p.samples[0].values = {};
-    check_refused(serialize(p));
-    p.samples[0].values = {1, 2};
-    check_refused(serialize(p));
-}
-
 TEST_CASE("string numbers out of range are refused wherever they stand") {
     const std::string good = serialize(heap(11));
     const auto with = [&](std::uint32_t number, const message_builder& record) {
@@ -488,41 +443,6 @@ TEST_CASE("a profile cut anywhere is refused or read, and changes nothing if ref
         }
     }
     CHECK(compute(computer, second) == expected);
-}
-
-TEST_CASE("without memory at any moment, nothing changes") {
-    random_series series{6};
-    const std::string first = serialize(series.next());
-    profile next = series.next();
-    const std::string second = serialize(next);
-    for (auto& each : next.samples) {
-        each.values.assign(each.values.size(), 1);
-    }
-    const std::string after_restart = serialize(next);
-    for (const std::string& now : {second, after_restart}) {
-        delta_computer untouched;
-        untouched.prime(first);
-        std::string expected;
-        CHECK(untouched.compute(now, expected).reset == (now == after_restart));
-        bool failed = true;
-        for (std::size_t after = 0; failed; ++after) {
-            delta_computer computer;
-            computer.prime(first);
-            std::string delta;
-            failed = false;
-            try {
-                fail_allocation(after);
-                computer.compute(now, delta);
-            } catch (const std::bad_alloc&) {
-                failed = true;
-            }
-            stop_failing();
-            if (failed) {
-                computer.compute(now, delta);
-            }
-            REQUIRE(delta == expected);
-        }
-    }
 }
 
 // What a delta says besides samples: headers, the records it copies, and what it leaves out.

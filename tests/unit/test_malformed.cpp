@@ -189,6 +189,23 @@ TEST_CASE("malformed profiles are refused with the reason and the place") {
         CHECK(fault->kind() == error_kind::malformed);
         CHECK(std::string{fault->what()}.find(message) != std::string::npos);
         CHECK(fault->offset() == offset);
+        // As the current profile of a diff, or of a series, which goes on as if it had not come.
+        const auto compute = [](delta_computer& computer, std::string_view profile) {
+            std::string storage;
+            std::string delta;
+            computer.compute(decode(profile, storage), delta);
+            return delta;
+        };
+        std::string delta;
+        std::string storage;
+        CHECK(fails_as(error_kind::malformed,
+                       [&, &wrong = bytes] { diff(sound(), decode(wrong, storage), {}, delta); }));
+        delta_computer untouched;
+        delta_computer computer;
+        compute(untouched, sound());
+        compute(computer, sound());
+        CHECK(fails_as(error_kind::malformed, [&, &wrong = bytes] { compute(computer, wrong); }));
+        CHECK(compute(computer, sound()) == compute(untouched, sound()));
     }
 }
 

@@ -211,30 +211,6 @@ TEST_CASE("a steady round of traces allocates nothing") {
     }
 }
 
-TEST_CASE("a batch that there is no memory for is as if it had not been reported") {
-    const std::vector<label> labels{{"thread", "with a name that is not short", 0, {}}};
-    const std::vector<memory_trace> one{{stack_b, 1, 0, 10, 0}};
-    const std::vector<memory_trace> two{{stack_b, 2, 0, 20, 0}, {stack_a, 5, 1, 50, 10, 16}};
-    const samples expected{
-        {{1, 2}, {1, 10, 1, 10}},
-        {{1, 2}, {2, 20, 2, 20}, {{"thread", std::string{labels[0].text}}}},
-        {{3, 4, 2}, {5, 50, 4, 40}, {{"thread", std::string{labels[0].text}}, {"bytes", "", 16}}}};
-    bool failed = true;
-    std::size_t failures = 0;
-    for (std::size_t after = 0; failed; ++after) {
-        memory_delta traces;
-        traces.report_memory_traces(one, at(1));
-        failed =
-            runs_out_of_memory(after, [&] { traces.report_memory_traces(two, at(1, labels)); });
-        failures += failed ? 1 : 0;
-        if (failed) {
-            traces.report_memory_traces(two, at(1, labels));
-        }
-        REQUIRE(next(traces).samples == expected);
-    }
-    CHECK(failures > 5);
-}
-
 TEST_CASE("a round that could not be written is forgotten, and the next one covers both") {
     bool failed = true;
     std::size_t failures = 0;

@@ -185,27 +185,6 @@ TEST_CASE("a view that refused a profile can parse another") {
     CHECK(view.strings.size() == 1);
 }
 
-TEST_CASE("without a string table, or an empty first string, there is no profile") {
-    CHECK(is_refused(""));
-    CHECK(is_refused(message_builder{}.number(9, 5).str()));
-    CHECK(is_refused(message_builder{}.bytes(6, "x").str()));
-    CHECK(is_refused(message_builder{}.bytes(6, "x").bytes(6, "").str()));
-    CHECK_FALSE(is_refused(no_strings + no_strings));
-    CHECK(is_refused("not a profile"));
-}
-
-TEST_CASE("profiles one after the other are refused") {
-    test::profile p;
-    p.types = test::heap_types();
-    p.time = 5;
-    const std::string one = test::serialize(p);
-    CHECK_FALSE(is_refused(one));
-    CHECK(is_refused(one + one));
-    const auto fault = error_from([&] { profile_view{}.parse(one + one); });
-    REQUIRE(fault);
-    CHECK(fault->offset() >= one.size());
-}
-
 TEST_CASE("a wrong wire type is refused for every field") {
     for (const unsigned number : {1U, 2U, 3U, 4U, 5U, 6U, 11U}) {
         CAPTURE(number);
