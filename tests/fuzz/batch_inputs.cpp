@@ -113,7 +113,7 @@ void require_partition(char form, std::string_view text, std::size_t size) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(batch_inputs, data, size) {
     steering bytes{data, size};
     const char form = static_cast<char>(bytes.byte());
     std::string_view text = bytes.rest();

@@ -292,7 +292,7 @@ private:
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(c_interface, data, size) {
     steering bytes{data, size};
     session{bytes}.run();
     return 0;

@@ -50,7 +50,7 @@ void check_wrapping(std::string_view bytes, codec how) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(codec, data, size) {
     const std::string_view bytes{reinterpret_cast<const char*>(data), size};
     check_unwrapping(bytes);
     check_wrapping(bytes, codec::gzip);

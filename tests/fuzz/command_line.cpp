@@ -149,7 +149,7 @@ void require_within_ranges(const tool::info_command& chosen) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(command_line, data, size) {
     // What --help and --version print.
     static const bool is_silent = std::freopen("/dev/null", "w", stdout) != nullptr;
     require(is_silent, "standard output is out of the way");

@@ -354,7 +354,7 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(compare, data, size) {
     steering bytes{data, size};
     const wanted asked = choose(bytes);
     const std::vector<given_capture> captures = choose_captures(bytes);

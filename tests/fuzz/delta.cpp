@@ -68,7 +68,7 @@ private:
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(delta, data, size) {
     steering bytes{data, size};
     pair computers{bytes.options()};
     const std::uint32_t seed = bytes.byte();

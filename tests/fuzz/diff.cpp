@@ -27,7 +27,7 @@ void check(std::string_view previous, std::string_view current, const delta_opti
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(diff, data, size) {
     steering bytes{data, size};
     const delta_options options = bytes.options();
     const unsigned kind = bytes.byte();

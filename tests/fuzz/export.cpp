@@ -117,7 +117,7 @@ void check_rows(const std::string& bytes, const std::optional<profile>& content,
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(export, data, size) {
     steering bytes{data, size};
     const unsigned bits = bytes.byte();
     report_options options;

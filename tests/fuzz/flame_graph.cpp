@@ -118,7 +118,7 @@ void check(std::string_view previous, std::string_view current, unsigned bits,
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(flame_graph, data, size) {
     steering bytes{data, size};
     const unsigned kind = bytes.byte();
     const unsigned bits = bytes.byte();

@@ -15,10 +15,24 @@
 
 #include "slow_delta.hpp"
 
-/// What every target defines.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+/// Begins the function of a target. It is what libFuzzer calls in a program of its own, and in the
+/// program that replays inputs, where all are compiled with FUZZ_REPLAY, an entry of a table.
+#ifdef FUZZ_REPLAY
+#define FUZZ_TARGET(name, data, size)                                                              \
+    static int replay_##name(const std::uint8_t* data, std::size_t size);                          \
+    static const pprofdelta::test::replayed_target entry_of_##name{#name, replay_##name};          \
+    static int replay_##name(const std::uint8_t* data, std::size_t size)
+#else
+#define FUZZ_TARGET(name, data, size)                                                              \
+    extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+#endif
 
 namespace pprofdelta::test {
+
+/// Enters a target in the table of replay_main.cpp.
+struct replayed_target {
+    replayed_target(const char* name, int (*run)(const std::uint8_t* data, std::size_t size));
+};
 
 /// Ends the program if a promise is broken, which a fuzzer takes for a find.
 void require(bool holds, const std::string& promise);

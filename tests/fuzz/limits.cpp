@@ -197,7 +197,7 @@ std::int64_t value_near(const limit& l, std::int64_t previous, std::uint8_t offs
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(limits, data, size) {
     steering bytes{data, size};
     const std::int64_t previous = number_from(bytes);
     const std::int64_t current = number_from(bytes);

@@ -44,7 +44,7 @@ double choose_weight(unsigned choice) {
     return choose(weights, choice);
 }
 
-// Regular expressions that mean the same to RE2 and to std::regex, whatever they are searched in.
+// Regular expressions that mean the same to RE2 and to POSIX, whatever they are searched in.
 merge_options choose_options(steering& bytes) {
     static const std::vector<std::string> patterns{"f", "main", "[ag]", "f|main", "^f$", "b\\.c"};
     static const std::vector<std::string> types{"alloc_space", "delay/nanoseconds",
@@ -237,7 +237,7 @@ input invented(random_series& series, const merge_options& options, unsigned kin
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(merge, data, size) {
     steering bytes{data, size};
     const merge_options options = choose_options(bytes);
     const unsigned kind = bytes.byte();

@@ -77,7 +77,7 @@ void check(std::string_view previous, std::string_view current, normalization by
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(normalize, data, size) {
     steering bytes{data, size};
     const unsigned kind = bytes.byte();
     const auto by = static_cast<normalization>(kind / 2 % 2);

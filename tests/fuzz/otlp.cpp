@@ -57,7 +57,7 @@ void check_written(const std::string& bytes) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(otlp, data, size) {
     const std::string_view given{reinterpret_cast<const char*>(data), size};
     require(!is_otlp_profile(given) || !is_pprof(given),
             "what is a profile of pprof is none of OTLP");

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// usage: replay TARGET FILE|FOLDER...
+//
 // Runs a target on each file given, or on each file of the folders given; any compiler will do.
 #include <algorithm>
 #include <cstdio>
@@ -6,12 +8,20 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "fuzz.hpp"
 
 namespace {
+
+using target = int (*)(const std::uint8_t* data, std::size_t size);
+
+std::map<std::string, target>& targets() {
+    static std::map<std::string, target> all;
+    return all;
+}
 
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& path) {
     if (!std::filesystem::is_directory(path)) {
@@ -25,23 +35,34 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& path) {
     return files;
 }
 
-void run(const std::filesystem::path& path) {
+void run(target on, const std::filesystem::path& path) {
     std::ifstream file{path, std::ios::binary};
     file.exceptions(std::ios::badbit | std::ios::failbit);
     const std::string bytes{std::istreambuf_iterator<char>{file}, {}};
-    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    on(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }
 
 } // namespace
 
+namespace pprofdelta::test {
+
+replayed_target::replayed_target(const char* name, target run) { targets().emplace(name, run); }
+
+} // namespace pprofdelta::test
+
 int main(int argc, char** argv) {
+    const auto chosen = argc < 2 ? targets().end() : targets().find(argv[1]);
+    if (chosen == targets().end()) {
+        std::fputs("usage: replay TARGET FILE|FOLDER...\n", stderr);
+        return 2;
+    }
     int count = 0;
     std::string current;
     try {
-        for (int i = 1; i < argc; ++i) {
+        for (int i = 2; i < argc; ++i) {
             for (const auto& path : files_in(argv[i])) {
                 current = path.string();
-                run(path);
+                run(chosen->second, path);
                 ++count;
             }
         }

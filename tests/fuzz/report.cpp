@@ -267,7 +267,7 @@ void check_page(std::string_view previous, std::string_view current, steering& c
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(report, data, size) {
     steering bytes{data, size};
     if (bytes.byte() % 2 == 0) {
         steering choices{data, std::min<std::size_t>(size, 8)};

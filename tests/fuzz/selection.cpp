@@ -172,7 +172,7 @@ void check(const std::string& profile, const std::string& later,
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(selection, data, size) {
     steering bytes{data, size};
     const bool is_invented = bytes.byte() % 4 != 0;
     const std::vector<std::string> names = choose_names(bytes);

@@ -109,7 +109,7 @@ void check(const std::string& state) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(state, data, size) {
     steering bytes{data, size};
     const unsigned kind = bytes.byte();
     const std::string rest{bytes.rest()};

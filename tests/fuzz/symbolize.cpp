@@ -165,7 +165,7 @@ void check_names(std::string_view bytes, std::string_view text) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(symbolize, data, size) {
     steering bytes{data, size};
     const unsigned kind = bytes.byte();
     if (kind % 4 == 3) {

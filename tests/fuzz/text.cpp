@@ -79,7 +79,7 @@ void check_delta(const std::string& bytes) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(text, data, size) {
     const std::string_view text{reinterpret_cast<const char*>(data), size};
     require(!is_text_profile(text) || unread_format(text).empty(),
             "what is read is not said to be unread");

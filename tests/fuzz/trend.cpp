@@ -219,7 +219,7 @@ void check(const std::vector<given_capture>& captures, const wanted& asked) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(trend, data, size) {
     steering bytes{data, size};
     const wanted asked = choose(bytes);
     check(choose_captures(bytes), asked);

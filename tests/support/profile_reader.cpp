@@ -9,8 +9,6 @@ namespace pprofdelta::test {
 
 namespace {
 
-std::int64_t as_signed(std::uint64_t value) { return static_cast<std::int64_t>(value); }
-
 class reader {
 public:
     parsed_profile run(std::string_view bytes);
@@ -22,224 +20,76 @@ private:
         return m_out.strings.at(place);
     }
 
-    value_type read_type(const std::string& bytes);
-    label read_label(const std::string& bytes);
-    sample read_sample(const std::string& bytes);
-    mapping read_mapping(const std::string& bytes);
-    static line read_line(const std::string& bytes);
-    static location read_location(const std::string& bytes);
-    function read_function(const std::string& bytes);
-    void read_header(const wire_field& field);
+    // What a field says, by the type of the member that has it.
+    void take(const wire_field& from, std::uint64_t& to) { to = from.value; }
+    void take(const wire_field& from, std::int64_t& to) {
+        to = static_cast<std::int64_t>(from.value);
+    }
+    void take(const wire_field& from, bool& to) { to = from.value != 0; }
+    void take(const wire_field& from, std::string& to) { to = text(from.value); }
+    void take(const wire_field& from, std::vector<std::uint64_t>& to) { append_numbers(from, to); }
+    void take(const wire_field& from, std::vector<std::int64_t>& to) {
+        std::vector<std::uint64_t> numbers;
+        append_numbers(from, numbers);
+        to.insert(to.end(), numbers.begin(), numbers.end());
+    }
+    void take(const wire_field& from, std::vector<std::string>& to) {
+        std::vector<std::uint64_t> places;
+        append_numbers(from, places);
+        for (const std::uint64_t place : places) {
+            to.push_back(text(place));
+        }
+    }
+    template <typename Record>
+    void take(const wire_field& from, std::vector<Record>& to) {
+        take(from, to.emplace_back());
+    }
+
+    void take(const wire_field& from, value_type& to) {
+        to = {};
+        read(from, to, &value_type::type, &value_type::unit);
+    }
+    void take(const wire_field& from, label& to) {
+        read(from, to, &label::key, &label::str, &label::num, &label::unit);
+    }
+    void take(const wire_field& from, sample& to) {
+        read(from, to, &sample::stack, &sample::values, &sample::labels);
+    }
+    void take(const wire_field& from, mapping& to) {
+        read(from, to, &mapping::id, &mapping::start, &mapping::limit, &mapping::offset,
+             &mapping::file, &mapping::build_id, &mapping::has_functions);
+    }
+    void take(const wire_field& from, line& to) {
+        read(from, to, &line::function, &line::number, &line::column);
+    }
+    void take(const wire_field& from, location& to) {
+        read(from, to, &location::id, &location::mapping, &location::address, &location::lines,
+             &location::folded);
+    }
+    void take(const wire_field& from, function& to) {
+        read(from, to, &function::id, &function::name, &function::system_name, &function::file,
+             &function::start_line);
+    }
+
+    // Takes a field as one of the members, of which the first has the number after `before`.
+    template <typename Record, typename... Members>
+    bool take_one(const wire_field& from, Record& to, std::uint32_t before,
+                  Members Record::*... members) {
+        return ((from.number == ++before && (take(from, to.*members), true)) || ...);
+    }
+    template <typename Record, typename... Members>
+    void read(const wire_field& from, Record& to, Members Record::*... members) {
+        for (const wire_field& field : read_fields(from.bytes)) {
+            if (!take_one(field, to, 0, members...)) {
+                if constexpr (requires { to.unknown; }) {
+                    to.unknown += field.whole;
+                }
+            }
+        }
+    }
 
     parsed_profile m_out;
 };
-
-value_type reader::read_type(const std::string& bytes) {
-    value_type out;
-    for (const auto& field : read_fields(bytes)) {
-        if (field.number == 1 || field.number == 2) {
-            (field.number == 1 ? out.type : out.unit) = text(field.value);
-        }
-    }
-    return out;
-}
-
-label reader::read_label(const std::string& bytes) {
-    label out;
-    for (const auto& field : read_fields(bytes)) {
-        switch (field.number) {
-        case 1:
-            out.key = text(field.value);
-            break;
-        case 2:
-            out.str = text(field.value);
-            break;
-        case 3:
-            out.num = as_signed(field.value);
-            break;
-        case 4:
-            out.unit = text(field.value);
-            break;
-        default:
-            out.unknown += field.whole;
-            break;
-        }
-    }
-    return out;
-}
-
-sample reader::read_sample(const std::string& bytes) {
-    sample out;
-    std::vector<std::uint64_t> values;
-    for (const auto& field : read_fields(bytes)) {
-        switch (field.number) {
-        case 1:
-            append_numbers(field, out.stack);
-            break;
-        case 2:
-            append_numbers(field, values);
-            break;
-        case 3:
-            out.labels.push_back(read_label(field.bytes));
-            break;
-        default:
-            out.unknown += field.whole;
-            break;
-        }
-    }
-    for (const std::uint64_t value : values) {
-        out.values.push_back(as_signed(value));
-    }
-    return out;
-}
-
-mapping reader::read_mapping(const std::string& bytes) {
-    mapping out;
-    for (const auto& field : read_fields(bytes)) {
-        switch (field.number) {
-        case 1:
-            out.id = field.value;
-            break;
-        case 2:
-            out.start = field.value;
-            break;
-        case 3:
-            out.limit = field.value;
-            break;
-        case 4:
-            out.offset = field.value;
-            break;
-        case 5:
-            out.file = text(field.value);
-            break;
-        case 6:
-            out.build_id = text(field.value);
-            break;
-        case 7:
-            out.has_functions = field.value != 0;
-            break;
-        default:
-            out.unknown += field.whole;
-            break;
-        }
-    }
-    return out;
-}
-
-line reader::read_line(const std::string& bytes) {
-    line out;
-    for (const auto& field : read_fields(bytes)) {
-        switch (field.number) {
-        case 1:
-            out.function = field.value;
-            break;
-        case 2:
-            out.number = as_signed(field.value);
-            break;
-        case 3:
-            out.column = as_signed(field.value);
-            break;
-        default:
-            out.unknown += field.whole;
-            break;
-        }
-    }
-    return out;
-}
-
-location reader::read_location(const std::string& bytes) {
-    location out;
-    for (const auto& field : read_fields(bytes)) {
-        switch (field.number) {
-        case 1:
-            out.id = field.value;
-            break;
-        case 2:
-            out.mapping = field.value;
-            break;
-        case 3:
-            out.address = field.value;
-            break;
-        case 4:
-            out.lines.push_back(read_line(field.bytes));
-            break;
-        case 5:
-            out.folded = field.value != 0;
-            break;
-        default:
-            out.unknown += field.whole;
-            break;
-        }
-    }
-    return out;
-}
-
-function reader::read_function(const std::string& bytes) {
-    function out;
-    for (const auto& field : read_fields(bytes)) {
-        switch (field.number) {
-        case 1:
-            out.id = field.value;
-            break;
-        case 2:
-            out.name = text(field.value);
-            break;
-        case 3:
-            out.system_name = text(field.value);
-            break;
-        case 4:
-            out.file = text(field.value);
-            break;
-        case 5:
-            out.start_line = as_signed(field.value);
-            break;
-        default:
-            out.unknown += field.whole;
-            break;
-        }
-    }
-    return out;
-}
-
-void reader::read_header(const wire_field& field) {
-    profile& out = m_out.content;
-    std::vector<std::uint64_t> comments;
-    switch (field.number) {
-    case 7:
-        out.drop_frames = text(field.value);
-        break;
-    case 8:
-        out.keep_frames = text(field.value);
-        break;
-    case 9:
-        out.time = as_signed(field.value);
-        break;
-    case 10:
-        out.duration = as_signed(field.value);
-        break;
-    case 11:
-        out.period_type = read_type(field.bytes);
-        break;
-    case 12:
-        out.period = as_signed(field.value);
-        break;
-    case 13:
-        append_numbers(field, comments);
-        break;
-    case 14:
-        out.default_type = text(field.value);
-        break;
-    case 15:
-        out.doc_url = text(field.value);
-        break;
-    default:
-        out.unknown += field.whole;
-        break;
-    }
-    for (const std::uint64_t comment : comments) {
-        out.comments.push_back(text(comment));
-    }
-}
 
 // A line without a function has the id 0, unless a function has: here that one gets another.
 void give_function_0_an_id(profile& out) {
@@ -273,27 +123,13 @@ parsed_profile reader::run(std::string_view bytes) {
     }
     profile& out = m_out.content;
     for (const auto& field : fields) {
-        switch (field.number) {
-        case 1:
-            out.types.push_back(read_type(field.bytes));
-            break;
-        case 2:
-            out.samples.push_back(read_sample(field.bytes));
-            break;
-        case 3:
-            out.mappings.push_back(read_mapping(field.bytes));
-            break;
-        case 4:
-            out.locations.push_back(read_location(field.bytes));
-            break;
-        case 5:
-            out.functions.push_back(read_function(field.bytes));
-            break;
-        case 6:
-            break;
-        default:
-            read_header(field);
-            break;
+        if (field.number != 6 &&
+            !take_one(field, out, 0, &profile::types, &profile::samples, &profile::mappings,
+                      &profile::locations, &profile::functions) &&
+            !take_one(field, out, 6, &profile::drop_frames, &profile::keep_frames, &profile::time,
+                      &profile::duration, &profile::period_type, &profile::period,
+                      &profile::comments, &profile::default_type, &profile::doc_url)) {
+            out.unknown += field.whole;
         }
     }
     give_function_0_an_id(out);

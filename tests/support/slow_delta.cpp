@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 #include <utility>
 
@@ -117,8 +116,8 @@ addresses addresses_of(const profile& from) {
     for (const mapping& each : from.mappings) {
         const std::string name = each.file.substr(each.file.find_last_of("/\\") + 1);
         const bool is_library = name.find(".so") != std::string::npos;
-        const bool is_linker =
-            is_library && std::regex_search(name, std::regex{"^ld(-|\\.|64\\.)"});
+        const bool is_linker = is_library && (name.starts_with("ld-") || name.starts_with("ld.") ||
+                                              name.starts_with("ld64."));
         const bool is_program = &each == from.mappings.data() && !is_library && !name.empty() &&
                                 name[0] != '[' && each.file[0] == '/' && each.start >> 32U != 0;
         const std::string what = each.file == "[vdso]" ? each.file

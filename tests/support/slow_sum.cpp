@@ -5,11 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <regex>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <regex.h>
 
 #include <pprofdelta/error.hpp>
 
@@ -103,8 +105,29 @@ std::vector<bool> types_to_keep(const profile& in, const trim_options& options) 
     return is_kept;
 }
 
-bool has_match(const profile& in, const sample& of, const std::regex& regex) {
-    const auto has = [&](const std::string& text) { return std::regex_search(text, regex); };
+// The C library's, as the header of std::regex takes seconds to compile.
+class expression {
+public:
+    explicit expression(const std::string& pattern) {
+        if (::regcomp(&m_compiled, pattern.c_str(), REG_EXTENDED) != 0) {
+            throw std::invalid_argument{"a bad regular expression: " + pattern};
+        }
+    }
+    ~expression() { ::regfree(&m_compiled); }
+    expression(const expression&) = delete;
+    expression& operator=(const expression&) = delete;
+
+    [[nodiscard]] bool is_in(const std::string& text) const {
+        ::regmatch_t range{0, static_cast<::regoff_t>(text.size())};
+        return ::regexec(&m_compiled, text.c_str(), 1, &range, REG_STARTEND) == 0;
+    }
+
+private:
+    ::regex_t m_compiled{};
+};
+
+bool has_match(const profile& in, const sample& of, const expression& searched) {
+    const auto has = [&](const std::string& text) { return searched.is_in(text); };
     return std::any_of(of.stack.begin(), of.stack.end(), [&](std::uint64_t id) {
         const location& frame = *with_id(in.locations, id);
         const mapping* const m = with_id(in.mappings, frame.mapping);
@@ -121,21 +144,21 @@ void keep_samples(profile& in, const trim_options& options) {
         if (pattern.empty()) {
             return;
         }
-        const std::regex regex{pattern};
-        std::erase_if(in.samples,
-                      [&](const sample& each) { return has_match(in, each, regex) != with_match; });
+        const expression searched{pattern};
+        std::erase_if(in.samples, [&](const sample& each) {
+            return has_match(in, each, searched) != with_match;
+        });
     };
     keep(options.focus, true);
     keep(options.ignore, false);
 }
 
 void drop_labels(profile& in, const std::string& pattern) {
-    const std::regex regex{pattern};
+    const expression whole{"^(" + pattern + ")$"};
     for (auto& each : in.samples) {
-        each.labels.erase(
-            std::remove_if(each.labels.begin(), each.labels.end(),
-                           [&](const label& l) { return std::regex_match(l.key, regex); }),
-            each.labels.end());
+        each.labels.erase(std::remove_if(each.labels.begin(), each.labels.end(),
+                                         [&](const label& l) { return whole.is_in(l.key); }),
+                          each.labels.end());
     }
 }
 

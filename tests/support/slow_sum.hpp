@@ -19,7 +19,7 @@ namespace pprofdelta::test {
 /// profile_sum in the most obvious way, to compare it with: no ids, no hashes, no bytes.
 class slow_sum {
 public:
-    /// @param options with regular expressions that std::regex reads as RE2 does.
+    /// @param options with regular expressions that POSIX reads as RE2 does.
     explicit slow_sum(merge_options options) : m_options{std::move(options)} {}
 
     /// @throws error incompatible or too_large; nothing has changed then.

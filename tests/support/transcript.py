@@ -3,10 +3,10 @@
 
     # a remark
     $ command            run by bash, in the session's folder
+    [3]$ command         one whose exit status is 3, not 0
     > more of it         the command's further lines
     text                 a line of standard output
     ! text               a line of standard error
-    [exit 3]             the exit status, where it is not 0
 
 "..." stands for any text within a line; alone on a line, for any lines or none. Blank lines after
 the output are ignored.
@@ -20,13 +20,14 @@ TIME_LIMIT = 120  # seconds for one command
 
 
 class Step:
-    """A command with what it should do. `first` and `last` bound the expectation's lines."""
+    """A command with what it should do. Its prompt is in line `prompt`; `first` and `last` bound
+    the lines of what it should print."""
 
-    def __init__(self, command, number):
+    def __init__(self, command, status, number):
         self.command = command
-        self.out, self.err, self.status = [], [], 0
-        self.explicit = False  # Whether anything was expected in so many words.
-        self.first = self.last = number
+        self.out, self.err, self.status = [], [], int(status or 0)
+        self.explicit = status is not None  # Whether anything was expected in so many words.
+        self.prompt = self.first = self.last = number
 
 
 def parse(text):
@@ -34,20 +35,18 @@ def parse(text):
     steps = []
     for number, line in enumerate(text.split("\n"), start=1):
         step = steps[-1] if steps else None
-        if line.startswith("$ "):
-            steps.append(Step(line[2:], number))
+        if prompt := re.fullmatch(r"(?:\[(\d+)\])?\$ (.*)", line):
+            steps.append(Step(prompt[2], prompt[1], number))
             continue
         if line.startswith("# ") or line == "#" or (not line and not step):
             continue
         if not step:
             raise ValueError(f"line {number}: output before the first command: {line}")
-        if line.startswith("> ") and not step.explicit:
+        if line.startswith("> ") and not step.out and not step.err:
             step.command += "\n" + line[2:]
             step.first = step.last = number
             continue
-        if status := re.fullmatch(r"\[exit (\d+)\]", line):
-            step.status = int(status[1])
-        elif line.startswith("! "):
+        if line.startswith("! "):
             step.err.append(line[2:])
         else:
             step.out.append(line)
@@ -85,10 +84,13 @@ class Result:
         self.out = out.decode(errors="replace").splitlines()
         self.err = err.decode(errors="replace").splitlines()
 
+    def prompt(self):
+        """How the line of the command begins in a session."""
+        return f"[{self.status}]$ " if self.status else "$ "
+
     def lines(self):
-        """The result as a session shows it."""
-        status = [f"[exit {self.status}]"] if self.status else []
-        return self.out + ["! " + line for line in self.err] + status
+        """What a session shows below the command."""
+        return self.out + ["! " + line for line in self.err]
 
 
 def run(command, folder, env, merge=False, before=0):

@@ -1,23 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows: values, changes, tests, corrections and verdicts.
-#include <pprofdelta/compare.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/calls.hpp>
+#include <pprofdelta/compare.hpp>
+
 #include "catch.hpp"
-#include "compare_captures.hpp"
 #include "error_from.hpp"
+#include "letter_stacks.hpp"
+#include "profile_builder.hpp"
 #include "study_rows.hpp"
 
-using namespace pprofdelta;
 using namespace pprofdelta::test;
+using namespace pprofdelta;
+
+namespace {
+
+constexpr compare_side base = compare_side::base;
+constexpr compare_side head = compare_side::head;
+
+using numbers = std::vector<double>;
+using values_by_name = std::map<std::string, std::int64_t>;
+
+/// Functions that main calls, with their values in bytes; and as many objects as 10 bytes. The
+/// times make all of them different.
+profile capture(const values_by_name& values, std::int64_t time) {
+    profile p;
+    p.types = {{"objects", "count"}, {"space", "bytes"}};
+    const std::uint64_t main = add_frame(p, "main");
+    for (const auto& [name, value] : values) {
+        p.samples.push_back({{add_frame(p, name), main}, {value / 10, value}, {}, ""});
+    }
+    p.time = time;
+    return p;
+}
+
+/// The type of bytes in `capture`.
+constexpr std::size_t space = 1;
+
+/// By function a value for each capture; all are as many.
+using values_of_side = std::map<std::string, std::vector<std::int64_t>>;
+
+void add(profile_comparison& to, compare_side of, const values_of_side& side) {
+    for (std::size_t i = 0; i < side.begin()->second.size(); ++i) {
+        values_by_name values;
+        for (const auto& [name, all] : side) {
+            if (all.at(i) != 0) {
+                values[name] = all[i];
+            }
+        }
+        const std::int64_t time =
+            static_cast<std::int64_t>(to.captures(base) + to.captures(head)) + 1;
+        to.add(of, serialize(capture(values, time)));
+    }
+}
+
+std::vector<std::int64_t> spread(std::int64_t around, std::size_t captures = 8) {
+    std::vector<std::int64_t> all;
+    for (std::size_t i = 0; i < captures; ++i) {
+        all.push_back(around + 10 * static_cast<std::int64_t>(i * 3 % captures));
+    }
+    return all;
+}
+
+const values_of_side usual{{"grows", spread(1000)},
+                           {"falls", spread(5000)},
+                           {"stays", {7000, 7001, 7002, 7003, 7004, 7005, 7006, 7007}},
+                           {"noisy", {2000, 3000, 2500, 2400, 3100, 2200, 2900, 2700}}};
+const values_of_side changed{{"grows", spread(1500)},
+                             {"falls", spread(4000)},
+                             {"stays", {7007, 7006, 7005, 7004, 7003, 7002, 7001, 7000}},
+                             {"noisy", {2050, 2950, 2450, 2350, 3150, 2250, 2850, 2750}}};
+
+} // namespace
+
+// The rows: values, changes, tests, corrections and verdicts.
 
 TEST_CASE("each row has its sums, medians, change, p and verdict") {
     profile_comparison c;
@@ -347,4 +411,809 @@ TEST_CASE("rows may be packages, files or lines") {
     CHECK(to_string(verdict::fell) == std::string{"fell"});
     CHECK(to_string(verdict::same) == std::string{"same"});
     CHECK(to_string(verdict::unsure) == std::string{"unsure"});
+}
+
+// The captures of each side: which may be added, and how they are scaled.
+
+TEST_CASE("captures are scaled to the head's median total") {
+    profile_comparison c{{.normalized_by = normalization::total}, limits({"flat:f:space>+0"})};
+    CHECK(c.factors(base, space).empty());
+    add(c, base, {{"f", {1000, 0, 3000}}, {"g", {1000, 0, 3000}}});
+    add(c, head, {{"f", {3000, 300, 30}}, {"g", {1000, 100, 10}}});
+    // The head has 4000, 400 and 40: all have 400 then.
+    CHECK(c.factors(base, 0) == numbers{0.2, 0, 40.0 / 600});
+    CHECK(c.factors(base, space) == numbers{0.2, 0, 400.0 / 6000});
+    CHECK(c.factors(head, space) == numbers{0.1, 1, 10});
+    CHECK(c.totals().rows[space].base.values == numbers{400, 0, 400});
+    CHECK(c.totals().rows[space].head.values == numbers{400, 400, 400});
+    const compared_rows rows = c.rows(space);
+    CHECK(row(rows.flat.rows, "f").base.values == numbers{200, 0, 200});
+    CHECK(row(rows.flat.rows, "f").head.values == numbers{300, 300, 300});
+    CHECK(c.judge()[0].row.head.values == numbers{300, 300, 300});
+}
+
+TEST_CASE("captures are scaled to the head's median duration") {
+    profile_comparison c{{.normalized_by = normalization::duration}};
+    std::int64_t time = 0;
+    const auto add_one = [&](compare_side to, std::int64_t value, std::int64_t duration) {
+        test::profile p = capture({{"f", value}}, ++time);
+        p.duration = duration;
+        c.add(to, test::serialize(p));
+    };
+    add_one(base, 100, 5);
+    add_one(base, 150, 15);
+    add_one(head, 70, 10);
+    add_one(head, 60, 8);
+    add_one(head, 51, 30);
+    CHECK(c.factors(base, space) == numbers{2, 10.0 / 15});
+    CHECK(c.totals().rows[space].base.values == numbers{200, 100});
+    CHECK(c.totals().rows[space].head.values == numbers{70, 75, 17});
+    CHECK(fails_as(error_kind::incompatible, [&] { add_one(head, 60, 0); }));
+    CHECK(fails_as(error_kind::incompatible, [&] { add_one(head, 60, -1); }));
+    CHECK(c.captures(head) == 3);
+    profile_comparison as_they_are;
+    as_they_are.add(base, test::serialize(capture({{"f", 1}}, 1)));
+    CHECK(as_they_are.factors(base, space) == numbers{1});
+}
+
+TEST_CASE("a capture that was added before is refused") {
+    profile_comparison c;
+    const std::string first = test::serialize(capture({{"f", 100}}, 1));
+    const std::string second = test::serialize(capture({{"f", 100}}, 2));
+    c.add(base, first);
+    c.add(base, second);
+    for (const compare_side to : {base, head}) {
+        const auto fault = error_from([&] { c.add(to, second); });
+        REQUIRE(fault);
+        CHECK(fault->kind() == error_kind::incompatible);
+        CHECK(fault->what() ==
+              std::string{"it is a copy of capture 2 of the base, and would count twice"});
+    }
+    CHECK(c.captures(base) == 2);
+    CHECK(c.captures(head) == 0);
+}
+
+TEST_CASE("two runs without a time can be alike in all bytes") {
+    profile_comparison c;
+    const std::string untimed = test::serialize(capture({{"f", 100}}, 0));
+    c.add(base, untimed);
+    c.add(base, untimed);
+    c.add(head, untimed);
+    CHECK(c.captures(base) == 2);
+    CHECK(c.captures(head) == 1);
+}
+
+TEST_CASE("after a capture that cannot be added nothing has changed") {
+    profile_comparison c;
+    // Nor is the first that fails the one that others have to fit.
+    test::profile strange = capture({{"strange", 100}}, 1);
+    strange.types = {{"time", "nanoseconds"}, {"calls", "count"}};
+    strange.samples.push_back({{77}, {1, 1}, {}, ""});
+    CHECK(fails_as(error_kind::malformed, [&] { c.add(base, test::serialize(strange)); }));
+    CHECK(c.types().empty());
+    CHECK(c.captures(base) == 0);
+
+    add(c, base, usual);
+    add(c, head, changed);
+    const compared_rows before = c.rows(space);
+    strange.samples.pop_back();
+    CHECK(fails_as(error_kind::incompatible, [&] { c.add(base, test::serialize(strange)); }));
+    test::profile broken = capture({{"broken", 100000}}, 99);
+    broken.samples.push_back({{77}, {1, 1}, {}, ""});
+    CHECK(fails_as(error_kind::malformed, [&] { c.add(head, test::serialize(broken)); }));
+    CHECK(fails_as(error_kind::malformed, [&] { c.add(head, "no profile"); }));
+    test::profile fewer = capture({{"f", 1}}, 100);
+    fewer.types.pop_back();
+    fewer.samples[0].values.pop_back();
+    CHECK(fails_as(error_kind::incompatible, [&] { c.add(head, test::serialize(fewer)); }));
+
+    CHECK(c.captures(base) == 8);
+    CHECK(c.captures(head) == 8);
+    const compared_rows after = c.rows(space);
+    CHECK(names(after.flat.rows) == names(before.flat.rows));
+    CHECK(after.left_out == before.left_out);
+    for (std::size_t i = 0; i < before.flat.rows.size(); ++i) {
+        CHECK(after.flat.rows[i].head.values == before.flat.rows[i].head.values);
+        CHECK(after.flat.rows[i].corrected_p == before.flat.rows[i].corrected_p);
+    }
+    // What failed may be added once it is right.
+    broken.samples.pop_back();
+    c.add(head, test::serialize(broken));
+    CHECK(c.captures(head) == 9);
+    CHECK(row(c.rows(space).flat.rows, "broken").head.values.back() == 100000);
+}
+
+TEST_CASE("there are no rows before each side has a capture") {
+    for (const compare_side only : {base, head}) {
+        profile_comparison c{{}, limits({"space>1"})};
+        c.add(only, test::serialize(capture({{"f", 100}}, 1)));
+        CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.rows(space); }));
+        CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.totals(); }));
+        CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.judge(); }));
+        c.add(only == base ? head : base, test::serialize(capture({{"f", 200}}, 2)));
+        CHECK(c.rows(space).flat.rows.size() == 1);
+    }
+}
+
+TEST_CASE("a side that is older as a whole was not taken in turn with the other") {
+    const auto older = [](const std::vector<std::int64_t>& of_base,
+                          const std::vector<std::int64_t>& of_head) {
+        profile_comparison c;
+        std::int64_t value = 0;
+        for (const std::int64_t time : of_base) {
+            c.add(base, test::serialize(capture({{"f", ++value}}, time)));
+        }
+        for (const std::int64_t time : of_head) {
+            c.add(head, test::serialize(capture({{"f", ++value}}, time)));
+        }
+        return c.older_side();
+    };
+    CHECK(older({30, 40}, {10, 20}) == head);
+    CHECK(older({10, 20}, {30, 40}) == base);
+    CHECK_FALSE(older({10, 30}, {20, 40}));
+    CHECK_FALSE(older({20, 30}, {10, 25}));
+    CHECK_FALSE(older({20, 30}, {10, 20}));
+    CHECK_FALSE(older({10, 20}, {20, 30}));
+    CHECK(older({30, 0}, {0, 10}) == head);
+    CHECK(older({0, 10}, {20, 0, 15}) == base);
+    CHECK_FALSE(older({0, 0}, {10, 20}));
+    CHECK_FALSE(older({30, 40}, {0, 0}));
+    CHECK_FALSE(older({}, {10}));
+}
+
+TEST_CASE("pairs need as many captures on both sides") {
+    profile_comparison c{{.are_paired = true}, limits({"space>+1"})};
+    add(c, base, {{"f", {100, 200}}});
+    add(c, head, {{"f", {300}}});
+    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.rows(space); }));
+    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.judge(); }));
+    add(c, head, {{"f", {400}}});
+    CHECK(c.rows(space).flat.rows.size() == 1);
+}
+
+TEST_CASE("captures tell which programs they are of, by the names of the files") {
+    profile_comparison c;
+    CHECK(c.programs(base).empty());
+    std::int64_t time = 0;
+    const auto add_one = [&](compare_side of, const std::string& file,
+                             const values_by_name& values) {
+        test::profile p = capture(values, ++time);
+        p.mappings = {{1, 0x1000, 0x2000, 0, file, "", false, ""},
+                      {2, 0x3000, 0x4000, 0, "/lib/libc.so", "", false, ""}};
+        c.add(of, test::serialize(p));
+    };
+    const values_by_name values{{"a", 10}, {"b", 20}, {"c", 30}};
+    add_one(base, "/opt/v1/server", values);
+    add_one(base, "/opt/v2/server (deleted)", values); // it was replaced while it ran
+    add_one(base, "", values);
+    CHECK(c.programs(base) == std::vector<std::string>{"server"});
+    add_one(head, "server", {{"d", 1}, {"e", 1}, {"f", 1}});
+    CHECK_FALSE(c.is_head_foreign()); // it has the same name
+    add_one(head, "client", {{"d", 1}, {"e", 1}, {"f", 1}});
+    CHECK(c.programs(head) == std::vector<std::string>{"server", "client"});
+    CHECK(c.is_head_foreign());
+    add_one(head, "client", values);
+    CHECK_FALSE(c.is_head_foreign()); // it has the same functions
+}
+
+// Limits: which are crossed, what they need, and options that cannot be.
+
+namespace {
+
+std::vector<std::int64_t> shuffled(std::int64_t around) {
+    return {around + 35, around + 5,  around + 65, around + 15,
+            around + 55, around + 25, around - 5,  around + 75};
+}
+
+// Whether limits are crossed, as letters: - for those that are not.
+std::string crossed(const std::vector<std::string>& texts, const values_of_side& from,
+                    const values_of_side& to, const compare_options& options = {}) {
+    profile_comparison c{options, limits(texts)};
+    add(c, base, from);
+    add(c, head, to);
+    std::string all;
+    for (const compared_limit& l : c.judge()) {
+        all += l.crossed ? 'x' : '-';
+        CHECK(l.limit == texts.at(all.size() - 1));
+    }
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("a limit is crossed by a change that is beyond it and real") {
+    CHECK(crossed({"space>+0", "space>+499", "space>+500", "space>+501"}, {{"f", spread(1000)}},
+                  {{"f", spread(1500)}}) == "xx--");
+    // Of the base's median of 1035.
+    CHECK(crossed({"space>+48%", "space>+48.3%", "space>+48.4%", "space>+49%"},
+                  {{"f", spread(1000)}}, {{"f", spread(1500)}}) == "xx--");
+    CHECK(crossed({"space>+0", "space>+0%", "space>900B"}, {{"f", spread(1500)}},
+                  {{"f", spread(1000)}}) == "--x");
+    // Not real.
+    CHECK(crossed({"space>+0", "space>+0%"}, {{"f", spread(1000)}}, {{"f", shuffled(1000)}}) ==
+          "--");
+    CHECK(crossed({"space>+0"}, {{"f", spread(1000, 3)}}, {{"f", spread(1500, 3)}}) == "-");
+    // By what is corrected: 4 + 4 have a p of 2/70, and there are two questions. But no other way
+    // to call four of the captures the base has as much for either.
+    const values_of_side few{{"f", {100, 200, 300, 400}}, {"g", {100, 200, 300, 400}}};
+    const values_of_side more{{"f", {500, 600, 700, 800}}, {"g", {800, 700, 600, 500}}};
+    const compare_options by_holm{.corrected = correction::holm};
+    CHECK(crossed({"flat:f:space>+0"}, few, more, by_holm) == "x");
+    CHECK(crossed({"flat:f:space>+0", "flat:g:space>+0"}, few, more, by_holm) == "--");
+    CHECK(crossed({"flat:f:space>+0", "flat:g:space>+0"}, few, more) == "xx");
+    CHECK(crossed({"flat:f:space>+0", "flat:g:space>+0"}, few, more,
+                  {.corrected = correction::none}) == "xx");
+    CHECK(crossed({"flat:f:space>+0", "flat:g:space>+0"}, few, more,
+                  {.alpha = 0.06, .corrected = correction::holm}) == "xx");
+}
+
+TEST_CASE("a limit on a percentage is right for small numbers too") {
+    // From 1.5 to 2.5 it is two thirds.
+    const values_of_side before{{"f", {1, 2, 1, 2, 1, 2, 1, 2}}};
+    const values_of_side after{{"f", {2, 3, 2, 3, 2, 3, 2, 3}}};
+    CHECK(crossed({"space>+60%", "space>+70%"}, before, after, {.is_tested = false}) == "x-");
+    CHECK(crossed({"space>+60%", "space>+70%"}, before, after) == "x-");
+}
+
+TEST_CASE("a limit on a value is crossed if the interval of the median is beyond") {
+    const values_of_side before{{"f", spread(100)}};
+    const values_of_side after{{"f", {1010, 1020, 1030, 1040, 1050, 1060, 1070, 1080}}};
+    CHECK(crossed({"space>1009", "space>1010", "space>1.009kB", "space>1044"}, before, after) ==
+          "x-x-");
+    CHECK(crossed({"space>1044", "space>1045"}, before, after, {.is_tested = false}) == "x-");
+    // Whatever the base has.
+    CHECK(crossed({"space>1009"}, {{"f", {9000}}}, after) == "x");
+    CHECK(crossed({"space>1000", "flat:f:space>1000"}, before, {{"f", {2000, 2000, 2000, 2000}}}) ==
+          "--");
+}
+
+TEST_CASE("limits on functions are about theirs") {
+    const std::vector<std::string> texts{
+        "func:^grows$:space>+400", "flat:^grows$:space>+400",   "func:^main$:space>+0",
+        "flat:^main$:space>+0",    "flat:grows|noisy:space>+0", "flat:nothing:space>+0",
+        "flat:^falls$:space>+0",   "flat:^grows$:objects>+40",  "flat:^grows$:objects>+50"};
+    profile_comparison c{{}, limits(texts)};
+    add(c, base, usual);
+    add(c, head, changed);
+    const std::vector<compared_limit> found = c.judge();
+    REQUIRE(found.size() == texts.size());
+    std::string all;
+    for (const compared_limit& l : found) {
+        all += l.crossed ? 'x' : '-';
+        CHECK_FALSE(l.too_few);
+        CHECK(l.functions.empty());
+    }
+    CHECK(all == "xx-----x-");
+    CHECK(found[0].row.base.values[0] == 1000);
+    CHECK(found[2].row.base.values[0] == 15000);
+    CHECK(found[3].row.base.values == numbers(8, 0));
+    CHECK(found[4].row.base.values[1] == 4030);
+    CHECK(found[3].has_match);
+    CHECK_FALSE(found[5].has_match);
+    CHECK(found[7].type.type == "objects");
+    CHECK(found[0].on == limit::bound::growth);
+}
+
+TEST_CASE("limits on each function find those beyond, by what is strict among these") {
+    profile_comparison c{{},
+                         limits({"each:space>+0", "each:cum:space>+0", "each:space>+600",
+                                 "each:space>4000", "each:space>+10%"})};
+    values_of_side before = usual;
+    values_of_side after = changed;
+    before["rises"] = spread(900);
+    after["rises"] = shuffled(3300);
+    add(c, base, before);
+    add(c, head, after);
+    const std::vector<compared_limit> found = c.judge();
+    REQUIRE(found.size() == 5);
+    CHECK(names(found[0].functions) == "rises grows ");
+    CHECK(found[0].crossed);
+    CHECK(names(found[1].functions) == "rises main grows ");
+    CHECK(names(found[2].functions) == "rises ");
+    CHECK(names(found[3].functions) == "stays "); // of falls the interval begins at 4000
+    CHECK(names(found[4].functions) == "rises grows ");
+    // Other rows, which are larger, are as important in some more ways.
+    CHECK(found[0].functions[1].corrected_p > found[0].functions[1].p);
+    CHECK(found[0].functions[1].corrected_p <= 0.05);
+    profile_comparison by_holm{{.corrected = correction::holm}, limits({"each:space>+0"})};
+    add(by_holm, base, before);
+    add(by_holm, head, after);
+    const compared_row grows = by_holm.judge()[0].functions[1];
+    CHECK(grows.corrected_p == row(by_holm.rows(space).flat.rows, "grows").corrected_p);
+    CHECK(found[0].row.base.values == c.totals().rows[space].base.values);
+}
+
+TEST_CASE("too few captures are told with the number that would do") {
+    profile_comparison c{
+        {}, limits({"space>+0", "flat:f:space>+0", "flat:g:space>+0", "each:space>+0", "space>5"})};
+    add(c, base, {{"f", {100, 200, 300}}, {"g", {100, 300, 200}}});
+    add(c, head, {{"f", {500, 700, 600}}, {"g", {700, 500, 600}}});
+    const std::vector<compared_limit> found = c.judge();
+    const auto one = found[0].too_few; // both types are in the same order
+    REQUIRE(one);
+    CHECK(one->questions == 1);
+    CHECK(is_near(one->least_p, 0.1));
+    CHECK(one->needed_p == 0.05);
+    CHECK(one->enough == 4);
+    CHECK(found[1].too_few->questions == 2);
+    CHECK(found[1].too_few->enough == 5);
+    CHECK(is_near(found[1].too_few->needed_p, 0.025));
+    CHECK(found[3].too_few->questions == 2);
+    CHECK(found[4].too_few->enough == 6); // for an interval of the median
+    CHECK(is_near(found[4].too_few->least_p, 0.25));
+    for (const compared_limit& l : found) {
+        CHECK_FALSE(l.crossed);
+    }
+    CHECK(c.totals().too_few->enough == 4);
+    const compared_rows rows = c.rows(space);
+    REQUIRE(rows.flat.too_few);
+    CHECK(rows.flat.too_few->enough == 5);
+    CHECK(is_near(rows.flat.too_few->needed_p, 0.025)); // they are as large
+    CHECK(rows.flat.rows[0].is == verdict::too_few);
+    CHECK(rows.flat.rows[0].head.median == 600);
+    CHECK_FALSE(rows.flat.rows[0].is_real());
+
+    profile_comparison enough;
+    add(enough, base, usual);
+    add(enough, head, changed);
+    CHECK_FALSE(enough.totals().too_few);
+    CHECK_FALSE(enough.rows(space).flat.too_few);
+    profile_comparison alone{{.corrected = correction::none}};
+    add(alone, base, {{"f", {100, 200, 300, 400}}, {"g", {300, 100, 200, 400}}});
+    add(alone, head, {{"f", {100, 200, 300, 400}}, {"g", {300, 100, 200, 400}}});
+    CHECK_FALSE(alone.rows(space).flat.too_few);
+    profile_comparison untested{{.is_tested = false}};
+    add(untested, base, {{"f", {100}}});
+    add(untested, head, {{"f", {200}}});
+    CHECK_FALSE(untested.rows(space).flat.too_few);
+    profile_comparison paired{{.are_paired = true}};
+    add(paired, base, {{"f", {100, 200, 300, 400, 500}}});
+    add(paired, head, {{"f", {200, 300, 400, 500, 600}}});
+    CHECK(paired.totals().too_few->enough == 6); // 2/64
+    CHECK(is_near(paired.totals().too_few->least_p, 2.0 / 32));
+}
+
+TEST_CASE("options and limits that cannot be are refused") {
+    const auto is_refused = [](const compare_options& options,
+                               const std::vector<std::string>& texts = {}) {
+        return fails_as(error_kind::invalid_argument, [&] {
+            profile_comparison{options, limits(texts)};
+        });
+    };
+    CHECK(is_refused({.alpha = 0}));
+    CHECK(is_refused({.alpha = 1}));
+    CHECK(is_refused({.alpha = -0.1}));
+    CHECK(is_refused({.alpha = std::nan("")}));
+    CHECK_FALSE(is_refused({.alpha = 0.999}));
+    CHECK(is_refused({.min_change = -0.01}));
+    CHECK(is_refused({.min_change = std::nan("")}));
+    CHECK(is_refused({.min_share = -0.01}));
+    CHECK(is_refused({.rows = "("}));
+    CHECK(is_refused({}, {"space>+1/s"}));
+    CHECK(is_refused({.normalized_by = normalization::total}, {"space>+1"}));
+    CHECK(is_refused({.normalized_by = normalization::total}, {"space>+1%"}));
+    CHECK_FALSE(is_refused({.normalized_by = normalization::total},
+                           {"space>1", "flat:f:space>+1", "each:space>+1%"}));
+    CHECK_FALSE(is_refused({.normalized_by = normalization::duration}, {"space>+1"}));
+
+    for (const std::string text : {"time>1", "space>+1ns", "flat:f:space/count>1"}) {
+        profile_comparison c{{}, limits({text})};
+        add(c, base, usual);
+        add(c, head, changed);
+        CAPTURE(text);
+        CHECK(fails_as(error_kind::incompatible, [&] { (void)c.judge(); }));
+    }
+
+    profile_comparison without_rows{{.rows = "none"}, limits({"each:space>+1ns"})};
+    add(without_rows, base, usual);
+    add(without_rows, head, changed);
+    CHECK(fails_as(error_kind::incompatible, [&] { (void)without_rows.judge(); }));
+}
+
+namespace {
+
+// Each stack is the letters of its functions, outermost first.
+using values_by_stack = std::map<std::string, std::int64_t>;
+
+std::string stack_capture(const values_by_stack& values, std::int64_t time) {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    std::map<char, std::uint64_t> frames;
+    for (const auto& [names, value] : values) {
+        test::sample s;
+        for (auto name = names.rbegin(); name != names.rend(); ++name) {
+            auto found = frames.find(*name);
+            if (found == frames.end()) {
+                found = frames.emplace(*name, test::add_frame(p, {*name})).first;
+            }
+            s.stack.push_back(found->second);
+        }
+        s.values = {value};
+        p.samples.push_back(s);
+    }
+    p.time = time;
+    return test::serialize(p);
+}
+
+// Eight captures of each side, of which each has a little more than the one before.
+void add_all(profile_comparison& to, const values_by_stack& of_base,
+             const values_by_stack& of_head) {
+    for (std::int64_t i = 0; i < 8; ++i) {
+        for (const auto& [side, given] :
+             {std::pair{compare_side::base, &of_base}, {compare_side::head, &of_head}}) {
+            values_by_stack values = *given;
+            for (auto& [stack, value] : values) {
+                value += value == 0 ? 0 : i;
+            }
+            to.add(side, stack_capture(values, 2 * i + (side == compare_side::base ? 1 : 2)));
+        }
+    }
+}
+
+std::string text(const compared_row& row) {
+    return row.name + " " + std::to_string(static_cast<std::int64_t>(row.base.values.front())) +
+           ":" + std::to_string(static_cast<std::int64_t>(row.head.values.front())) + " " +
+           to_string(row.is);
+}
+
+// Such as "b 1:2 grew < a 1:2 grew".
+std::string text(const compared_calls& calls) {
+    std::string all;
+    for (const compared_calls::function& f : calls.functions) {
+        all += text(f.cum);
+        for (const compared_row& edge : f.edges) {
+            all += " < " + text(edge);
+        }
+        all += f.left_out == 0 ? "\n" : " + " + std::to_string(f.left_out) + "\n";
+    }
+    return all;
+}
+
+compare_options asking(const std::string& callers_of, const std::string& callees_of = {}) {
+    compare_options options;
+    options.callers_of = callers_of;
+    options.callees_of = callees_of;
+    return options;
+}
+
+using values_by_call = std::map<std::string, std::int64_t>;
+
+// Of functions by their name, and of edges by both names.
+values_by_call heads_of(const compared_calls& calls) {
+    values_by_call all;
+    for (const compared_calls::function& f : calls.functions) {
+        all[f.cum.name] = static_cast<std::int64_t>(f.cum.head.median);
+        for (const compared_row& edge : f.edges) {
+            all[f.cum.name + edge.name] = static_cast<std::int64_t>(edge.head.median);
+        }
+    }
+    return all;
+}
+
+values_by_call values_of(const call_list& list, const call_stacks& of) {
+    values_by_call all;
+    for (const call_list::function& f : list.functions) {
+        all[of.name(f.name)] = f.cum.current;
+        for (const call_list::edge& edge : f.edges) {
+            all[of.name(f.name) + of.name(edge.name)] = edge.value.current;
+        }
+    }
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("callers and callees have verdicts of their own", "[compare]") {
+    profile_comparison c{asking("^c$", "^a$")};
+    add_all(c, {{"abc", 1000}, {"adc", 3000}, {"ab", 5000}}, {{"abc", 2000}, {"adc", 3000}});
+    const compared_calls callers = c.callers(0);
+    CHECK(text(callers) == "c 4000:5000 grew < b 1000:2000 grew < d 3000:3000 same\n");
+    // c and b grow in the same order, and what is together is c alone.
+    CHECK(callers.questions == 2);
+    CHECK(text(callers.together) == " 4000:5000 grew");
+    CHECK(text(c.callees(0)) == "a 9000:5000 fell < b 6000:2000 fell < d 3000:3000 same\n");
+}
+
+TEST_CASE("a sample counts once for a call, and what calls itself is no call", "[compare]") {
+    profile_comparison c{asking("b")};
+    add_all(c, {{"abbab", 100}, {"b", 50}}, {{"abbab", 100}, {"b", 50}});
+    CHECK(text(c.callers(0)) == "b 150:150 unsure < a 100:100 unsure\n");
+}
+
+TEST_CASE("small calls are left out, by the total, and counted", "[compare]") {
+    compare_options options = asking("[bx]");
+    options.min_share = 0.1;
+    profile_comparison c{options};
+    const values_by_stack values{{"ab", 1000}, {"cb", 10}, {"db", 10}, {"ax", 20}};
+    add_all(c, values, values);
+    const compared_calls callers = c.callers(0);
+    CHECK(text(callers) == "b 1020:1020 same < a 1000:1000 same + 2\n");
+    CHECK(callers.left_out == 1);
+    CHECK(text(callers.together) == " 1040:1040 same");
+}
+
+TEST_CASE("calls can be of any rows, and of none", "[compare]") {
+    profile_comparison none{asking("nothing")};
+    add_all(none, {{"ab", 1}}, {{"ab", 1}});
+    CHECK(none.callers(0).functions.empty());
+    CHECK(none.callers(0).together.base.values == std::vector<double>(8));
+    CHECK(none.callees(0).questions == 0);
+    profile_comparison no_stack{asking("no stack")};
+    add_all(no_stack, {{"", 7}}, {{"", 9}});
+    CHECK(text(no_stack.callers(0)) == "(no stack) 7:9 unsure\n");
+    CHECK(fails_as(error_kind::invalid_argument, [] { profile_comparison{asking("(")}; }));
+}
+
+TEST_CASE("a capture that is refused leaves no calls", "[compare]") {
+    profile_comparison c{asking("b", "x")};
+    const std::string first = stack_capture({{"ab", 1}}, 1);
+    c.add(compare_side::base, first);
+    CHECK(fails_as(error_kind::incompatible, [&] { c.add(compare_side::head, first); }));
+    c.add(compare_side::head, stack_capture({{"xb", 2}}, 2));
+    CHECK(c.callers(0).functions.size() == 1);
+    CHECK(c.callees(0).functions.size() == 1);
+    CHECK(c.callees(0).functions[0].edges.size() == 1);
+}
+
+TEST_CASE("calls are those of a report", "[compare]") {
+    std::mt19937 random{7};
+    values_by_stack values;
+    for (int i = 0; i < 200; ++i) {
+        std::string stack;
+        for (std::size_t depth = random() % 6; depth != 0; --depth) {
+            stack += static_cast<char>('a' + random() % 5);
+        }
+        values[stack] = static_cast<std::int64_t>(1 + random() % 100);
+    }
+    compare_options options = asking("[abc]", "[bcd]");
+    options.is_tested = false;
+    options.min_share = 0;
+    profile_comparison c{options};
+    c.add(compare_side::base, stack_capture({}, 1));
+    c.add(compare_side::head, stack_capture(values, 2));
+    call_stacks stacks;
+    static_cast<void>(make_report(stack_capture(values, 2), report_options{}, stacks));
+    CHECK(heads_of(c.callers(0)) == values_of(stacks.callers(options.callers_of), stacks));
+    CHECK(heads_of(c.callees(0)) == values_of(stacks.callees(options.callees_of), stacks));
+}
+
+namespace {
+
+using stack_values = test::letter_stacks<std::int64_t>;
+
+compare_options keeping_stacks(double min_share = 0.01) {
+    compare_options options;
+    options.keeps_stacks = true;
+    options.min_share = min_share;
+    return options;
+}
+
+// Eight captures of each side, of which each has a little more than the one before.
+void add_sides(profile_comparison& to, const stack_values& of_base, const stack_values& of_head) {
+    for (std::int64_t i = 0; i < 8; ++i) {
+        for (const auto& [side, given] :
+             {std::pair{compare_side::base, &of_base}, {compare_side::head, &of_head}}) {
+            stack_values values = *given;
+            for (auto& [stack, value] : values) {
+                value += i;
+            }
+            to.add(side, stacks(values));
+        }
+    }
+}
+
+// The frames as letters.
+std::string letters(const std::vector<std::string>& frames) {
+    std::string all;
+    for (const std::string& frame : frames) {
+        all += frame;
+    }
+    return all;
+}
+
+std::string text_of(const std::vector<std::string>& frames, const compared_row& row) {
+    return letters(frames) + " " +
+           std::to_string(static_cast<std::int64_t>(row.base.values.front())) + ":" +
+           std::to_string(static_cast<std::int64_t>(row.head.values.front())) + " " +
+           to_string(row.is) + "\n";
+}
+
+std::string text_of(const compared_tree& tree) {
+    std::string all;
+    for (const compared_tree::node& node : tree.nodes) {
+        all += std::string(node.depth, ' ') + text_of(node.frames, node.cum);
+    }
+    return all;
+}
+
+std::string text_of(const compared_paths& paths) {
+    std::string all;
+    for (const compared_paths::path& path : paths.paths) {
+        all += text_of(path.frames, path.value);
+    }
+    return all;
+}
+
+// Stacks that have changed, all of them.
+std::pair<stack_values, stack_values> random_sides() {
+    std::mt19937 random{7};
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> values;
+    for (int i = 0; i < 300; ++i) {
+        std::string stack{"h"};
+        for (std::size_t depth = random() % 6; depth != 0; --depth) {
+            stack += static_cast<char>('a' + random() % 4);
+        }
+        const auto before = static_cast<std::int64_t>(random() % 100);
+        values[stack] = {before, before + 1 + static_cast<std::int64_t>(random() % 100)};
+    }
+    std::pair<stack_values, stack_values> sides;
+    for (const auto& [stack, value] : values) {
+        sides.first.emplace_back(stack, value.first);
+        sides.second.emplace_back(stack, value.second);
+    }
+    return sides;
+}
+
+std::string pair_text(std::int64_t previous, std::int64_t current) {
+    return " " + std::to_string(previous) + ":" + std::to_string(current) + "\n";
+}
+
+std::string pair_text(const compared_row& row) {
+    return pair_text(static_cast<std::int64_t>(row.base.median),
+                     static_cast<std::int64_t>(row.head.median));
+}
+
+std::string letters(const std::vector<std::uint32_t>& names, const call_stacks& of) {
+    std::string all;
+    for (const std::uint32_t name : names) {
+        all += of.name(name);
+    }
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("nodes of a tree have verdicts of their own", "[compare]") {
+    profile_comparison c{keeping_stacks()};
+    add_sides(c, {{"abc", 1000}, {"ad", 3000}, {"ae", 5000}},
+              {{"abc", 2000}, {"ad", 3000}, {"ae", 3000}});
+    const compared_tree tree = c.tree(0);
+    CHECK(text_of(tree) == "a 9000:8000 fell\n"
+                           " e 5000:3000 fell\n"
+                           " bc 1000:2000 grew\n"
+                           " d 3000:3000 same\n");
+    // What falls has the same order.
+    CHECK(tree.questions == 3);
+    CHECK(tree.coverage.base == 1);
+    CHECK(tree.left_out == 0);
+    CHECK(tree.too_small == 0);
+}
+
+TEST_CASE("the stacks that really changed come first", "[compare]") {
+    profile_comparison c{keeping_stacks()};
+    add_sides(c, {{"abc", 1000}, {"abd", 3000}, {"a", 6000}},
+              {{"abc", 1500}, {"abd", 3001}, {"a", 4000}});
+    CHECK(text_of(c.paths(0, 9)) == "a 6000:4000 fell\n"
+                                    "abc 1000:1500 grew\n"
+                                    "abd 3000:3001 same\n");
+    const compared_paths first = c.paths(0, 1);
+    CHECK(text_of(first) == "a 6000:4000 fell\n");
+    CHECK(first.left_out == 2);
+    CHECK(first.questions == 3);
+    // Of medians, which are 3.5 larger for each stack.
+    CHECK(first.coverage.base == 6003.5 / 10010.5);
+    CHECK(first.coverage.head == 4003.5 / 8511.5);
+}
+
+TEST_CASE("small nodes and stacks are left out, by the total, and counted", "[compare]") {
+    profile_comparison c{keeping_stacks(0.1)};
+    const stack_values values{{"ab", 1000}, {"ac", 10}, {"ade", 10}, {"f", 20}};
+    add_sides(c, values, values);
+    const compared_tree tree = c.tree(0);
+    CHECK(text_of(tree) == "a 1020:1020 same\n b 1000:1000 same\n");
+    CHECK(tree.too_small == 3);
+    CHECK(tree.coverage.head == 1003.5 / 1054);
+    const compared_paths paths = c.paths(0, 9);
+    CHECK(text_of(paths) == "ab 1000:1000 same\n");
+    CHECK(paths.too_small == 3);
+}
+
+TEST_CASE("limits of a tree do not change what is found", "[compare]") {
+    profile_comparison c{keeping_stacks()};
+    add_sides(c, {{"abc", 1000}, {"abd", 100}, {"ae", 50}, {"f", 500}},
+              {{"abc", 2000}, {"abd", 100}, {"ae", 50}, {"f", 500}});
+    const compared_tree all = c.tree(0);
+    CHECK(all.nodes.size() == 6);
+    const compared_tree flat = c.tree(0, {.deepest = 1});
+    CHECK(text_of(flat) == "a 1150:2150 grew\nf 500:500 same\n");
+    CHECK(flat.left_out == 4);
+    CHECK(flat.coverage.head == 1);
+    CHECK(flat.questions == all.questions);
+    const compared_tree large = c.tree(0, {.most_nodes = 4});
+    CHECK(text_of(large) == "a 1150:2150 grew\n b 1100:2100 grew\n  c 1000:2000 grew\n"
+                            "f 500:500 same\n");
+    CHECK(large.left_out == 2);
+    CHECK(large.coverage.head == 2507.0 / 2664);
+    CHECK(c.tree(0, {.most_nodes = 0}).coverage.head == 0);
+}
+
+TEST_CASE("samples without a stack are a node", "[compare]") {
+    profile_comparison c{keeping_stacks(0.1)};
+    add_sides(c, {{"", 700}, {"a", 1000}}, {{"", 900}, {"a", 1000}});
+    CHECK(text_of(c.tree(0)) == "(no stack) 700:900 grew\na 1000:1000 same\n");
+    CHECK(text_of(c.paths(0, 1)) == "(no stack) 700:900 grew\n");
+    profile_comparison small{keeping_stacks(0.1)};
+    add_sides(small, {{"", 7}, {"a", 1000}}, {{"", 9}, {"a", 1000}});
+    CHECK(text_of(small.tree(0)) == "a 1000:1000 same\n");
+    CHECK(small.tree(0).too_small == 1);
+}
+
+TEST_CASE("the values of a tree are those of rows, also scaled ones", "[compare]") {
+    compare_options options = keeping_stacks();
+    options.normalized_by = normalization::total;
+    profile_comparison c{options};
+    add_sides(c, {{"ab", 1001}, {"ac", 37}, {"d", 713}}, {{"ab", 517}, {"ac", 229}, {"d", 101}});
+    const compared_rows rows = c.rows(0);
+    std::map<std::string, compared_row> cum;
+    for (const compared_row& row : rows.cum.rows) {
+        cum[row.name] = row;
+    }
+    const compared_tree tree = c.tree(0);
+    CHECK(tree.nodes.size() == 4);
+    for (const compared_tree::node& node : tree.nodes) {
+        CHECK(node.cum.base.values == cum[node.frames.front()].base.values);
+        CHECK(node.cum.head.values == cum[node.frames.front()].head.values);
+        CHECK(node.cum.change == cum[node.frames.front()].change);
+    }
+}
+
+TEST_CASE("one capture of each side has the tree and the stacks of a report", "[compare]") {
+    const auto [base, head] = random_sides();
+    compare_options options = keeping_stacks(0);
+    options.is_tested = false;
+    profile_comparison c{options};
+    c.add(compare_side::base, stacks(base));
+    c.add(compare_side::head, stacks(head));
+    call_stacks of;
+    static_cast<void>(make_report(stacks(base), stacks(head), report_options{}, of));
+
+    std::string expected;
+    for (const call_tree::node& node : of.tree({.smallest = 0}).nodes) {
+        expected += std::string(node.depth, ' ') + letters(node.names, of) +
+                    pair_text(node.cum.previous, node.cum.current);
+    }
+    std::string found;
+    for (const compared_tree::node& node : c.tree(0).nodes) {
+        found += std::string(node.depth, ' ') + letters(node.frames) + pair_text(node.cum);
+    }
+    CHECK(found == expected);
+    CHECK(found.size() > 1000);
+
+    expected.clear();
+    for (const call_paths::path& path : of.paths(50).paths) {
+        expected += letters(path.names, of) + pair_text(path.value.previous, path.value.current);
+    }
+    found.clear();
+    for (const compared_paths::path& path : c.paths(0, 50).paths) {
+        found += letters(path.frames) + pair_text(path.value);
+    }
+    CHECK(found == expected);
+}
+
+TEST_CASE("stacks that are not kept cannot be asked for", "[compare]") {
+    profile_comparison c;
+    add_sides(c, {{"a", 1}}, {{"a", 2}});
+    CHECK(fails_as(error_kind::invalid_argument, [&] { static_cast<void>(c.tree(0)); }));
+    CHECK(fails_as(error_kind::invalid_argument, [&] { static_cast<void>(c.paths(0, 1)); }));
+}
+
+TEST_CASE("stacks are asked for again when there are more captures", "[compare]") {
+    profile_comparison c{keeping_stacks()};
+    c.add(compare_side::base, stacks({{"a", 1000}}));
+    c.add(compare_side::head, stacks({{"a", 1000}}));
+    CHECK(c.tree(0).nodes.front().cum.head.values.size() == 1);
+    CHECK(c.paths(0, 1).paths.front().value.head.values.size() == 1);
+    c.add(compare_side::head, stacks({{"ab", 1000}}));
+    CHECK(c.tree(0).nodes.size() == 2);
+    CHECK(c.paths(0, 9).paths.size() == 2);
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thousands of invented series, with every result compared with the slow reference's.
-#include <pprofdelta/delta.hpp>
-
+#include <cstdint>
 #include <optional>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
+#include <pprofdelta/state.hpp>
 
 #include "canonical.hpp"
 #include "catch.hpp"
@@ -19,8 +19,10 @@
 #include "random_profile.hpp"
 #include "slow_delta.hpp"
 
-using namespace pprofdelta;
 using namespace pprofdelta::test;
+using namespace pprofdelta;
+
+// Thousands of invented series, with every result compared with the slow reference's.
 
 namespace {
 
@@ -204,4 +206,258 @@ TEST_CASE("the same input gives the same bytes") {
     diff(a, b, {}, first);
     diff(a, b, {}, second);
     CHECK(first == second);
+}
+
+// A series that is interrupted by save() and load() goes on as if it had not been.
+
+namespace {
+
+// Samples f0, f1, ... with the given value each; those of value 0 are not there.
+std::string heap(const std::vector<std::int64_t>& values, const std::string& type = "alloc_space") {
+    profile p;
+    p.types = {{type, "bytes"}, {"inuse_space", "bytes"}};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto frame = add_frame(p, "f" + std::to_string(i));
+        if (values[i] != 0) {
+            p.samples.push_back({{frame}, {values[i], 0}, {}, ""});
+        }
+    }
+    return serialize(p);
+}
+
+std::string compute(delta_computer& computer, const std::string& bytes) {
+    std::string delta;
+    computer.compute(bytes, delta);
+    return delta;
+}
+
+std::vector<std::int64_t> first_values(const std::string& delta) {
+    std::vector<std::int64_t> out;
+    for (const sample& s : parse(delta).content.samples) {
+        out.push_back(s.values[0]);
+    }
+    return out;
+}
+
+delta_options choose(match_mode match, const std::vector<std::string>& cumulative = {}) {
+    delta_options options;
+    options.match = match;
+    for (const std::string& name : cumulative) {
+        options.cumulative.emplace_back(name);
+    }
+    return options;
+}
+
+std::string saved_with(const delta_options& options, const std::string& profile) {
+    delta_computer computer{options};
+    computer.prime(profile);
+    return computer.save();
+}
+
+// What is wrong with loading `state`, "" for nothing; it has to be the one kind of error.
+std::string refusal(const delta_options& options, const std::string& state) {
+    delta_computer computer{options};
+    const auto fault = error_from([&] { computer.load(state); });
+    CHECK_FALSE((fault && fault->kind() != error_kind::incompatible));
+    CHECK(computer.has_previous() == !fault);
+    return fault ? fault->what() : "";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+void check_saved_series(std::uint32_t seed, const delta_options& options) {
+    random_series series{seed};
+    std::mt19937 random{seed};
+    delta_computer whole{options};
+    std::string state;
+    for (int step = 0; step < 6; ++step) {
+        CAPTURE(seed, step, static_cast<int>(options.match), static_cast<int>(options.on_reset));
+        const std::string bytes = serialize(series.next(), series.next_layout());
+        delta_computer piece{options};
+        if (!state.empty()) {
+            piece.load(state);
+            REQUIRE(piece.save() == state);
+        }
+        if (random() % 8 == 0) {
+            whole.prime(bytes);
+            piece.prime(bytes);
+        } else {
+            std::string expected;
+            std::string delta;
+            delta_summary of_whole;
+            delta_summary of_piece;
+            const auto refused = error_from([&] { of_whole = whole.compute(bytes, expected); });
+            const auto fault = error_from([&] { of_piece = piece.compute(bytes, delta); });
+            REQUIRE(refused.has_value() == fault.has_value());
+            if (fault) {
+                REQUIRE(fault->kind() == refused->kind());
+                REQUIRE((state.empty() || piece.save() == state));
+                continue;
+            }
+            REQUIRE(delta == expected);
+            REQUIRE(of_piece.samples_in == of_whole.samples_in);
+            REQUIRE(of_piece.samples_kept == of_whole.samples_kept);
+            REQUIRE(of_piece.first == of_whole.first);
+            REQUIRE(of_piece.reset == of_whole.reset);
+            REQUIRE(of_piece.previous_has_duration == of_whole.previous_has_duration);
+        }
+        state = piece.save();
+        REQUIRE(read_state_info(state).samples + read_state_info(state).vanished ==
+                read_state_info(whole.save()).samples + read_state_info(whole.save()).vanished);
+    }
+}
+
+} // namespace
+
+TEST_CASE("random series in pieces give the same bytes as in one", "[long]") {
+    for (std::uint32_t seed = 0; seed < 1500; ++seed) {
+        check_saved_series(seed, choose_options(seed));
+    }
+}
+
+TEST_CASE("a sample that vanished before the state was saved is remembered") {
+    delta_computer before;
+    before.prime(heap({100, 200, 300}));
+    before.prime(heap({100, 0, 300}));
+    const state_info info = read_state_info(before.save());
+    CHECK(info.samples == 2);
+    CHECK(info.vanished == 1);
+    delta_computer after;
+    after.load(before.save());
+    CHECK(first_values(compute(after, heap({101, 203, 305}))) ==
+          std::vector<std::int64_t>{1, 3, 5});
+}
+
+TEST_CASE("a vanished sample is not part of the total that a reset is measured by") {
+    delta_computer before;
+    before.prime(heap({100, 900}));
+    before.prime(heap({100, 0}));
+    delta_computer after;
+    after.load(before.save());
+    std::string delta;
+    CHECK_FALSE(after.compute(heap({100, 0}), delta).reset);
+    CHECK(after.compute(heap({40, 0}), delta).reset);
+    CHECK(first_values(delta) == std::vector<std::int64_t>{40});
+    // After a reset nothing of the old series is kept.
+    CHECK(read_state_info(after.save()).vanished == 0);
+}
+
+TEST_CASE("a state is refused with another match mode, and both are named") {
+    const std::string profile = heap({1});
+    for (const match_mode saved : modes) {
+        const std::string state = saved_with(choose(saved), profile);
+        CHECK(read_state_info(state).match == saved);
+        for (const match_mode wanted : modes) {
+            const std::string message = refusal(choose(wanted), state);
+            CHECK(message.empty() == (saved == wanted));
+            if (!message.empty()) {
+                CHECK(contains(message, std::string{"matching by "} + to_string(saved)));
+                CHECK(contains(message, std::string{to_string(wanted)} + " is asked for"));
+            }
+        }
+    }
+}
+
+TEST_CASE("a state is refused if other types are to be subtracted, and both lists are named") {
+    const std::string profile = heap({1});
+    const delta_options both = choose(match_mode::exact, {"inuse_space"});
+    const std::string state = saved_with({}, profile);
+    std::string message = refusal(both, state);
+    CHECK(contains(message, "for subtracting alloc_space/bytes, and"));
+    CHECK(contains(message, "alloc_space/bytes, inuse_space/bytes is asked for"));
+    message = refusal({}, saved_with(both, profile));
+    CHECK(contains(message, "for subtracting alloc_space/bytes, inuse_space/bytes, and"));
+    // The same types, chosen in other words.
+    CHECK(refusal(choose(match_mode::exact, {"alloc_space/bytes"}), state).empty());
+    // A type that the state does not have.
+    CHECK(contains(refusal(choose(match_mode::exact, {"delay"}), state), "delay"));
+}
+
+TEST_CASE("a profile with other types does not go with a loaded state") {
+    delta_computer computer;
+    computer.load(saved_with({}, heap({5})));
+    const std::string state = computer.save();
+    const auto fault = error_from([&] { compute(computer, heap({6}, "delay")); });
+    REQUIRE(fault);
+    CHECK(fault->kind() == error_kind::incompatible);
+    CHECK(contains(fault->what(), "alloc_space/bytes"));
+    CHECK(contains(fault->what(), "delay/bytes"));
+    CHECK(computer.save() == state);
+}
+
+TEST_CASE("a state that is refused leaves the computer as it was") {
+    const std::string good = saved_with({}, heap({1}));
+    std::vector<std::string> bad{"",
+                                 "no state",
+                                 good.substr(0, good.size() - 1),
+                                 good + "x",
+                                 saved_with(choose(match_mode::line), heap({1})),
+                                 saved_with(choose(match_mode::exact, {"inuse_space"}), heap({1}))};
+    std::string other_version = good;
+    other_version[8] = 4;
+    bad.push_back(other_version);
+
+    delta_computer computer;
+    computer.prime(heap({10, 20}));
+    const std::string before = computer.save();
+    for (const std::string& state : bad) {
+        CHECK(error_from([&] { computer.load(state); }));
+        CHECK(computer.save() == before);
+        delta_computer fresh;
+        CHECK(error_from([&] { fresh.load(state); }));
+        CHECK_FALSE(fresh.has_previous());
+    }
+    CHECK(first_values(compute(computer, heap({11, 22}))) == std::vector<std::int64_t>{1, 2});
+    computer.load(good);
+    CHECK(first_values(compute(computer, heap({4}))) == std::vector<std::int64_t>{3});
+}
+
+TEST_CASE("a state has at most 33 bytes for a sample with two cumulative values") {
+    profile p;
+    p.types = heap_types();
+    std::mt19937_64 random{1};
+    constexpr std::size_t count = 3000;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto frame = add_frame(p, "f" + std::to_string(i));
+        // Values as long as they can be.
+        const auto value = [&] {
+            return static_cast<std::int64_t>(random() | std::uint64_t{1} << 62U);
+        };
+        p.samples.push_back({{frame}, {value(), value(), value(), value()}, {}, ""});
+    }
+    constexpr std::size_t constant = 256;
+    const std::string state = saved_with({}, serialize(p));
+    CHECK(state.size() <= 33 * count + constant);
+    CHECK(state.size() >= 32 * count);
+
+    // With values as they are in practice, well below that.
+    for (sample& s : p.samples) {
+        s.values = {3, 400, 1, 100};
+    }
+    CHECK(saved_with({}, serialize(p)).size() <= 20 * count + constant);
+}
+
+TEST_CASE("profiles that were text and protobuf are not of one series") {
+    delta_computer before;
+    std::string delta;
+    before.prime(heap({5}), profile_source::text);
+    const std::string state = before.save();
+    CHECK(read_state_info(state).source == profile_source::text);
+
+    delta_computer after;
+    after.load(state);
+    for (delta_computer* computer : {&before, &after}) {
+        CHECK(fails_as(error_kind::incompatible, [&] { computer->compute(heap({7}), delta); }));
+        CHECK(fails_as(error_kind::incompatible, [&] { computer->prime(heap({7})); }));
+        computer->compute(heap({7}), delta, profile_source::text);
+        CHECK(first_values(delta) == std::vector<std::int64_t>{2});
+    }
+    delta_computer ordinary;
+    ordinary.prime(heap({5}));
+    CHECK(read_state_info(ordinary.save()).source == profile_source::protobuf);
+    CHECK(fails_as(error_kind::incompatible,
+                   [&] { ordinary.compute(heap({7}), delta, profile_source::text); }));
+    CHECK(first_values(compute(ordinary, heap({7}))) == std::vector<std::int64_t>{2});
 }

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "document/document.hpp"
-
+#include <cstddef>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include <pprofdelta/codec.hpp>
+#include <pprofdelta/compare.hpp>
+
+#include "document/document.hpp"
+#include "document/page.hpp"
+#include "document/report.hpp"
+
+#include "allocations.hpp"
 #include "catch.hpp"
 
 using namespace pprofdelta::tool;
+using namespace pprofdelta;
 
 namespace {
 
@@ -105,4 +116,256 @@ TEST_CASE("of a long limit Markdown has the start") {
     // No character is cut.
     all.limits = {{std::string(999, 'f') + "\u00e9\u00e9", document::judged::kept}};
     CHECK(as_markdown(all).starts_with("- kept `" + std::string(999, 'f') + "\u2026`\n"));
+}
+
+TEST_CASE("base64: the examples of RFC 4648", "[base64]") {
+    CHECK(base64("").empty());
+    CHECK(base64("f") == "Zg==");
+    CHECK(base64("fo") == "Zm8=");
+    CHECK(base64("foo") == "Zm9v");
+    CHECK(base64("foob") == "Zm9vYg==");
+    CHECK(base64("fooba") == "Zm9vYmE=");
+    CHECK(base64("foobar") == "Zm9vYmFy");
+}
+
+TEST_CASE("base64: bytes of every value", "[base64]") {
+    CHECK(base64(std::string{"\x00\xff\xfe\x80", 4}) == "AP/+gA==");
+    CHECK(base64("\xfb\xef\xbe") == "++++");
+}
+
+namespace {
+
+std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
+    const std::size_t from = text.find(begin);
+    REQUIRE(from != std::string_view::npos);
+    const std::string_view rest = text.substr(from + begin.size());
+    const std::size_t to = rest.find(end);
+    REQUIRE(to != std::string_view::npos);
+    return rest.substr(0, to);
+}
+
+std::size_t count(std::string_view text, std::string_view part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string_view::npos;
+         at = text.find(part, at + 1)) {
+        ++found;
+    }
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("html page: title and text are escaped", "[html]") {
+    const std::string page = html_page({"a </title><script>&", "{}", "</pre> <b> &amp;"});
+    CHECK(between(page, "<title>", "</title>") == "a &lt;/title&gt;&lt;script&gt;&amp;");
+    CHECK(between(page, "<pre id=\"plain\">", "</pre>") == "&lt;/pre&gt; &lt;b&gt; &amp;amp;");
+}
+
+TEST_CASE("html page: data is compressed, and cannot end its element", "[html]") {
+    const std::string json = R"({"names":["</script><script>alert(1)</script>","<!--"]})";
+    const std::string page = html_page({"t", json, "text"});
+    const std::string_view data = between(page, "id=\"data\">", "</script>");
+    CHECK(data == base64(encode(json, codec::gzip, 9)));
+    CHECK(count(page, "<script") == 2);
+    CHECK(count(page, "</script") == 2);
+    CHECK(count(page, "<!--") == 0);
+}
+
+TEST_CASE("html page: it loads nothing", "[html]") {
+    const std::string page = html_page({"t", "{}", "text"});
+    const std::string_view policy = between(page, "Content-Security-Policy\" content=\"", "\"");
+    CHECK(policy.find("default-src 'none'") == 0);
+    CHECK(policy.find("unsafe") == std::string_view::npos);
+    for (const char* const loads : {"src=", "href=\"h", "url(", "@import", "<link", "<iframe"}) {
+        CHECK(count(page, loads) == 0);
+    }
+    CHECK(page.size() < 110'000);
+}
+
+TEST_CASE("a page has as many rows as there is room for, each with all captures") {
+    std::vector<compared_row> flat(1000);
+    for (std::size_t i = 0; i < flat.size(); ++i) {
+        flat[i].name = "f" + std::to_string(i);
+    }
+    std::vector<compared_row> cum{flat[0], flat[500]};
+    const auto shown_of = [&](std::size_t captures) {
+        const page_rows<compared_row> rows{flat, cum, captures};
+        std::size_t shown = 0;
+        page_names names;
+        const std::string json = rows.json(names, [&](const compared_row* row) {
+            shown += row != nullptr ? 1 : 0;
+            return row != nullptr ? row->name : "null";
+        });
+        CHECK(shown + rows.left_out() == flat.size() + cum.size());
+        CHECK(json.starts_with("[{\"name\":1,\"flat\":f0,\"cum\":f0},"));
+        return shown;
+    };
+    CHECK(shown_of(2) == 1002);
+    CHECK(shown_of(100) == 102);
+    CHECK(shown_of(100'000) == 22);
+}
+
+namespace {
+
+// The name of a report's only row, as JSON has it.
+std::string in_json(const std::string& name) {
+    report r;
+    r.totals = {{{"space", "bytes"}, {1, 2}}};
+    r.rows = {{name, {0, 1}, {0, 1}}};
+    const std::string text = report_as_json({.content = r,
+                                             .judgements = {},
+                                             .previous = {},
+                                             .current = {},
+                                             .normalized_by = {},
+                                             .factors = {},
+                                             .normalization_text = {}});
+    const std::string start = "{\"name\": \"";
+    const std::size_t begin = text.find(start) + start.size();
+    return text.substr(begin, text.find("\", \"flat\"") - begin);
+}
+
+} // namespace
+
+TEST_CASE("names in JSON are exact") {
+    CHECK(in_json("main.f \u00e4\u6f22\U0001f600") == "main.f \u00e4\u6f22\U0001f600");
+    CHECK(in_json(R"(a"b\c)") == R"(a\"b\\c)");
+    CHECK(in_json("a\tb\n") == R"(a\u0009b\u000a)");
+    CHECK(in_json(std::string{"a\0b", 3}) == R"(a\u0000b)");
+    CHECK(in_json("\x7f\u0085\u2028\u202e\ufeff") == R"(\u007f\u0085\u2028\u202e\ufeff)");
+}
+
+TEST_CASE("names in JSON are no workflow commands, and exact all the same") {
+    CHECK(in_json("##[error]###vso[x]") == R"(#\u0023[error]#\u0023#vso[x])");
+    CHECK(in_json("::error::x") == "::error::x"); // no line begins with it
+}
+
+TEST_CASE("each byte that is no UTF-8 has a name of its own in JSON") {
+    CHECK(in_json("a\xff\xc3") == "a\ufffdff\ufffdc3");
+    CHECK(in_json("\xed\xa0\x80") == "\ufffded\ufffda0\ufffd80");
+    // So that it is told from a name that looks like this.
+    CHECK(in_json("a\ufffdff") == "a\ufffdef\ufffdbf\ufffdbdff");
+}
+
+namespace {
+
+constexpr std::size_t most = 64UL * 1024;
+
+report with_rows(std::size_t count, const std::string& name) {
+    report r;
+    r.totals = {{{"space", "bytes"}, {1, 2}}};
+    for (std::size_t i = 0; i < count; ++i) {
+        r.rows.push_back({name + std::to_string(i), {0, 1}, {0, 1}});
+    }
+    return r;
+}
+
+std::string markdown(const report& r, const std::vector<judgement>& limits = {}) {
+    return report_as_markdown({.content = r,
+                               .judgements = limits,
+                               .previous = {},
+                               .current = {},
+                               .normalized_by = {},
+                               .factors = {},
+                               .normalization_text = {},
+                               .top = 1000000});
+}
+
+std::size_t count_lines(const std::string& text, const std::string& start) {
+    std::size_t count = 0;
+    std::istringstream lines{text};
+    for (std::string line; std::getline(lines, line);) {
+        count += line.starts_with(start) ? 1 : 0;
+    }
+    return count;
+}
+
+std::string last_line(const std::string& text) {
+    return text.substr(text.rfind('\n', text.size() - 2) + 1);
+}
+
+} // namespace
+
+TEST_CASE("Markdown has less than 64 KiB, and counts what it leaves out", "[long]") {
+    // Of the longest names, with what takes the most room when it is escaped.
+    for (const std::string& name :
+         {std::string{"f"}, std::string(100, '&'), std::string(100000, '`'), std::string{"|é\n"}}) {
+        for (const std::size_t count : {1UL, 50UL, 400UL, 20000UL}) {
+            if (count * name.size() > 100'000'000) {
+                continue; // gigabytes, for what 400 rows test as well
+            }
+            CAPTURE(name.substr(0, 10), count);
+            const std::string text = markdown(with_rows(count, name));
+            CHECK(text.size() < most);
+            // Two lines are the heads of tables, and one is the total.
+            const std::size_t shown = count_lines(text, "| ") - 2 - 2 - 1;
+            CHECK(shown > 0);
+            if (shown == count) {
+                CHECK(last_line(text).starts_with("| "));
+            } else {
+                CHECK(text.size() > most - 2000);
+                CHECK(last_line(text) == "and " + std::to_string(count - shown) + " more\n");
+            }
+        }
+    }
+}
+
+TEST_CASE("limits that were crossed are in Markdown before those that were not", "[long]") {
+    std::vector<judgement> limits(500);
+    for (judgement& j : limits) {
+        j.limit = "space>" + std::string(1000, '1');
+        j.type = {std::string(100000, 'x'), "bytes"};
+    }
+    limits.back().crossed = true;
+    const std::string text = markdown(with_rows(3, "f"), limits);
+    CHECK(text.size() < most);
+    CHECK(text.starts_with("- **crossed** `space>111"));
+    const std::size_t kept = count_lines(text, "- kept ");
+    CHECK(kept > 20);
+    CHECK(count_lines(text, "| `space") == 1);
+    CHECK(count_lines(text, "| `f") == 3);
+    CHECK(last_line(text) == "and " + std::to_string(limits.size() - 1 - kept) + " more\n");
+}
+
+TEST_CASE("names in Markdown are code, in which nothing is a link or a mention") {
+    const auto line_of = [](const std::string& name) {
+        report r;
+        r.totals = {{{"space", "bytes"}, {1, 2}}};
+        r.rows = {{name, {0, 1}, {0, 1}}};
+        return last_line(markdown(r));
+    };
+    const std::string plain = line_of("x");
+    const std::string end = plain.substr(std::string{"| `x`"}.size()); // the figures
+    REQUIRE(plain.starts_with("| `x` | "));
+    const auto row = [&](const std::string& name) {
+        const std::string line = line_of(name);
+        REQUIRE(line.starts_with("| "));
+        REQUIRE(line.ends_with(end));
+        return line.substr(2, line.size() - 2 - end.size());
+    };
+    CHECK(row("www.example.org") == "`www.example.org`");
+    CHECK(row("a@example.org <b> #1 @team") == "`a@example.org <b> #1 @team`");
+    CHECK(row("sync.(*Mutex).Unlock") == "`sync.(*Mutex).Unlock`");
+    CHECK(row("`") == "`` ` ``");
+    CHECK(row("a``b`c") == "```a``b`c```");
+    CHECK(row(" a ") == "`  a  `");
+    // Bars would end the cell; a backslash that is there already needs no other.
+    CHECK(row("a|b") == R"(`a\|b`)");
+    CHECK(row(R"(a\|b\\|c\)") == R"(`a\\|b\\\|c\`)");
+}
+
+TEST_CASE("outside of tables a bar stays as it is") {
+    std::vector<judgement> limits(1);
+    limits[0].limit = "func:a|b:space>1";
+    limits[0].type = {"space", "bytes"};
+    CHECK(markdown(with_rows(1, "f"), limits).starts_with("- kept `func:a|b:space>1: space/bytes"));
+}
+
+TEST_CASE("rows that Markdown has no room for are not made") {
+    const auto allocations = [](std::size_t rows) {
+        const report r = with_rows(rows, std::string(100, 'f'));
+        const std::size_t before = test::allocation_count();
+        CHECK(markdown(r).size() < most);
+        return test::allocation_count() - before;
+    };
+    CHECK(allocations(100'000) < allocations(5000) + 100);
 }

@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pprofdelta/memory_traces.hpp>
-
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <new>
+#include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
-#include <sys/mman.h>
-
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <pprofdelta/contention_traces.hpp>
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
+#include <pprofdelta/memory_traces.hpp>
 
 #include "allocations.hpp"
+#include "canonical.hpp"
 #include "catch.hpp"
+#include "delta_choices.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
 #include "profile_reader.hpp"
+#include "slow_delta.hpp"
 
 using namespace pprofdelta;
+using test::policies;
 
 namespace {
 
@@ -204,30 +211,6 @@ TEST_CASE("a steady round of traces allocates nothing") {
     }
 }
 
-TEST_CASE("a batch that there is no memory for is as if it had not been reported") {
-    const std::vector<label> labels{{"thread", "with a name that is not short", 0, {}}};
-    const std::vector<memory_trace> one{{stack_b, 1, 0, 10, 0}};
-    const std::vector<memory_trace> two{{stack_b, 2, 0, 20, 0}, {stack_a, 5, 1, 50, 10, 16}};
-    const samples expected{
-        {{1, 2}, {1, 10, 1, 10}},
-        {{1, 2}, {2, 20, 2, 20}, {{"thread", std::string{labels[0].text}}}},
-        {{3, 4, 2}, {5, 50, 4, 40}, {{"thread", std::string{labels[0].text}}, {"bytes", "", 16}}}};
-    bool failed = true;
-    std::size_t failures = 0;
-    for (std::size_t after = 0; failed; ++after) {
-        memory_delta traces;
-        traces.report_memory_traces(one, at(1));
-        failed =
-            runs_out_of_memory(after, [&] { traces.report_memory_traces(two, at(1, labels)); });
-        failures += failed ? 1 : 0;
-        if (failed) {
-            traces.report_memory_traces(two, at(1, labels));
-        }
-        REQUIRE(next(traces).samples == expected);
-    }
-    CHECK(failures > 5);
-}
-
 TEST_CASE("a round that could not be written is forgotten, and the next one covers both") {
     bool failed = true;
     std::size_t failures = 0;
@@ -325,4 +308,243 @@ TEST_CASE("contention traces become deltas in nanoseconds") {
     CHECK(got.period_type == value_type{"contentions", "count"});
     CHECK(got.duration == 4);
     CHECK(got.samples == samples{{{1, 2, 3}, {20, 5000}}, {{4, 3}, {10, 500}}});
+}
+
+// Hundreds of invented series of records, with every delta compared with that of the slow reference
+// for the same records as profiles, and with that of delta_computer for these serialized.
+
+namespace {
+
+// A record as an allocator has it: memory_trace, with what it points to.
+struct record {
+    std::vector<std::uint64_t> stack;
+    std::size_t labels; // a place in label_choices
+    memory_trace counters;
+};
+
+const std::vector<std::vector<label>> label_choices{
+    {},
+    {{"thread", "main", 0, {}}},
+    {{"thread", "main", 0, {}}, {"request", {}, 7, "bytes"}},
+    {{"request", {}, 7, "bytes"}, {"thread", "main", 0, {}}}, // the same ones
+    {{"request", {}, 7, {}}},
+    {{"bytes", {}, 16, "bytes"}}, // another label than the one that block sizes are
+    {{"key alone", {}, 0, {}}},
+};
+
+// Few of everything, so that records are nearly or wholly the same.
+class random_process {
+public:
+    explicit random_process(std::uint32_t seed) : m_random{seed} {
+        for (std::size_t i = 0; i < 1 + pick(30); ++i) {
+            record r;
+            const std::size_t depth = chance(20) ? pick(150) : pick(6);
+            for (std::size_t frame = 0; frame < depth; ++frame) {
+                r.stack.push_back(0x1000 + 0x800 * pick(12) + pick(3));
+            }
+            r.labels = pick(label_choices.size());
+            r.counters.block_size = chance(50) ? 0 : static_cast<std::int64_t>(16 * pick(3));
+            m_records.push_back(r);
+        }
+        for (std::size_t i = pick(4); i > 0; --i) {
+            add_mapping(0x1000 + i * 0x2000); // in any order
+        }
+    }
+
+    // Counters go on, mostly; some start over, or all do.
+    void advance() {
+        const bool restart = chance(10);
+        m_time += static_cast<std::int64_t>(pick(3)) * 1'000;
+        for (record& r : m_records) {
+            memory_trace& c = r.counters;
+            if (restart || chance(3)) {
+                c.allocs = c.frees = c.alloc_bytes = c.free_bytes = 0;
+            }
+            if (chance(60)) {
+                const auto count = static_cast<std::int64_t>(pick(chance(5) ? 1'000'000'000 : 5));
+                c.allocs += count;
+                c.alloc_bytes = static_cast<std::int64_t>(
+                    static_cast<std::uint64_t>(c.alloc_bytes) +
+                    static_cast<std::uint64_t>(count) * 16); // wraps around
+            }
+            if (chance(50)) { // often all that was allocated
+                c.frees = c.allocs - (chance(50) ? 0 : static_cast<std::int64_t>(pick(3)));
+                c.free_bytes = 16 * c.frees;
+            }
+            if (chance(2)) {
+                c.alloc_bytes = std::numeric_limits<std::int64_t>::max();
+                c.free_bytes = -5;
+            }
+        }
+        if (chance(20)) {
+            add_mapping(0x100000 * (m_mappings->size() + 1));
+        }
+    }
+
+    // The records of a round: some not at all, and some twice.
+    std::vector<record> reported() {
+        std::vector<record> all;
+        if (chance(3)) {
+            return all;
+        }
+        for (const record& r : m_records) {
+            for (std::size_t copies = chance(80) ? 1 : 2 * pick(2); copies != 0; --copies) {
+                all.push_back(r);
+            }
+        }
+        if (chance(30)) {
+            std::shuffle(all.begin(), all.end(), m_random);
+        }
+        return all;
+    }
+
+    [[nodiscard]] std::int64_t time() const { return m_time; }
+    [[nodiscard]] const mapping_list& mappings() const { return m_mappings; }
+
+    std::size_t pick(std::size_t below) { return m_random() % below; }
+    bool chance(unsigned percent) { return pick(100) < percent; }
+
+private:
+    // In profiles an address is another frame if it comes to lie in another mapping; of records it
+    // stays the same, so it does not happen here.
+    void add_mapping(std::uint64_t start) {
+        auto more = std::make_shared<std::vector<mapping>>(*m_mappings);
+        more->push_back({start, start + 0x1800, start, "/file" + std::to_string(start), ""});
+        m_mappings = std::move(more);
+    }
+
+    std::mt19937 m_random;
+    std::vector<record> m_records;
+    std::int64_t m_time = 0;
+    mapping_list m_mappings = std::make_shared<const std::vector<mapping>>();
+};
+
+// By other means than trace_profile's.
+test::profile profile_of(const std::vector<record>& records, const random_process& process,
+                         const trace_meta& meta) {
+    test::profile p;
+    p.types = test::heap_types();
+    p.period_type = {"space", "bytes"};
+    p.period = meta.period;
+    p.time = meta.time_nanos;
+    for (const mapping& m : *process.mappings()) {
+        p.mappings.push_back(
+            {p.mappings.size() + 1, m.start, m.limit, m.offset, m.file, m.build_id});
+    }
+    std::map<std::uint64_t, std::uint64_t> ids;
+    for (const record& r : records) {
+        test::sample s;
+        for (const std::uint64_t address : r.stack) {
+            std::uint64_t& id = ids[address];
+            if (id == 0) {
+                id = ids.size();
+                std::uint64_t in = 0;
+                for (const test::mapping& m : p.mappings) {
+                    in = address >= m.start && address < m.limit ? m.id : in;
+                }
+                p.locations.push_back({id, in, address});
+            }
+            s.stack.push_back(id);
+        }
+        const memory_trace& c = r.counters;
+        const auto minus = [](std::int64_t a, std::int64_t b) {
+            return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) -
+                                             static_cast<std::uint64_t>(b));
+        };
+        s.values = {c.allocs, c.alloc_bytes, minus(c.allocs, c.frees),
+                    minus(c.alloc_bytes, c.free_bytes)};
+        for (const label& l : label_choices[r.labels]) {
+            s.labels.push_back(
+                {std::string{l.key}, std::string{l.text}, l.number, std::string{l.unit}});
+        }
+        if (c.block_size != 0) {
+            s.labels.push_back({"bytes", "", c.block_size, ""});
+        }
+        p.samples.push_back(s);
+    }
+    return p;
+}
+
+// Batches are of one set of labels, so a round is several of them.
+void report(memory_trace_reporter& to, const std::vector<record>& records, trace_meta meta) {
+    to.report_memory_traces({}, meta);
+    for (std::size_t choice = 0; choice < label_choices.size(); ++choice) {
+        std::vector<memory_trace> batch;
+        for (const record& r : records) {
+            if (r.labels == choice) {
+                batch.push_back(r.counters);
+                batch.back().stack = r.stack;
+            }
+        }
+        meta.labels = label_choices[choice];
+        to.report_memory_traces(batch, meta);
+    }
+}
+
+void check_series(std::uint32_t seed, const memory_delta_options& options) {
+    random_process process{seed};
+    memory_delta traces{options};
+    batching_reporter batches{traces, 1 + process.pick(5)};
+    delta_options same;
+    same.on_reset = options.on_reset;
+    same.skip_first = options.skip_first;
+    same.drop_negative = options.drop_negative;
+    delta_computer profiles{same};
+    test::slow_delta slow{same};
+    for (int step = 0; step < 8; ++step) {
+        CAPTURE(seed, step);
+        process.advance();
+        const std::vector<record> records = process.reported();
+        trace_meta meta;
+        meta.time_nanos = process.time();
+        meta.period = 512;
+        meta.mappings = process.mappings();
+        report(batches, records, meta);
+        test::profile whole = profile_of(records, process, meta);
+        const std::optional<test::mapping> main =
+            whole.mappings.empty() ? std::nullopt : std::optional{whole.mappings.front()};
+        // Records are of one process, which a profile has to say.
+        whole.mappings.push_back({whole.mappings.size() + 1, 1, 2, 0, "[vdso]"});
+
+        test::slow_result expected;
+        const auto refusal = test::error_from([&] { expected = slow.compute(whole); });
+        std::string other;
+        delta_summary other_summary;
+        const auto other_refusal = test::error_from(
+            [&] { other_summary = profiles.compute(test::serialize(whole), other); });
+        std::string delta = "left over";
+        delta_summary summary;
+        const auto fault = test::error_from([&] { summary = traces.write(delta); });
+        REQUIRE(fault.has_value() == refusal.has_value());
+        REQUIRE(fault.has_value() == other_refusal.has_value());
+        if (fault) {
+            REQUIRE(fault->kind() == error_kind::reset);
+            continue;
+        }
+        REQUIRE(test::find_fault(delta, main ? &*main : nullptr) == "none");
+        const test::profile content = test::parse(delta).content;
+        const test::canonical got = test::canonical_form(content, match_mode::exact);
+        REQUIRE(test::difference(expected.delta, got) == "none");
+        REQUIRE(
+            test::difference(test::canonical_form(test::parse(other).content, match_mode::exact),
+                             got) == "none");
+        REQUIRE(content.samples.size() == expected.delta.samples.size());
+        REQUIRE(summary.samples_kept == content.samples.size());
+        REQUIRE(summary.samples_in == records.size());
+        REQUIRE(summary.first == expected.first);
+        REQUIRE(summary.reset == expected.reset);
+        REQUIRE(summary.out_of_order == other_summary.out_of_order);
+    }
+}
+
+} // namespace
+
+TEST_CASE("deltas of random records are those of the same records as profiles", "[long]") {
+    for (std::uint32_t seed = 0; seed < 1000; ++seed) {
+        memory_delta_options options;
+        options.on_reset = policies[seed % 4];
+        options.drop_negative = seed / 4 % 2 == 1;
+        options.skip_first = seed / 8 % 2 == 1;
+        check_series(seed, options);
+    }
 }

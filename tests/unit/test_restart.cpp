@@ -5,16 +5,17 @@
 #include <vector>
 
 #include <delta/restart.hpp>
+#include <profile/process_sign.hpp>
+
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/info.hpp>
-#include <profile/process_sign.hpp>
 
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
 
-using namespace pprofdelta;
 using namespace pprofdelta::test;
+using namespace pprofdelta;
 
 namespace {
 

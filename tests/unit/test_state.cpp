@@ -1,17 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/info.hpp>
 #include <pprofdelta/state.hpp>
 
-#include <string>
+#include "base/hash128.hpp"
+#include "delta/state_format.hpp"
 
+#include "allocations.hpp"
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
 #include "profile_reader.hpp"
 
-using namespace pprofdelta;
 using namespace pprofdelta::test;
+using namespace pprofdelta;
 
 namespace {
+
+constexpr std::size_t head_size = 24;
+constexpr std::size_t checksum_size = 16;
+
+/// Little-endian, in as many bytes as the type has.
+template <typename Number>
+std::string word(Number number) {
+    std::string out;
+    for (std::size_t i = 0; i < sizeof number; ++i) {
+        out += static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i) & 0xffU);
+    }
+    return out;
+}
+
+std::string text(const std::string& of) { return word(static_cast<std::uint32_t>(of.size())) + of; }
+
+std::string with_checksum(const std::string& covered) {
+    const hash128 hash = hash_bytes(covered);
+    return covered + word(little_endian(hash.low)) + word(little_endian(hash.high));
+}
+
+std::string state_head(std::uint32_t version, std::uint32_t source) {
+    return "\x89PPDS\r\n\x1a" + word(version) + word(source);
+}
+
+/// Everything around a body, as if written by someone who knows how.
+std::string sealed(const std::string& body, std::uint64_t body_size,
+                   std::uint32_t version = state_version, std::uint32_t source = 0) {
+    return with_checksum(state_head(version, source) + word(body_size) + body);
+}
+
+std::string sealed(const std::string& body) { return sealed(body, body.size()); }
+
+/// What a state says of processes, of which it has room for nine; see the description of the
+/// format.
+std::string processes(const std::string& last = std::string(32, '\0'), std::uint8_t resets = 0,
+                      std::uint8_t told = 0) {
+    return last + std::string(std::size_t{8} * 32, '\0') + word(resets) + word(told);
+}
+
+struct parts {
+    std::uint8_t match = 0;
+    std::uint8_t is_cumulative = 1;
+    std::uint32_t samples = 1;
+    std::uint32_t vanished = 1;
+    std::string of_processes = processes();
+    std::string keys = word(std::uint64_t{1}) + word(std::uint64_t{2}) + word(std::uint64_t{3}) +
+                       word(std::uint64_t{4});
+    std::string values = std::string{"\1"} + "\x07" + "\xfb"; // of one byte: 7 and -5
+    std::string rest{};
+
+    [[nodiscard]] std::string body() const {
+        return word(match) + word(std::int64_t{1'700'000'000'000'000'000}) + word(std::int64_t{9}) +
+               word(std::uint32_t{2}) + word(is_cumulative) + text("alloc_space") + text("bytes") +
+               word(std::uint8_t{0}) + text("inuse_space") + text("bytes") + text("space") +
+               text("bytes") + of_processes + word(samples) + word(vanished) + keys + values + rest;
+    }
+};
+
+struct decoded {
+    series kept;
+    value_table table;
+};
+
+decoded decode(const std::string& state) {
+    decoded out;
+    decode_state(state, out.kept, out.table);
+    return out;
+}
+
+bool is_malformed(const std::string& state) {
+    return fails_as(error_kind::malformed, [&] { decode(state); }) &&
+           fails_as(error_kind::malformed, [&] { static_cast<void>(read_state_info(state)); });
+}
+
+bool is_malformed(const parts& from) { return is_malformed(sealed(from.body())); }
 
 std::string heap(std::int64_t f, std::int64_t g, const std::string& type = "alloc_space") {
     profile p;
@@ -117,4 +203,384 @@ TEST_CASE("a state cut or damaged anywhere is refused, and changes nothing") {
     }
     check_refused(state + "x");
     check_refused(heap(1, 1));
+}
+
+// The bytes of a state, and what is in them.
+
+namespace {
+
+void check_content(const decoded& d) {
+    CHECK(d.kept.match == match_mode::exact);
+    CHECK(d.kept.time_nanos == 1'700'000'000'000'000'000);
+    CHECK(d.kept.duration_nanos == 9);
+    REQUIRE(d.kept.types.sample_types.size() == 2);
+    CHECK(to_string(d.kept.types.sample_types[1]) == "inuse_space/bytes");
+    CHECK(d.kept.plan.is_cumulative == std::vector<bool>{true, false});
+    CHECK(d.kept.plan.cumulative == std::vector<std::uint32_t>{0});
+    CHECK(to_string(d.kept.types.period_type) == "space/bytes");
+    REQUIRE(d.table.size() == 2);
+    CHECK(d.table.is_previous(0));
+    CHECK_FALSE(d.table.is_previous(1));
+    CHECK(d.table.key(1) == hash128{little_endian(3), little_endian(4)});
+    CHECK(d.table.previous(0)[0] == 7);
+    CHECK(d.table.previous(1)[0] == -5);
+}
+
+} // namespace
+
+TEST_CASE("a state written by hand, from the description of the format") {
+    const std::string state = sealed(parts{}.body());
+    const decoded d = decode(state);
+    check_content(d);
+
+    const state_info info = read_state_info(state);
+    CHECK(info.version == 3);
+    CHECK(info.samples == 1);
+    CHECK(info.vanished == 1);
+    CHECK(info.size == state.size());
+    CHECK(info.uncompressed_size == parts{}.body().size());
+
+    // The other way round: the same content gives the same bytes.
+    CHECK(encode_state(d.kept, d.table) == state);
+}
+
+TEST_CASE("a state has the signs of processes") {
+    parts p;
+    p.of_processes = processes(word(std::uint64_t{1}) + word(std::uint64_t{2}) +
+                                   word(std::uint64_t{3}) + word(std::uint64_t{4}),
+                               200, 3);
+    const decoded d = decode(sealed(p.body()));
+    check_content(d);
+    CHECK(d.kept.processes.last ==
+          process_sign{.vdso = 1, .program = 2, .linker = 3, .program_name = 4});
+    CHECK(d.kept.processes.counter_resets == 200);
+    CHECK(d.kept.processes.has_reported_return);
+    CHECK(d.kept.processes.has_reported_windows);
+    CHECK(read_state_info(sealed(p.body())).process == process_sign{.vdso = 1}.id());
+    CHECK(encode_state(d.kept, d.table) == sealed(p.body()));
+    p.of_processes = processes(std::string(32, '\0'), 0, 4);
+    CHECK(is_malformed(p));
+}
+
+TEST_CASE("values of every width") {
+    for (std::uint8_t width = 1; width <= 8; ++width) {
+        CAPTURE(static_cast<int>(width));
+        const unsigned bits = 8U * width - 1;
+        const auto highest = static_cast<std::int64_t>((std::uint64_t{1} << bits) - 1);
+        for (const std::int64_t value : {highest, -highest - 1}) {
+            const auto bytes = word(value).substr(0, width);
+            parts p;
+            p.values = word(width) + std::string(width, '\0') + bytes;
+            const std::string state = sealed(p.body());
+            const decoded d = decode(state);
+            CHECK(d.table.previous(0)[0] == 0);
+            CHECK(d.table.previous(1)[0] == value);
+            CHECK(encode_state(d.kept, d.table) == state);
+        }
+    }
+}
+
+TEST_CASE("columns of several blocks, with entries in any order") {
+    for (const std::uint32_t count : {63U, 64U, 65U, 127U, 128U, 129U, 1000U}) {
+        CAPTURE(count);
+        series kept;
+        for (const bool is_cumulative : {true, false, true}) {
+            kept.types.sample_types.push_back(
+                {"t" + std::to_string(kept.plan.is_cumulative.size()), ""});
+            kept.plan.is_cumulative.push_back(is_cumulative);
+        }
+        kept.plan.cumulative = {0, 2};
+        std::mt19937_64 random{count};
+        value_table table;
+        table.configure(3, kept.plan.cumulative);
+        for (const bool is_last : {false, true}) { // of the two profiles
+            table.begin();
+            for (std::uint64_t i = 0; i < count; ++i) {
+                if (is_last && random() % 3 == 0) {
+                    continue;
+                }
+                const std::uint32_t entry = table.find_or_add({i, i});
+                const auto wide = static_cast<std::int64_t>(random());
+                const std::vector<std::int64_t> values{wide, 1, wide >> random() % 64};
+                table.add(entry, values.data());
+            }
+            table.commit();
+        }
+        const std::string state = encode_state(kept, table);
+        const decoded d = decode(state);
+        REQUIRE(d.table.size() == count);
+        bool was_previous = true;
+        for (std::uint32_t entry = 0; entry < count; ++entry) {
+            CHECK((was_previous || !d.table.is_previous(entry)));
+            was_previous = d.table.is_previous(entry);
+            const std::uint32_t before = table.find_or_add(d.table.key(entry));
+            REQUIRE(before < count);
+            CHECK(table.is_previous(before) == was_previous);
+            CHECK(d.table.previous(entry)[0] == table.previous(before)[0]);
+            CHECK(d.table.previous(entry)[1] == table.previous(before)[1]);
+        }
+        CHECK(encode_state(d.kept, d.table) == state);
+        // One byte less, and one that is too much, at the end of the last column.
+        const std::string body = state.substr(head_size, state.size() - head_size - checksum_size);
+        CHECK(is_malformed(sealed(body.substr(0, body.size() - 1))));
+        CHECK(is_malformed(sealed(body + '\1')));
+    }
+}
+
+TEST_CASE("entries that were restored get room for current values with the next profile") {
+    value_table table;
+    table.configure(4, {0, 1});
+    std::string keys;
+    for (std::uint64_t i = 1; i <= 100; ++i) {
+        keys += word(little_endian(i)) + word(little_endian(i));
+    }
+    value_table other;
+    CHECK_FALSE(other.restore(keys + keys.substr(7 * sizeof(hash128), sizeof(hash128)), 100));
+    REQUIRE(table.restore(keys, 60));
+    CHECK(table.size() == 100);
+    CHECK(table.is_previous(59));
+    CHECK_FALSE(table.is_previous(60));
+    for (std::uint32_t entry = 0; entry < 100; ++entry) {
+        table.previous_column(0)[entry] = 0;
+        table.previous_column(1)[entry] = entry == 99 ? 5 : 0;
+    }
+    table.begin();
+    const std::vector<std::int64_t> values{1, 2, 3, 4};
+    CHECK(table.add(table.find_or_add({100, 100}), values.data()));
+    CHECK(table.add(table.find_or_add({200, 200}), values.data()));
+    CHECK(table.current(99)[3] == 4);
+    CHECK(table.current(100)[0] == 1);
+    CHECK(table.previous(99)[1] == 5);
+    CHECK(table.previous(100)[1] == 0);
+    table.rollback();
+    CHECK(table.size() == 100);
+    table.begin();
+    CHECK_FALSE(table.is_current(99));
+}
+
+// Damage of any kind to the bytes of a state is noticed.
+
+TEST_CASE("every truncation of a state is refused") {
+    const std::string state = sealed(parts{}.body());
+    for (std::size_t size = 0; size < state.size(); ++size) {
+        CAPTURE(size);
+        CHECK(is_malformed(state.substr(0, size)));
+    }
+    CHECK(is_malformed(state + '\0'));
+    CHECK(is_malformed(state + state));
+}
+
+TEST_CASE("a state with any one bit flipped is refused") {
+    const std::string state = sealed(parts{}.body());
+    for (std::size_t place = 0; place < state.size(); ++place) {
+        for (unsigned bit = 0; bit < 8; ++bit) {
+            CAPTURE(place, bit);
+            std::string damaged = state;
+            damaged[place] =
+                static_cast<char>(static_cast<unsigned char>(damaged[place]) ^ (1U << bit));
+            const bool is_other_version = place >= 8 && place < 12;
+            CHECK(fails_as(is_other_version ? error_kind::incompatible : error_kind::malformed,
+                           [&] { decode(damaged); }));
+        }
+    }
+}
+
+TEST_CASE("another version of the format is no damage") {
+    const std::string body = parts{}.body();
+    for (const std::uint32_t version : {0U, 1U, 2U, 4U, 0xffffffffU}) {
+        const auto fault = error_from([&] { decode(sealed(body, body.size(), version)); });
+        REQUIRE(fault);
+        CHECK(fault->kind() == error_kind::incompatible);
+        const std::string message = fault->what();
+        CHECK(message.find("version " + std::to_string(version)) != std::string::npos);
+        CHECK(message.find("only version 3 is known") != std::string::npos);
+    }
+}
+
+TEST_CASE("a right checksum does not make up for a wrong head") {
+    const std::string body = parts{}.body();
+    CHECK(is_malformed(sealed(body, body.size(), state_version, 3)));
+    CHECK(is_malformed(sealed(body, body.size() - 1)));
+    CHECK(is_malformed(sealed(body, body.size() + 1)));
+    CHECK(is_malformed(sealed(body, std::numeric_limits<std::uint64_t>::max())));
+    CHECK(is_malformed(sealed("", 0)));
+    const std::string covered = sealed(body).substr(0, head_size + body.size());
+    CHECK(is_malformed(with_checksum(covered + "more")));
+    CHECK(is_malformed(with_checksum(covered.substr(0, head_size))));
+}
+
+TEST_CASE("a right checksum does not make up for a wrong body") {
+    REQUIRE_FALSE(is_malformed(parts{}));
+    parts p;
+    p.match = 3;
+    CHECK(is_malformed(p));
+    p = {};
+    p.is_cumulative = 2;
+    CHECK(is_malformed(p));
+    p = {};
+    p.samples = 2;
+    CHECK(is_malformed(p));
+    p = {};
+    p.samples = p.vanished = std::numeric_limits<std::uint32_t>::max();
+    CHECK(is_malformed(p));
+    p = {};
+    p.keys = p.keys.substr(0, 16) + p.keys.substr(0, 16);
+    CHECK(is_malformed(p));
+    for (const char width : {'\0', '\x09', '\xff'}) { // with bytes enough
+        p = {};
+        p.values = width + std::string(600, '\1');
+        CHECK(is_malformed(p));
+    }
+    p = {};
+    p.values[0] = 2;
+    CHECK(is_malformed(p));
+    p = {};
+    p.rest = "x";
+    CHECK(is_malformed(p));
+
+    const std::string body = parts{}.body();
+    for (std::size_t size = 0; size < body.size(); ++size) {
+        CAPTURE(size);
+        CHECK(is_malformed(sealed(body.substr(0, size))));
+    }
+}
+
+TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
+    const auto with_types = [](std::uint32_t count) {
+        std::string body =
+            word(std::uint8_t{0}) + word(std::int64_t{0}) + word(std::int64_t{0}) + word(count);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            body += word(std::uint8_t{0}) + text("") + text("");
+        }
+        return body + text("") + text("") + processes() + word(std::uint32_t{0}) +
+               word(std::uint32_t{0});
+    };
+    CHECK(decode(sealed(with_types(1024))).kept.types.sample_types.size() == 1024);
+    CHECK(is_malformed(sealed(with_types(1025))));
+    // More samples than there are values for.
+    constexpr std::uint32_t types = 1000;
+    constexpr std::uint32_t samples = 10'000;
+    std::string lacking =
+        word(std::uint8_t{0}) + word(std::int64_t{0}) + word(std::int64_t{0}) + word(types);
+    for (std::uint32_t i = 0; i < types; ++i) {
+        lacking += word(std::uint8_t{1}) + text("") + text("");
+    }
+    lacking += text("") + text("") + processes() + word(samples) + word(std::uint32_t{0});
+    for (std::uint64_t i = 0; i < samples; ++i) {
+        lacking += word(i) + word(i);
+    }
+    const std::string state = sealed(lacking);
+    const std::size_t before = bytes_in_use();
+    const auto refusal = error_from([&] { decode(state); });
+    REQUIRE(refusal);
+    CHECK(std::string{refusal->what()} == "damaged state: it has fewer samples than it says");
+    CHECK(bytes_in_use() <= before + 1000);
+}
+
+TEST_CASE("what is no state at all is said to be none") {
+    const auto message = [](const std::string& bytes) {
+        const auto fault = error_from([&] { decode(bytes); });
+        return fault ? std::string{fault->what()} : std::string{};
+    };
+    CHECK(message("") == "an empty file is no state");
+    CHECK(message("<html>") == "this is no state of pprofdelta");
+    CHECK(message("\x1f\x8b") == "this is no state of pprofdelta");
+}
+
+namespace {
+
+profile small() {
+    profile p;
+    p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
+    p.period_type = {"space", "bytes"};
+    p.time = 1011;
+    p.duration = 7;
+    const std::uint64_t f = add_frame(p, "f");
+    const std::uint64_t g = add_frame(p, "g");
+    p.samples.push_back({{f}, {1, 2}, {}, ""});
+    p.samples.push_back({{f}, {1, 2}, {}, ""});
+    p.samples.push_back({{g, f}, {3, 4}, {}, ""});
+    return p;
+}
+
+} // namespace
+
+TEST_CASE("a profile tells what it is of") {
+    const profile_info info = read_profile_info(serialize(small()));
+    REQUIRE(info.types.size() == 2);
+    CHECK(info.types[0].type == value_type{"alloc_space", "bytes"});
+    CHECK(info.types[0].cumulative);
+    CHECK_FALSE(info.types[1].cumulative);
+    CHECK(info.period_type == value_type{"space", "bytes"});
+    CHECK(info.time_nanos == 1011);
+    CHECK(info.duration_nanos == 7);
+    CHECK(info.samples == 3);
+    CHECK(info.locations == 2);
+    CHECK(info.functions == 2);
+    CHECK(info.mappings == 0);
+    CHECK(info.strings >= 7);
+}
+
+TEST_CASE("what lies within the records of a profile is no matter to what it is of") {
+    profile p = small();
+    p.mappings = {{7, 0x1000, 0x2000, 0, "/bin/server", "b1d"}, {7, 0x3000, 0x4000, 0, "[vdso]"}};
+    CHECK(fails_as(error_kind::malformed, [&] {
+        std::string delta;
+        delta_computer{}.compute(serialize(p), delta);
+    }));
+    const profile_info info = read_profile_info(serialize(p));
+    CHECK(info.binary == "/bin/server");
+    CHECK(info.build_id == "b1d");
+    CHECK(info.mappings == 2);
+    CHECK(info.process != 0);
+}
+
+TEST_CASE("what a profile is of is refused as its delta would be") {
+    delta_options options;
+    options.gauge.emplace_back("alloc_space");
+    CHECK_FALSE(read_profile_info(serialize(small()), options).types[0].cumulative);
+    options.gauge.emplace_back("cpu");
+    CHECK(fails_as(error_kind::incompatible,
+                   [&] { (void)read_profile_info(serialize(small()), options); }));
+    CHECK(fails_as(error_kind::malformed, [] { (void)read_profile_info(""); }));
+}
+
+TEST_CASE("keys of labels are listed with how many values and samples they have") {
+    profile p = small();
+    p.samples[0].labels = {{"tenant", "a"}, {"tenant", "b"}, {"size", "", 8, "bytes"}};
+    p.samples[1].labels = {{"tenant", "a"}, {"size", "", 9, "kb"}, {"size", "text"}, {"none", ""}};
+    p.samples[2].labels = {{"tenant", "a"}, {"size", "", 8, "bytes"}, {"request", "", 8}};
+    const label_list list = list_labels(serialize(p));
+    std::string text;
+    for (const label_info& label : list.labels) {
+        text += label.key + (label.is_text ? " text" : " " + label.unit) + " " +
+                std::to_string(label.values) + " " + std::to_string(label.samples) + "\n";
+    }
+    CHECK(text == "tenant text 2 3\nsize bytes 1 2\nsize kb 1 1\nsize text 1 1\n"
+                  "request bytes 1 1\n");
+    CHECK(list.left_out == 0);
+    CHECK(list_labels(serialize(small())).labels.empty());
+}
+
+TEST_CASE("long names of labels that many share are left out, not copied") {
+    profile p = small();
+    const std::string unit(std::size_t{600} << 10U, 'u');
+    p.samples[0].labels = {{"a", "", 1, unit}, {"b", "", 1, unit}, {"c", "", 1, unit}, {"d", "e"}};
+    const label_list list = list_labels(serialize(p));
+    REQUIRE(list.labels.size() == 2);
+    CHECK(list.labels[0].key == "a");
+    CHECK(list.labels[1].key == "d");
+    CHECK(list.left_out == 2);
+}
+
+TEST_CASE("a state is told from a profile by its first bytes") {
+    delta_computer computer;
+    const std::string profile = serialize(small());
+    computer.prime(profile);
+    const std::string state = computer.save();
+    CHECK(is_state(state));
+    CHECK(is_state(state.substr(0, 8)));
+    CHECK_FALSE(is_state(state.substr(0, 7)));
+    CHECK_FALSE(is_state(profile));
+    CHECK_FALSE(is_state(""));
 }

@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "base/failure.hpp"
+#include "batch/results.hpp"
+#include "batch/series.hpp"
+#include "batch/states.hpp"
+
+#include "catch.hpp"
+#include "files/file.hpp"
+
+using namespace pprofdelta::tool;
+using namespace std::string_literals;
+
+TEST_CASE("the name of a series is a path downwards") {
+    for (const char* const name : {"a", "web/1", "a b", "a..b", "a.", "-a", "50%", "a\\b",
+                                   "C:", "~", "[::1]:6060", "\u00e4/\u65e5\u672c"}) {
+        INFO(name);
+        CHECK(fault_in_series_name(name).empty());
+    }
+    CHECK(fault_in_series_name("") == "is empty");
+    CHECK(fault_in_series_name("/") == "begins with a slash");
+    CHECK(fault_in_series_name("/a") == "begins with a slash");
+    CHECK(fault_in_series_name("a/") == "ends with a slash");
+    CHECK(fault_in_series_name("a//b") == "has an empty component");
+    for (const char* const name : {".", "..", "../a", "a/..", "a/../b", "a/./b", ".a", "a/.b"}) {
+        INFO(name);
+        CHECK(fault_in_series_name(name) == "has a component that begins with a point");
+    }
+}
+
+TEST_CASE("the name of a series can be shown as it is") {
+    CHECK(fault_in_series_name("a\nb") == "has the control character U+000a");
+    CHECK(fault_in_series_name("a/b\0"s) == "has the control character U+0000");
+    CHECK(fault_in_series_name("\x7f") == "has the control character U+007f");
+    CHECK(fault_in_series_name("a\u0085") == "has the control character U+0085");
+    CHECK(fault_in_series_name("a\u202eb") == "has the control character U+202e");
+    for (const char* const name : {"\xff", "a\xc3", "\xc0\xaf", "\xed\xa0\x80"}) {
+        CHECK(fault_in_series_name(name) == "is not UTF-8");
+    }
+}
+
+TEST_CASE("the name of a series fits a file's") {
+    const std::string longest(max_component_size, 'a');
+    CHECK(fault_in_series_name(longest + '/' + longest).empty());
+    CHECK(fault_in_series_name("b/" + longest + 'a') == "has a component of more than 200 bytes");
+    std::string name = "a";
+    while (name.size() < max_series_name_size - 1) {
+        name += "/a";
+    }
+    name.resize(max_series_name_size, 'a');
+    CHECK(fault_in_series_name(name).empty());
+    CHECK(fault_in_series_name(name + 'a') == "has more than 1000 bytes");
+}
+
+TEST_CASE("any text can be a component of a name") {
+    CHECK(series_component("web") == "web");
+    CHECK(series_component("a/b") == "a%2fb");
+    CHECK(series_component("50%") == "50%25");
+    CHECK(series_component("%2f") == "%252f");
+    CHECK(series_component("..") == "%2e.");
+    CHECK(series_component(".a.b") == "%2ea.b");
+    CHECK(series_component("") == "%");
+    CHECK(series_component("a\tb\0"s) == "a%09b%00");
+    CHECK(series_component("\u00e4\xe4\u202e") == "\u00e4%e4%e2%80%ae");
+    CHECK(series_component("\u0085") == "%c2%85");
+}
+
+TEST_CASE("different texts are different components") {
+    // All texts of up to three of some bytes that have a meaning in names or in UTF-8.
+    const std::string bytes = "a./%2e\xc3\xa4\n\0"s;
+    std::set<std::string> components{series_component("")};
+    std::vector<std::string> texts{""};
+    std::size_t count = 1;
+    for (int size = 1; size <= 3; ++size) {
+        std::vector<std::string> longer;
+        for (const std::string& text : texts) {
+            for (const char c : bytes) {
+                longer.push_back(text + c);
+                const std::string component = series_component(longer.back());
+                components.insert(component);
+                ++count;
+                if (!fault_in_series_name(component).empty() ||
+                    component.find('/') != std::string::npos) {
+                    FAIL(component);
+                }
+            }
+        }
+        texts = longer;
+    }
+    CHECK(components.size() == count);
+}
+
+namespace {
+
+std::string path_by(const std::string& text, const output_parts& parts) {
+    return output_template{text}.path(parts);
+}
+
+std::string message_from(const std::string& text) {
+    try {
+        const output_template made{text};
+    } catch (const usage_failure& e) {
+        return e.what();
+    }
+    return "none";
+}
+
+} // namespace
+
+TEST_CASE("a template makes the path of a delta") {
+    const output_parts parts{"web/1", 1795387200123456789, 42, "alloc_space"};
+    CHECK(path_by("out/{series}/{n}.pb.gz", parts) == "out/web/1/000042.pb.gz");
+    CHECK(path_by("{type}/{series}-{time}", parts) ==
+          "alloc_space/web/1-20261122T224000.123456789Z");
+    CHECK(path_by("/{n}/{series}/{series}{time}{n}", parts) ==
+          "/000042/web/1/web/120261122T224000.123456789Z000042");
+    CHECK(path_by("{series}/{n}", {"a", 0, 1234567, ""}) == "a/1234567");
+    CHECK(path_by("{series}/{n}", {"a", 0, std::numeric_limits<std::uint64_t>::max(), ""}) ==
+          "a/18446744073709551615");
+}
+
+TEST_CASE("the type of a profile is one component of a path") {
+    const auto with_type = [](std::string_view type) {
+        return path_by("{series}/{type}/{n}", {"a", 0, 1, type});
+    };
+    CHECK(with_type("..") == "a/%2e./000001");
+    CHECK(with_type("") == "a/%/000001");
+    CHECK(with_type("a/../b\0"s) == "a/a%2f..%2fb%00/000001");
+    CHECK(with_type(std::string(1000, 'x')) == "a/" + std::string(64, 'x') + "/000001");
+    CHECK(with_type('x' + std::string(63, '\xff')).size() <= 64 + 9);
+    std::string umlauts = "x";
+    for (int i = 0; i < 100; ++i) {
+        umlauts += "\u00e4";
+    }
+    CHECK(with_type(umlauts) == "a/" + umlauts.substr(0, 63) + "/000001");
+}
+
+TEST_CASE("a label is one component of a path") {
+    const label_texts labels{{"env", "../x"}, {"team", "a b"}};
+    const auto with_labels = [&](const std::string& text) {
+        return output_template{text, true}.path({"web/1", 0, 1, "", {labels, "h:1"}});
+    };
+    CHECK(with_labels("{team}/{env}/{series}/{n}") == "a b/%2e.%2fx/web/1/000001");
+    CHECK(with_labels("{none}/{__address__}-{instance}/{series}/{n}") == "%/h:1-h:1/web/1/000001");
+    CHECK(output_template{"{team}/{series}/{env}{n}", true}.labels() ==
+          std::vector<std::string>{"team", "env"});
+    for (const char* const text : {"{team}{series}/{n}", "{series}-{team}/{n}"}) {
+        INFO(text);
+        CHECK_THROWS_AS((output_template{text, true}), usage_failure);
+    }
+    CHECK_THROWS_AS((output_template{"{}/{series}/{n}", true}), usage_failure);
+}
+
+TEST_CASE("a time in a path is that of UTC") {
+    CHECK(time_in_path(0) == "19700101T000000.000000000Z");
+    CHECK(time_in_path(1) == "19700101T000000.000000001Z");
+    CHECK(time_in_path(-1) == "19691231T235959.999999999Z");
+    CHECK(time_in_path(-86'400'000'000'000) == "19691231T000000.000000000Z");
+    CHECK(time_in_path(-86'400'000'000'001) == "19691230T235959.999999999Z");
+    CHECK(time_in_path(951'782'400'000'000'000) == "20000229T000000.000000000Z");
+    CHECK(time_in_path(951'868'799'999'999'999) == "20000229T235959.999999999Z");
+    CHECK(time_in_path(4'107'542'400'000'000'000) == "21000301T000000.000000000Z");
+    CHECK(time_in_path(std::numeric_limits<std::int64_t>::max()) == "22620411T234716.854775807Z");
+    CHECK(time_in_path(std::numeric_limits<std::int64_t>::min()) == "16770921T001243.145224192Z");
+}
+
+TEST_CASE("texts of times are in the order of times") {
+    std::string last = time_in_path(std::numeric_limits<std::int64_t>::min());
+    constexpr std::int64_t step = std::numeric_limits<std::int64_t>::max() / 5000;
+    for (std::int64_t i = -4999; i <= 4999; ++i) {
+        const std::string next = time_in_path(i * step);
+        CHECK(last < next);
+        last = next;
+    }
+}
+
+TEST_CASE("all paths are below the folder of a template") {
+    CHECK(output_template{"out/{series}/{n}"}.folder() == "out/");
+    CHECK(output_template{"out/a/b{series}-{n}"}.folder() == "out/a/");
+    CHECK(output_template{"/{series}/{n}"}.folder() == "/");
+    CHECK(output_template{"{series}/{n}"}.folder().empty());
+    CHECK(output_template{"a{n}/{series}"}.folder().empty());
+    CHECK(output_template{"../out/./{series}/{n}"}.folder() == "../out/./");
+}
+
+TEST_CASE("a template needs a series, and a time or a number") {
+    CHECK(message_from("") == "--output: the template has no {series}, so that all series would "
+                              "have one path");
+    CHECK(message_from("{n}/{time}") == message_from(""));
+    CHECK(message_from("{series}/{type}") ==
+          "--output: the template has neither {time} nor {n}, so that all deltas of a series would "
+          "have one path");
+}
+
+TEST_CASE("there are no other braces in a template") {
+    const auto unknown = [](const std::string& what) {
+        return "--output: '" + what + "' is none of {series}, {time}, {n} and {type}";
+    };
+    CHECK(message_from("{series}/{n}{x}") == unknown("{x}") + "; labels need --targets");
+    CHECK(message_from("{series}/{N}") == unknown("{N}") + "; labels need --targets");
+    CHECK(message_from("{series}/{}") == unknown("{}"));
+    CHECK(message_from("{{series}}/{n}") == unknown("{{series}"));
+    CHECK(message_from("{series}}/{n}") == unknown("}"));
+    CHECK(message_from("{series}/{n") == unknown("{n"));
+    CHECK(message_from("{series}/{n}{") == unknown("{"));
+}
+
+TEST_CASE("a template leads to a file, and not out of a folder again") {
+    for (const char* const text : {"{series}/{n}/", "{series}/{n}/.", "{series}/{n}/.."}) {
+        INFO(text);
+        CHECK(message_from(text) == "--output: the template names a folder");
+    }
+    for (const char* const text : {"{series}/../{n}", "a/{n}/../{series}", "{n}{series}/x/../y"}) {
+        INFO(text);
+        CHECK(message_from(text) == "--output: the template has '..' after a placeholder");
+    }
+    CHECK(message_from("../{series}/..{n}") == "none");
+    CHECK(message_from("{series}/{n}\0"s) == "--output: the template is no path");
+    CHECK(message_from("{series}/{n}" + std::string(4096, 'x')) ==
+          "--output: the template is no path");
+}
+
+TEST_CASE("one can tell where the name of a series ends") {
+    const std::string digits = "--output: the template needs more than digits between {series} and "
+                               "{n}";
+    // The first delta of "a1" and a later one of "a" would both be a1000001.
+    for (const char* const text : {"{series}{n}", "{n}{series}", "{series}0{n}", "x/{n}1{series}",
+                                   "{series}/{n}{series}", "{time}{n}{series}"}) {
+        INFO(text);
+        CHECK(message_from(text) == digits);
+    }
+    const std::string slash = "--output: the template needs a slash between {series} and {type}";
+    // Those of "a-b" of type "c" and of "a" of type "b-c" would both be a-b-c.
+    for (const char* const text : {"{series}-{type}/{n}", "{n}/{type}{series}",
+                                   "{series}-{n}-{type}", "{series}-{time}{type}"}) {
+        INFO(text);
+        CHECK(message_from(text) == slash);
+    }
+    for (const char* const text : {"{series}-{n}", "{series}.{n}{type}/x", "{series}{time}{n}"}) {
+        INFO(text);
+        CHECK((message_from(text) == "none") ==
+              (std::string{text}.find("{type}") == std::string::npos));
+    }
+    CHECK(message_from("{type}{n}/{series}/{n}{type}") == "none");
+    CHECK(message_from("{series}{series}{time}") == "none");
+}
+
+namespace {
+
+using words = std::vector<std::string>;
+
+words words_of(const std::string& text, bool has_labels = false) {
+    return command_template{text, {"file", "series"}, has_labels}.words(
+        {{"file", "/out/a b"}, {"series", "$(x) 'y' \"z\" {file}"}, {"team", "-t"}});
+}
+
+} // namespace
+
+TEST_CASE("a command is divided into words as a shell would") {
+    CHECK(words_of("a  b\tc\n") == words{"a", "b", "c"});
+    CHECK(words_of("'a b' \"c d\" e\\ f ''") == words{"a b", "c d", "e f", ""});
+    CHECK(words_of(R"(a"b"'c'd "\"\\\n" '\"' \' \\)") ==
+          words{"abcd", "\"\\\\n", "\\\"", "'", "\\"});
+    CHECK(words_of("a $HOME * `b` | ; > c # d ~") ==
+          words{"a", "$HOME", "*", "`b`", "|", ";", ">", "c", "#", "d", "~"});
+    CHECK(words_of("a\\") == words{"a\\"});
+}
+
+TEST_CASE("a value is a part of one word, whatever it has") {
+    CHECK(words_of("put {file} '--name={series}' x{file}y") ==
+          words{"put", "/out/a b", "--name=$(x) 'y' \"z\" {file}", "x/out/a by"});
+    CHECK(words_of("a '{\"b\": 1}' {} {1} {:} { file}") ==
+          words{"a", "{\"b\": 1}", "{}", "{1}", "{:}", "{", "file}"});
+    CHECK(words_of("a x{team} x{none}", true) == words{"a", "x-t", "x"});
+}
+
+TEST_CASE("no value is taken for an option") {
+    CHECK_THROWS_AS(words_of("a {team}", true), failure);
+    CHECK_THROWS_AS(words_of("a ''{team}", true), failure);
+    CHECK_THROWS_AS(words_of("a {none}{team}", true), failure);
+}
+
+TEST_CASE("a wrong command is refused") {
+    for (const std::string& text :
+         {""s, "  "s, "a 'b"s, "a \"b"s, "a {what}"s, "a \"b\\\""s, "a\0b"s}) {
+        INFO(text);
+        CHECK_THROWS_AS(words_of(text), usage_failure);
+    }
+}
+
+TEST_CASE("a note of what was not taken is read as it was written") {
+    const unsent_note note{
+        .series = "a/b\n",
+        .labels = {{"team", "x\ty"}, {"none", ""}},
+        .deltas = {{"/o/1", "id1", 1, 2, 3, "t"}, {"/o/2", "id2", -1, 0, 4, ""}}};
+    const std::string bytes = to_bytes(note);
+    const unsent_note read = parse_unsent(bytes, "note");
+    CHECK(to_bytes(read) == bytes);
+    CHECK(read.series == note.series);
+    CHECK(read.labels == note.labels);
+    REQUIRE(read.deltas.size() == 2);
+    CHECK(read.deltas[1].path == "/o/2");
+    CHECK(read.deltas[1].time_nanos == -1);
+    CHECK(read.deltas[0].number == 3);
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        CHECK_THROWS_AS(parse_unsent(bytes.substr(0, size), "note"), failure);
+    }
+    for (std::size_t i = 0; i < bytes.size(); ++i) { // an id or a path with another digit, too
+        std::string damaged = bytes;
+        damaged[i] = static_cast<char>(damaged[i] ^ 1);
+        CHECK_THROWS_AS(parse_unsent(damaged, "note"), failure);
+    }
+    CHECK_THROWS_AS(parse_unsent("other\0"s, "note"), failure);
+}
+
+TEST_CASE("the id of a delta is that of its place and its bytes") {
+    CHECK(delta_id("web/heap", 3, "abc") == "ed109d91ca5521a3233508515360e981"); // from xxhsum
+    CHECK(delta_id("web/heap", 3, "abc") != delta_id("web/heap", 4, "abc"));
+    CHECK(delta_id("web/heap", 3, "abc") != delta_id("web/heap2", 3, "abc"));
+}
+
+TEST_CASE("a command ends as it does, or when it takes too long") {
+    const auto end_of = [](const std::string& script, double seconds = 20) {
+        return run_command({"sh", "-c", script}, {"PATH=/usr/bin:/bin", "A=b"},
+                           std::chrono::duration<double>{seconds});
+    };
+    CHECK(end_of("test $A = b").status == 0);
+    CHECK(end_of("cat; echo out").fault.empty());
+    CHECK(end_of("echo one; echo 'two  ' >&2; exit 3").fault == "ended with status 3: two");
+    CHECK(end_of("kill -9 $$").fault == "was ended by signal 9");
+    CHECK(end_of("sleep 20 & exit 4", 10).status == 4);
+    CHECK(end_of("exec >&- 2>&-; sleep 0.1; exit 5").status == 5);
+    const command_end late = end_of("trap '' TERM; sleep 20", 0.1);
+    CHECK_FALSE(late.status);
+    CHECK(late.fault == "took too long, see --exec-timeout");
+    CHECK(end_of("head -c 1000000 /dev/zero | tr '\\0' x; exit 6").status == 6);
+    CHECK(run_command({"/none/such"}, {}, std::chrono::duration<double>{1}).fault ==
+          "cannot be started: No such file or directory");
+}
+
+namespace {
+
+using variables = std::map<std::string, std::string>;
+
+shard shard_in(const variables& all) {
+    return parse_shard("auto", [&](const char* name) {
+        const auto found = all.find(name);
+        return found == all.end() ? nullptr : found->second.c_str();
+    });
+}
+
+std::string message_from(const variables& all) {
+    try {
+        shard_in(all);
+    } catch (const usage_failure& e) {
+        return e.what();
+    }
+    return "none";
+}
+
+std::uint64_t place_of(const std::string& series, std::uint64_t count) {
+    std::uint64_t index = 0;
+    while (!shard{index, count}.has(series)) {
+        ++index;
+    }
+    return index;
+}
+
+std::vector<std::string> names(int kind) {
+    std::vector<std::string> all;
+    for (int i = 0; i < 10000; ++i) {
+        const std::string number = std::to_string(i);
+        all.push_back(kind == 0   ? number
+                      : kind == 1 ? "web/10.0." + std::to_string(i / 250) + "." +
+                                        std::to_string(i % 250) + ":6060/allocs"
+                                  : "series/" + std::string(6 - number.size(), '0') + number);
+    }
+    return all;
+}
+
+} // namespace
+
+// Runs of other versions and on other machines have to agree. The numbers are those of FNV-1a and
+// SplitMix64 in Python's integers.
+TEST_CASE("a series is always in the same shard") {
+    for (const auto& [series, of_7, of_65536] :
+         {std::tuple{"", 5U, 59547U}, std::tuple{"a", 3U, 8440U}, std::tuple{"web/1", 5U, 14633U},
+          std::tuple{"web/10.0.0.1:6060/allocs", 1U, 53215U},
+          std::tuple{"\u00e4/\u65e5\u672c", 0U, 18840U}}) {
+        INFO(series);
+        CHECK(place_of(series, 1) == 0);
+        CHECK(place_of(series, 7) == of_7);
+        CHECK(place_of(series, 65536) == of_65536);
+    }
+}
+
+TEST_CASE("shards are about equally large") {
+    for (int kind = 0; kind < 3; ++kind) {
+        for (const std::uint64_t count : {2U, 3U, 7U, 64U}) {
+            std::vector<double> sizes(count, 0);
+            for (const std::string& name : names(kind)) {
+                std::uint64_t parts = 0;
+                for (std::uint64_t i = 0; i < count; ++i) {
+                    if (shard{i, count}.has(name)) {
+                        ++sizes[i];
+                        ++parts;
+                    }
+                }
+                if (parts != 1) {
+                    FAIL(name);
+                }
+            }
+            // Pearson's statistic has the mean count - 1 and the variance 2 (count - 1) if each
+            // name falls anywhere. One in 30,000 is six deviations above, at least.
+            const double expected = 10000.0 / static_cast<double>(count);
+            double chi_square = 0;
+            for (const double size : sizes) {
+                chi_square += (size - expected) * (size - expected) / expected;
+            }
+            const double freedom = static_cast<double>(count - 1);
+            INFO(kind << " " << count);
+            CHECK(chi_square < freedom + 6 * std::sqrt(2 * freedom));
+        }
+    }
+}
+
+TEST_CASE("a shard has whole series, in their order") {
+    for (std::uint64_t index = 0; index < 3; ++index) {
+        batch_items items;
+        std::vector<std::string> expected;
+        const std::vector<std::string> all = names(0);
+        for (std::size_t i = 0; i < 100; ++i) {
+            items.add(all[i], "1");
+        }
+        for (std::size_t i = 100; i-- > 0;) {
+            items.add(all[i], "2");
+        }
+        const shard part{index, 3};
+        items.keep_shard(part);
+        CHECK(items.size() == 2 * items.series().size());
+        CHECK_FALSE(items.series().empty());
+        const series_items* last = nullptr;
+        for (const series_items& each : items.series()) {
+            CHECK(part.has(each.name));
+            CHECK(each.inputs == std::vector<std::string_view>{"1", "2"});
+            CHECK(
+                (!last || std::stoi(std::string{last->name}) < std::stoi(std::string{each.name})));
+            CHECK(items.find(each.name) == &each);
+            last = &each;
+        }
+        for (std::size_t i = 0; i < 100; ++i) {
+            CHECK((items.find(all[i]) != nullptr) == part.has(all[i]));
+        }
+    }
+}
+
+TEST_CASE("a shard is a number of all") {
+    const auto is_at = [](const shard& part, std::uint64_t index, std::uint64_t count) {
+        return part.index == index && part.count == count;
+    };
+    CHECK(is_at(parse_shard("2/8"), 1, 8));
+    CHECK(is_at(parse_shard("1/1"), 0, 1));
+    CHECK(is_at(parse_shard("18446744073709551615/18446744073709551615"), 18446744073709551614U,
+                18446744073709551615U));
+    for (const char* const text :
+         {"", "1", "/", "1/", "/1", "0/8", "9/8", "1/0", "0/0", "-1/8", "+1/8", " 1/8", "1/8 ",
+          "1/8/9", "a/b", "1.0/8", "0x1/8", "Auto", "1/18446744073709551616"}) {
+        INFO(text);
+        CHECK_THROWS_AS(parse_shard(text), usage_failure);
+    }
+}
+
+TEST_CASE("a shard can be that of a Slurm task") {
+    variables all{{"SLURM_ARRAY_TASK_ID", "7"},
+                  {"SLURM_ARRAY_TASK_MIN", "1"},
+                  {"SLURM_ARRAY_TASK_MAX", "10"},
+                  {"SLURM_ARRAY_TASK_STEP", "3"},
+                  {"SLURM_ARRAY_TASK_COUNT", "4"}};
+    CHECK(shard_in(all).index == 2);
+    CHECK(shard_in(all).count == 4);
+    all.erase("SLURM_ARRAY_TASK_MAX");
+    CHECK(shard_in(all).index == 2);
+    CHECK(shard_in({{"SLURM_ARRAY_TASK_ID", "3"},
+                    {"SLURM_ARRAY_TASK_MIN", "0"},
+                    {"SLURM_ARRAY_TASK_COUNT", "4"}})
+              .index == 3);
+}
+
+TEST_CASE("a Slurm task that cannot tell its place among the others is refused") {
+    const variables good{{"SLURM_ARRAY_TASK_ID", "2"},
+                         {"SLURM_ARRAY_TASK_MIN", "1"},
+                         {"SLURM_ARRAY_TASK_MAX", "4"},
+                         {"SLURM_ARRAY_TASK_STEP", "1"},
+                         {"SLURM_ARRAY_TASK_COUNT", "4"}};
+    CHECK(message_from(good) == "none");
+    const auto with = [&](const char* name, const char* value) {
+        variables all = good;
+        all["SLURM_ARRAY_TASK_" + std::string{name}] = value;
+        return message_from(all);
+    };
+    const std::string uneven = "--shard auto: the tasks of the Slurm array are not numbered evenly";
+    CHECK(with("MAX", "7") == uneven); // as with 1,2,3,7
+    CHECK(with("MAX", "0") == uneven);
+    CHECK(with("ID", "5") == uneven);
+    CHECK(with("ID", "0") == uneven);
+    CHECK(with("STEP", "0") == uneven);
+    CHECK(with("STEP", "2") == uneven);
+    CHECK(with("COUNT", "0") == uneven);
+    CHECK(with("ID", "x") == "--shard auto: SLURM_ARRAY_TASK_ID is 'x', and no number");
+    CHECK(with("ID", "") == "--shard auto: SLURM_ARRAY_TASK_ID is '', and no number");
+    CHECK(message_from({{"SLURM_ARRAY_TASK_ID", "2"}}) ==
+          "--shard auto: SLURM_ARRAY_TASK_ID is set, and SLURM_ARRAY_TASK_MIN or "
+          "SLURM_ARRAY_TASK_COUNT is not");
+}
+
+TEST_CASE("a shard can be that of a pod of Kubernetes") {
+    const shard part = shard_in({{"JOB_COMPLETION_INDEX", "0"}, {"JOB_COMPLETIONS", "3"}});
+    CHECK(part.index == 0);
+    CHECK(part.count == 3);
+    CHECK(message_from({{"JOB_COMPLETION_INDEX", "3"}, {"JOB_COMPLETIONS", "3"}}) ==
+          "--shard auto: JOB_COMPLETION_INDEX is 3, and JOB_COMPLETIONS only 3");
+    CHECK(message_from({{"JOB_COMPLETION_INDEX", "3"}}) ==
+          "--shard auto: JOB_COMPLETION_INDEX is set, and JOB_COMPLETIONS is not, which should say "
+          "how many there are");
+    CHECK(message_from({{"JOB_COMPLETION_INDEX", "0"}, {"SLURM_ARRAY_TASK_ID", "0"}}) ==
+          "--shard auto: both SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are set");
+    CHECK(message_from({{"JOB_COMPLETIONS", "3"}}) ==
+          "--shard auto: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set");
+}

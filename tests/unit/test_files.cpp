@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/failure.hpp"
+#include "files/path_list.hpp"
+
+#include "catch.hpp"
+
+using namespace pprofdelta::tool;
+
+namespace {
+
+using pairs = std::vector<std::pair<std::string, double>>;
+
+pairs pairs_of(const std::vector<listed_path>& paths) {
+    pairs all;
+    for (const auto& each : paths) {
+        all.emplace_back(each.path, each.weight);
+    }
+    return all;
+}
+
+pairs lines(std::string_view text) { return pairs_of(paths_of_lines(text, "list")); }
+
+std::string message_from(std::string_view text) {
+    try {
+        lines(text);
+    } catch (const failure& e) {
+        CHECK(e.status() == exit_status::usage);
+        return e.what();
+    }
+    return "none";
+}
+
+} // namespace
+
+TEST_CASE("a list has a path on each line") {
+    CHECK(lines("a\nb/c d\n") == pairs{{"a", 1}, {"b/c d", 1}});
+    CHECK(lines("a\nb") == pairs{{"a", 1}, {"b", 1}});
+    CHECK(lines("a\r\nb\r\n") == pairs{{"a", 1}, {"b", 1}});
+    CHECK(lines("\n\na\n\r\n\nb\n\n") == pairs{{"a", 1}, {"b", 1}});
+    CHECK(lines("").empty());
+    CHECK(lines("\n").empty());
+    CHECK(lines(" a \n#b\n") == pairs{{" a ", 1}, {"#b", 1}});
+}
+
+TEST_CASE("a weight may follow behind a TAB") {
+    CHECK(lines("a\t2\nb\nc\t0.5\r\nd\t1e3") == pairs{{"a", 2}, {"b", 1}, {"c", 0.5}, {"d", 1000}});
+}
+
+TEST_CASE("a weight that is none is refused, with the line where it stands") {
+    for (const char* const weight :
+         {"", "0", "-1", "x", "1x", " 1", "1 ", "1\t2", "+1", "inf", "nan", "1e999", "1e-999"}) {
+        const std::string message = message_from(std::string{"a\n\nb\t"} + weight + "\nc\n");
+        INFO(weight);
+        CHECK(message == "list: line 3: a weight is a positive number");
+    }
+    CHECK(message_from("a\t2\nb") == "none");
+}
+
+TEST_CASE("paths that end with NUL may have any other character") {
+    using namespace std::string_view_literals;
+    CHECK(pairs_of(paths_with_nul("a\0b\nc\t2\r\0"sv)) == pairs{{"a", 1}, {"b\nc\t2\r", 1}});
+    CHECK(pairs_of(paths_with_nul("\0\0a\0\0b"sv)) == pairs{{"a", 1}, {"b", 1}});
+    CHECK(paths_with_nul("").empty());
+    CHECK(paths_with_nul("\0"sv).empty());
+}
+
+TEST_CASE("a weight is a decimal number") {
+    CHECK(parse_weight("1.25", "here") == 1.25);
+    CHECK(parse_weight("1e-3", "here") == 1e-3);
+    CHECK_THROWS_AS(parse_weight("0x10", "here"), usage_failure);
+    CHECK_THROWS_AS(parse_weight("1,5", "here"), usage_failure);
+}
+
+using names = std::vector<std::string>;
+
+TEST_CASE("a file is called by its name without folders") {
+    CHECK(file_labels({"/home/me/secret/heap.pb.gz"}) == names{"heap.pb.gz"});
+    CHECK(file_labels({"prev.pb.gz", "/tmp/cur.pb.gz"}) == names{"prev.pb.gz", "cur.pb.gz"});
+    CHECK(file_labels({"../a/./prev", "cur"}) == names{"prev", "cur"});
+    CHECK(file_labels({"standard input", "/tmp/cur"}) == names{"standard input", "cur"});
+    CHECK(file_labels({"/heap"}) == names{"heap"});
+    CHECK(file_labels({""}) == names{""});
+    CHECK(file_labels({}).empty());
+}
+
+TEST_CASE("files of one name keep the folders that tell them apart, and no more") {
+    CHECK(file_labels({"/home/me/a/heap", "/home/me/b/heap"}) == names{"a/heap", "b/heap"});
+    CHECK(file_labels({"/me/a/x/heap", "/me/b/x/heap"}) == names{"a/x/heap", "b/x/heap"});
+    CHECK(file_labels({"heap", "a/heap"}) == names{"heap", "a/heap"});
+    CHECK(file_labels({"heap", "/heap"}) == names{"heap", "/heap"});
+    CHECK(file_labels({"/me/a/1", "/me/b/1", "/me/b/2"}) == names{"a/1", "b/1", "b/2"});
+}
+
+TEST_CASE("one file under several paths has one name") {
+    CHECK(file_labels({"/tmp/heap", "/tmp/heap"}) == names{"heap", "heap"});
+    CHECK(file_labels({"./heap", "heap", "a/../heap"}) == names{"heap", "heap", "heap"});
+}
+
+TEST_CASE("a pipe of the shell keeps its path, as its number says nothing") {
+    CHECK(file_labels({"/tmp/prev", "/dev/fd/63"}) == names{"prev", "/dev/fd/63"});
+}

@@ -1,0 +1,1021 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/otlp_profile.hpp>
+
+#include "input/otlp_message.hpp"
+
+#include "canonical.hpp"
+#include "catch.hpp"
+#include "error_from.hpp"
+#include "otlp_builder.hpp"
+#include "profile_builder.hpp"
+#include "profile_reader.hpp"
+#include "random_profile.hpp"
+
+using namespace pprofdelta::test;
+using namespace pprofdelta;
+
+// Profiles of OTLP as such. tests/otlp makes them by Google's runtime, of real profiles.
+
+namespace {
+
+std::string converted(const std::string& otlp) {
+    REQUIRE(is_otlp_profile(otlp));
+    std::string bytes;
+    convert_otlp_profile(otlp, bytes);
+    return bytes;
+}
+
+profile read(const otlp_builder& from) { return parse(converted(from.str())).content; }
+
+// A Profile of a type, with these fields behind it.
+std::string otlp_message_of(const std::string& type, const std::vector<std::string>& samples,
+                            const std::string& more = "") {
+    message_builder message;
+    message.bytes(1, type);
+    for (const std::string& each : samples) {
+        message.bytes(2, each);
+    }
+    return message.raw(more).str();
+}
+
+std::string key_value(std::string_view key, const message_builder& value) {
+    return message_builder{}.bytes(1, key).bytes(2, value.str()).str();
+}
+
+// A Resource of a service.
+std::string service(std::string_view name) {
+    return message_builder{}.bytes(1, key_value("service.name", text_value(name))).str();
+}
+
+std::string times(std::uint64_t begin, std::uint64_t duration) {
+    return fixed64(3, begin) + message_builder{}.number(4, duration).str();
+}
+
+std::vector<label> labels_of_one(const otlp_builder& from) {
+    return read(from).samples.at(0).labels;
+}
+
+// The labels that one attribute becomes.
+std::vector<label> labels_of(const message_builder& any_value, std::string_view unit = "") {
+    otlp_builder b;
+    const std::uint64_t attribute = b.attribute("key", any_value, unit);
+    b.add({otlp_message_of(b.type("t", "u"), {otlp_sample_of(b.stack_of("f"), {attribute}, {1})})});
+    return labels_of_one(b);
+}
+
+message_builder list(const std::vector<message_builder>& elements, std::uint32_t field = 5) {
+    message_builder message;
+    for (const message_builder& each : elements) {
+        message.bytes(1, each.str());
+    }
+    return message_builder{}.bytes(field, message.str());
+}
+
+message_builder integer(std::uint64_t value) { return message_builder{}.number(3, value); }
+
+} // namespace
+
+TEST_CASE("profiles of OTLP and of pprof are never taken for each other") {
+    otlp_builder b;
+    b.add({otlp_message_of(b.type("t", "u"), {otlp_sample_of(b.stack_of("f"), {}, {1})})});
+    CHECK(is_otlp_profile(b.str()));
+    const std::string body = message_builder{}.bytes(1, b.resources.front()).str();
+    CHECK(is_otlp_profile(message_builder{}.bytes(2, b.dictionary()).str() + body));
+    CHECK(is_otlp_profile(body)); // to say that there is no dictionary
+    CHECK_FALSE(is_otlp_profile(""));
+    CHECK_FALSE(is_otlp_profile(message_builder{}.bytes(2, b.dictionary()).str()));
+    CHECK_FALSE(is_otlp_profile(b.str().substr(0, b.str().size() - 1)));
+    CHECK_FALSE(is_otlp_profile(b.str() + message_builder{}.bytes(6, "").str()));
+    CHECK_FALSE(is_otlp_profile(b.str() + std::string(11, '\xff')));
+
+    profile p;
+    p.types = heap_types();
+    p.samples.push_back({{add_frame(p, "f")}, {1, 2, 3, 4}, {{"k", "v", 0, "", ""}}, ""});
+    for (std::uint32_t seed = 0; seed < 50; ++seed) {
+        layout how;
+        how.shuffle = seed;
+        const std::string bytes = serialize(p, how);
+        for (std::size_t size = 0; size <= bytes.size(); ++size) {
+            CHECK_FALSE(is_otlp_profile(bytes.substr(0, size)));
+        }
+    }
+    // A type with a field that pprof does not have, and a sample of labels only.
+    const std::string odd = message_builder{}
+                                .bytes(1, message_builder{}.bytes(3, "x").str())
+                                .bytes(2, message_builder{}.bytes(3, "").str())
+                                .bytes(6, "")
+                                .str();
+    CHECK_FALSE(is_otlp_profile(odd));
+    CHECK(parse(odd).content.types.size() == 1);
+}
+
+TEST_CASE("each profile of OTLP is a sample type, and equal samples are one") {
+    otlp_builder b;
+    const std::uint64_t f = b.stack_of("f");
+    const std::uint64_t g = b.stack_of("g");
+    b.add({otlp_message_of(b.type("objects", "count"),
+                           {otlp_sample_of(f, {}, {1}), otlp_sample_of(g, {}, {2})}),
+           otlp_message_of(b.type("space", "bytes"),
+                           {otlp_sample_of(g, {}, {30, 4}), otlp_sample_of(f, {}, {5})})});
+    const profile p = read(b);
+    CHECK(p.types == std::vector<value_type>{{"objects", "count"}, {"space", "bytes"}});
+    REQUIRE(p.samples.size() == 2);
+    CHECK(p.samples[0].values == std::vector<std::int64_t>{1, 5});
+    CHECK(p.samples[1].values == std::vector<std::int64_t>{2, 34});
+    CHECK(p.functions.at(0).name == "f");
+    CHECK(p.locations.at(0).lines.at(0).number == 7);
+}
+
+TEST_CASE("a time without a value counts one") {
+    otlp_builder b;
+    const std::uint64_t f = b.stack_of("f");
+    const std::string three(24, '\1');
+    b.add({otlp_message_of(b.type("t", "u"), {message_builder{}.number(1, f).bytes(5, three).str(),
+                                              otlp_sample_of(f, {}, {10, 20, 30}) +
+                                                  message_builder{}.bytes(5, three).str()})});
+    CHECK(read(b).samples.at(0).values == std::vector<std::int64_t>{63});
+}
+
+TEST_CASE("attributes become labels") {
+    CHECK(labels_of(text_value("v")) == std::vector<label>{{"key", "v", 0, "", ""}});
+    CHECK(labels_of(integer(12), "By") == std::vector<label>{{"key", "", 12, "By", ""}});
+    CHECK(labels_of(message_builder{}.number(2, 1)) ==
+          std::vector<label>{{"key", "true", 0, "", ""}});
+    CHECK(labels_of(message_builder{}.raw(fixed64(4, std::bit_cast<std::uint64_t>(0.25)))) ==
+          std::vector<label>{{"key", "0.25", 0, "", ""}});
+    CHECK(labels_of(message_builder{}.bytes(7, "\x01\xff")) ==
+          std::vector<label>{{"key", "01ff", 0, "", ""}});
+    CHECK(labels_of(message_builder{}) == std::vector<label>{{"key", "", 0, "", ""}});
+    CHECK(labels_of(list({text_value("a"), text_value("b")})) ==
+          std::vector<label>{{"key", "a", 0, "", ""}, {"key", "b", 0, "", ""}});
+    const message_builder member = message_builder{}.bytes(1, "m").bytes(2, text_value("\"").str());
+    CHECK(labels_of(list({list({integer(1), message_builder{}}), list({member}, 6)})) ==
+          std::vector<label>{{"key", "[[1,null],{\"m\":\"\\\"\"}]", 0, "", ""}});
+}
+
+TEST_CASE("a string of an attribute can be one of the dictionary") {
+    otlp_builder b;
+    const std::uint64_t attribute = b.attribute("key", message_builder{}.number(8, b.string("v")));
+    b.add({otlp_message_of(b.type("t", "u"), {otlp_sample_of(b.stack_of("f"), {attribute}, {1})})});
+    CHECK(labels_of_one(b) == std::vector<label>{{"key", "v", 0, "", ""}});
+}
+
+TEST_CASE("a link becomes the labels of a trace and a span") {
+    otlp_builder b;
+    b.links.push_back(message_builder{}
+                          .bytes(1, "\x01" + std::string(14, '\x00') + "\xff")
+                          .bytes(2, "12345678")
+                          .str());
+    b.links.front() =
+        message_builder{}.bytes(1, std::string(16, '\0')).bytes(2, std::string(8, '\0')).str();
+    b.add({otlp_message_of(b.type("t", "u"), {otlp_sample_of(b.stack_of("f"), {}, {1}, 1)})});
+    CHECK(labels_of_one(b) ==
+          std::vector<label>{{"trace_id", "010000000000000000000000000000ff", 0, "", ""},
+                             {"span_id", "3132333435363738", 0, "", ""}});
+}
+
+TEST_CASE("resources and scopes keep samples apart, whatever else there is") {
+    otlp_builder b;
+    const std::string profile_of_f =
+        otlp_message_of(b.type("t", "u"), {otlp_sample_of(b.stack_of("f"), {}, {1})});
+    b.add({profile_of_f}, service("a"), message_builder{}.bytes(1, "s").bytes(2, "1.0").str());
+    const std::vector<label> of_a{{"resource.service.name", "a", 0, "", ""},
+                                  {"otel.scope.name", "s", 0, "", ""}};
+    CHECK(labels_of_one(b) == of_a);
+    b.add({profile_of_f}, service("b"));
+    const profile p = read(b);
+    REQUIRE(p.samples.size() == 2);
+    CHECK(p.samples[0].labels == of_a);
+    CHECK(p.samples[1].labels == std::vector<label>{{"resource.service.name", "b", 0, "", ""}});
+}
+
+TEST_CASE("intervals of one resource are added up, and moments are not") {
+    otlp_builder b;
+    const std::uint64_t f = b.stack_of("f");
+    const std::string type = b.type("t", "u");
+    const auto at = [&](std::uint64_t begin, std::uint64_t duration) {
+        return otlp_message_of(type, {otlp_sample_of(f, {}, {1})}, times(begin, duration));
+    };
+    b.add({at(20, 10)}, service("a"));
+    b.add({at(10, 10), at(40, 5)}, service("a"));
+    const profile p = read(b);
+    CHECK(p.samples.at(0).values == std::vector<std::int64_t>{3});
+    CHECK(p.time == 10);
+    CHECK(p.duration == 35);
+    for (const std::string& more : {at(44, 9), at(60, 0), at(0, 0)}) {
+        otlp_builder clash = b;
+        clash.add({more}, service("a"));
+        clash.add({more}, service("a"));
+        std::string bytes;
+        CHECK(
+            fails_as(error_kind::incompatible, [&] { convert_otlp_profile(clash.str(), bytes); }));
+        otlp_builder apart = b;
+        apart.add({more}, service("b"));
+        CHECK(read(apart).samples.size() == 2);
+    }
+}
+
+TEST_CASE("what pprof has fields for is taken from attributes") {
+    otlp_builder b;
+    b.mappings.push_back(
+        message_builder{}
+            .number(1, 0x1000)
+            .number(2, 0x2000)
+            .number(3, 0x100)
+            .number(4, b.string("/bin/f"))
+            .bytes(5, packed({b.attribute("process.executable.build_id.htlhash", text_value("h")),
+                              b.attribute("process.executable.build_id.gnu", text_value("g")),
+                              b.attribute("pprof.mapping.has_functions",
+                                          message_builder{}.number(2, 1))}))
+            .str());
+    b.locations.push_back(message_builder{}
+                              .number(1, 1)
+                              .number(2, 0x1234)
+                              .bytes(4, packed({b.attribute("pprof.location.is_folded",
+                                                            message_builder{}.number(2, 1))}))
+                              .str());
+    b.stacks.push_back(message_builder{}.bytes(1, packed({0, 1})).str());
+    const std::uint64_t comment = b.attribute("pprof.profile.comment", list({text_value("c")}));
+    const std::uint64_t drop = b.attribute("pprof.profile.drop_frames", text_value("d"));
+    const std::string type = b.type("t", "u");
+    const std::string more = message_builder{}
+                                 .bytes(5, b.type("p", "q"))
+                                 .number(6, 9)
+                                 .bytes(11, packed({comment, drop}))
+                                 .str();
+    const std::string scope =
+        message_builder{}
+            .bytes(3, key_value("pprof.scope.default_sample_type", text_value("t")))
+            .str();
+    b.add({otlp_message_of(type, {otlp_sample_of(1, {}, {1})}, more)}, "", scope);
+    const profile p = read(b);
+    REQUIRE(p.mappings.size() == 1);
+    CHECK(p.mappings[0].build_id == "g");
+    CHECK(p.mappings[0].file == "/bin/f");
+    CHECK(p.mappings[0].has_functions);
+    REQUIRE(p.locations.size() == 2); // the other one is the unknown frame
+    CHECK(p.locations[0].folded);
+    CHECK(p.locations[0].mapping == 1);
+    CHECK(p.samples.at(0).stack == std::vector<std::uint64_t>{p.locations[1].id, 1});
+    CHECK(p.comments == std::vector<std::string>{"c"});
+    CHECK(p.drop_frames == "d");
+    CHECK(p.default_type == "t");
+    CHECK(p.period_type == value_type{"p", "q"});
+    CHECK(p.period == 9);
+}
+
+TEST_CASE("a dictionary may come in parts, and before the profiles") {
+    otlp_builder b;
+    b.add({otlp_message_of(b.type("t", "u"), {otlp_sample_of(b.stack_of("f"), {}, {1})})});
+    const std::string whole = b.dictionary();
+    message_builder strings;
+    for (const std::string& each : b.strings) {
+        strings.bytes(5, each);
+    }
+    b.strings.clear();
+    const std::string body = message_builder{}.bytes(1, b.resources.front()).str();
+    const std::string parts =
+        message_builder{}.bytes(2, strings.str()).bytes(2, b.dictionary()).str();
+    CHECK(converted(parts + body) == converted(body + message_builder{}.bytes(2, whole).str()));
+}
+
+// What most messages look like is read in a faster way than what they may look like: both have to
+// give the same.
+
+namespace {
+
+class random_numbers {
+public:
+    explicit random_numbers(std::uint32_t seed) : m_engine{seed} {}
+    // From 0 to `most`.
+    std::uint64_t operator()(std::uint64_t most) {
+        return std::uniform_int_distribution<std::uint64_t>{0, most}(m_engine);
+    }
+
+private:
+    std::mt19937 m_engine;
+};
+
+// A varint in one byte more than it needs.
+std::string long_varint(std::uint64_t number) {
+    std::string bytes = varint(number);
+    if (bytes.size() < 10) {
+        bytes.back() = static_cast<char>(bytes.back() | 0x80);
+        bytes += '\0';
+    }
+    return bytes;
+}
+
+std::uint64_t take_varint(std::string_view& bytes) {
+    std::uint64_t number = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const auto byte = static_cast<unsigned char>(bytes.front());
+        bytes.remove_prefix(1);
+        number |= std::uint64_t{byte & 0x7fU} << shift;
+        if (byte < 0x80) {
+            return number;
+        }
+    }
+}
+
+// The same message with long tags, lengths and numbers.
+std::string lengthened(std::string_view message) {
+    std::string result;
+    while (!message.empty()) {
+        const std::uint64_t tag = take_varint(message);
+        const std::uint64_t number = take_varint(message);
+        result += long_varint(tag) + long_varint(number);
+        if ((tag & 7U) == 2) {
+            result += message.substr(0, number);
+            message.remove_prefix(number);
+        }
+    }
+    return result;
+}
+
+// How the same content is written.
+struct form {
+    bool is_long = false;
+    std::uint32_t order = 0; // of the fields
+
+    [[nodiscard]] std::string operator()(const message_builder& message) const {
+        const std::string bytes = order == 0 ? message.str() : message.shuffled(order);
+        return is_long ? lengthened(bytes) : bytes;
+    }
+    [[nodiscard]] std::string numbers(const std::vector<std::uint64_t>& all) const {
+        std::string bytes;
+        for (const std::uint64_t each : all) {
+            bytes += is_long ? long_varint(each) : varint(each);
+        }
+        return bytes;
+    }
+};
+
+// A message of anything, the same for the same seed.
+std::string message_of(std::uint32_t seed, form as) {
+    random_numbers random{seed};
+    otlp_builder b;
+    const std::uint64_t most = seed % 2 == 0 ? 300 : 20;
+    const auto count = [&] { return random(most) + 1; };
+    for (std::uint64_t i = count(); i > 0; --i) {
+        b.string(std::string(random(200), 'a') + std::to_string(i));
+    }
+    const std::uint64_t folded =
+        b.attribute("pprof.location.is_folded", message_builder{}.number(2, 1));
+    for (std::uint64_t i = count(); i > 0; --i) {
+        static_cast<void>(b.attribute("k" + std::to_string(i % 7), text_value(std::to_string(i))));
+    }
+    const std::uint64_t attributes = b.attributes.size() - 1;
+    const std::uint64_t strings = b.strings.size() - 1;
+    for (std::uint64_t i = count(); i > 0; --i) {
+        message_builder function;
+        for (const std::uint32_t field : {1U, 2U, 3U}) {
+            function.number(field, random(strings));
+        }
+        b.functions.push_back(as(function.number(4, random(5000))));
+        message_builder mapping;
+        mapping.number(1, random(~std::uint64_t{0})).number(2, random(~std::uint64_t{0}));
+        mapping.bytes(5, as.numbers({random(attributes)})).number(4, random(strings));
+        b.mappings.push_back(as(mapping));
+    }
+    for (std::uint64_t i = count(); i > 0; --i) {
+        message_builder location;
+        for (std::uint64_t parts = random(2); parts > 0; --parts) { // some of them several times
+            location.bytes(4, as.numbers({random(1) == 0 ? folded : random(attributes), 0}));
+            location.number(1, random(b.mappings.size() - 1));
+        }
+        location.number(2, random(~std::uint64_t{0}));
+        for (std::uint64_t lines = random(3); lines > 0; --lines) {
+            message_builder line;
+            line.number(1, random(b.functions.size() - 1)).number(2, random(100));
+            location.bytes(3, as(line.number(3, random(100))));
+        }
+        b.locations.push_back(as(location));
+    }
+    for (std::uint64_t i = count(); i > 0; --i) {
+        std::vector<std::uint64_t> stack;
+        for (std::uint64_t frames = random(40); frames > 0; --frames) {
+            const std::uint64_t least = i % 4 == 0 ? 0 : 1;
+            stack.push_back(least + random(b.locations.size() - 1 - least));
+        }
+        b.stacks.push_back(as(message_builder{}.bytes(1, as.numbers(stack))));
+    }
+    std::vector<std::string> profiles;
+    for (const char* name : {"first", "second"}) {
+        message_builder profile;
+        profile.bytes(1, b.type(name, "count"));
+        for (std::uint64_t i = count(); i > 0; --i) {
+            message_builder sample;
+            sample.number(1, random(b.stacks.size() - 1));
+            if (random(2) != 0) {
+                sample.bytes(2, as.numbers({1 + random(attributes - 1)}));
+            }
+            sample.bytes(4, as.numbers({random(random(1) == 0 ? 300 : 1ULL << 40U)}));
+            profile.bytes(2, as(sample));
+        }
+        profiles.push_back(as(profile));
+    }
+    b.add(profiles);
+    message_builder message;
+    message.bytes(1, b.resources.front());
+    return message.bytes(2, as.is_long ? lengthened(b.dictionary()) : b.dictionary()).str();
+}
+
+profile content_of(const std::string& otlp) {
+    std::string bytes;
+    convert_otlp_profile(otlp, bytes);
+    return parse(bytes).content;
+}
+
+} // namespace
+
+TEST_CASE("a message of OTLP may have its fields in any order, and long numbers") {
+    for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+        CAPTURE(seed);
+        const profile usual = content_of(message_of(seed, {}));
+        REQUIRE(!usual.samples.empty());
+        CHECK(content_of(message_of(seed, {.is_long = true})) == usual);
+        CHECK(content_of(message_of(seed, {.order = seed})) == usual);
+        CHECK(content_of(message_of(seed, {.is_long = true, .order = seed + 1})) == usual);
+    }
+}
+
+TEST_CASE("a dictionary of OTLP may come in parts, whose strings are one table") {
+    otlp_builder b;
+    b.add({message_builder{}
+               .bytes(1, b.type("t", "u"))
+               .bytes(2, otlp_sample_of(b.stack_of("f"), {}, {1}))
+               .str()});
+    std::string bytes = b.str();
+    const profile at_once = content_of(bytes);
+    bytes += message_builder{}.bytes(2, message_builder{}.bytes(5, "of another part").str()).str();
+    CHECK(content_of(bytes) == at_once);
+}
+
+TEST_CASE("short numbers of a stack are checked at once as they are one by one") {
+    random_numbers random{7};
+    int accepted = 0;
+    for (const std::size_t known : {1U, 2U, 100U, 127U, 128U, 129U, 300U, 16383U, 16384U, 70000U}) {
+        for (int i = 0; i < 2000; ++i) {
+            CAPTURE(known, i);
+            // Nearly all are right, as one that is not would hide the others.
+            std::vector<std::uint64_t> numbers;
+            bool is_right = true;
+            for (std::uint64_t left = 1 + random(40); left > 0; --left) {
+                const std::uint64_t most = random(3) == 0 ? 127 : 20000;
+                std::uint64_t number = random(most);
+                if (random(60) != 0) {
+                    number = known < 2 ? number : 1 + number % (known - 1);
+                } else if (random(1) == 0) {
+                    number = known + random(1);
+                }
+                is_right = is_right && number != 0 && number < known && number < 16384;
+                numbers.push_back(number);
+            }
+            const std::string field = message_builder{}.bytes(1, packed(numbers)).str();
+            const std::size_t size = packed(numbers).size();
+            const std::string_view value = std::string_view{field}.substr(field.size() - size);
+            const bool is_known = are_short_ordinals(value, known);
+            CHECK(is_known == (is_right && size >= 16));
+            accepted += is_known ? 1 : 0;
+            // One that is cut short.
+            std::string cut = field;
+            cut.back() = static_cast<char>(cut.back() | 0x80);
+            CHECK(!are_short_ordinals(std::string_view{cut}.substr(cut.size() - size), known));
+        }
+    }
+    CHECK(accepted > 1000);
+}
+
+TEST_CASE("an attribute's index that is cut short is no other one") {
+    otlp_builder b;
+    for (int i = 0; i < 200; ++i) {
+        static_cast<void>(b.attribute("k", text_value(std::to_string(i))));
+    }
+    const std::uint64_t stack = b.stack_of("f");
+    const std::string known = otlp_sample_of(stack, {0x81}, {1});
+    const std::string cut =
+        message_builder{}.number(1, stack).bytes(2, "\x81").bytes(4, "\x01").str();
+    b.add({message_builder{}.bytes(1, b.type("t", "u")).bytes(2, known).bytes(2, cut).str()});
+    std::string bytes;
+    const auto fault = error_from([&] { convert_otlp_profile(b.str(), bytes); });
+    REQUIRE(fault);
+    CHECK(fault->kind() == error_kind::malformed);
+}
+
+// The table of MALFORMED.md for OTLP, row by row.
+
+namespace {
+
+// A sound message whose parts are there to be replaced.
+struct otlp_parts {
+    otlp_builder tables;
+    std::string type = tables.type("t", "u");
+    std::uint64_t stack = tables.stack_of("f");
+    std::string sample = otlp_sample_of(stack, {}, {1});
+    std::string more{}; // of the Profile
+    std::string resource{};
+
+    [[nodiscard]] std::string str() {
+        tables.resources.clear();
+        tables.add({message_builder{}.bytes(1, type).bytes(2, sample).raw(more).str()}, resource);
+        return tables.str();
+    }
+};
+
+std::string refusal_of(const std::string& bytes, error_kind kind = error_kind::malformed) {
+    REQUIRE(is_otlp_profile(bytes));
+    std::string profile;
+    const auto fault = error_from([&] { convert_otlp_profile(bytes, profile); });
+    REQUIRE(fault);
+    CHECK(fault->kind() == kind);
+    return fault->what();
+}
+
+std::string refusal_of_sample(const std::string& sample) {
+    otlp_parts p;
+    p.tables.attributes.push_back(message_builder{}.number(1, p.tables.string("k")).str());
+    p.tables.attributes.push_back(message_builder{}.number(1, p.tables.string("k")).str());
+    p.tables.links.push_back(message_builder{}.bytes(1, "short").str());
+    p.sample = sample;
+    return refusal_of(p.str());
+}
+
+template <typename Change>
+std::string refusal_after(Change&& change) {
+    otlp_parts p;
+    change(p);
+    return refusal_of(p.str());
+}
+
+bool begins(const std::string& message, std::string_view expected) {
+    UNSCOPED_INFO(message);
+    return message.starts_with(expected);
+}
+
+bool has(const std::string& message, std::string_view expected) {
+    UNSCOPED_INFO(message);
+    return message.find(expected) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("OTLP: a message of another version is refused by the name of a field") {
+    // What 1.9 and 1.8 have for values and attributes.
+    const std::string of_1_9 = message_builder{}.number(1, 1).bytes(2, packed({1})).str();
+    CHECK(begins(refusal_of_sample(message_builder{}.raw(of_1_9).bytes(3, packed({1})).str()),
+                 "Sample.link_index is not a varint; OTLP profiles are read as of 1.10"));
+    CHECK(begins(refusal_of_sample(of_1_9), "a Sample has neither values nor"));
+    CHECK(begins(refusal_of_sample(message_builder{}.raw(of_1_9).number(4, 1).str()),
+                 "Sample.values is not length-delimited"));
+    CHECK(begins(refusal_of_sample(message_builder{}.number(1, 1).bytes(2, packed({7, 8})).str()),
+                 "Sample.attribute_indices is 7, and the table has 3 elements"));
+    // Profile.profile_id of 1.8, and ValueType.aggregation_temporality.
+    CHECK(begins(refusal_after([](otlp_parts& p) {
+                     p.more = message_builder{}.bytes(8, std::string(16, 'i')).str();
+                 }),
+                 "Profile.dropped_attributes_count is not a varint"));
+    CHECK(
+        begins(refusal_after([](otlp_parts& p) { p.type += message_builder{}.number(3, 2).str(); }),
+               "ValueType has a field 3, which is not known"));
+    // What a later version might have.
+    CHECK(
+        begins(refusal_after([](otlp_parts& p) { p.more = message_builder{}.number(12, 1).str(); }),
+               "Profile has a field 12"));
+    // Resources and scopes are stable, and may grow.
+    otlp_parts grown;
+    grown.resource = message_builder{}.number(9, 1).str();
+    std::string profile;
+    CHECK_NOTHROW(convert_otlp_profile(grown.str(), profile));
+}
+
+TEST_CASE("OTLP: a dictionary that is missing or does not begin with zeros is refused") {
+    otlp_parts p;
+    const std::string whole = p.str();
+    CHECK(begins(refusal_of(message_builder{}.bytes(1, p.tables.resources.front()).str()),
+                 "ProfilesData.dictionary is missing"));
+    CHECK(begins(refusal_after([](otlp_parts& o) { o.tables.strings.front() = "x"; }),
+                 "ProfilesDictionary.string_table does not begin with an empty string"));
+    const std::string one = message_builder{}.number(1, 1).str();
+    CHECK(begins(refusal_after([&](otlp_parts& o) { o.tables.mappings.front() = one; }),
+                 "ProfilesDictionary.mapping_table does not begin with the zero value"));
+    CHECK(begins(refusal_after([&](otlp_parts& o) { o.tables.functions.front() = one; }),
+                 "ProfilesDictionary.function_table does not begin"));
+    CHECK(begins(
+        refusal_of(
+            message_builder{}.bytes(1, message_builder{}.bytes(3, "url").str()).bytes(2, "").str()),
+        "the OTLP message holds no profile"));
+}
+
+TEST_CASE("OTLP: indices beyond their table are refused") {
+    CHECK(begins(refusal_of_sample(otlp_sample_of(2, {}, {1})),
+                 "Sample.stack_index is 2, and the table has 2 elements"));
+    CHECK(begins(refusal_of_sample(otlp_sample_of(~std::uint64_t{0}, {}, {1})),
+                 "Sample.stack_index is -1"));
+    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {9}, {1})), "Sample.attribute_indices is 9"));
+    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {0}, {1})),
+                 "Sample.attribute_indices names the attribute 0"));
+    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {1, 2}, {1})),
+                 "Sample.attribute_indices names two attributes with the key 'k'"));
+    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {}, {1}, 2)), "Sample.link_index is 2"));
+    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {}, {1}, 1)),
+                 "Link.trace_id has 5 bytes, not 16"));
+    CHECK(begins(refusal_after([](otlp_parts& p) {
+                     p.tables.stacks.back() = message_builder{}.bytes(1, packed({1, 2})).str();
+                 }),
+                 "Stack.location_indices is 2"));
+    const auto in_location = [](std::uint32_t field, const std::string& line) {
+        return refusal_after([&](otlp_parts& p) {
+            p.tables.locations.back() = line.empty() ? message_builder{}.number(field, 5).str()
+                                                     : message_builder{}.bytes(field, line).str();
+        });
+    };
+    CHECK(begins(in_location(1, ""), "Location.mapping_index is 5"));
+    CHECK(begins(in_location(3, message_builder{}.number(1, 5).str()), "Line.function_index is 5"));
+    CHECK(begins(in_location(4, packed({5})), "Location.attribute_indices is 5"));
+    CHECK(begins(refusal_after([](otlp_parts& p) {
+                     p.tables.functions.back() = message_builder{}.number(3, 99).str();
+                 }),
+                 "Function.filename_strindex is 99"));
+    CHECK(begins(refusal_after([](otlp_parts& p) {
+                     p.tables.mappings.push_back(message_builder{}.number(4, 99).str());
+                 }),
+                 "Mapping.filename_strindex is 99"));
+    CHECK(begins(
+        refusal_after([](otlp_parts& p) { p.more = message_builder{}.bytes(11, "\x09").str(); }),
+        "Profile.attribute_indices names no attribute"));
+}
+
+TEST_CASE("OTLP: samples without anything to count, and profiles without a type, are refused") {
+    CHECK(begins(refusal_of_sample(message_builder{}.number(1, 1).str()),
+                 "a Sample has neither values nor timestamps_unix_nano"));
+    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {}, {1, 2}) +
+                                   message_builder{}.bytes(5, std::string(8, 't')).str()),
+                 "a Sample has 2 values and 1 timestamps_unix_nano"));
+    CHECK(begins(refusal_of_sample(message_builder{}.bytes(5, "seven b").str()),
+                 "Sample.timestamps_unix_nano does not consist of numbers of eight bytes"));
+    CHECK(begins(refusal_after([](otlp_parts& p) { p.type.clear(); }),
+                 "Profile.sample_type is missing"));
+    CHECK(
+        begins(refusal_after([](otlp_parts& p) { p.type = message_builder{}.number(2, 1).str(); }),
+               "ValueType.type_strindex of a sample type names nothing"));
+    CHECK(begins(refusal_after([](otlp_parts& p) { p.more = fixed64(3, ~std::uint64_t{0}); }),
+                 "Profile.time_unix_nano does not fit 63 bits"));
+    const std::uint64_t late = std::uint64_t{1} << 62U;
+    CHECK(begins(refusal_after([&](otlp_parts& p) {
+                     p.more = fixed64(3, late) + message_builder{}.number(4, late).str();
+                 }),
+                 "Profile.duration_nano reaches beyond"));
+}
+
+TEST_CASE("OTLP: attributes that are nested or written twice are bounded") {
+    const auto with = [](const message_builder& value) {
+        otlp_parts p;
+        p.sample = otlp_sample_of(p.stack, {p.tables.attribute("k", value)}, {1});
+        return p.str();
+    };
+    message_builder nested = text_value("v");
+    for (int depth = 0; depth < 32; ++depth) {
+        nested = message_builder{}.bytes(5, message_builder{}.bytes(1, nested.str()).str());
+    }
+    std::string profile;
+    CHECK_NOTHROW(convert_otlp_profile(with(nested), profile));
+    nested = message_builder{}.bytes(5, message_builder{}.bytes(1, nested.str()).str());
+    CHECK(begins(refusal_of(with(nested)), "ArrayValue.values is nested deeper than 32"));
+    CHECK(begins(refusal_of(with(message_builder{}.number(2, 1).number(2, 1))),
+                 "AnyValue.bool_value is a second value"));
+    CHECK(begins(refusal_after([](otlp_parts& p) {
+                     const std::string key = message_builder{}.number(1, 0).str();
+                     p.tables.attributes.push_back(key + key);
+                     p.sample = otlp_sample_of(1, {1}, {1});
+                 }),
+                 "KeyValueAndUnit.key_strindex is a second value"));
+}
+
+TEST_CASE("OTLP: what is referred to many times takes no room out of proportion") {
+    constexpr std::uint64_t many = 100'000;
+    const auto too_large = [](otlp_parts& p) {
+        CHECK(has(refusal_of(p.str(), error_kind::too_large), "many times"));
+    };
+    {
+        // A long stack of many samples, each with an attribute of its own.
+        otlp_parts p;
+        p.tables.stacks.back() =
+            message_builder{}.bytes(1, packed(std::vector<std::uint64_t>(many, 1))).str();
+        p.sample.clear();
+        for (std::uint64_t i = 0; i < 5000; ++i) {
+            p.more +=
+                message_builder{}
+                    .bytes(2,
+                           otlp_sample_of(
+                               1, {p.tables.attribute("k", message_builder{}.number(3, i))}, {1}))
+                    .str();
+        }
+        p.sample = otlp_sample_of(1, {}, {1});
+        too_large(p);
+    }
+    {
+        // A list of one long text, again and again.
+        otlp_parts p;
+        const std::uint64_t text = p.tables.string(std::string(many, 'x'));
+        message_builder list;
+        list.bytes(1, message_builder{}.number(2, 1).str());
+        for (std::uint64_t i = 0; i < 10'000; ++i) {
+            list.bytes(1, message_builder{}.number(8, text).str());
+        }
+        p.sample = otlp_sample_of(
+            1, {p.tables.attribute("k", message_builder{}.bytes(5, list.str()))}, {1});
+        too_large(p);
+    }
+    {
+        // A list of comments that is short, which many profiles have.
+        otlp_parts p;
+        const std::uint64_t text = p.tables.string("comment");
+        message_builder list;
+        for (std::uint64_t i = 0; i < 2000; ++i) {
+            list.bytes(1, message_builder{}.number(8, text).str());
+        }
+        const std::uint64_t comments =
+            p.tables.attribute("pprof.profile.comment", message_builder{}.bytes(5, list.str()));
+        p.more =
+            message_builder{}.bytes(11, packed(std::vector<std::uint64_t>(2000, comments))).str();
+        too_large(p);
+    }
+    {
+        otlp_parts p;
+        std::string profile;
+        const std::string bytes = p.str();
+        convert_otlp_profile(bytes, profile);
+        CHECK(fails_as(error_kind::too_large,
+                       [&] { convert_otlp_profile(bytes, profile, profile.size() - 1); }));
+    }
+}
+
+// Read again for each of its scopes, this would take an hour.
+TEST_CASE("OTLP: a resource is read once, however many scopes it has") {
+    constexpr std::size_t many = 500'000;
+    otlp_parts p;
+    std::string scopes;
+    const std::string empty_scope = message_builder{}.bytes(2, "").str();
+    for (std::size_t i = 0; i < many; ++i) {
+        p.resource += message_builder{}.number(2, 1).str(); // is skipped
+        scopes += empty_scope;
+    }
+    static_cast<void>(p.str());
+    p.tables.resources.front() += scopes;
+    std::string profile;
+    convert_otlp_profile(p.tables.str(), profile);
+    CHECK(parse(profile).content.samples.size() == 1);
+}
+
+TEST_CASE("OTLP: a hundred thousand attributes of a sample are labels") {
+    constexpr std::uint64_t many = 100'000;
+    otlp_parts p;
+    std::vector<std::uint64_t> all;
+    for (std::uint64_t i = 0; i < many; ++i) {
+        p.tables.strings.push_back("k" + std::to_string(i));
+        p.tables.attributes.push_back(
+            message_builder{}.number(1, p.tables.strings.size() - 1).str());
+        all.push_back(i + 1);
+    }
+    p.sample = otlp_sample_of(1, all, {1});
+    std::string profile;
+    convert_otlp_profile(p.str(), profile);
+    CHECK(parse(profile).content.samples.at(0).labels.size() == many);
+}
+
+TEST_CASE("OTLP: at most 1024 types are read") {
+    otlp_parts p;
+    std::vector<std::string> profiles;
+    for (int i = 0; i < 1025; ++i) {
+        profiles.push_back(
+            message_builder{}.bytes(1, p.tables.type("t" + std::to_string(i), "u")).str());
+    }
+    p.tables.add(profiles);
+    CHECK(has(refusal_of(p.tables.str(), error_kind::too_large), "1024 sample types"));
+}
+
+// Profiles as OTLP. tests/otlp reads what is written by Google's runtime.
+
+namespace {
+
+std::string written(const profile& from, bool is_delta = false) {
+    std::string otlp;
+    write_otlp_profile(serialize(from), otlp, is_delta);
+    REQUIRE(is_otlp_profile(otlp));
+    return otlp;
+}
+
+profile there_and_back(const profile& from, bool is_delta = false) {
+    std::string bytes;
+    convert_otlp_profile(written(from, is_delta), bytes);
+    return parse(bytes).content;
+}
+
+profile one_sample(const std::vector<label>& labels) {
+    profile p;
+    p.types = {{"alloc_space", "bytes"}};
+    p.samples.push_back({{add_frame(p, "f")}, {5}, labels, ""});
+    return p;
+}
+
+std::vector<label> labels_back(const std::vector<label>& labels) {
+    return there_and_back(one_sample(labels)).samples.at(0).labels;
+}
+
+// OTLP has none but at index 0, where it is no function and no mapping.
+bool has_function_or_mapping_of_zeros(const profile& p) {
+    return std::any_of(p.functions.begin(), p.functions.end(),
+                       [](const function& f) {
+                           return f.name.empty() && f.system_name.empty() && f.file.empty() &&
+                                  f.start_line == 0;
+                       }) ||
+           std::any_of(p.mappings.begin(), p.mappings.end(), [](const mapping& m) {
+               return m == mapping{.id = m.id, .unknown = m.unknown};
+           });
+}
+
+bool is_in(const std::string& otlp, const std::string& text) {
+    return otlp.find(text) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("labels are the same when they come back from OTLP") {
+    for (const std::vector<label>& each : std::vector<std::vector<label>>{
+             {},
+             {{"k", "v", 0, "", ""}},
+             {{"k", "", 7, "bytes", ""}},
+             {{"k", "", -7, "", ""}},
+             {{"k", "", 0, "bytes", ""}},
+             {{"k", "", 0, "", ""}},
+             {{"k", "a", 0, "", ""}, {"k", "b", 0, "", ""}},
+             {{"k", "", 1, "u", ""}, {"k", "", 2, "u", ""}},
+             {{"trace_id", "not one", 0, "", ""}},
+             {{"trace_id", std::string(32, 'a'), 0, "", ""}},
+             {{"trace_id", std::string(32, 'a'), 0, "", ""},
+              {"span_id", std::string(16, '9'), 0, "", ""}},
+             {{"resource.service.name", "s", 0, "", ""}, {"otel.scope.name", "o", 0, "", ""}},
+             {{"resource.list", "a", 0, "", ""}, {"resource.list", "b", 0, "", ""}}}) {
+        CHECK(labels_back(each) == each);
+    }
+}
+
+TEST_CASE("resources, scopes and links of OTLP are labels and become themselves again") {
+    const std::string otlp = written(one_sample({{"resource.service.name", "s", 0, "", ""},
+                                                 {"otel.scope.name", "o", 0, "", ""},
+                                                 {"trace_id", std::string(32, 'a'), 0, "", ""},
+                                                 {"span_id", std::string(16, '9'), 0, "", ""}}));
+    for (const char* const label : {"resource.", "otel.scope", "trace_id", "span_id", "aaaa"}) {
+        CHECK_FALSE(is_in(otlp, label));
+    }
+    CHECK(is_in(otlp, "service.name"));
+    CHECK(is_in(otlp, std::string(16, '\xaa')));
+}
+
+TEST_CASE("a delta in OTLP says that it is one, and begins when it did") {
+    profile p = one_sample({});
+    p.time = 100;
+    CHECK_FALSE(is_in(written(p), "pprofdelta.temporality"));
+    p.duration = 60;
+    CHECK(is_in(written(p), "pprofdelta.temporality"));
+    CHECK(there_and_back(p).time == 100);
+    CHECK(there_and_back(p).duration == 60);
+    p.types = {{"cpu", "nanoseconds"}};
+    CHECK_FALSE(is_in(written(p), "pprofdelta.temporality"));
+    CHECK(there_and_back(p).time == 100);
+    CHECK(is_in(written(p, true), "pprofdelta.temporality"));
+    CHECK(there_and_back(p, true).time == 100);
+}
+
+TEST_CASE("a profile without samples keeps its types in OTLP") {
+    profile p;
+    p.types = heap_types();
+    CHECK(there_and_back(p).types == p.types);
+}
+
+TEST_CASE("samples that are zero in some types come back from OTLP, and those that are in all") {
+    profile p;
+    p.types = heap_types();
+    p.samples.push_back({{add_frame(p, "f")}, {0, 0, 0, 0}, {}, ""});
+    p.samples.push_back({{add_frame(p, "g")}, {0, 0, 0, 7}, {}, ""});
+    const profile back = there_and_back(p);
+    REQUIRE(back.samples.size() == 2);
+    CHECK(back.samples[0].values == std::vector<std::int64_t>{0, 0, 0, 0});
+    CHECK(back.samples[1].values == std::vector<std::int64_t>{0, 0, 0, 7});
+}
+
+TEST_CASE("random profiles are the same when they come back from OTLP") {
+    int compared = 0;
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+        random_series series{seed};
+        const std::string bytes = serialize(series.next(), series.next_layout());
+        std::string otlp;
+        otlp_losses lost;
+        const auto fault = error_from([&] { lost = write_otlp_profile(bytes, otlp); });
+        if (fault) {
+            CHECK(fault->kind() == error_kind::incompatible); // two types are the same
+            continue;
+        }
+        std::string back;
+        convert_otlp_profile(otlp, back);
+        CHECK(is_otlp_profile(otlp));
+        std::string again;
+        write_otlp_profile(back, again);
+        std::string back_again;
+        convert_otlp_profile(again, back_again);
+        const auto samples_of = [](const std::string& each) {
+            return canonical{add_up(parse(each).content, match_mode::exact), {}};
+        };
+        CHECK(difference(samples_of(back), samples_of(back_again)) == "none");
+        if (lost.changed_labels == 0 && !has_function_or_mapping_of_zeros(parse(bytes).content)) {
+            CHECK(difference(samples_of(bytes), samples_of(back)) == "none");
+            ++compared;
+        }
+    }
+    CHECK(compared > 0);
+}
+
+TEST_CASE("what OTLP has no place for is counted") {
+    profile p = one_sample({{"k", "v", 3, "", ""}, {"l", "", 1, "a", ""}, {"l", "", 1, "b", ""}});
+    p.unknown = message_builder{}.number(99, 1).str();
+    std::string otlp;
+    const otlp_losses lost = write_otlp_profile(serialize(p), otlp);
+    CHECK(lost.unknown_fields == 1);
+    CHECK(lost.changed_labels == 2);
+    p.types.push_back(p.types.front());
+    p.samples[0].values.push_back(1);
+    CHECK(fails_as(error_kind::incompatible, [&] { write_otlp_profile(serialize(p), otlp); }));
+    p.types.back() = {"", "bytes"};
+    CHECK(fails_as(error_kind::incompatible, [&] { write_otlp_profile(serialize(p), otlp); }));
+}
+
+TEST_CASE("what is not UTF-8 becomes question marks in OTLP") {
+    profile p;
+    p.types = {{"alloc_space", "bytes"}};
+    p.samples.push_back(
+        {{add_frame(p, "\xe2\x82\xac\xe2\x82")}, {5}, {{"k\xff", "v", 0, "", ""}}, ""});
+    p.samples.push_back(
+        {{add_frame(p, "f\xc3\xa9\xfe")}, {3}, {{"resource.n", "\x80", 0, "", ""}}, ""});
+    std::string otlp;
+    CHECK(write_otlp_profile(serialize(p), otlp).changed_strings == 4);
+    const profile back = there_and_back(p);
+    CHECK(back.functions.at(0).name == "\xe2\x82\xac??");
+    CHECK(back.functions.at(1).name == "f\xc3\xa9?");
+    CHECK(back.samples.at(0).labels.at(0).key == "k?");
+    CHECK(back.samples.at(1).labels.at(0).str == "?");
+}
+
+TEST_CASE("what many records refer to takes no room out of proportion in OTLP") {
+    const std::string text(400'000, 'x');
+    constexpr int many = 300;
+    const auto require_refusal = [](const profile& from) {
+        std::string otlp;
+        CHECK(fails_as(error_kind::too_large, [&] { write_otlp_profile(serialize(from), otlp); }));
+    };
+    profile p = one_sample({});
+    p.comments.assign(many, text);
+    require_refusal(p);
+    // A text that each sample has, by itself and as a part of its resource.
+    for (const char* const key : {"k", "resource.k"}) {
+        p = one_sample({});
+        for (int i = 0; i < many; ++i) {
+            p.samples.push_back({{1}, {1}, {{key, text, 0, "", ""}, {"n", "", i, "", ""}}, ""});
+        }
+        require_refusal(p);
+    }
+    // The header of each source.
+    p = one_sample({});
+    p.default_type = text;
+    for (int i = 1; i < many; ++i) {
+        p.samples.push_back({{1}, {1}, {{"resource.n", "", i, "", ""}}, ""});
+    }
+    require_refusal(p);
+    // One build id.
+    p = one_sample({});
+    for (std::uint64_t id = 1; id <= many; ++id) {
+        p.mappings.push_back({.id = id, .start = id, .build_id = text});
+        p.locations.push_back({id + 1, id, id, {}, false, ""});
+        p.samples[0].stack.push_back(id + 1);
+    }
+    require_refusal(p);
+}
+
+TEST_CASE("names that are equal in OTLP are one") {
+    profile p;
+    p.types = {{"alloc_space", "bytes"}};
+    p.samples.push_back({{add_frame(p, "f\xff")}, {5}, {}, ""});
+    p.samples.push_back({{add_frame(p, "f\xfe")}, {3}, {}, ""});
+    const profile back = there_and_back(p);
+    REQUIRE(back.samples.size() == 1);
+    CHECK(back.samples[0].values == std::vector<std::int64_t>{8});
+}
