@@ -17,7 +17,7 @@ namespace {
 
 std::string binary_name(std::string_view file) {
     const std::string_view base = file.substr(file.rfind('/') + 1); // npos + 1 is 0
-    return base.empty() ? "<unknown>" : "[" + std::string{base} + "]";
+    return base.empty() ? "<unknown>" : std::string{"["}.append(base).append("]");
 }
 
 } // namespace
