@@ -11,10 +11,9 @@
 #include <pprofdelta/processor.hpp>
 
 #include "base/failure.hpp"
-#include "base/short_names.hpp"
+#include "base/names.hpp"
 #include "commands/command_line.hpp"
 #include "files/file.hpp"
-#include "files/temporary_file.hpp"
 
 namespace {
 

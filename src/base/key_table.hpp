@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/hash128.hpp"
@@ -90,6 +91,112 @@ private:
     std::vector<hash128> m_keys;
     std::vector<bucket> m_buckets; // a power of two of them, at most 3/4 filled
     unsigned m_shift = 64;         // 64 − log2 of the number of buckets
+};
+
+/// A value for each of distinct keys, which are numbered 0, 1, 2 … in the order in which they come.
+///
+/// There is never a key without its value: after an exception nothing has changed.
+template <typename Value>
+class keyed_list {
+public:
+    static constexpr std::uint32_t npos = key_table::npos;
+
+    [[nodiscard]] std::uint32_t size() const noexcept { return m_keys.size(); }
+    [[nodiscard]] const hash128& key(std::uint32_t number) const noexcept { return m_keys[number]; }
+    [[nodiscard]] const Value& operator[](std::uint32_t number) const noexcept {
+        return m_values[number];
+    }
+    [[nodiscard]] Value& operator[](std::uint32_t number) noexcept { return m_values[number]; }
+    /// By number.
+    [[nodiscard]] const std::vector<Value>& values() const noexcept { return m_values; }
+
+    /// The number of `key`, or npos. O(1)
+    [[nodiscard]] std::uint32_t find(const hash128& key) const noexcept { return m_keys.find(key); }
+
+    /// The number of `key`. If it is new, that is size() before the call, and its value is what
+    /// `make()` returns, which must not use this list. O(1), besides what `make` takes.
+    template <typename Make>
+    std::uint32_t find_or_add(const hash128& key, Make&& make) {
+        const std::uint32_t number = m_keys.find_or_add(key);
+        if (number == m_values.size()) {
+            try {
+                m_values.push_back(std::forward<Make>(make)());
+            } catch (...) {
+                m_keys.truncate(number);
+                throw;
+            }
+        }
+        return number;
+    }
+
+    /// Memory is kept, but for that of the values themselves. O(buckets)
+    void clear() noexcept {
+        m_keys.clear();
+        m_values.clear();
+    }
+
+    /// Forgets what has a number from `size` on. O(buckets) if there is any.
+    void truncate(std::uint32_t size) noexcept {
+        if (size < m_values.size()) {
+            m_keys.truncate(size);
+            m_values.erase(m_values.begin() + static_cast<std::ptrdiff_t>(size), m_values.end());
+        }
+    }
+
+private:
+    key_table m_keys;
+    std::vector<Value> m_values;
+};
+
+/// A key_table whose keys come in rounds, in nearly the same order every time, as the samples do in
+/// which a runtime lists its stacks. Then a key is where the one before it says, and most lookups
+/// read memory from front to back, without a hash.
+class recurring_keys {
+public:
+    [[nodiscard]] std::uint32_t size() const noexcept { return m_table.size(); }
+    [[nodiscard]] const hash128& operator[](std::uint32_t number) const noexcept {
+        return m_table[number];
+    }
+
+    /// Begins a round.
+    void begin() noexcept {
+        m_size_at_begin = size();
+        m_guess = 0;
+    }
+    [[nodiscard]] std::uint32_t size_at_begin() const noexcept { return m_size_at_begin; }
+
+    /// As key_table does it. O(1)
+    std::uint32_t find_or_add(const hash128& key) {
+        if (m_guess < m_size_at_begin && m_table[m_guess] == key) {
+            return m_guess++;
+        }
+        return search(key);
+    }
+
+    /// To be called some keys before find_or_add() of one that may be new. Where it guesses,
+    /// nothing is fetched.
+    void prefetch(const hash128& key) const noexcept {
+        if (m_guess >= m_size_at_begin) {
+            m_table.prefetch(key);
+        }
+    }
+
+    /// For what is done between rounds.
+    [[nodiscard]] key_table& table() noexcept { return m_table; }
+
+private:
+    std::uint32_t search(const hash128& key) {
+        const std::uint32_t known = size();
+        const std::uint32_t number = m_table.find_or_add(key);
+        if (number < known) {
+            m_guess = number + 1;
+        }
+        return number;
+    }
+
+    key_table m_table;
+    std::uint32_t m_size_at_begin = 0;
+    std::uint32_t m_guess = 0; // the key after the one found last
 };
 
 } // namespace pprofdelta

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What tests of the rows of many captures have in common.
 #ifndef PPROFDELTA_SRC_CAPTURES_STUDY_HPP
 #define PPROFDELTA_SRC_CAPTURES_STUDY_HPP
 
@@ -11,19 +12,82 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/compare.hpp>
+#include <pprofdelta/error.hpp>
 #include <pprofdelta/limits.hpp>
+#include <pprofdelta/statistics.hpp>
 
-#include "captures/capture_list.hpp"
-#include "captures/capture_reader.hpp"
-#include "limits/bounds.hpp"
-#include "limits/measure.hpp"
-#include "select/name_pattern.hpp"
+#include "base/key_table.hpp"
+#include "captures/captures.hpp"
+#include "select/names.hpp"
 #include "select/sample_type.hpp"
+#include "views/limits.hpp"
 
 namespace pprofdelta {
+
+/// p of many tests, corrected.
+[[nodiscard]] std::vector<double> correct(const std::vector<double>& p, correction how);
+
+/// What the smallest p has to be for anything to be found among so many questions.
+template <typename Options>
+[[nodiscard]] double needed_p(const Options& options, std::size_t questions) {
+    return options.corrected == correction::none || questions == 0
+               ? options.alpha
+               : options.alpha / static_cast<double>(questions);
+}
+
+[[noreturn]] inline void refuse(const std::string& what) {
+    throw error{error_kind::invalid_argument, what};
+}
+
+/// @throws error invalid_argument for a chance or a part that is out of range.
+template <typename Options>
+void check_test(const Options& options) {
+    if (!(options.alpha > 0 && options.alpha < 1)) {
+        refuse("alpha is a number between 0 and 1");
+    }
+    if (!(options.min_change >= 0 && options.min_share >= 0)) {
+        refuse("the least change and the least share are numbers from 0");
+    }
+}
+
+/// What a test found for rows that are tested together. Those whose captures are in the same order
+/// are one question.
+template <typename Result>
+class answers {
+public:
+    /// @param order_of what a row's values are like in order: the ranks of all captures.
+    /// @param test     has a result with a `p` for a row.
+    template <typename Row, typename OrderOf, typename Test>
+    answers(const std::vector<Row*>& rows, correction how, OrderOf&& order_of, Test&& test) {
+        for (const Row* const row : rows) {
+            const std::vector<double> order = order_of(*row);
+            m_questions.push_back(
+                m_results.find_or_add(hash_bytes(order.data(), order.size() * sizeof order[0]),
+                                      [&] { return test(*row); }));
+        }
+        std::vector<double> p;
+        std::transform(m_results.values().begin(), m_results.values().end(), std::back_inserter(p),
+                       [](const Result& r) { return r.p; });
+        m_corrected = correct(p, how);
+    }
+
+    [[nodiscard]] std::size_t questions() const noexcept { return m_results.size(); }
+    /// @param row its place among the rows.
+    [[nodiscard]] const Result& of(std::size_t row) const { return m_results[m_questions[row]]; }
+    [[nodiscard]] double corrected_p(std::size_t row) const {
+        return m_corrected[m_questions[row]];
+    }
+
+private:
+    std::vector<std::uint32_t> m_questions; // by row
+    keyed_list<Result> m_results;           // of questions, by the order of their captures
+    std::vector<double> m_corrected;        // the same
+};
 
 /// The mean of numbers, whatever their signs.
 [[nodiscard]] inline double mean_size(std::initializer_list<std::span<const double>> parts) {
@@ -184,6 +248,61 @@ private:
     std::optional<amount> m_min_amount;
     double m_min_share;
     std::map<std::size_t, Rows> m_rows; // by type
+};
+
+/// What is tested together. For all but `rows` alpha is the chance of any difference where there is
+/// none, unless nothing is corrected.
+enum class family_kind : std::uint8_t {
+    rows,        ///< Those of a table, by the correction that the options have for these.
+    judged_rows, ///< Those that a limit on each function is about.
+    mixed,       ///< Such as totals, which can have different units, so that none is larger.
+};
+
+/// The mean over the captures of both sides together.
+[[nodiscard]] double size_of(const compared_row& row);
+
+/// Real changes first, and then the larger ones; equal ones by name.
+[[nodiscard]] bool is_larger_change(const compared_row& a, const compared_row& b);
+
+/// Tests rows together, of so many captures on each side.
+class family_test {
+public:
+    /// @throws error invalid_argument for a side without captures, and for pairs if one side has
+    ///         more.
+    family_test(const compare_options& options, std::size_t base, std::size_t head);
+
+    /// Computes the figures of a row that has its values which do not depend on other rows.
+    void estimate(compared_row& row);
+
+    /// What is known of rows that were tested together.
+    struct family {
+        std::size_t questions = 0;
+        std::optional<too_few_captures> too_few{};
+    };
+
+    /// Tests rows that have been estimated together.
+    family test(const std::vector<compared_row*>& rows, family_kind kind) const;
+
+    /// Whether a limit is crossed that is not on each function.
+    [[nodiscard]] bool is_beyond(const limit& l, const value_type& type,
+                                 const compared_row& row) const;
+
+    /// Whether the head has too few captures for an interval of its median.
+    [[nodiscard]] std::optional<too_few_captures> too_few_for_value() const;
+
+private:
+    [[nodiscard]] double least_p(std::size_t base, std::size_t head) const;
+    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions,
+                                                          double needed) const;
+    [[nodiscard]] std::vector<double> scores_of(const compared_row& row) const;
+    [[nodiscard]] std::optional<double> detectable(const compared_row& row, double p) const;
+    [[nodiscard]] verdict verdict_of(const compared_row& row, bool are_too_few) const;
+
+    compare_options m_options;
+    std::size_t m_base;
+    std::size_t m_head;
+    u_test m_test;
+    permutation_test m_permutations;
 };
 
 } // namespace pprofdelta

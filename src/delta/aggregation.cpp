@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delta/aggregation.hpp"
+#include "delta/passes.hpp"
 
 #include <algorithm>
 
-#include "base/in_parts.hpp"
+#include "base/memory.hpp"
 
 namespace pprofdelta {
 

@@ -21,13 +21,10 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/about_input.hpp"
-#include "base/fitting.hpp"
-#include "base/wrapping.hpp"
-#include "delta/aggregation.hpp"
-#include "delta/rules.hpp"
+#include "base/numbers.hpp"
+#include "delta/series.hpp"
 #include "delta/state_format.hpp"
-#include "delta/subtraction_plan.hpp"
-#include "profile/sample_keys.hpp"
+#include "profile/samples.hpp"
 
 namespace pprofdelta {
 

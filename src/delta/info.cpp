@@ -4,8 +4,8 @@
 
 #include "base/about_input.hpp"
 #include "delta/info_of.hpp"
+#include "delta/series.hpp"
 #include "delta/state_format.hpp"
-#include "delta/subtraction_plan.hpp"
 #include "profile/index.hpp"
 #include "profile/process_sign.hpp"
 #include "profile/records.hpp"

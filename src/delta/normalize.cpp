@@ -8,12 +8,11 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/about_input.hpp"
-#include "base/whole.hpp"
-#include "delta/aggregation.hpp"
+#include "base/numbers.hpp"
 #include "delta/passes.hpp"
 #include "delta/value_table.hpp"
 #include "profile/index.hpp"
-#include "profile/stack_reader.hpp"
+#include "profile/stacks.hpp"
 #include "profile/writer.hpp"
 
 namespace pprofdelta {

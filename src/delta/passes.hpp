@@ -2,11 +2,61 @@
 #ifndef PPROFDELTA_SRC_DELTA_PASSES_HPP
 #define PPROFDELTA_SRC_DELTA_PASSES_HPP
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/error.hpp>
+
+#include "base/hash128.hpp"
+#include "delta/restart.hpp"
+#include "delta/value_table.hpp"
+#include "profile/index.hpp"
+#include "profile/samples.hpp"
 #include "profile/writer.hpp"
 
 namespace pprofdelta {
+
+/// Pass 2: adds up the samples of a profile in a value_table, and remembers which entry each one
+/// went to, so that nothing is hashed twice.
+class aggregation {
+public:
+    /// Reads all samples, on up to `threads` threads. `index` must outlive the uses of for_each().
+    /// Memory is reused.
+    /// @throws error malformed; then `table` is to be rolled back.
+    void run(const profile_index& index, value_table& table, std::size_t threads);
+
+    /// Reads all samples with keys that read_sample_keys() has made already.
+    void run(const profile_index& index, const std::vector<hash128>& keys, value_table& table);
+
+    /// Calls `visit(record sample, std::uint32_t entry)` for each entry that the profile has, in
+    /// the order of the profile, with the first sample that went there.
+    template <typename Visit>
+    void for_each(Visit&& visit) const {
+        const profile_view& view = m_index->view;
+        for (std::size_t i = 0; i < m_entries.size(); ++i) {
+            const std::size_t later = i + profile_view::records_ahead;
+            if (later < view.samples.size()) {
+                view.prefetch(view.samples[later]);
+            }
+            if (m_entries[i] != duplicate) {
+                visit(view.samples[i], m_entries[i]);
+            }
+        }
+    }
+
+private:
+    static constexpr std::uint32_t duplicate = 0xffffffff;
+
+    void start(const profile_index& index, value_table& table);
+    void run_side_by_side(value_table& table, std::size_t threads);
+    void add(const hash128& key, const std::int64_t* values, value_table& table);
+
+    const profile_index* m_index = nullptr;
+    sample_reader m_reader;
+    std::vector<std::uint32_t> m_entries; // for each sample of the profile
+};
 
 // The passes of delta.cpp that normalize() and a profile_sum go through as well.
 
@@ -16,6 +66,51 @@ void write_locations_and_mappings(profile_writer& writer);
 void write_functions(profile_writer& writer);
 void write_headers_and_strings(profile_writer& writer, std::int64_t duration_nanos);
 void write_strings(profile_writer& writer);
+
+// What is the same for the deltas of profiles and of traces. `Options` is delta_options or
+// trace_delta_options.
+
+/// Sets what `found` says of counters that fell, and of a reset if `policy` wants to know.
+/// @param changes for their memory.
+/// @throws error reset, if the policy wants that.
+inline void look_for_reset(const value_table& table, process_relation process, reset_policy policy,
+                           counter_changes& changes, delta_summary& summary) {
+    table.compare(changes);
+    summary.negative_samples = changes.negative_samples();
+    if (policy == reset_policy::negative) {
+        return;
+    }
+    summary.reason = changes.find_reset(process);
+    summary.reset = summary.reason != reset_reason::none;
+    if (summary.reset && policy == reset_policy::error) {
+        throw error{error_kind::reset,
+                    summary.reason == reset_reason::process
+                        ? "the counters started over: the process is another one than before"
+                        : "the counters started over, as after a restart of the process"};
+    }
+}
+
+/// Whether a delta has samples at all; `found` says whether it is the first, and of a reset.
+template <typename Options>
+[[nodiscard]] bool has_samples(const Options& options, const delta_summary& summary) noexcept {
+    return summary.reset ? options.on_reset != reset_policy::drop
+                         : !(summary.first && options.skip_first);
+}
+
+/// Whether a sample with such differences is in the delta.
+template <typename Options>
+[[nodiscard]] bool is_kept(const Options& options, const value_table::signs& signs) noexcept {
+    return signs.is_nonzero && !(signs.has_negative && options.drop_negative);
+}
+
+/// What a delta has for a duration: from the time of the profile before to its own, if both are
+/// known and in order, else `own_duration`.
+[[nodiscard]] constexpr std::int64_t duration_between(std::int64_t previous_time_nanos,
+                                                      std::int64_t time_nanos,
+                                                      std::int64_t own_duration) noexcept {
+    const bool known = previous_time_nanos > 0 && time_nanos >= previous_time_nanos;
+    return known ? time_nanos - previous_time_nanos : own_duration;
+}
 
 } // namespace pprofdelta
 

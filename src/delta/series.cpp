@@ -7,6 +7,84 @@
 
 namespace pprofdelta {
 
+namespace {
+
+// Those that Go's runtime counts since the start of the process; fastdelta's defaults.
+bool is_known_cumulative(const value_type& type, const value_type& period_type) {
+    const auto is = [&type](const char* name, const char* unit) {
+        return type.type == name && type.unit == unit;
+    };
+    if (is("alloc_objects", "count") || is("alloc_space", "bytes")) {
+        return true;
+    }
+    // Java's recordings use the same names for what happened during one recording.
+    const bool is_recording = period_type.type == "mutex" && period_type.unit == "count";
+    return !is_recording && (is("contentions", "count") || is("delay", "nanoseconds"));
+}
+
+std::vector<bool> matching(const std::vector<value_type_pattern>& patterns,
+                           const profile_types& types) {
+    std::vector<bool> matches(types.sample_types.size(), false);
+    for (const value_type_pattern& pattern : patterns) {
+        bool is_named = false;
+        for (std::size_t i = 0; i < matches.size(); ++i) {
+            if (pattern.matches(types.sample_types[i])) {
+                matches[i] = is_named = true;
+            }
+        }
+        if (!is_named) {
+            fail_no_match(pattern, types.sample_types);
+        }
+    }
+    return matches;
+}
+
+} // namespace
+
+subtraction_plan plan_subtraction(const profile_types& types, const delta_options& options) {
+    const std::vector<bool> cumulative = matching(options.cumulative, types);
+    const std::vector<bool> gauge = matching(options.gauge, types);
+    subtraction_plan plan;
+    for (std::size_t i = 0; i < types.sample_types.size(); ++i) {
+        const value_type& type = types.sample_types[i];
+        if (cumulative[i] && gauge[i]) {
+            throw error{error_kind::incompatible,
+                        to_string(type) + " is named as cumulative and as gauge"};
+        }
+        const bool subtract =
+            cumulative[i] || (!gauge[i] && is_known_cumulative(type, types.period_type));
+        plan.is_cumulative.push_back(subtract);
+        if (subtract) {
+            plan.cumulative.push_back(static_cast<std::uint32_t>(i));
+        }
+    }
+    return plan;
+}
+
+std::vector<value_type> cumulative_types(const profile_types& types, const subtraction_plan& plan) {
+    std::vector<value_type> chosen;
+    for (const std::uint32_t i : plan.cumulative) {
+        chosen.push_back(types.sample_types[i]);
+    }
+    return chosen;
+}
+
+std::vector<type_treatment> treatments(const profile_types& types, const subtraction_plan& plan) {
+    std::vector<type_treatment> all;
+    for (std::size_t i = 0; i < types.sample_types.size(); ++i) {
+        all.push_back({types.sample_types[i], plan.is_cumulative[i]});
+    }
+    return all;
+}
+
+void require_cumulative(const subtraction_plan& plan, const profile_types& types) {
+    if (plan.cumulative.empty()) {
+        throw error{error_kind::no_cumulative_type,
+                    "no sample type is known to be cumulative; there are: " +
+                        to_string(types.sample_types)};
+    }
+}
+
 const char* to_string(match_mode match) noexcept {
     switch (match) {
     case match_mode::exact:

@@ -1,18 +1,238 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "delta/state_format.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/state.hpp>
+#include <pprofdelta/value_type.hpp>
 
 #include "base/hash128.hpp"
-#include "delta/state_bytes.hpp"
-#include "delta/state_columns.hpp"
-#include "delta/state_v1.hpp"
+#include "codec/codec.hpp"
+#include "delta/value_table.hpp"
+#include "profile/index.hpp"
+#include "wire/packed_numbers.hpp"
+#include "wire/reader.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+constexpr std::size_t block_size = 64; // in values
+constexpr std::size_t widest = sizeof(std::int64_t);
+
+// Calls `visit(const std::int64_t* values, std::size_t count)` for each block.
+template <typename Visit>
+void for_each_block(value_column<const std::int64_t> values, const std::vector<entry_range>& order,
+                    Visit&& visit) {
+    std::array<std::int64_t, block_size> block{};
+    std::size_t filled = 0;
+    for (const entry_range range : order) {
+        for (std::size_t entry = range.begin; entry < range.end;) {
+            const std::size_t taken = std::min(block_size - filled, range.end - entry);
+            for (std::size_t i = 0; i < taken; ++i) {
+                block[filled + i] = values[entry + i];
+            }
+            filled += taken;
+            entry += taken;
+            if (filled == block_size) {
+                visit(block.data(), filled);
+                filled = 0;
+            }
+        }
+    }
+    if (filled != 0) {
+        visit(block.data(), filled);
+    }
+}
+
+// How many bytes the values take as numbers with a sign.
+std::uint8_t width_of(const std::int64_t* values, std::size_t count) noexcept {
+    std::int64_t used = 0; // bits that are not as the sign is
+    for (std::size_t i = 0; i < count; ++i) {
+        used |= values[i] ^ values[i] >> 63;
+    }
+    return static_cast<std::uint8_t>(std::bit_width(static_cast<std::uint64_t>(used)) / 8 + 1);
+}
+
+// Writes whole words, of which the next one overwrites what is too much.
+char* put_values(char* out, const std::int64_t* values, std::size_t count, std::uint8_t width) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t word = little_endian(static_cast<std::uint64_t>(values[i]));
+        std::memcpy(out, &word, sizeof word);
+        out += width;
+    }
+    return out;
+}
+
+std::int64_t with_sign(std::uint64_t word, std::uint8_t width) noexcept {
+    const unsigned unused = 64U - 8U * width;
+    return static_cast<std::int64_t>(word << unused) >> unused;
+}
+
+// Reads whole words, of which the next one has what is too much.
+// @param bytes the values, and perhaps more bytes.
+// @param start the entry of the first one.
+void get_values(std::string_view bytes, std::uint8_t width, value_column<std::int64_t> out,
+                std::size_t start, std::size_t count) {
+    std::array<char, block_size * widest + widest> padded{};
+    const char* position = bytes.data();
+    if (bytes.size() < count * width + widest) {
+        std::memcpy(padded.data(), position, count * width);
+        position = padded.data();
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, position, sizeof word);
+        out[start + i] = with_sign(little_endian(word), width);
+        position += width;
+    }
+}
+
+} // namespace
+
+column_writer::column_writer(value_column<const std::int64_t> values,
+                             const std::vector<entry_range>& order)
+    : m_values{values}, m_order{order} {
+    std::size_t count = 0;
+    for (const entry_range range : order) {
+        count += range.end - range.begin;
+    }
+    m_widths.reserve(count / block_size + 1);
+    for_each_block(m_values, m_order, [this](const auto* block, std::size_t taken) {
+        const std::uint8_t width = width_of(block, taken);
+        m_widths.push_back(width);
+        m_size += sizeof width + taken * width;
+    });
+}
+
+void column_writer::append_to(std::string& out) const {
+    const std::size_t start = out.size();
+    static_assert(spare_room >= widest); // which is what the last value may overwrite
+    out.resize(start + m_size + spare_room);
+    char* position = out.data() + start;
+    auto width = m_widths.begin();
+    for_each_block(m_values, m_order, [&](const auto* block, std::size_t taken) {
+        *position = static_cast<char>(*width);
+        position = put_values(position + 1, block, taken, *width);
+        ++width;
+    });
+    out.resize(start + m_size);
+}
+
+void read_column(state_reader& bytes, value_column<std::int64_t> values, std::uint32_t count) {
+    for (std::size_t start = 0; start < count; start += block_size) {
+        const std::size_t taken = std::min(block_size, count - start);
+        const auto width = bytes.number<std::uint8_t>();
+        if (width < 1 || width > widest) {
+            fail_state("damaged state: values of an impossible width");
+        }
+        const std::string_view rest = bytes.rest();
+        static_cast<void>(bytes.take(taken * width));
+        get_values(rest, width, values, start, taken);
+    }
+}
+
+} // namespace pprofdelta
+
+namespace pprofdelta::state_v1 {
+
+// What states of version 1 have of their own: a body that is compressed, and columns of words or
+// varints.
+
+/// @param size uncompressed, as the state says.
+/// @throws error malformed; also for a size that the body of no series of profiles has, so that a
+///         small file cannot ask for much memory.
+[[nodiscard]] std::string inflate_body(std::string_view compressed, std::uint64_t size);
+
+/// For the same reason, refuses so many keys in a body that had so many bytes compressed.
+/// @throws error malformed
+void check_keys(std::uint64_t count, std::size_t compressed_size);
+
+/// Reads the values of `count` entries.
+/// @throws error malformed
+void read_column(state_reader& bytes, value_column<std::int64_t> values, std::uint32_t count);
+
+namespace {
+
+constexpr std::uint8_t as_words = 0;
+constexpr std::uint8_t as_varints = 1;
+
+// How much larger than it is compressed a body can be: of a sample the key stays as it is, and the
+// values may become nothing.
+constexpr std::size_t most_expansion =
+    (sizeof(hash128) + max_sample_types * longest_varint) / sizeof(hash128) + 1;
+// Types come on top of that: with their names, and what stands around these.
+constexpr std::size_t largest_types = 2 * max_type_names_size;
+
+// Small numbers of either sign are small ones without a sign, as protobuf's sint64 has them.
+std::int64_t unzigzag(std::uint64_t number) {
+    return static_cast<std::int64_t>((number >> 1U) ^ (0 - (number & 1U)));
+}
+
+} // namespace
+
+std::string inflate_body(std::string_view compressed, std::uint64_t size) {
+    if (size > max_profile_size || !is_zstd(compressed)) {
+        fail_state("damaged state: the body is no zstd frame");
+    }
+    if (size > largest_types + compressed.size() * most_expansion) {
+        fail_state("damaged state: the body is larger than it can be");
+    }
+    std::string body;
+    try {
+        unzstd(compressed, body, static_cast<std::size_t>(size));
+    } catch (const error& e) {
+        // Too large is the body for what the head says, not for this library.
+        if (e.kind() != error_kind::too_large) {
+            fail_state("damaged state: " + std::string{e.what()});
+        }
+        body.clear();
+    }
+    if (body.size() != size) {
+        fail_state("damaged state: the body's length is not what it says");
+    }
+    return body;
+}
+
+// Keys are hashes, which nothing compresses. A few that are not do no harm.
+void check_keys(std::uint64_t count, std::size_t compressed_size) {
+    constexpr std::size_t few = 4096;
+    if (count > few && count > compressed_size / (sizeof(hash128) / 2)) {
+        fail_state("damaged state: the keys of its samples are no hashes");
+    }
+}
+
+void read_column(state_reader& bytes, value_column<std::int64_t> values, std::uint32_t count) {
+    const auto encoding = bytes.number<std::uint8_t>();
+    if (encoding > as_varints) {
+        fail_state("damaged state: values in an unknown form");
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        if (encoding == as_words) {
+            values[i] = bytes.number<std::int64_t>();
+            continue;
+        }
+        const std::string_view rest = bytes.rest();
+        const decoded_varint decoded =
+            decode_varint(rest.data(), rest.data() + rest.size(), rest.data());
+        values[i] = unzigzag(decoded.number);
+        static_cast<void>(bytes.take(static_cast<std::size_t>(decoded.end - rest.data())));
+    }
+}
+
+} // namespace pprofdelta::state_v1
 
 namespace pprofdelta {
 

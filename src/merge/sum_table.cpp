@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/wrapping.hpp"
+#include "base/numbers.hpp"
 
 namespace pprofdelta {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/hash128.hpp"
-#include "base/recurring_keys.hpp"
+#include "base/key_table.hpp"
 
 namespace pprofdelta {
 

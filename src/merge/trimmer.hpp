@@ -12,9 +12,9 @@
 #include <pprofdelta/merge.hpp>
 
 #include "profile/index.hpp"
-#include "profile/sample_reader.hpp"
-#include "select/name_pattern.hpp"
-#include "select/stack_rules.hpp"
+#include "profile/samples.hpp"
+#include "select/names.hpp"
+#include "select/stacks.hpp"
 #include "wire/reader.hpp"
 
 namespace pprofdelta {

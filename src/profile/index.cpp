@@ -1,9 +1,292 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile/index.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string>
 
+#include <pprofdelta/error.hpp>
+
+#include "profile/records.hpp"
+
 namespace pprofdelta {
+
+void string_index::build(const profile_view& view) {
+    m_view = &view;
+    m_hashes.clear();
+    m_hashes.reserve(view.strings.size());
+    for (const record string : view.strings) {
+        m_hashes.push_back(hash_bytes(view.at(string)));
+    }
+}
+
+void string_index::fail(std::uint64_t number, std::string_view where) const {
+    const std::string what = "string " + std::to_string(static_cast<std::int64_t>(number)) +
+                             " is not in the string table of " + std::to_string(m_hashes.size());
+    if (where.data() == nullptr) {
+        throw error{error_kind::malformed, what};
+    }
+    m_view->fail(what, where);
+}
+
+void profile_types::read(const profile_view& view, const string_index& strings) {
+    if (view.sample_types.size() > max_sample_types) {
+        throw error{error_kind::too_large, "the profile has " +
+                                               std::to_string(view.sample_types.size()) +
+                                               " sample types, and at most " +
+                                               std::to_string(max_sample_types) + " are read"};
+    }
+    // A string is in the profile once, and each type has a copy of it.
+    std::size_t room = max_type_names_size;
+    const auto copy = [&](std::uint64_t number, std::string_view where, std::string& out) {
+        const std::string_view text = strings.text(strings.check(number, where));
+        if (text.size() > room) {
+            throw error{error_kind::too_large, "the names of the sample types have more than " +
+                                                   std::to_string(max_type_names_size) + " bytes"};
+        }
+        room -= text.size();
+        out = text;
+    };
+    const auto read = [&](record r) {
+        return read_value_type(view.at(r), view.bytes().data(), ignore_unknown);
+    };
+    const auto read_type = [&](record r, value_type& out) {
+        const value_type_record type = read(r);
+        copy(type.type, view.at(r), out.type);
+        copy(type.unit, view.at(r), out.unit);
+    };
+    sample_types.resize(view.sample_types.size());
+    for (std::size_t i = 0; i < sample_types.size(); ++i) {
+        read_type(view.sample_types[i], sample_types[i]);
+    }
+    period_type.type.clear();
+    period_type.unit.clear();
+    for (const record r : view.period_types) {
+        (void)read(r); // all must be valid, and the last one counts
+    }
+    if (!view.period_types.empty()) {
+        read_type(view.period_types.back(), period_type);
+    }
+}
+
+void profile_types::require_distinct(const char* reader) const {
+    for (auto type = sample_types.begin(); type != sample_types.end(); ++type) {
+        if (std::find(sample_types.begin(), type, *type) != type) {
+            throw error{error_kind::incompatible, "several sample types are " + to_string(*type) +
+                                                      ", which " + reader + " cannot tell apart"};
+        }
+    }
+}
+
+std::string to_string(const std::vector<value_type>& types) {
+    constexpr std::size_t most = 20; // a message with more would be unreadable
+    std::string text;
+    for (std::size_t i = 0; i < std::min(types.size(), most); ++i) {
+        text += i == 0 ? "" : ", ";
+        text += to_string(types[i]);
+    }
+    if (types.size() > most) {
+        text += " and " + std::to_string(types.size() - most) + " more";
+    }
+    return types.empty() ? "none" : text;
+}
+
+void fail_no_match(const value_type_pattern& pattern, const std::vector<value_type>& types,
+                   const std::string& asker) {
+    throw error{error_kind::incompatible,
+                asker + "no sample type is " + pattern.text() + "; there are: " + to_string(types)};
+}
+
+void require_same(const profile_types& previous, const profile_types& current) {
+    if (previous.sample_types != current.sample_types) {
+        throw error{error_kind::incompatible,
+                    "the sample types differ: " + to_string(previous.sample_types) +
+                        " before, and now " + to_string(current.sample_types),
+                    error_input::both};
+    }
+    if (previous.has_period_type() && current.has_period_type() &&
+        !(previous.period_type == current.period_type)) {
+        throw error{error_kind::incompatible,
+                    "the period types differ: " + to_string(previous.period_type) +
+                        " before, and now " + to_string(current.period_type),
+                    error_input::both};
+    }
+}
+
+void id_map::clear() noexcept {
+    m_size = 0;
+    m_sequential = 0;
+    m_others.clear();
+}
+
+bool id_map::add(std::uint64_t id) {
+    if (find(id) != npos) {
+        return false;
+    }
+    if (id == m_sequential + 1 && m_others.size() == 0) {
+        ++m_sequential;
+    } else {
+        m_others.find_or_add({id, 0});
+    }
+    ++m_size;
+    return true;
+}
+
+std::uint32_t id_map::find_other(std::uint64_t id) const {
+    const std::uint32_t number = m_others.find({id, 0});
+    return number == npos ? npos : static_cast<std::uint32_t>(m_sequential) + number;
+}
+
+void mapping_index::build(const profile_view& view, const string_index& strings) {
+    m_ids.clear();
+    m_mappings.clear();
+    m_process = {};
+    for (const record r : view.mappings) {
+        const std::string_view bytes = view.at(r);
+        const mapping_record fields = read_mapping(bytes, view.bytes().data(), ignore_unknown);
+        // Locations without a mapping have the mapping id 0, so no mapping can.
+        if (fields.id == 0 || !m_ids.add(fields.id)) {
+            view.fail("mapping id " + std::to_string(fields.id) + " is 0 or given twice", bytes);
+        }
+        mapping m;
+        m.start = fields.start;
+        m.file = strings.check(fields.file, bytes);
+        const std::uint32_t build_id = strings.check(fields.build_id, bytes);
+        constexpr std::uint64_t page = 4096;
+        const std::uint64_t size = (fields.limit - fields.start + page - 1) / page;
+        // Strings other than string 0 can be empty too.
+        const bool has_build_id = !strings.text(build_id).empty();
+        const hash128 name = strings.hash(has_build_id ? build_id : m.file);
+        const std::array<std::uint64_t, 4> parts{name.low, name.high, little_endian(size),
+                                                 little_endian(fields.offset)};
+        m.identity = hash_bytes(parts.data(), sizeof parts);
+        m_process.add(strings.text(m.file), fields.start, fields.offset, m_mappings.empty());
+        m_mappings.push_back(m);
+    }
+}
+
+void function_index::build(const profile_view& view, const string_index& strings) {
+    m_ids.clear();
+    m_functions.clear();
+    for (const record r : view.functions) {
+        const std::string_view bytes = view.at(r);
+        const function_record fields = read_function(bytes, view.bytes().data(), ignore_unknown);
+        if (!m_ids.add(fields.id)) {
+            view.fail("function id " + std::to_string(fields.id) + " is given twice", bytes);
+        }
+        function f;
+        f.name = strings.check(fields.name, bytes);
+        f.file = strings.check(fields.file, bytes);
+        const std::uint32_t system_name = strings.check(fields.system_name, bytes);
+        const hash128 name = strings.hash(f.name);
+        const hash128 system = strings.hash(system_name);
+        const hash128 file = strings.hash(f.file);
+        const std::array<std::uint64_t, 7> parts{name.low,
+                                                 name.high,
+                                                 system.low,
+                                                 system.high,
+                                                 file.low,
+                                                 file.high,
+                                                 little_endian(fields.start_line)};
+        f.identity = hash_bytes(parts.data(), sizeof parts);
+        m_functions.push_back(f);
+    }
+}
+
+namespace {
+
+// The first word of an identity: bits for the kind of the frame.
+constexpr std::uint64_t lines_only = 1;
+constexpr std::uint64_t folded = 2;
+constexpr std::uint64_t no_address = 4; // else address 0 would be the start of the mapping
+constexpr std::uint64_t no_mapping = 8;
+
+} // namespace
+
+void location_index::build(const profile_view& view, const string_index& strings,
+                           const mapping_index& mappings, const function_index& functions,
+                           match_mode match) {
+    m_ids.clear();
+    m_is_exact = match == match_mode::exact;
+    m_exact.resize(1);
+    m_exact.reserve(view.locations.size() + 1);
+    m_matched.resize(1);
+    m_matched.reserve(m_is_exact ? 1 : view.locations.size() + 1);
+    word_hasher hasher;
+    for (const record r : view.locations) {
+        const location_record location =
+            read_location(view.at(r), view.bytes().data(), ignore_unknown);
+        if (!m_ids.add(location.id)) {
+            view.fail("location id " + std::to_string(location.id) + " is given twice", view.at(r));
+        }
+        const hash128 exact = exact_identity(location, view, mappings, functions, hasher);
+        m_exact.push_back(little_endian(exact.low));
+        if (!m_is_exact) {
+            const hash128 matched =
+                location.lines.empty()
+                    ? exact
+                    : lines_identity(location, view, strings, functions, match, hasher);
+            m_matched.push_back(little_endian(matched.low));
+        }
+    }
+}
+
+location_index::line location_index::find_line(std::string_view bytes, const profile_view& view,
+                                               const function_index& functions) {
+    const line_record line = read_line(bytes, view.bytes().data(), ignore_unknown);
+    const std::uint32_t function = functions.find(line.function_id);
+    if (function == id_map::npos && line.function_id != 0) {
+        view.fail("function id " + std::to_string(line.function_id) + " is not in the profile",
+                  bytes);
+    }
+    return {function, line.number, line.column};
+}
+
+hash128 location_index::exact_identity(const location_record& of, const profile_view& view,
+                                       const mapping_index& mappings,
+                                       const function_index& functions, word_hasher& hasher) {
+    std::uint64_t address = of.address;
+    std::uint64_t bits = of.is_folded ? folded : 0;
+    bits |= address == 0 ? no_address : 0;
+    // An unknown mapping counts as none, as in google/pprof.
+    const std::uint32_t place = mappings.find(of.mapping_id);
+    if (place == id_map::npos) {
+        hasher.add(bits | no_mapping);
+    } else {
+        const mapping_index::mapping& mapping = mappings.at(place);
+        hasher.add(bits);
+        hasher.add(mapping.identity);
+        address = address == 0 ? 0 : address - mapping.start;
+    }
+    hasher.add(address);
+    for_each_line(of, view.bytes().data(), [&](std::string_view bytes) {
+        const line l = find_line(bytes, view, functions);
+        hasher.add(l.function == id_map::npos ? hash128{} : functions.at(l.function).identity);
+        hasher.add(l.number);
+        hasher.add(l.column);
+    });
+    return hasher.finish();
+}
+
+hash128 location_index::lines_identity(const location_record& of, const profile_view& view,
+                                       const string_index& strings, const function_index& functions,
+                                       match_mode match, word_hasher& hasher) {
+    hasher.add(lines_only);
+    for_each_line(of, view.bytes().data(), [&](std::string_view bytes) {
+        const line l = find_line(bytes, view, functions);
+        if (l.function == id_map::npos) {
+            hasher.add(hash128{});
+            hasher.add(hash128{});
+        } else {
+            hasher.add(strings.hash(functions.at(l.function).name));
+            hasher.add(strings.hash(functions.at(l.function).file));
+        }
+        if (match == match_mode::line) {
+            hasher.add(l.number);
+        }
+    });
+    return hasher.finish();
+}
 
 void profile_index::fail_location(std::uint64_t id, std::string_view sample) const {
     view.fail("location id " + std::to_string(id) + " is not in the profile", sample);

@@ -4,18 +4,234 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/value_type.hpp>
 
-#include "profile/function_index.hpp"
-#include "profile/location_index.hpp"
-#include "profile/mapping_index.hpp"
-#include "profile/string_index.hpp"
-#include "profile/types.hpp"
+#include "base/hash128.hpp"
+#include "base/key_table.hpp"
+#include "profile/process_sign.hpp"
+#include "profile/records.hpp"
 #include "profile/view.hpp"
+#include "wire/packed_numbers.hpp"
 
 namespace pprofdelta {
+
+/// The string table of one profile: the text of each string number, and its hash.
+class string_index {
+public:
+    /// Replaces the content; memory is reused. `view` must outlive the index.
+    void build(const profile_view& view);
+
+    [[nodiscard]] std::size_t size() const noexcept { return m_hashes.size(); }
+
+    /// The place of string `number` in the table, with the number's range checked.
+    /// @param where the record that holds the number, for errors; empty for a header field.
+    /// @throws error malformed
+    [[nodiscard]] std::uint32_t check(std::uint64_t number, std::string_view where) const {
+        if (number >= m_hashes.size()) {
+            fail(number, where);
+        }
+        return static_cast<std::uint32_t>(number);
+    }
+
+    [[nodiscard]] std::string_view text(std::uint32_t index) const noexcept {
+        return m_view->at(m_view->strings[index]);
+    }
+    [[nodiscard]] const hash128& hash(std::uint32_t index) const noexcept {
+        return m_hashes[index];
+    }
+
+private:
+    [[noreturn]] void fail(std::uint64_t number, std::string_view where) const;
+
+    const profile_view* m_view = nullptr;
+    std::vector<hash128> m_hashes;
+};
+
+/// The most that the types and units of a profile may have together, in bytes: more than anyone
+/// reads, and little to copy.
+inline constexpr std::size_t max_type_names_size = std::size_t{1} << 20U;
+
+/// What a profile measures. Two profiles can be subtracted if they measure the same.
+struct profile_types {
+    std::vector<value_type> sample_types;
+    value_type period_type; ///< Both strings are empty where the profile has none.
+
+    [[nodiscard]] bool has_period_type() const { return !(period_type == value_type{}); }
+
+    /// Replaces the content; memory is reused.
+    /// @throws error malformed; too_large for more types than max_sample_types, or names with more
+    ///         bytes than max_type_names_size.
+    void read(const profile_view& view, const string_index& strings);
+
+    /// @param reader that cannot tell types of one name apart.
+    /// @throws error incompatible if several sample types are the same.
+    void require_distinct(const char* reader) const;
+};
+
+/// "alloc_objects/count, alloc_space/bytes"; of very many the first ones.
+[[nodiscard]] std::string to_string(const std::vector<value_type>& types);
+
+/// @param asker how the message begins: whose pattern it is, with ": " behind it, or empty.
+/// @throws error incompatible, always: no sample type is what `pattern` asks for.
+[[noreturn]] void fail_no_match(const value_type_pattern& pattern,
+                                const std::vector<value_type>& types,
+                                const std::string& asker = {});
+
+/// @throws error incompatible, about both and with both named, unless the sample types are equal in
+/// their
+///         order, and the period types are equal or one is missing.
+void require_same(const profile_types& previous, const profile_types& current);
+
+/// Maps the ids of locations, functions or mappings to the places of their records in the profile.
+/// Most producers number their records 1, 2, 3 …, which costs nothing here; any other 64-bit ids
+/// work too. Memory depends on the number of ids only, never on their values.
+class id_map {
+public:
+    static constexpr std::uint32_t npos = key_table::npos;
+
+    /// Keeps the memory.
+    void clear() noexcept;
+
+    /// Gives `id`, which may be 0, the next place: 0 for the first id added.
+    /// @returns false if the id was added before.
+    [[nodiscard]] bool add(std::uint64_t id);
+
+    /// The place of `id`, or npos. O(1).
+    [[nodiscard]] std::uint32_t find(std::uint64_t id) const {
+        if (id - 1 < m_sequential) {
+            return static_cast<std::uint32_t>(id - 1);
+        }
+        return m_others.size() == 0 ? npos : find_other(id);
+    }
+
+    /// How many ids came first and in order; find(id) is id − 1 for 1 to this.
+    [[nodiscard]] std::uint64_t sequential() const noexcept { return m_sequential; }
+
+    [[nodiscard]] std::size_t size() const noexcept { return m_size; }
+
+private:
+    [[nodiscard]] std::uint32_t find_other(std::uint64_t id) const;
+
+    std::uint32_t m_size = 0;
+    std::uint64_t m_sequential = 0; // ids 1 to this one came first and in order
+    key_table m_others;             // all that followed
+};
+
+/// The mappings of one profile, by place in its table.
+class mapping_index {
+public:
+    struct mapping {
+        /// Build id, or else file; size in whole pages of 4 KiB; file offset. This is
+        /// google/pprof's rule (mappingKey in profile/merge.go). The start is left out, so ASLR
+        /// does not matter.
+        hash128 identity;
+        std::uint64_t start = 0;
+        std::uint32_t file = 0;
+    };
+
+    /// Replaces the content; memory is reused.
+    /// @throws error malformed for an id that is 0 or repeated, or a string that is out of range.
+    void build(const profile_view& view, const string_index& strings);
+
+    /// The place of a mapping id, or id_map::npos.
+    [[nodiscard]] std::uint32_t find(std::uint64_t id) const { return m_ids.find(id); }
+    [[nodiscard]] const mapping& at(std::uint32_t place) const noexcept {
+        return m_mappings[place];
+    }
+    /// The signs of the process that has the mappings.
+    [[nodiscard]] const process_sign& process() const noexcept { return m_process; }
+
+private:
+    id_map m_ids;
+    std::vector<mapping> m_mappings;
+    process_sign m_process;
+};
+
+/// The functions of one profile, by place in its table.
+class function_index {
+public:
+    struct function {
+        hash128 identity; ///< Name, system name, file and start line.
+        std::uint32_t name = 0;
+        std::uint32_t file = 0;
+    };
+
+    /// Replaces the content; memory is reused.
+    /// @throws error malformed for a repeated id, or a string that is out of range.
+    void build(const profile_view& view, const string_index& strings);
+
+    /// The place of a function id, or id_map::npos.
+    [[nodiscard]] std::uint32_t find(std::uint64_t id) const { return m_ids.find(id); }
+    [[nodiscard]] const function& at(std::uint32_t place) const noexcept {
+        return m_functions[place];
+    }
+
+private:
+    id_map m_ids;
+    std::vector<function> m_functions;
+};
+
+/// The locations of one profile, by place in its table, each with two identities of its frame. The
+/// first is equal in two profiles exactly if the frames are the same by the match_mode in use; the
+/// second, if they are the same by match_mode::exact. They differ if samples are matched by less
+/// than what is written of them.
+///
+/// Half of each identity is kept. That is enough to distinguish the frames of a profile, and less
+/// to hash.
+class location_index {
+public:
+    /// Replaces the content; memory is reused.
+    /// @throws error malformed for a repeated id, or a function that the profile does not have.
+    void build(const profile_view& view, const string_index& strings, const mapping_index& mappings,
+               const function_index& functions, match_mode match);
+
+    /// The place of a location id, or id_map::npos.
+    [[nodiscard]] std::uint32_t find(std::uint64_t id) const { return m_ids.find(id); }
+
+    /// The identities by which samples are matched, by ordinal, which is a place plus 1.
+    [[nodiscard]] const std::uint64_t* matched() const noexcept {
+        return m_is_exact ? m_exact.data() : m_matched.data();
+    }
+    /// The identity that says whether two locations are written as one.
+    [[nodiscard]] std::uint64_t exact(std::uint32_t place) const noexcept {
+        return m_exact[place + 1];
+    }
+    [[nodiscard]] std::size_t size() const noexcept { return m_exact.size() - 1; }
+
+    /// The ordinals of packed ids, by decode_ordinals(). If ids are 1, 2, 3 … in order, they are
+    /// the ordinals.
+    /// @returns not_decoded for any other ids too.
+    [[nodiscard]] std::size_t decode(std::string_view packed, const char* limit,
+                                     std::uint32_t* out) const noexcept {
+        return m_ids.sequential() == size() ? decode_ordinals(packed, limit, size(), out)
+                                            : not_decoded;
+    }
+
+private:
+    struct line {
+        std::uint32_t function = id_map::npos; // by place; npos for none
+        std::uint64_t number = 0;
+        std::uint64_t column = 0;
+    };
+    static line find_line(std::string_view bytes, const profile_view& view,
+                          const function_index& functions);
+    static hash128 exact_identity(const location_record& of, const profile_view& view,
+                                  const mapping_index& mappings, const function_index& functions,
+                                  word_hasher& hasher);
+    static hash128 lines_identity(const location_record& of, const profile_view& view,
+                                  const string_index& strings, const function_index& functions,
+                                  match_mode match, word_hasher& hasher);
+
+    id_map m_ids;
+    bool m_is_exact = true;                  // the identities are the same
+    std::vector<std::uint64_t> m_exact{0};   // there is no ordinal 0
+    std::vector<std::uint64_t> m_matched{0}; // unused if they are the same
+};
 
 /// All that is known of one profile before its samples are read.
 struct profile_index {

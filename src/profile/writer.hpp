@@ -11,12 +11,147 @@
 
 #include <pprofdelta/codec.hpp>
 
+#include "base/hash128.hpp"
+#include "base/key_table.hpp"
 #include "base/short_text_cache.hpp"
 #include "profile/index.hpp"
-#include "profile/references.hpp"
 #include "wire/reader.hpp"
 
 namespace pprofdelta {
+
+/// Which of the two profiles a record comes from. Deltas need but the current one; in a diff,
+/// samples of the previous profile appear as well.
+enum class side : std::uint8_t { current, previous };
+
+/// Gives the records of one kind, such as strings, new dense numbers as they are used. Records of
+/// equal identity share a number, within a profile and between the two.
+class renumbering {
+public:
+    struct used {
+        side from;
+        std::uint32_t place;
+    };
+
+    /// Forgets all numbers. Memory is reused.
+    /// @param places how many records each side has.
+    void start(std::array<std::size_t, 2> places) {
+        m_identities.clear();
+        m_first = 0;
+        go_on(places);
+    }
+
+    /// Goes on with other profiles, whose new records get the numbers that follow. keep() or
+    /// take_back() has to come before.
+    void go_on(std::array<std::size_t, 2> places) {
+        m_order.clear();
+        for (std::size_t s = 0; s < places.size(); ++s) {
+            m_numbers[s].assign(places[s], none);
+        }
+    }
+
+    /// Ends the use of the profiles at hand. Their numbers stay, or those that are new are taken
+    /// back.
+    void keep() noexcept { m_first = m_identities.size(); }
+    void take_back() noexcept { m_identities.truncate(m_first); }
+
+    /// The number of a record: 0 for the first one used, and so on. O(1)
+    std::uint32_t use(side from, std::uint32_t place, const hash128& identity) {
+        std::uint32_t& number = m_numbers[static_cast<std::size_t>(from)][place];
+        if (number == none) [[unlikely]] {
+            number = m_identities.find_or_add(identity);
+            if (number == m_first + m_order.size()) {
+                m_order.push_back({from, place});
+            }
+        }
+        return number;
+    }
+
+    /// Which records are used already, by place: their numbers, or `none`.
+    [[nodiscard]] const std::uint32_t* numbers(side from) const noexcept {
+        return m_numbers[static_cast<std::size_t>(from)].data();
+    }
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    /// The number of a record that was used.
+    [[nodiscard]] std::uint32_t number(side from, std::uint32_t place) const noexcept {
+        return m_numbers[static_cast<std::size_t>(from)][place];
+    }
+
+    /// The first number that is new since start() or go_on().
+    [[nodiscard]] std::uint32_t first() const noexcept { return m_first; }
+    /// For each number from that one on, the record that got it.
+    [[nodiscard]] const std::vector<used>& order() const noexcept { return m_order; }
+
+private:
+    std::array<std::vector<std::uint32_t>, 2> m_numbers;
+    key_table m_identities;
+    std::uint32_t m_first = 0;
+    std::vector<used> m_order;
+};
+
+/// What the records that are written refer to, and the numbers that it has in the new profile.
+class references {
+public:
+    /// Forgets all numbers. String 0 is the empty one, and mapping 1 the current profile's first,
+    /// which stands for the main binary: both are there whether or not anything refers to them.
+    /// @param previous nullptr if nothing of it will be used.
+    void start(const profile_index& current, const profile_index* previous);
+
+    /// Goes on with another current profile. What it has in common with those before keeps the
+    /// numbers that it got there; the first mapping stays the one that came first.
+    void go_on(const profile_index& current);
+
+    /// Ends the use of the current profile, before another one: the numbers that it got stay, or
+    /// are taken back.
+    void keep() noexcept;
+    void take_back() noexcept;
+
+    [[nodiscard]] const profile_index& index(side from) const noexcept {
+        return *m_sides[static_cast<std::size_t>(from)];
+    }
+
+    /// The new number of a string.
+    /// @param where the record with the reference, for errors.
+    /// @throws error malformed
+    std::uint32_t use_string(side from, std::uint64_t number, std::string_view where);
+
+    /// The new id of a mapping; 0 for one that the profile does not have, and for 0.
+    std::uint32_t use_mapping(side from, std::uint64_t id);
+    /// The new id of a function. 0 stands for none, unless the profile has a function with that id.
+    std::uint32_t use_function(side from, std::uint64_t id);
+    /// The new id of a location that the profile has.
+    std::uint32_t use_location(side from, std::uint64_t id) {
+        return use_location_at(from, index(from).locations.find(id));
+    }
+    /// Replaces locations by their new ids.
+    /// @param ordinals see location_index.
+    void use_locations(side from, std::uint32_t* ordinals, std::size_t count);
+    std::uint32_t use_location_at(side from, std::uint32_t place) {
+        return m_locations.use(from, place, {index(from).locations.exact(place), 0}) + 1;
+    }
+
+    /// The address that means the same in the mapping that is written for `mapping_id`, which may
+    /// be another profile's and start elsewhere.
+    [[nodiscard]] std::uint64_t rebase(side from, std::uint64_t mapping_id,
+                                       std::uint64_t address) const;
+
+    /// Everything in use that is new since start() or go_on(), in the order of the new numbers.
+    [[nodiscard]] const renumbering& strings() const noexcept { return m_strings; }
+    [[nodiscard]] const renumbering& mappings() const noexcept { return m_mappings; }
+    [[nodiscard]] const renumbering& functions() const noexcept { return m_functions; }
+    [[nodiscard]] const renumbering& locations() const noexcept { return m_locations; }
+
+private:
+    void use_first_mapping();
+    std::uint32_t use_mapping_at(side from, std::uint32_t place); // its number
+
+    std::array<const profile_index*, 2> m_sides{};
+    renumbering m_strings;
+    renumbering m_mappings;
+    renumbering m_functions;
+    renumbering m_locations;
+    std::vector<std::uint64_t> m_mapping_starts; // by new number
+};
 
 /// Writes a profile made of parts of others: the samples that it is given, and what they refer to,
 /// with new dense numbers. Fields that profile.proto does not know are kept, in records as well as

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "select/name_pattern.hpp"
+#include "select/names.hpp"
 
 namespace pprofdelta {
 

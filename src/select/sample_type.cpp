@@ -7,11 +7,10 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/about_input.hpp"
-#include "delta/subtraction_plan.hpp"
-#include "profile/stack_reader.hpp"
-#include "select/location_rows.hpp"
-#include "select/row_sums.hpp"
-#include "select/stack_rules.hpp"
+#include "delta/series.hpp"
+#include "profile/stacks.hpp"
+#include "select/rows.hpp"
+#include "select/stacks.hpp"
 
 namespace pprofdelta {
 

@@ -10,7 +10,7 @@
 
 #include <pprofdelta/report.hpp>
 
-#include "base/whole.hpp"
+#include "base/numbers.hpp"
 
 namespace pprofdelta {
 

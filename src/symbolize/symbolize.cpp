@@ -6,7 +6,7 @@
 
 #include <pprofdelta/codec.hpp>
 
-#include "codec/bounded_output.hpp"
+#include "codec/codec.hpp"
 #include "profile/index.hpp"
 #include "profile/records.hpp"
 #include "wire/reader.hpp"

@@ -3,16 +3,81 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
 #include <new>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include <pprofdelta/contention_traces.hpp>
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/memory_traces.hpp>
 #include <pprofdelta/process_mappings.hpp>
+#include <pprofdelta/sampling.hpp>
+#include <pprofdelta/traces.hpp>
 
-#include "delta/rules.hpp"
-#include "delta/subtraction_plan.hpp"
+#include "base/numbers.hpp"
+#include "delta/passes.hpp"
+#include "delta/series.hpp"
+#include "delta/value_table.hpp"
+#include "profile/index.hpp"
 #include "profile/view.hpp"
+#include "traces/mappings.hpp"
+#include "traces/records.hpp"
+#include "traces/stacks.hpp"
 
 namespace pprofdelta {
+
+/// A trace_delta that several threads may use at once.
+class trace_series {
+public:
+    /// See trace_delta.
+    trace_series(profile_types types, const trace_delta_options& options)
+        : m_value_count{types.sample_types.size()}, m_delta{std::move(types), options} {}
+
+    /// Reports traces of any kind.
+    /// @param read `read(const Trace&, trace_batch&)` adds a trace.
+    template <typename Trace, typename Read>
+    void report(std::span<const Trace> traces, const trace_meta& meta, Read&& read) {
+        // Not on the stack, as a batch can be large, and kept for the next one of the thread.
+        thread_local trace_batch of_this_thread;
+        trace_batch& batch = of_this_thread;
+        batch.start(meta.labels, m_value_count, traces.size());
+        for (std::size_t i = 0; i < traces.size(); ++i) {
+            if (i + traces_ahead < traces.size()) {
+                prefetch(traces[i + traces_ahead]);
+            }
+            read(traces[i], batch);
+        }
+        const std::lock_guard lock{m_mutex};
+        m_delta.add(batch, meta);
+    }
+
+    delta_summary write(std::string& delta) {
+        const std::lock_guard lock{m_mutex};
+        return m_delta.write(delta);
+    }
+
+private:
+    // Stacks lie anywhere in memory, and most of the time for a trace is that of waiting for its.
+    static constexpr std::size_t traces_ahead = 6;
+    template <typename Trace>
+    static void prefetch(const Trace& t) noexcept {
+        constexpr std::size_t words_per_line = 64 / sizeof(std::uint64_t);
+        const std::size_t words = t.stack_id != 0 ? 0 : t.stack.size();
+        for (std::size_t i = 0; i < words; i += words_per_line) {
+            __builtin_prefetch(t.stack.data() + i);
+        }
+    }
+
+    std::size_t m_value_count;
+    std::mutex m_mutex; // of all that follows
+    trace_delta m_delta;
+};
 
 trace_delta::trace_delta(profile_types types, const trace_delta_options& options)
     : m_types{std::move(types)}, m_options{options},
@@ -239,5 +304,142 @@ void trace_delta::pack() {
     std::swap(m_entries, entries);
     m_places.clear();
 }
+
+heap_sample scale_heap_sample(heap_sample sampled, std::int64_t rate) noexcept {
+    if (sampled.count == 0 || sampled.bytes == 0) {
+        return {0, 0};
+    }
+    if (rate <= 1) {
+        return sampled;
+    }
+    const auto count = static_cast<double>(sampled.count);
+    const auto bytes = static_cast<double>(sampled.bytes);
+    // Not expm1(), which is more precise: the figures should be those of other tools.
+    const double scale = 1 / (1 - std::exp(-(bytes / count) / static_cast<double>(rate)));
+    return {to_whole(count * scale), to_whole(bytes * scale)};
+}
+
+contention_sample scale_contention_sample(contention_sample sampled, std::int64_t period,
+                                          std::int64_t cycles_per_second) noexcept {
+    if (period <= 0) {
+        return sampled;
+    }
+    if (cycles_per_second > 0) {
+        const double cycles_per_nanosecond = static_cast<double>(cycles_per_second) / 1e9;
+        sampled.delay = to_whole(static_cast<double>(sampled.delay) * static_cast<double>(period) /
+                                 cycles_per_nanosecond);
+    }
+    sampled.count = wrapping_multiply(sampled.count, period);
+    return sampled;
+}
+
+namespace {
+
+profile_types types_of(const memory_delta_options& options) {
+    profile_types types{{{"inuse_objects", "count"}, {"inuse_space", "bytes"}}, {"space", "bytes"}};
+    if (options.allocations) {
+        types.sample_types.insert(types.sample_types.begin(),
+                                  {{"alloc_objects", "count"}, {"alloc_space", "bytes"}});
+    }
+    return types;
+}
+
+} // namespace
+
+class memory_delta::impl {
+public:
+    explicit impl(const memory_delta_options& options)
+        : m_allocations{options.allocations}, m_series{types_of(options), options} {}
+
+    void report(std::span<const memory_trace> traces, const trace_meta& meta) {
+        m_series.report(traces, meta, [this](const memory_trace& t, trace_batch& batch) {
+            std::int64_t* values = batch.add(t.stack, t.stack_id, t.block_size);
+            if (m_allocations) {
+                *values++ = t.allocs;
+                *values++ = t.alloc_bytes;
+            }
+            *values++ = wrapping_subtract(t.allocs, t.frees);
+            *values = wrapping_subtract(t.alloc_bytes, t.free_bytes);
+        });
+    }
+
+    delta_summary write(std::string& delta) { return m_series.write(delta); }
+
+private:
+    bool m_allocations;
+    trace_series m_series;
+};
+
+memory_delta::memory_delta(const memory_delta_options& options)
+    : m_impl{std::make_unique<impl>(options)} {}
+
+memory_delta::~memory_delta() = default;
+
+void memory_delta::report_memory_traces(std::span<const memory_trace> traces,
+                                        const trace_meta& meta) {
+    m_impl->report(traces, meta);
+}
+
+delta_summary memory_delta::write(std::string& delta) { return m_impl->write(delta); }
+
+batching_reporter::batching_reporter(memory_trace_reporter& next, std::size_t batch)
+    : m_next{next}, m_batch{std::max<std::size_t>(batch, 1)} {}
+
+void batching_reporter::report_memory_traces(std::span<const memory_trace> traces,
+                                             const trace_meta& meta) {
+    do {
+        const auto batch = traces.first(std::min(m_batch, traces.size()));
+        m_next.report_memory_traces(batch, meta);
+        traces = traces.subspan(batch.size());
+    } while (!traces.empty());
+}
+
+namespace {
+
+profile_types types_of_contention() {
+    profile_types types;
+    types.sample_types = {{"contentions", "count"}, {"delay", "nanoseconds"}};
+    types.period_type = types.sample_types.front();
+    return types;
+}
+
+} // namespace
+
+class contention_delta::impl {
+public:
+    explicit impl(const contention_delta_options& options)
+        : m_options{options}, m_series{types_of_contention(), options} {}
+
+    void report(std::span<const contention_trace> traces, trace_meta meta) {
+        if (meta.period == 0) {
+            meta.period = m_options.sampling_period;
+        }
+        m_series.report(traces, meta, [this](const contention_trace& t, trace_batch& batch) {
+            const contention_sample scaled = scale_contention_sample(
+                {t.contentions, t.delay}, m_options.sampling_period, m_options.cycles_per_second);
+            std::int64_t* const values = batch.add(t.stack, t.stack_id, 0);
+            values[0] = scaled.count;
+            values[1] = scaled.delay;
+        });
+    }
+
+    delta_summary write(std::string& delta) { return m_series.write(delta); }
+
+private:
+    contention_delta_options m_options;
+    trace_series m_series;
+};
+
+contention_delta::contention_delta(const contention_delta_options& options)
+    : m_impl{std::make_unique<impl>(options)} {}
+
+contention_delta::~contention_delta() = default;
+
+void contention_delta::report_contention_traces(std::span<const contention_trace> traces,
+                                                const trace_meta& meta) {
+    m_impl->report(traces, meta);
+}
+
+delta_summary contention_delta::write(std::string& delta) { return m_impl->write(delta); }
 
 } // namespace pprofdelta

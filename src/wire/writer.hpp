@@ -12,8 +12,8 @@
 
 #include <protozero/types.hpp>
 
-#include "base/grow.hpp"
 #include "base/hash128.hpp"
+#include "base/memory.hpp"
 #include "wire/packed_numbers.hpp"
 
 namespace pprofdelta {

@@ -11,10 +11,8 @@
 #include <utility>
 
 #include "base/failure.hpp"
-#include "batch/plan/manifest.hpp"
-#include "batch/plan/output_template.hpp"
-#include "batch/plan/series_name.hpp"
-#include "batch/plan/targets.hpp"
+#include "batch/inputs.hpp"
+#include "batch/series.hpp"
 #include "fuzz.hpp"
 
 using namespace pprofdelta;

@@ -7,7 +7,7 @@
 
 #include <pprofdelta/codec.hpp>
 
-#include "codec/gzip.hpp"
+#include "codec/codec.hpp"
 #include "fuzz.hpp"
 
 using namespace pprofdelta;

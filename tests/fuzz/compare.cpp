@@ -16,7 +16,7 @@
 #include <pprofdelta/limits.hpp>
 
 #include "captures.hpp"
-#include "document/compare_format.hpp"
+#include "document/compare.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
 #include "printed.hpp"

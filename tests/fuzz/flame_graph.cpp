@@ -10,7 +10,7 @@
 
 #include <pprofdelta/flame_graph.hpp>
 
-#include "flame/flame_svg.hpp"
+#include "document/flame_svg.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
 #include "profile_builder.hpp"

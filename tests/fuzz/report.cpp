@@ -16,9 +16,8 @@
 #include <pprofdelta/report.hpp>
 
 #include "base/value_text.hpp"
-#include "document/annotations.hpp"
-#include "document/report_format.hpp"
-#include "document/report_page.hpp"
+#include "document/document.hpp"
+#include "document/report.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
 #include "named_profile.hpp"

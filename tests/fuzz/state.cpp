@@ -8,7 +8,7 @@
 #include <pprofdelta/state.hpp>
 
 #include "base/hash128.hpp"
-#include "codec/zstd.hpp"
+#include "codec/codec.hpp"
 #include "fuzz.hpp"
 #include "profile_builder.hpp"
 

@@ -12,7 +12,7 @@
 #include <pprofdelta/trend.hpp>
 
 #include "captures.hpp"
-#include "document/trend_format.hpp"
+#include "document/trend.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
 #include "printed.hpp"

@@ -6,29 +6,27 @@ import re
 
 # The folders in their order: each may include itself and those before it.
 FOLDERS = {
-    "src": ["base", "codec", "wire", "profile", "delta", "traces", "text", "otlp", "select",
-            "limits", "statistics", "flame", "captures", "export", "report", "calls",
-            "symbolize", "merge", "c"],
-    "tools": ["base", "files", "document", "flame", "symbols", "cli", "gate", "batch/plan",
-              "batch/states", "batch/fetch", "batch/work", "commands"],
+    "src": ["base", "codec", "wire", "profile", "delta", "traces", "input", "select", "statistics",
+            "views", "captures", "merge", "symbolize", "c"],
+    "tools": ["base", "files", "document", "symbols", "cli", "batch", "commands"],
 }
 # What may include all folders, as it is what begins, and what is no part of the program.
 ABOVE = {"tools/main.cpp", "tools/large_blocks.cpp", "tools/deploy/examples/allocation_sampler.cpp"}
 
 # The only files that may include a foreign library.
 INCLUDERS = {
-    "zlib.h": ["src/codec/gzip.cpp"],
-    "libdeflate.h": ["src/codec/libdeflate.cpp"],
-    "zstd.h": ["src/codec/zstd.cpp"],
-    "zstd_errors.h": ["src/codec/zstd.cpp"],
-    "xxhash.h": ["src/base/hash128.hpp", "tools/files/content_hash.cpp"],
-    "re2/re2.h": ["src/select/name_pattern.cpp"],
+    "zlib.h": ["src/codec/codec.cpp"],
+    "libdeflate.h": ["src/codec/codec.cpp"],
+    "zstd.h": ["src/codec/codec.cpp"],
+    "zstd_errors.h": ["src/codec/codec.cpp"],
+    "xxhash.h": ["src/base/hash128.hpp", "tools/files/file.cpp"],
+    "re2/re2.h": ["src/select/names.cpp"],
     "protozero/exception.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "protozero/types.hpp": ["src/wire/reader.hpp", "src/wire/writer.hpp"],
     "protozero/varint.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "CLI/CLI.hpp": ["tools/cli/command_options.cpp"],
-    "nlohmann/json.hpp": ["tools/batch/plan/target_groups.cpp"],
-    "curl/curl.h": ["tools/batch/fetch/curl_library.hpp"],
+    "nlohmann/json.hpp": ["tools/batch/target_groups.cpp"],
+    "curl/curl.h": ["tools/batch/fetcher.cpp"],
     "dwarf.h": ["tools/symbols/dwarf_frames.cpp"],
     "elfutils/libdw.h": ["tools/symbols/dwarf_frames.cpp", "tools/symbols/binary.cpp"],
     "elfutils/libdwelf.h": ["tools/symbols/binary.cpp"],
@@ -36,7 +34,7 @@ INCLUDERS = {
 }
 
 # What the build makes.
-GENERATED = {"tools/document/page_parts.hpp", "tools/flame/page_parts.hpp"}
+GENERATED = {"tools/document/page_parts.hpp"}
 
 STANDARD = re.compile(r"[a-z0-9_]+")
 # What the header for C has.

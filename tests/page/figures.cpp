@@ -11,10 +11,10 @@
 
 #include <pprofdelta/report.hpp>
 
-#include "base/distinct_names.hpp"
+#include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "document/capture_cells.hpp"
-#include "flame/palette.hpp"
+#include "document/palette.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::tool;

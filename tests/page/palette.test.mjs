@@ -30,7 +30,7 @@ test("contrast is as WCAG has it", () => {
 });
 
 test("pictures in SVG have the same colors", () => {
-  const header = readFileSync(new URL("../../tools/flame/palette.hpp", import.meta.url), "utf8");
+  const header = readFileSync(new URL("../../tools/document/palette.hpp", import.meta.url), "utf8");
   const numbers = text => text.match(/\d+/g).map(Number);
   for (const [name, color] of [["unchanged", LIGHT.same], ["grown", LIGHT.grown],
                                ["shrunk", LIGHT.shrunk]]) {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "profile/string_index.hpp"
+#include "profile/index.hpp"
 #include "profile/view.hpp"
 
 namespace pprofdelta::test {

@@ -10,7 +10,7 @@
 #include <pprofdelta/state.hpp>
 
 #include "base/hash128.hpp"
-#include "codec/zstd.hpp"
+#include "codec/codec.hpp"
 #include "delta/state_format.hpp"
 #include "error_from.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/arguments.hpp"
-#include "cli/pprof_names.hpp"
+#include "cli/completion.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
-#include "document/base64.hpp"
+#include "document/page.hpp"
 
 #include "catch.hpp"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/plan/command_template.hpp"
+#include "batch/series.hpp"
 
 #include <string>
 #include <vector>
 
 #include "base/failure.hpp"
-#include "batch/states/unsent.hpp"
-#include "batch/work/child_process.hpp"
+#include "batch/results.hpp"
+#include "batch/states.hpp"
 #include "catch.hpp"
-#include "files/content_hash.hpp"
+#include "files/file.hpp"
 
 using namespace pprofdelta::tool;
 using namespace std::string_literals;

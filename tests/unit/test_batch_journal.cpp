@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/states/journal.hpp"
+#include "batch/states.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/failure.hpp"
-#include "batch/states/recovery.hpp"
 #include "catch.hpp"
 #include "scratch_folder.hpp"
 

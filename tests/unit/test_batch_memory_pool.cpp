@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <future>
 
-#include "batch/fetch/memory_pool.hpp"
+#include "batch/memory_pool.hpp"
 #include "catch.hpp"
 
 using namespace pprofdelta::tool;

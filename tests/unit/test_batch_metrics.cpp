@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/work/metrics.hpp"
+#include "batch/results.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/plan/series_name.hpp"
+#include "batch/series.hpp"
 
 #include <set>
 #include <string>

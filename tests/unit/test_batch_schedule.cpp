@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/work/schedule.hpp"
+#include "batch/work.hpp"
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "batch/plan/items.hpp"
+#include "batch/series.hpp"
 #include "catch.hpp"
 
 using namespace pprofdelta::tool;

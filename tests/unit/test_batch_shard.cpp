@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/plan/shard.hpp"
+#include "batch/series.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/failure.hpp"
-#include "batch/plan/items.hpp"
 #include "catch.hpp"
 
 using namespace pprofdelta::tool;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/states/state_folder.hpp"
+#include "batch/states.hpp"
 
 #include <chrono>
 #include <filesystem>

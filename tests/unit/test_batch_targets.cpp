@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/plan/targets.hpp"
+#include "batch/inputs.hpp"
 
 #include <string>
 #include <utility>

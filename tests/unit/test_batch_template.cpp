@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/plan/output_template.hpp"
+#include "batch/series.hpp"
 
 #include <cstdint>
 #include <limits>

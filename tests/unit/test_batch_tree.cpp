@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "batch/plan/tree.hpp"
+#include "batch/inputs.hpp"
 
 #include <filesystem>
 #include <string>

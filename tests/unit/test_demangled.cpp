@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "symbols/demangled.hpp"
+#include "symbols/symbolizer.hpp"
 
 #include "catch.hpp"
 

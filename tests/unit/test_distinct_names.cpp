@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/distinct_names.hpp"
+#include "base/names.hpp"
 
 #include <cstddef>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "base/characters.hpp"
 #include "catch.hpp"
 
 using namespace pprofdelta::tool;

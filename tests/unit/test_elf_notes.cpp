@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traces/elf_notes.hpp"
+#include "traces/mappings.hpp"
 
 #include <cstdint>
 #include <cstring>

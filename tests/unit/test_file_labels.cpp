@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "files/file_labels.hpp"
+#include "files/path_list.hpp"
 
 #include <string>
 #include <vector>

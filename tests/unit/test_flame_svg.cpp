@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flame/flame_svg.hpp"
+#include "document/flame_svg.hpp"
 
 #include <set>
 #include <string>
 #include <vector>
 
-#include "base/characters.hpp"
+#include "base/names.hpp"
 #include "catch.hpp"
-#include "flame/palette.hpp"
+#include "document/palette.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::tool;

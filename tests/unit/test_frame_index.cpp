@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profile/frame_index.hpp"
+#include "profile/stacks.hpp"
 
 #include <string>
 #include <utility>
@@ -9,7 +9,6 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
-#include "profile/stack_reader.hpp"
 #include "profile_builder.hpp"
 
 using namespace pprofdelta;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/gzip.hpp"
+#include "codec/codec.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -7,9 +7,7 @@
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/compare.hpp>
 
-#include "document/base64.hpp"
-#include "document/html_page.hpp"
-#include "document/page_rows.hpp"
+#include "document/page.hpp"
 
 #include "catch.hpp"
 

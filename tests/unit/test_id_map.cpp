@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profile/id_map.hpp"
+#include "profile/index.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/keyed_list.hpp"
+#include "base/key_table.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traces/memory_map.hpp"
+#include "traces/mappings.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "select/name_pattern.hpp"
+#include "select/names.hpp"
 
 #include <new>
 #include <string>

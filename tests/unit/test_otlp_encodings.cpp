@@ -12,7 +12,7 @@
 
 #include "catch.hpp"
 #include "error_from.hpp"
-#include "otlp/stack_check.hpp"
+#include "input/otlp_message.hpp"
 #include "otlp_builder.hpp"
 #include "profile_reader.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "select/frame_name.hpp"
+#include "select/rows.hpp"
 
 using pprofdelta::package_name;
 

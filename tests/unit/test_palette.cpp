@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "flame/palette.hpp"
+#include "document/palette.hpp"
 
 #include <algorithm>
 #include <array>

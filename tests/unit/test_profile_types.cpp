@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profile/types.hpp"
+#include "profile/index.hpp"
 
 #include <string>
 #include <vector>

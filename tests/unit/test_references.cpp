@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profile/references.hpp"
+#include "profile/writer.hpp"
 
 #include <cstdint>
 #include <string>

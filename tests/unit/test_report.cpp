@@ -14,8 +14,7 @@
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
-#include "select/frame_name.hpp"
-#include "select/row_order.hpp"
+#include "select/rows.hpp"
 
 using namespace pprofdelta;
 using test::fails_as;

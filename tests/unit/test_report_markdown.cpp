@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "document/report_format.hpp"
+#include "document/report.hpp"
 
 #include <sstream>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/short_names.hpp"
+#include "base/names.hpp"
 
 #include <set>
 

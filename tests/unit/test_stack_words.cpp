@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traces/stack_words.hpp"
+#include "traces/stacks.hpp"
 
 #include <cstdint>
 #include <random>
 #include <vector>
 
 #include "catch.hpp"
-#include "profile/stack_key.hpp"
+#include "profile/samples.hpp"
 
 using namespace pprofdelta;
 

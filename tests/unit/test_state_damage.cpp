@@ -9,7 +9,7 @@
 
 #include "allocations.hpp"
 #include "catch.hpp"
-#include "codec/zstd.hpp"
+#include "codec/codec.hpp"
 #include "error_from.hpp"
 #include "state_bytes.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profile/string_index.hpp"
+#include "profile/index.hpp"
 
 #include <limits>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "delta/subtraction_plan.hpp"
+#include "delta/series.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text_scanner.hpp"
+#include "base/text.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traces/profile.hpp"
+#include "traces/records.hpp"
 
 #include <array>
 #include <string>

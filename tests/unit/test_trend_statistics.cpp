@@ -10,7 +10,7 @@
 
 #include "catch.hpp"
 #include "near.hpp"
-#include "statistics/slope_ranks.hpp"
+#include "statistics/order.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/wrapping.hpp"
+#include "base/numbers.hpp"
 
 #include <limits>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/zstd.hpp"
+#include "codec/codec.hpp"
 
 #include <limits>
 #include <string>

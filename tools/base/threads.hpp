@@ -2,7 +2,22 @@
 #ifndef PPROFDELTA_TOOLS_BASE_THREADS_HPP
 #define PPROFDELTA_TOOLS_BASE_THREADS_HPP
 
+#include <future>
+#include <system_error>
+
 namespace pprofdelta::tool {
+
+/// Does `work` on a thread of its own, or, if there is to be none or none can be started, when its
+/// result is requested. An exception comes with the result. The future waits for the work when it
+/// is destroyed.
+template <typename Work>
+auto beside(bool on_thread, Work work) {
+    try {
+        return std::async(on_thread ? std::launch::async : std::launch::deferred, work);
+    } catch (const std::system_error&) {
+        return std::async(std::launch::deferred, work);
+    }
+}
 
 /// How many processors the process may run on; 0 if that is not known.
 [[nodiscard]] unsigned usable_processors() noexcept;

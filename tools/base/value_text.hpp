@@ -1,17 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
+// What files that people write, such as lists, are read with.
 #ifndef PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP
 #define PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
 namespace pprofdelta::tool {
+
+/// Nanoseconds since 1970, as profiles have their times.
+[[nodiscard]] inline std::int64_t nanos_now() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+/// Calls `visit` with each part that ends with `end`, or with the text, and its number from 1.
+template <typename Visit>
+void for_each_part(std::string_view text, char end, Visit&& visit) {
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        const std::size_t size = text.find(end);
+        visit(text.substr(0, size), number);
+        text.remove_prefix(size == std::string_view::npos ? text.size() : size + 1);
+    }
+}
+
+/// Calls `visit` with each line and its number from 1; lines of Windows end with two characters.
+template <typename Visit>
+void for_each_line(std::string_view text, Visit&& visit) {
+    for_each_part(text, '\n', [&](std::string_view line, std::size_t number) {
+        visit(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line, number);
+    });
+}
 
 /// With so many digits after the point, which is one in every locale.
 [[nodiscard]] std::string fixed_text(double value, int digits);
@@ -73,6 +101,23 @@ enum class rate_time : std::uint8_t { second, minute };
 /// exact number where rounding would hide a change or what crossed the limit, and where the limit
 /// has a unit of powers of 1000.
 [[nodiscard]] std::string describe(const judgement& judged, std::optional<normalization> by);
+
+/// What rows are, of all of them: "functions", "values of label:tenant".
+[[nodiscard]] std::string groupings_text(grouping by, const std::string& label_key);
+
+/// What leaves samples or frames out: "focus X, no-label tenant=a, hide malloc". Empty if nothing
+/// does.
+[[nodiscard]] std::string selection_text(const stack_selection& chosen);
+
+/// All that is chosen, also what changes names and adds frames: "selection: focus X, rename a=b,
+/// label-root tenant". Empty if stacks are as they stand in the profiles.
+[[nodiscard]] std::string selection_note(const stack_selection& chosen);
+
+/// What is left of what there is: "focus X, ignore Y: previous 1MiB of 4MiB (25.00%), current 1MiB
+/// of 2MiB (50.00%)". Empty if nothing leaves samples or frames out.
+[[nodiscard]] std::string filter_text(const report_options& options, const std::string& unit,
+                                      report::content of, const value_pair& shown,
+                                      const value_pair& total);
 
 } // namespace pprofdelta::tool
 

@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "base/failure.hpp"
-#include "cli/option_values.hpp"
-#include "files/descriptor.hpp"
-#include "files/folder.hpp"
+#include "cli/options.hpp"
+#include "files/file.hpp"
 
 namespace pprofdelta::tool {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "files/lock_file.hpp"
+#include "files/file.hpp"
 
 namespace pprofdelta::tool {
 

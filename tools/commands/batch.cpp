@@ -1,40 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// What a batch has to do.
 #include "commands/batch.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <malloc.h>
 #include <memory>
 #include <random>
 #include <shared_mutex>
-#include <unistd.h>
 #include <utility>
 
-#include "base/clock.hpp"
+#include <malloc.h>
+#include <unistd.h>
+
 #include "base/json.hpp"
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
-#include "batch/fetch/fetcher.hpp"
-#include "batch/states/recovery.hpp"
-#include "batch/states/state_folder.hpp"
-#include "batch/work/child_process.hpp"
-#include "batch/work/metrics.hpp"
-#include "batch/work/open_files.hpp"
-#include "batch/work/results.hpp"
-#include "batch/work/schedule.hpp"
-#include "batch/work/stop_signals.hpp"
-#include "batch/work/worker.hpp"
-#include "batch/work/workers.hpp"
-#include "cli/common_options.hpp"
-#include "cli/option_values.hpp"
-#include "cli/selection_options.hpp"
-#include "files/content_hash.hpp"
+#include "batch/fetcher.hpp"
+#include "batch/inputs.hpp"
+#include "batch/results.hpp"
+#include "batch/states.hpp"
+#include "batch/work.hpp"
+#include "cli/options.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {
+
+/// Lets the process open as many files as it may.
+/// @param connections that are open as well.
+/// @returns how many each of so many workers can keep open; at least 2.
+[[nodiscard]] std::size_t files_for_each(unsigned workers, unsigned connections) noexcept;
+
+std::size_t files_for_each(unsigned workers, unsigned connections) noexcept {
+    // Standard streams, locks, results, and what libraries open for a moment.
+    constexpr std::size_t others = 40;
+    constexpr std::size_t of_worker = 8; // its journal, an input, folders
+    const std::size_t all = raise_open_files();
+    const std::size_t taken = others + connections + std::size_t{workers} * of_worker;
+    return std::max<std::size_t>(all > taken ? (all - taken) / workers : 0, 2);
+}
+
+namespace {
+
+void add_input(std::string_view input, run_paths& used) {
+    try {
+        used.read(path_of_input(input));
+    } catch (const failure& e) {
+        if (e.status() != exit_status::io) {
+            throw;
+        }
+        // It stops its series, not those of others.
+    }
+}
+
+} // namespace
+
+batch_items batch_command::find_items() const {
+    batch_items items;
+    if (!targets.empty()) {
+        add_targets(read_file(targets, max_profile_size), display_name(targets),
+                    {.paths = paths, .series = parse_series_labels(series_labels)}, items);
+    } else if (!root.empty()) {
+        add_tree(root, items);
+    } else {
+        add_manifest(read_file(files.front(), max_profile_size), display_name(files.front()),
+                     manifest_has_nul, items);
+    }
+    return items;
+}
+
+// A label that nothing has is most likely a slip.
+std::vector<std::string> batch_command::warnings_about(const batch_items& items) const {
+    std::vector<std::string> warnings;
+    for (const std::string& label : plan.output.labels()) {
+        bool is_known = false;
+        for (std::size_t i = 0; i < items.series().size() && !is_known; ++i) {
+            is_known = !items.labels(i).value(label).empty();
+        }
+        if (!is_known) {
+            warnings.push_back("no target has the label " + label + ", which -o names");
+        }
+    }
+    return warnings;
+}
+
+// Nobody else would send what is left of series that are gone.
+void batch_command::add_unsent(const tool::state_folder& states, batch_results& lines,
+                               batch_items& items) const {
+    if (plan.exec.command.is_empty()) {
+        return;
+    }
+    for (const std::string& path : states.unsent_paths()) {
+        try {
+            const unsent_note note = parse_unsent(read_file(path, max_profile_size), path);
+            if (!items.find(note.series) && part.has(note.series)) {
+                items.add_without_input(items.keep(note.series));
+            }
+        } catch (const failure& e) {
+            if (regular_file_exists(path)) { // or another run has sent them meanwhile
+                lines.warn(e.what());
+            }
+        }
+    }
+}
+
+run_paths batch_command::find_paths(const batch_items& items) const {
+    run_paths used = named_paths();
+    if (plan.from_scratch) {
+        used.keep_inputs(); // which deltas may replace, as they do what is there
+    }
+    for (const series_items& each : items.series()) {
+        for (const std::string_view input : each.inputs) {
+            if (!is_url(input)) {
+                add_input(input, used);
+            }
+        }
+    }
+    return used;
+}
 
 namespace {
 

@@ -9,16 +9,14 @@
 #include <vector>
 
 #include "base/failure.hpp"
-#include "batch/plan/items.hpp"
-#include "batch/plan/plan.hpp"
-#include "batch/plan/shard.hpp"
-#include "batch/plan/targets.hpp"
-#include "batch/states/state_folder.hpp"
-#include "batch/work/results.hpp"
+#include "batch/inputs.hpp"
+#include "batch/results.hpp"
+#include "batch/series.hpp"
+#include "batch/states.hpp"
 #include "cli/command_options.hpp"
 #include "cli/paths.hpp"
-#include "cli/run_status.hpp"
-#include "commands/url_options.hpp"
+#include "cli/status.hpp"
+#include "commands/inputs.hpp"
 
 namespace pprofdelta::tool {
 

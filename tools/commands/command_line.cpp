@@ -17,8 +17,6 @@
 #include <pprofdelta/version.hpp>
 
 #include "cli/completion.hpp"
-#include "cli/nearest_word.hpp"
-#include "cli/pprof_names.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {

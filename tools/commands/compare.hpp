@@ -10,12 +10,11 @@
 #include <pprofdelta/flame_graph.hpp>
 
 #include "base/failure.hpp"
-#include "cli/call_options.hpp"
 #include "cli/command_options.hpp"
-#include "cli/run_status.hpp"
-#include "cli/test_options.hpp"
-#include "commands/document_command.hpp"
-#include "document/compare_format.hpp"
+#include "cli/options.hpp"
+#include "cli/status.hpp"
+#include "commands/inputs.hpp"
+#include "document/compare.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {

@@ -4,12 +4,11 @@
 #include <future>
 #include <memory>
 
-#include "base/beside.hpp"
-#include "cli/state_file.hpp"
+#include "base/threads.hpp"
+#include "cli/gate.hpp"
+#include "cli/options.hpp"
 #include "commands/result.hpp"
 #include "files/profile_file.hpp"
-#include "gate/comparison.hpp"
-#include "gate/gate.hpp"
 
 namespace pprofdelta::tool {
 

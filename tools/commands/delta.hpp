@@ -12,10 +12,9 @@
 #include "base/failure.hpp"
 #include "base/threads.hpp"
 #include "cli/command_options.hpp"
-#include "cli/common_options.hpp"
-#include "cli/profile_output.hpp"
-#include "cli/run_status.hpp"
-#include "commands/profile_inputs.hpp"
+#include "cli/options.hpp"
+#include "cli/status.hpp"
+#include "commands/inputs.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {

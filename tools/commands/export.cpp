@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/export.hpp"
 
-#include "cli/capture_files.hpp"
-#include "cli/common_options.hpp"
+#include "cli/inputs.hpp"
+#include "cli/options.hpp"
 #include "cli/paths.hpp"
-#include "cli/selection_options.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 

@@ -13,12 +13,11 @@
 #include <pprofdelta/state.hpp>
 
 #include "base/json.hpp"
-#include "base/short_names.hpp"
+#include "base/names.hpp"
 #include "base/value_text.hpp"
-#include "batch/plan/items.hpp"
-#include "cli/common_options.hpp"
-#include "cli/next_commands.hpp"
-#include "cli/row_budget.hpp"
+#include "batch/series.hpp"
+#include "cli/options.hpp"
+#include "cli/status.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
-#include "commands/url_options.hpp"
+#include "commands/inputs.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {

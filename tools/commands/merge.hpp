@@ -13,10 +13,10 @@
 
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
-#include "cli/profile_output.hpp"
-#include "cli/run_status.hpp"
+#include "cli/options.hpp"
 #include "cli/series_folder.hpp"
-#include "commands/process_list.hpp"
+#include "cli/status.hpp"
+#include "commands/inputs.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {

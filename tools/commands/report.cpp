@@ -3,23 +3,80 @@
 
 #include <algorithm>
 #include <future>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "base/beside.hpp"
-#include "base/late_fault.hpp"
-#include "base/selection_text.hpp"
-#include "cli/selection_options.hpp"
-#include "cli/state_file.hpp"
-#include "commands/report_next.hpp"
-#include "commands/report_rate.hpp"
+#include <pprofdelta/report.hpp>
+
+#include "base/failure.hpp"
+#include "base/threads.hpp"
+#include "base/value_text.hpp"
+#include "cli/options.hpp"
+#include "cli/status.hpp"
 #include "commands/result.hpp"
-#include "document/report_page.hpp"
+#include "document/report.hpp"
 #include "files/file.hpp"
-#include "files/file_labels.hpp"
+#include "files/path_list.hpp"
 #include "files/profile_file.hpp"
 #include "symbols/symbolizer.hpp"
 
 namespace pprofdelta::tool {
+
+/// A report that was made, and how.
+struct past_report {
+    const report& content;
+    const report_options& reported;
+    const call_options& calls;
+    const std::vector<std::string>& options; ///< As they were given.
+    const std::vector<std::string>& files;
+};
+
+/// The reports that answer what its first row makes one ask, with the views that it does not have.
+[[nodiscard]] command_list after_report(const past_report& past);
+
+command_list after_report(const past_report& past) {
+    if (past.content.rows.empty() || !can_be_read_again(past.files)) {
+        return {};
+    }
+    const std::vector<std::string> options = words_of(
+        past.options, {"--top", "--callers", "--callees", "--tree", "--depth", "--paths"}, false);
+    command_list all;
+    const auto add = [&](std::vector<std::string> asked) {
+        asked.insert(asked.begin(), {"--format", "json"});
+        asked.insert(asked.end(), options.begin(), options.end());
+        all.push_back(next_command(report_command::name, asked, past.files));
+    };
+    if (past.calls.callers.empty() && past.reported.by_label.empty()) {
+        add({"--callers", just(past.content.rows.front().name)});
+    }
+    if (!past.calls.tree) {
+        add({"--tree"});
+    }
+    if (past.calls.paths == 0) {
+        add({"--paths", "5"});
+    }
+    return all;
+}
+
+/// Says why the sample type of a report has no rate, and which ones have.
+/// @throws failure incompatible
+[[noreturn]] void refuse_rate(const report& content);
+
+void refuse_rate(const report& content) {
+    std::string others;
+    for (const report::total& total : content.totals) {
+        if (total.per_second) {
+            others += (others.empty() ? "" : ", ") + to_string(total.type);
+        }
+    }
+    throw failure{exit_status::incompatible,
+                  content.duration_nanos <= 0
+                      ? "--per: no duration is known"
+                      : "--per: " + to_string(content.totals[content.type].type) +
+                            " is a gauge, which has no rate" +
+                            (others.empty() ? "" : "; --sample-type has others: " + others)};
+}
 
 void report_command::add_options(command_options& options) {
     options.add_files(files);

@@ -14,17 +14,14 @@
 
 #include "base/failure.hpp"
 #include "base/value_text.hpp"
-#include "cli/call_options.hpp"
 #include "cli/command_options.hpp"
-#include "cli/common_options.hpp"
-#include "commands/document_command.hpp"
-#include "commands/profile_inputs.hpp"
-#include "document/page_data.hpp"
-#include "document/report_format.hpp"
+#include "cli/gate.hpp"
+#include "cli/options.hpp"
+#include "commands/inputs.hpp"
+#include "document/flame_svg.hpp"
+#include "document/page.hpp"
+#include "document/report.hpp"
 #include "files/profile_file.hpp"
-#include "flame/flame_svg.hpp"
-#include "gate/comparison.hpp"
-#include "gate/gate.hpp"
 
 namespace pprofdelta::tool {
 

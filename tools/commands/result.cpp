@@ -10,9 +10,9 @@
 
 #include "base/failure.hpp"
 #include "base/json.hpp"
-#include "base/short_names.hpp"
+#include "base/names.hpp"
 #include "base/value_text.hpp"
-#include "document/delta_findings.hpp"
+#include "document/report.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {

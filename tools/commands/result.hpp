@@ -11,9 +11,9 @@
 
 #include <pprofdelta/delta.hpp>
 
+#include "cli/gate.hpp"
 #include "commands/delta.hpp"
 #include "files/profile_file.hpp"
-#include "gate/comparison.hpp"
 
 namespace pprofdelta::tool {
 

@@ -11,14 +11,12 @@
 
 #include <pprofdelta/overview.hpp>
 
+#include "base/failure.hpp"
 #include "base/json.hpp"
-#include "base/late_fault.hpp"
-#include "cli/capture_files.hpp"
-#include "cli/limit_input.hpp"
-#include "cli/next_commands.hpp"
-#include "cli/selection_options.hpp"
-#include "document/trend_cells.hpp"
-#include "document/trend_page.hpp"
+#include "cli/inputs.hpp"
+#include "cli/options.hpp"
+#include "cli/status.hpp"
+#include "document/trend.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 

@@ -11,10 +11,10 @@
 
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
-#include "cli/run_status.hpp"
-#include "cli/test_options.hpp"
-#include "commands/document_command.hpp"
-#include "document/trend_format.hpp"
+#include "cli/options.hpp"
+#include "cli/status.hpp"
+#include "commands/inputs.hpp"
+#include "document/trend.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/short_names.hpp"
+#include "base/names.hpp"
 #include "base/value_text.hpp"
 
 namespace pprofdelta::tool {

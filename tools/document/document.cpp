@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/document.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "base/names.hpp"
+
 namespace pprofdelta::tool {
 
 void erase_columns(table& of, const std::function<bool(std::size_t)>& is_left_out) {
@@ -14,6 +20,395 @@ void erase_columns(table& of, const std::function<bool(std::size_t)>& is_left_ou
             row.cells.erase(row.cells.begin() + place);
         }
     }
+}
+
+std::string others_text(std::size_t count) {
+    return std::to_string(count) + (count == 1 ? " other" : " others");
+}
+
+std::string counted_text(std::size_t count, std::size_t left_out, const std::string& what) {
+    return std::to_string(count) + " of " + std::to_string(count + left_out) + " " + what;
+}
+
+std::string chain_text(const std::vector<std::string>& frames) {
+    std::string all;
+    for (const std::string& each : frames) {
+        all += (all.empty() ? "" : " \u2192 ") + cut_name(each);
+    }
+    return all;
+}
+
+void add_stack(table& to, table::row first, const std::vector<std::string>& frames,
+               std::size_t left_out) {
+    const table::row blank{.name = {}, .cells = std::vector<std::string>(first.cells.size())};
+    const auto add = [&](const std::string& name) {
+        to.rows.push_back(std::exchange(first, blank));
+        to.rows.back().name = name;
+    };
+    if (left_out != 0) {
+        add(std::to_string(left_out) + " outer ones left out");
+    }
+    for (const std::string& each : frames) {
+        add(cut_name(each));
+    }
+}
+
+namespace {
+
+constexpr std::size_t most_annotations = 10;
+
+// Line ends would need it too; printable() has escaped them.
+std::string escaped(const std::string& text) {
+    std::string result;
+    for (const char c : printable(text)) {
+        result += c == '%' ? "%25" : std::string(1, c);
+    }
+    return result;
+}
+
+} // namespace
+
+std::string github_annotations(const std::vector<std::string>& errors,
+                               const std::vector<std::string>& warnings) {
+    std::vector<std::string> lines;
+    lines.reserve(errors.size() + warnings.size());
+    for (const std::string& error : errors) {
+        lines.push_back("::error title=pprofdelta::" + escaped(error));
+    }
+    for (const std::string& warning : warnings) {
+        lines.push_back("::warning title=pprofdelta::" + escaped(warning));
+    }
+    if (lines.size() > most_annotations) {
+        const std::size_t rest = lines.size() - (most_annotations - 1);
+        lines.resize(most_annotations - 1);
+        lines.push_back(std::string{errors.size() >= most_annotations ? "::error" : "::warning"} +
+                        " title=pprofdelta::and " + std::to_string(rest) + " more");
+    }
+    std::string text;
+    for (const std::string& line : lines) {
+        text += line + "\n";
+    }
+    return text;
+}
+
+namespace {
+
+constexpr std::size_t gap = 2;  // between columns
+constexpr std::size_t step = 2; // of names
+constexpr std::size_t least_room_of_names = 20;
+
+// In the terminal's red, for what is worse, or green.
+std::string colored(const std::string& text, bool is_worse) {
+    return (is_worse ? "\x1b[31m" : "\x1b[32m") + text + "\x1b[0m";
+}
+
+// A "\u00b1" is more bytes than columns.
+std::string padded(const std::string& text, std::size_t width) {
+    return std::string(width - std::min(width, count_characters(text)), ' ') + text;
+}
+
+std::vector<std::size_t> widths_of(const table& shown) {
+    std::vector<std::size_t> widths;
+    for (std::size_t i = 0; i < shown.columns.size(); ++i) {
+        std::size_t& width = widths.emplace_back(count_characters(shown.columns[i].head));
+        for (const table::row& row : shown.rows) {
+            width = std::max(width, count_characters(row.cells[i]));
+        }
+    }
+    return widths;
+}
+
+// What columns leave of a line.
+std::size_t room_beside(const std::vector<std::size_t>& columns, std::size_t width) {
+    std::size_t used = 0;
+    for (const std::size_t column : columns) {
+        used += column + gap;
+    }
+    return width - std::min(width, used);
+}
+
+// Each name between dashes, as wide as its columns together.
+std::string line_of_groups(const std::vector<table::column>& columns,
+                           const std::vector<std::size_t>& widths) {
+    std::string all;
+    for (std::size_t i = 0; i < columns.size();) {
+        const std::string& group = columns[i].group;
+        const std::string name = group.empty() ? "" : " " + group + " ";
+        std::size_t width = widths[i];
+        while (++i < columns.size() && columns[i].group == group) {
+            width += gap + widths[i];
+        }
+        const std::size_t dashes = width - std::min(width, count_characters(name));
+        const char fill = group.empty() ? ' ' : '-';
+        all += std::string(dashes / 2, fill) + name + std::string(dashes - dashes / 2, fill) +
+               std::string(gap, ' ');
+    }
+    all.erase(all.find_last_not_of(' ') + 1);
+    return all.empty() ? all : all + "\n";
+}
+
+std::string line_of(const table::row& row, const std::vector<std::size_t>& widths,
+                    const std::string& name, bool has_colors) {
+    std::string text;
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        const std::string& cell = row.cells[i];
+        const bool is_more = cell.starts_with('+') || cell.starts_with("\u00d7");
+        const bool is_change = has_colors && row.is_news && (is_more || cell.starts_with('-'));
+        const std::string shown = padded(cell, widths[i]);
+        text += (is_change ? colored(shown, is_more) : shown) + std::string(gap, ' ');
+    }
+    return text + name + "\n";
+}
+
+std::string line_of(const document::limit& limit, bool has_colors) {
+    const bool is_crossed = limit.as == document::judged::crossed;
+    const std::string word = is_crossed                           ? "crossed"
+                             : limit.as == document::judged::kept ? "kept"
+                                                                  : "unknown";
+    return (has_colors ? colored(word, is_crossed) : word) + "  " + printable(limit.text) + "\n";
+}
+
+} // namespace
+
+std::string as_text(table shown, std::size_t width, bool has_colors) {
+    const auto leave_out = [&](table::place place) {
+        erase_columns(shown, [&](std::size_t i) { return shown.columns[i].shown == place; });
+    };
+    leave_out(table::place::markdown);
+    if (width != 0 && room_beside(widths_of(shown), width) < least_room_of_names) {
+        leave_out(table::place::where_it_fits);
+    }
+    const std::vector<std::size_t> widths = widths_of(shown);
+    table::row head{shown.of, {}, false};
+    std::vector<std::string> names;
+    for (const table::column& column : shown.columns) {
+        head.cells.push_back(column.head);
+    }
+    for (const table::row& row : shown.rows) {
+        names.push_back(row.name);
+    }
+    const std::size_t room =
+        width == 0 ? std::string::npos : std::max(least_room_of_names, room_beside(widths, width));
+    names = short_names(names, [&](std::size_t i) {
+        const std::size_t used = step * shown.rows[i].indent;
+        return std::max(least_room_of_names, room - std::min(room, used));
+    });
+    std::string text =
+        line_of_groups(shown.columns, widths) + line_of(head, widths, head.name, has_colors);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string indent(step * shown.rows[i].indent, ' ');
+        text += line_of(shown.rows[i], widths, indent + names[i], has_colors);
+    }
+    return text;
+}
+
+std::string as_text(const document& content, std::size_t width, bool has_colors) {
+    std::string text;
+    for (const document::note& note : content.notes) {
+        text += printable(note.text) + "\n";
+    }
+    text += text.empty() ? "" : "\n";
+    text += as_text(content.totals, width, has_colors);
+    for (const document::rows_of_type& type : content.types) {
+        text += "\n" + printable(type.filter) + (type.filter.empty() ? "" : "\n");
+        text += printable(type.type) + type.what + printable(type.whose) + ": " +
+                (type.outline.empty() ? std::to_string(type.rows.rows.size()) + " of " +
+                                            std::to_string(type.all) + type.which
+                                      : type.outline) +
+                "\n";
+        text += as_text(type.rows, width, has_colors);
+    }
+    text += content.notes_below.empty() ? "" : "\n";
+    for (const document::note& note : content.notes_below) {
+        text += (note.has_names ? printable(note.text) : note.text) + "\n";
+    }
+    text += content.limits.empty() ? "" : "\n";
+    for (const document::limit& limit : content.limits) {
+        text += line_of(limit, has_colors);
+    }
+    return text;
+}
+
+namespace {
+
+constexpr std::size_t longest_in_markdown = 200;  // in characters
+constexpr std::size_t widest_outline = 240;       // in characters
+constexpr std::size_t longest_limit = 1000;       // in bytes, with what was found
+constexpr std::size_t largest = 64U * 1024 - 200; // leaves room for a last line
+static_assert(most_rows_of_markdown > largest / 24, "no row of a table has fewer bytes");
+
+std::size_t longest_run_of_backticks(const std::string& text) {
+    std::size_t longest = 0;
+    std::size_t length = 0;
+    for (const char c : text) {
+        length = c == '`' ? length + 1 : 0;
+        longest = std::max(longest, length);
+    }
+    return longest;
+}
+
+// A code span, in which nothing is Markdown, HTML, a link or a mention; empty for no text.
+// Backslashes would not help, as GitHub looks for addresses and names of users after it has removed
+// them.
+std::string code_span(const std::string& printable) {
+    if (printable.empty()) {
+        return {};
+    }
+    const std::string fence(longest_run_of_backticks(printable) + 1, '`');
+    // Blanks at both ends are ignored, and separate fence and content.
+    const bool is_apart = printable.front() == '`' || printable.back() == '`' ||
+                          (printable.front() == ' ' && printable.back() == ' ');
+    const char* const apart = is_apart ? " " : "";
+    return fence + apart + printable + apart + fence;
+}
+
+std::string name_of(const std::string& name) {
+    return code_span(shortened(printable(cut_name(name)), longest_in_markdown));
+}
+
+std::string text_of(const document::note& note) {
+    return note.has_names ? name_of(note.text) : note.text;
+}
+
+std::string paragraph_of(const document::note& note) {
+    return note.text.empty() ? "" : text_of(note) + "\n\n";
+}
+
+// The name of a limit is at its start.
+std::string line_of(const document::limit& limit) {
+    std::string text = printable(limit.text);
+    if (text.size() > longest_limit) {
+        std::size_t end = longest_limit;
+        while (is_continuation(text[end])) {
+            --end;
+        }
+        text = text.substr(0, end) + "\u2026";
+    }
+    const char* const word = limit.as == document::judged::crossed ? "**crossed**"
+                             : limit.as == document::judged::kept  ? "kept"
+                                                                   : "unknown";
+    return std::string{"- "} + word + " " + code_span(text);
+}
+
+// A bar would end a cell, even in a code span. Its backslash is taken away before anything else is
+// read, whatever stands before it.
+std::string cell_of_name(const std::string& shortened) {
+    std::string result;
+    for (const char c : code_span(shortened)) {
+        result += c == '|' ? "\\" : "";
+        result += c;
+    }
+    return result;
+}
+
+std::string cell_of(const std::string& text, bool stands_out) {
+    // The name of a tag could follow this.
+    const std::string shown = text.starts_with('<') ? "&lt;" + text.substr(1) : text;
+    return stands_out ? "**" + shown + "**" : shown;
+}
+
+std::string head_of(const table& shown) {
+    std::string head = "| " + shown.of + " |";
+    std::string line = "| --- |";
+    for (const table::column& column : shown.columns) {
+        head += " " + column.group + (column.group.empty() ? "" : " ") + column.head + " |";
+        line += column.cells == table::kind::figure ? " ---: |" : " --- |";
+    }
+    return head + "\n" + line + "\n";
+}
+
+std::vector<std::string> lines_of(const table& shown) {
+    std::vector<std::string> names;
+    for (const table::row& row : shown.rows) {
+        names.push_back(row.name);
+    }
+    names = short_names(names, longest_in_markdown);
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const table::row& row = shown.rows[i];
+        std::string& line = lines.emplace_back("| " + cell_of_name(names[i]) + " |");
+        for (std::size_t k = 0; k < row.cells.size(); ++k) {
+            const bool is_verdict = shown.columns[k].cells == table::kind::verdict;
+            line += " " + cell_of(row.cells[k], is_verdict && row.is_news) + " |";
+        }
+    }
+    return lines;
+}
+
+// Adds lines until there are `most` bytes, and returns how many were added.
+std::size_t add_lines(std::string& text, const std::vector<std::string>& lines, std::size_t most) {
+    std::size_t added = 0;
+    while (added < lines.size() && text.size() + lines[added].size() < most) {
+        text += lines[added++] + "\n";
+    }
+    return added;
+}
+
+std::size_t add_rows(std::string& text, table shown, std::size_t most) {
+    erase_columns(shown,
+                  [&](std::size_t i) { return shown.columns[i].shown == table::place::text; });
+    text += head_of(shown);
+    return add_lines(text, lines_of(shown), most);
+}
+
+// A block of code, in which nothing is Markdown either.
+std::size_t add_outline(std::string& text, const table& shown, std::size_t most) {
+    const std::string all = as_text(shown, widest_outline, false);
+    const std::string fence(std::max<std::size_t>(3, longest_run_of_backticks(all) + 1), '`');
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < all.size(); at += lines.back().size() + 1) {
+        lines.push_back(all.substr(at, all.find('\n', at) - at));
+    }
+    const std::size_t head = lines.size() - shown.rows.size();
+    text += fence + "text\n";
+    const std::size_t added = add_lines(text, lines, most - std::min(most, fence.size()));
+    text += fence + "\n";
+    return added - std::min(added, head);
+}
+
+// If there are many limits, those that were not crossed can be left out.
+std::vector<std::string> lines_of(const std::vector<document::limit>& limits) {
+    std::vector<std::string> lines;
+    for (const bool is_crossed : {true, false}) {
+        for (const document::limit& limit : limits) {
+            if ((limit.as == document::judged::crossed) == is_crossed) {
+                lines.push_back(line_of(limit));
+            }
+        }
+    }
+    return lines;
+}
+
+} // namespace
+
+std::string as_markdown(const document& content) {
+    // Each part leaves room for those after it.
+    constexpr std::size_t for_totals = largest * 5 / 8;
+    const std::size_t for_rows =
+        (content.notes_below.empty() ? largest : largest * 15 / 16) - for_totals;
+    std::string text;
+    std::size_t left_out = content.limits.size() + content.totals.rows.size();
+    left_out -= add_lines(text, lines_of(content.limits), largest / 2);
+    text += content.limits.empty() ? "" : "\n";
+    for (const document::note& note : content.notes) {
+        text += paragraph_of(note);
+    }
+    left_out -= add_rows(text, content.totals, for_totals);
+    std::size_t number = 0;
+    for (const document::rows_of_type& type : content.types) {
+        const bool is_outline = !type.outline.empty();
+        text += "\n" + paragraph_of({type.filter, true}) + name_of(type.type) + type.what +
+                name_of(type.whose) +
+                (is_outline ? ": " + type.outline : " by " + type.rows.of + ":") + "\n\n";
+        const std::size_t most = for_totals + for_rows * ++number / content.types.size();
+        left_out += type.all - (is_outline ? add_outline(text, type.rows, most)
+                                           : add_rows(text, type.rows, most));
+    }
+    text += content.notes_below.empty() ? "" : "\n";
+    for (const document::note& note : content.notes_below) {
+        text += text_of(note) + "\n";
+    }
+    return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");
 }
 
 } // namespace pprofdelta::tool

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What outlines of stacks have in common, of reports and of many captures.
 #ifndef PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
 #define PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
 
@@ -87,6 +88,28 @@ inline constexpr std::size_t most_rows_of_markdown = 2'800;
 /// GitHub's Markdown, of less than 64 KiB, which is what comments and summaries take; crossed
 /// limits come first, and the last line counts what is left out.
 [[nodiscard]] std::string as_markdown(const document& content);
+
+/// "1 other", "3 others".
+[[nodiscard]] std::string others_text(std::size_t count);
+
+/// "2 of 60 stacks".
+[[nodiscard]] std::string counted_text(std::size_t count, std::size_t left_out,
+                                       const std::string& what);
+
+/// Frames that call each other and no others, in one line.
+[[nodiscard]] std::string chain_text(const std::vector<std::string>& frames);
+
+/// Adds a row for each frame of a stack, all but the first without figures.
+/// @param first    has no name yet.
+/// @param frames   the outermost first.
+/// @param left_out so many outer frames are not among these.
+void add_stack(table& to, table::row first, const std::vector<std::string>& frames,
+               std::size_t left_out);
+
+/// Workflow commands of GitHub, one a line, the errors first. At most 10, as GitHub shows no more;
+/// the last one counts the rest.
+[[nodiscard]] std::string github_annotations(const std::vector<std::string>& errors,
+                                             const std::vector<std::string>& warnings);
 
 } // namespace pprofdelta::tool
 

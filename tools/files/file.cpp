@@ -2,21 +2,349 @@
 #include "files/file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <chrono>
+#include <climits>
+#include <csignal>
+#include <cstdio>
 #include <filesystem>
+#include <initializer_list>
+#include <memory>
 #include <optional>
+#include <random>
+#include <string_view>
 #include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pprofdelta/characters.hpp>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "base/failure.hpp"
-#include "files/descriptor.hpp"
 
 namespace pprofdelta::tool {
+
+std::size_t raise_open_files() noexcept {
+    constexpr rlim_t usual = 1024;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        limit = {usual, usual};
+    } else if (limit.rlim_cur < limit.rlim_max) {
+        const rlimit raised{limit.rlim_max, limit.rlim_max};
+        if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) {
+            limit = raised;
+        }
+    }
+    constexpr rlim_t enough = 1'000'000; // RLIM_INFINITY is more
+    return static_cast<std::size_t>(std::min(limit.rlim_cur, enough));
+}
+
+void write_all(int file, std::string_view bytes, const std::string& name) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(file, bytes.data(), bytes.size());
+        if (written >= 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(written));
+        } else if (errno != EINTR) {
+            throw io_failure(name, "writing failed");
+        }
+    }
+}
+
+void catch_end_signals(void (*handler)(int)) {
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    for (const int number : {SIGHUP, SIGINT, SIGTERM, SIGXCPU}) {
+        struct sigaction before = {};
+        if (::sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
+            ::sigaction(number, &action, nullptr);
+        }
+    }
+}
+
+void end_by_signal(int number) noexcept {
+    ::signal(number, SIG_DFL);
+    sigset_t only; // in its handler it is blocked
+    ::sigemptyset(&only);
+    ::sigaddset(&only, number);
+    ::pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+    ::raise(number);
+    constexpr int of_signals = 128;
+    ::_exit(of_signals + number);
+}
+
+namespace {
+
+// The name of the temporary file, for the signal handler. Written before the file is created, and
+// only while `temporary_exists` is 0, so the handler never sees half a name.
+std::array<char, PATH_MAX> temporary_path{};
+volatile std::sig_atomic_t temporary_exists = 0;
+
+extern "C" void remove_and_end(int signal_number) {
+    remove_temporary_file();
+    end_by_signal(signal_number);
+}
+
+constexpr std::string_view ending = ".tmp";
+
+} // namespace
+
+temporary_file::temporary_file(const std::string& target, std::string name,
+                               std::optional<mode_t> permissions)
+    : m_target{target}, m_name{std::move(name)}, m_permissions{permissions} {
+    const std::string path = target + temporary_ending();
+    if (path.size() >= temporary_path.size()) {
+        throw io_failure(m_name, "cannot create a file beside it", ENAMETOOLONG);
+    }
+    std::copy_n(path.c_str(), path.size() + 1, temporary_path.begin());
+    temporary_exists = 1; // set before it does; else a signal in between would leave it behind
+    // Nobody who may not read the target may read this file before it takes its place. Removing
+    // permissions later would be too late for a process that has opened it. A new file has the
+    // right permissions at once, without asking for the umask, which cannot be read without
+    // changing it for all threads.
+    const mode_t mode = m_permissions ? 0600 : 0666;
+    m_file = descriptor{
+        ::open(temporary_path.data(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)};
+    if (m_file.number() < 0) {
+        temporary_exists = 0;
+        throw io_failure(m_name, "cannot create a file beside it");
+    }
+}
+
+temporary_file::~temporary_file() { remove_temporary_file(); }
+
+void temporary_file::write(std::string_view bytes) { write_all(m_file.number(), bytes, m_name); }
+
+void temporary_file::move_into_place(durability when) {
+    if (m_permissions && ::fchmod(m_file.number(), *m_permissions) != 0) {
+        throw io_failure(m_name, "cannot keep its permissions");
+    }
+    if ((when == durability::synced && ::fsync(m_file.number()) != 0) || !m_file.close()) {
+        throw io_failure(m_name, "writing failed");
+    }
+    if (std::rename(temporary_path.data(), m_target.c_str()) != 0) {
+        throw io_failure(m_name, "cannot be replaced");
+    }
+    temporary_exists = 0;
+    if (when == durability::synced) {
+        // Only then is the new name as safe as the content.
+        sync_folder(folder_of(m_target), m_name);
+    }
+}
+
+std::string temporary_ending() {
+    std::random_device device;
+    std::string text{"."};
+    text += std::to_string(device());
+    text += std::to_string(device());
+    return text.append(ending);
+}
+
+bool is_temporary_ending(std::string_view text) noexcept {
+    if (!text.starts_with('.') || !text.ends_with(ending) || text.size() < 2 + ending.size()) {
+        return false;
+    }
+    const std::string_view number = text.substr(1, text.size() - 1 - ending.size());
+    return number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+void remove_abandoned_files(const std::string& target) {
+    const std::string folder = folder_of(target);
+    const std::string name = std::filesystem::path{target}.filename().string();
+    std::vector<std::string> abandoned;
+    try {
+        for_each_name(folder, [&](std::string_view other) {
+            if (other.starts_with(name) && is_temporary_ending(other.substr(name.size()))) {
+                abandoned.push_back((std::filesystem::path{folder} / other).native());
+            }
+        });
+    } catch (const failure&) {
+        // Then they stay, as do those that cannot be removed: they take space, and no more harm.
+    }
+    for (const std::string& path : abandoned) {
+        struct stat status = {};
+        if (::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+            ::unlink(path.c_str());
+        }
+    }
+}
+
+void remove_temporary_file() noexcept {
+    if (temporary_exists != 0) {
+        ::unlink(temporary_path.data());
+        temporary_exists = 0;
+    }
+}
+
+void remove_temporary_file_on_signals() { catch_end_signals(remove_and_end); }
+
+namespace {
+
+struct folder_closer {
+    void operator()(DIR* folder) const noexcept { ::closedir(folder); }
+};
+
+} // namespace
+
+std::string folder_of(const std::string& path) {
+    const std::filesystem::path folder = std::filesystem::path{path}.parent_path();
+    return folder.empty() ? "." : folder.native();
+}
+
+bool is_folder(const std::string& path) {
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+entry_kind kind_of(const std::string& path) {
+    struct stat status = {};
+    if (::lstat(path.c_str(), &status) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR) {
+            return entry_kind::none;
+        }
+        throw io_failure(path, "cannot be looked at");
+    }
+    return S_ISREG(status.st_mode)   ? entry_kind::file
+           : S_ISDIR(status.st_mode) ? entry_kind::folder
+                                     : entry_kind::other;
+}
+
+void make_folder(const std::string& path) {
+    if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
+        throw io_failure(path, "cannot create the folder");
+    }
+}
+
+// Not with std::filesystem's iterator, as that of libstdc++ 12 ends the program without memory.
+void for_each_name(const std::string& folder, const std::function<void(std::string_view)>& use) {
+    const std::unique_ptr<DIR, folder_closer> opened{::opendir(folder.c_str())};
+    if (!opened) {
+        throw io_failure(folder, "cannot read the folder");
+    }
+    while (true) {
+        errno = 0; // the only sign that the end is none
+        const dirent* const entry = ::readdir(opened.get());
+        if (entry == nullptr) {
+            break;
+        }
+        const std::string_view name = entry->d_name;
+        if (name != "." && name != "..") {
+            use(name);
+        }
+    }
+    if (errno != 0) {
+        throw io_failure(folder, "cannot read the folder");
+    }
+}
+
+void sync_folder(const std::string& folder, const std::string& name) {
+    const descriptor opened{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (opened.number() >= 0 && ::fsync(opened.number()) != 0 && errno != EINVAL &&
+        errno != EROFS) {
+        throw io_failure(name, "its folder cannot be synced");
+    }
+}
+
+namespace {
+
+// The file contains the process number of the holder, for the message of a run that waits in vain.
+std::string read_holder(int file) {
+    std::array<char, 32> text{};
+    const ssize_t size = ::pread(file, text.data(), text.size(), 0);
+    const std::string_view number{text.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+    const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
+    return digits == 0 ? "another run" : "process " + std::string{number.substr(0, digits)};
+}
+
+void write_holder(int file) {
+    const std::string number = std::to_string(::getpid()) + "\n";
+    // A failure here costs only a part of a message. In this order there is a number at any time,
+    // and the end of its line ends it.
+    const ssize_t written = ::pwrite(file, number.data(), number.size(), 0);
+    [[maybe_unused]] const int cut = ::ftruncate(file, written > 0 ? written : 0);
+}
+
+// Whether it got the lock; not where there are none.
+bool wait_for_lock(int file, int kind, const std::string& path,
+                   std::chrono::duration<double> timeout, const char* hint) {
+    using clock = std::chrono::steady_clock;
+    const auto end = clock::now() + timeout;
+    while (::flock(file, kind | LOCK_NB) != 0) {
+        if (errno == EINTR) {
+            continue;
+        }
+        if (errno != EWOULDBLOCK) {
+            return false;
+        }
+        if (clock::now() >= end) {
+            const bool is_shared = ::flock(file, LOCK_SH | LOCK_NB) == 0;
+            throw failure{exit_status::io, path + ": locked by " +
+                                               (is_shared ? "who reads" : read_holder(file)) +
+                                               hint};
+        }
+        constexpr std::chrono::milliseconds pause{20};
+        std::this_thread::sleep_for(pause);
+    }
+    return true;
+}
+
+} // namespace
+
+lock_file::lock_file(const std::string& path, std::chrono::duration<double> timeout,
+                     const char* hint)
+    : m_file{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)} {
+    if (!is_there()) {
+        throw io_failure(path, "cannot be opened");
+    }
+    if (!wait_for_lock(m_file.number(), LOCK_EX, path, timeout, hint)) {
+        throw io_failure(path, "cannot be locked");
+    }
+    write_holder(m_file.number());
+}
+
+lock_file lock_file::shared(const std::string& path, std::chrono::duration<double> timeout) {
+    lock_file lock{
+        descriptor{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)}};
+    if (lock.is_there()) {
+        (void)wait_for_lock(lock.m_file.number(), LOCK_SH, path, timeout, "");
+    } else if (errno != ENOENT && errno != ENOTDIR) {
+        throw io_failure(path, "cannot be opened");
+    }
+    return lock;
+}
+
+std::uint64_t content_hash(std::string_view bytes) noexcept {
+    return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+std::string delta_id(std::string_view series, std::uint64_t number, std::string_view bytes) {
+    std::string place{series};
+    place.append(1, '\0').append(std::to_string(number)).append(1, '\0');
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    XXH3_128bits_update(&state, place.data(), place.size());
+    XXH3_128bits_update(&state, bytes.data(), bytes.size());
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    return hash_text(hash.high64) + hash_text(hash.low64);
+}
+
+std::string hash_text(std::uint64_t hash) {
+    constexpr unsigned digits = 16;
+    return hexadecimal(hash, digits);
+}
 
 namespace {
 

@@ -2,16 +2,178 @@
 #ifndef PPROFDELTA_TOOLS_FILES_FILE_HPP
 #define PPROFDELTA_TOOLS_FILES_FILE_HPP
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
-#include "files/descriptor.hpp"
-#include "files/temporary_file.hpp"
+#include <sys/types.h>
+#include <unistd.h>
 
 namespace pprofdelta::tool {
+
+/// Owns the number of an open file, or -1. Standard streams stay open.
+class descriptor {
+public:
+    explicit descriptor(int number) : m_number{number} {}
+    ~descriptor() {
+        if (m_number > STDERR_FILENO) {
+            ::close(m_number);
+        }
+    }
+    descriptor(descriptor&& other) noexcept : m_number{std::exchange(other.m_number, -1)} {}
+    descriptor(const descriptor&) = delete;
+    descriptor& operator=(const descriptor&) = delete;
+    descriptor& operator=(descriptor&& other) noexcept {
+        std::swap(m_number, other.m_number);
+        return *this;
+    }
+
+    [[nodiscard]] int number() const noexcept { return m_number; }
+
+    /// Some file systems report a full disk only here.
+    [[nodiscard]] bool close() { return ::close(std::exchange(m_number, -1)) == 0; }
+
+private:
+    int m_number;
+};
+
+/// Lets the process open as many files as it may.
+/// @returns how many these are; a million for no end.
+[[nodiscard]] std::size_t raise_open_files() noexcept;
+
+/// Writes all of `bytes`, in as many calls as it takes.
+/// @throws failure io, about `name`.
+void write_all(int file, std::string_view bytes, const std::string& name);
+
+/// Has `handler` called by each signal that asks the program to end. One that the parent ignores,
+/// as nohup(1) does, stays ignored.
+void catch_end_signals(void (*handler)(int));
+
+/// Ends the process by a signal whose default is to do so, as if nobody had caught it. In the first
+/// process of a container, which its own signals do not end, the status is 128 and the signal's
+/// number, as a shell has it. Safe in a signal handler.
+[[noreturn]] void end_by_signal(int number) noexcept;
+
+/// When a file counts as written.
+enum class durability : bool {
+    cached, ///< Once the system has it. A crash of the machine may lose it.
+    synced, ///< Once it is safe on disk, which takes the disk's time.
+};
+
+/// A new file beside another one. Nobody can guess its name, and it is removed unless it was moved
+/// into the place of the other. There can be one at a time.
+class temporary_file {
+public:
+    /// @param target      not a symbolic link.
+    /// @param name        of the target, for messages.
+    /// @param permissions of the file; those of any new file by default.
+    /// @throws failure io
+    temporary_file(const std::string& target, std::string name, std::optional<mode_t> permissions);
+    ~temporary_file();
+    temporary_file(const temporary_file&) = delete;
+    temporary_file& operator=(const temporary_file&) = delete;
+
+    /// @throws failure io
+    void write(std::string_view bytes);
+
+    /// @throws failure io
+    void move_into_place(durability when);
+
+private:
+    std::string m_target;
+    std::string m_name;
+    std::optional<mode_t> m_permissions;
+    descriptor m_file{-1};
+};
+
+/// What the name of a temporary file ends with, after anything: a point, digits that nobody can
+/// guess, and ".tmp".
+[[nodiscard]] std::string temporary_ending();
+
+/// Whether that is all that `text` is.
+[[nodiscard]] bool is_temporary_ending(std::string_view text) noexcept;
+
+/// Removes what killed runs left beside `target`, as far as that is possible. Nobody else may be
+/// writing to `target` at the same time.
+void remove_abandoned_files(const std::string& target);
+
+/// Removes the temporary file, if there is one, before the process ends at once, without
+/// destructors. Safe in a signal handler.
+void remove_temporary_file() noexcept;
+
+/// Makes signals that end the program first remove the temporary file, if there is one.
+void remove_temporary_file_on_signals();
+
+/// The folder that a path is in, "." for a name alone.
+[[nodiscard]] std::string folder_of(const std::string& path);
+
+/// Whether it is one, or a link to one. What cannot be looked at is none: it is refused where it is
+/// opened.
+[[nodiscard]] bool is_folder(const std::string& path);
+
+/// What something is, if links are not followed.
+enum class entry_kind : std::uint8_t { none, file, folder, other };
+
+/// @throws failure io if it cannot be looked at.
+[[nodiscard]] entry_kind kind_of(const std::string& path);
+
+/// Creates a folder in one that is there. It may be there itself.
+/// @throws failure io
+void make_folder(const std::string& path);
+
+/// Calls `use` with the name of each entry, in the order of the file system.
+/// @throws failure io, also half-way.
+void for_each_name(const std::string& folder, const std::function<void(std::string_view)>& use);
+
+/// Returns once new names in a folder are as safe as their files. Some file systems cannot do this,
+/// which is not a failure.
+/// @throws failure io, about `name`.
+void sync_folder(const std::string& folder, const std::string& name);
+
+/// Keeps two runs from working on one state, by flock(2) on the file `path`, which is created if it
+/// does not exist, and stays. The system releases the lock when the process ends, however it ends.
+class lock_file {
+public:
+    /// Waits for the lock.
+    /// @param hint the end of the message about one that is not released.
+    /// @throws failure io; after `timeout` it names the process that holds the lock.
+    lock_file(const std::string& path, std::chrono::duration<double> timeout,
+              const char* hint = "");
+
+    /// Waits for a lock that many can have at once, and none beside the one above. Creates nothing,
+    /// so that what is only read can be locked; without a file, or where nothing can be locked, it
+    /// locks nothing.
+    /// @throws failure io
+    [[nodiscard]] static lock_file shared(const std::string& path,
+                                          std::chrono::duration<double> timeout);
+
+    /// Whether there is a file that could be locked.
+    [[nodiscard]] bool is_there() const noexcept { return m_file.number() >= 0; }
+
+private:
+    explicit lock_file(descriptor file) : m_file{std::move(file)} {}
+
+    descriptor m_file;
+};
+
+/// XXH3 of 64 bits, the same on every machine. Good enough to see that two contents differ, not
+/// against somebody who wants them to look alike.
+[[nodiscard]] std::uint64_t content_hash(std::string_view bytes) noexcept;
+
+/// XXH3 of 128 bits (XXH128) in 32 hexadecimal digits, as `xxhsum -H2` has it, of a delta behind
+/// its place: the series and its number there, each of which ends with NUL. Equal deltas are common
+/// where profiles have no time, so their bytes alone would not do. Different for all that are not
+/// made to collide.
+[[nodiscard]] std::string delta_id(std::string_view series, std::uint64_t number,
+                                   std::string_view bytes);
+
+/// 16 hexadecimal digits.
+[[nodiscard]] std::string hash_text(std::uint64_t hash);
 
 /// The name of a file in messages: "-" is "standard input".
 [[nodiscard]] std::string display_name(const std::string& path);

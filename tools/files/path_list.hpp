@@ -30,6 +30,11 @@ struct listed_path {
 /// @throws usage_failure
 [[nodiscard]] double parse_weight(std::string_view text, const std::string& where);
 
+/// What files are called where others see it, who need not know the folders of this machine: each
+/// path without its folders, or with as many of the last ones as it takes to tell all apart. What
+/// is below /dev, such as a pipe, stays as it is.
+[[nodiscard]] std::vector<std::string> file_labels(const std::vector<std::string>& paths);
+
 } // namespace pprofdelta::tool
 
 #endif // PPROFDELTA_TOOLS_FILES_PATH_LIST_HPP

@@ -7,7 +7,7 @@
 #include <pprofdelta/characters.hpp>
 
 #include "base/failure.hpp"
-#include "files/content_hash.hpp"
+#include "files/file.hpp"
 
 namespace pprofdelta::tool {
 

@@ -87,7 +87,7 @@ function withoutTypes(name) {
 
 /**
  * What a name can be called, from the longest to the shortest: whole, without folders, then without
- * arguments, then without what the function is in. tools/base/distinct_names.cpp has the same.
+ * arguments, then without what the function is in. tools/base/names.cpp has the same.
  * @param {string} name
  */
 function callsOf(name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The colors of frames. Red against blue can be told apart by people who cannot tell red from
-// green. tools/flame/palette.hpp has the same end colors for the picture in SVG.
+// green. tools/document/palette.hpp has the same end colors for the picture in SVG.
 
 /** @typedef {[number, number, number]} Color Red, green and blue, each from 0 to 255. */
 /** @typedef {{same: Color, grown: Color, shrunk: Color, names: Color[]}} Ramp */

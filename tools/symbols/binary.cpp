@@ -14,7 +14,7 @@
 
 #include <pprofdelta/characters.hpp>
 
-#include "files/descriptor.hpp"
+#include "files/file.hpp"
 #include "symbols/dwarf_frames.hpp"
 
 #ifdef PPROFDELTA_HAVE_LIBDW

@@ -16,6 +16,15 @@
 
 namespace pprofdelta::tool {
 
+/// The name that google/pprof shows by default for a function that the linker calls `symbol`: of
+/// one of C++ without return type, parameters and template arguments, such as "ns::list::insert"
+/// for
+/// "_ZN2ns4listIiE6insertEi"; else the name itself.
+[[nodiscard]] std::string demangled(const std::string& symbol);
+
+/// A name in the form of C++'s ABI that is demangled already, in full, made as short.
+[[nodiscard]] std::string simplified(const std::string& full_name);
+
 /// Finds binaries by what mappings say of them, and names in these. Each mapping is looked for
 /// once, and each place in it.
 class symbolizer {

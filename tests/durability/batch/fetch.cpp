@@ -18,8 +18,8 @@
 #include <pprofdelta/characters.hpp>
 
 #include "base/failure.hpp"
-#include "batch/fetch/fetcher.hpp"
-#include "batch/plan/header_file.hpp"
+#include "batch/fetcher.hpp"
+#include "batch/inputs.hpp"
 
 using namespace pprofdelta::tool;
 

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "captures/study.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include "base/hash128.hpp"
+#include "base/key_table.hpp"
+#include "base/numbers.hpp"
+#include "statistics/order.hpp"
+#include "views/limits.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// The smallest number for which `is_enough(number)`, which is true from there on.
+template <typename IsEnough>
+std::size_t first(IsEnough&& is_enough) {
+    std::size_t number = 1;
+    while (!is_enough(number)) {
+        ++number;
+    }
+    return number;
+}
+
+// How likely it is that so many captures are all on one side of what they are drawn around.
+double least_p_of_median(std::size_t captures) {
+    return 2 * std::pow(0.5, static_cast<double>(captures));
+}
+
+std::vector<double> differences_of(const compared_row& row) {
+    std::vector<double> result;
+    std::transform(row.head.values.begin(), row.head.values.end(), row.base.values.begin(),
+                   std::back_inserter(result), std::minus<>{});
+    return result;
+}
+
+// The sum of the squares of the distances from the mean.
+double squares(const std::vector<double>& numbers) {
+    const double mean =
+        std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
+    return std::accumulate(numbers.begin(), numbers.end(), 0.0, [&](double sum, double number) {
+        return sum + (number - mean) * (number - mean);
+    });
+}
+
+// Like the logarithm, but also of nothing, which samplers often find of a small row, and of
+// negative numbers.
+std::vector<double> differences_of_logarithms(const compared_row& row) {
+    constexpr double small = 0.01;
+    const double unit = small * mean_size({row.base.values, row.head.values});
+    const auto logarithm = [&](double number) { return unit == 0 ? 0 : std::asinh(number / unit); };
+    std::vector<double> result;
+    std::transform(row.base.values.begin(), row.base.values.end(), row.head.values.begin(),
+                   std::back_inserter(result),
+                   [&](double base, double head) { return logarithm(head) - logarithm(base); });
+    return result;
+}
+
+// What rows that are tested together ask. Those whose captures are in the same order ask one
+// question, which is as large as the largest of them.
+struct question_list {
+    std::vector<std::uint32_t> of_rows;
+    std::vector<std::vector<double>> scores; // by question, as the next
+    std::vector<double> p;
+    std::vector<double> weights;
+
+    template <typename ScoresOf>
+    question_list(const std::vector<compared_row*>& rows, ScoresOf&& scores_of) {
+        key_table known;
+        for (const compared_row* const row : rows) {
+            std::vector<double> of_row = scores_of(*row);
+            const std::uint32_t question =
+                known.find_or_add(hash_bytes(of_row.data(), of_row.size() * sizeof of_row[0]));
+            if (question == p.size()) {
+                scores.push_back(std::move(of_row));
+                p.push_back(row->p);
+                weights.push_back(0);
+            }
+            of_rows.push_back(question);
+            const double size = mean_size({row->base.values, row->head.values});
+            weights[question] = std::max(weights[question], std::sqrt(size));
+        }
+    }
+};
+
+} // namespace
+
+double size_of(const compared_row& row) { return mean_size({row.base.values, row.head.values}); }
+
+bool is_larger_change(const compared_row& a, const compared_row& b) {
+    if (a.is_real() != b.is_real()) {
+        return a.is_real();
+    }
+    const double size_of_a = std::fabs(a.change);
+    const double size_of_b = std::fabs(b.change);
+    return size_of_a != size_of_b ? size_of_a > size_of_b : a.name < b.name;
+}
+
+family_test::family_test(const compare_options& options, std::size_t base, std::size_t head)
+    : m_options{options}, m_base{base}, m_head{head}, m_test{base, head},
+      m_permutations{options.are_paired ? permutation_test::of_pairs(base)
+                                        : permutation_test::of_sides(base, head)} {
+    if (base == 0 || head == 0) {
+        refuse("there is nothing to compare before each side has a capture");
+    }
+    if (options.are_paired && base != head) {
+        refuse("pairs need as many captures of the base as of the head");
+    }
+}
+
+void family_test::estimate(compared_row& row) {
+    for (compared_values* const side : {&row.base, &row.head}) {
+        side->median = median(side->values);
+        side->within = median_interval(side->values, m_options.alpha);
+    }
+    if (!m_options.is_tested) {
+        row.change = row.head.median - row.base.median;
+    } else if (m_options.are_paired) {
+        const std::vector<double> differences = differences_of(row);
+        row.change = median(differences);
+        row.within = median_interval(differences, m_options.alpha);
+    } else {
+        const u_test::result tested = m_test.test(row.base.values, row.head.values);
+        row.u = tested.u;
+        row.p = tested.p;
+        const u_test::shift shift =
+            m_test.estimate(row.base.values, row.head.values, m_options.alpha);
+        row.change = shift.value;
+        row.within = shift.within;
+    }
+}
+
+// What a permutation test is about.
+std::vector<double> family_test::scores_of(const compared_row& row) const {
+    return m_options.are_paired ? differences_of_logarithms(row)
+                                : ranks(row.base.values, row.head.values);
+}
+
+family_test::family family_test::test(const std::vector<compared_row*>& rows,
+                                      family_kind kind) const {
+    if (!m_options.is_tested || rows.empty()) {
+        return {};
+    }
+    question_list asked{rows, [&](const compared_row& row) { return scores_of(row); }};
+    const std::size_t questions = asked.p.size();
+    const bool is_by_bh = m_options.corrected == correction::benjamini_hochberg;
+    const bool is_strict = is_by_bh && kind != family_kind::rows;
+    if (kind == family_kind::mixed) {
+        asked.weights.assign(questions, 1);
+    }
+    // The p that each question needs, if it alone is about a change.
+    std::vector<double> needed(questions, needed_p(m_options, questions));
+    std::vector<double> corrected;
+    if (m_options.are_paired || is_strict) {
+        for (const permutation_test::result& each :
+             m_permutations.test(asked.scores, asked.weights)) {
+            if (m_options.are_paired) {
+                asked.p[corrected.size()] = each.p;
+            }
+            corrected.push_back(each.corrected_p);
+        }
+    }
+    if (is_by_bh && !is_strict) {
+        corrected = correct_by_benjamini_hochberg(asked.p, asked.weights);
+        const double all = std::accumulate(asked.weights.begin(), asked.weights.end(), 0.0);
+        std::transform(asked.weights.begin(), asked.weights.end(), needed.begin(),
+                       [&](double weight) { return m_options.alpha * weight / all; });
+    } else if (!is_strict) {
+        corrected = correct(asked.p, m_options.corrected);
+    }
+    const family found{questions,
+                       too_few(questions, *std::max_element(needed.begin(), needed.end()))};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i]->p = asked.p[asked.of_rows[i]];
+        // Weights could make it smaller, which would be hard to believe.
+        rows[i]->corrected_p = std::max(rows[i]->p, corrected[asked.of_rows[i]]);
+        rows[i]->detectable = detectable(*rows[i], needed[asked.of_rows[i]]);
+        rows[i]->is = verdict_of(*rows[i], found.too_few.has_value());
+    }
+    return found;
+}
+
+// By the normal distribution, of which a test on ranks uses 3 / pi of what it tells: E. L. Lehmann,
+// Nonparametrics: Statistical Methods Based on Ranks (1975), chapter 2. Small p of few captures
+// take a little more.
+std::optional<double> family_test::detectable(const compared_row& row, double p) const {
+    constexpr double missed = 0.2;
+    if (least_p(m_base, m_head) > p || m_base + m_head < 4) {
+        return std::nullopt;
+    }
+    const double deviations = deviations_for(p / 2) + deviations_for(missed);
+    const auto base = static_cast<double>(m_base);
+    const auto head = static_cast<double>(m_head);
+    if (m_options.are_paired) {
+        const double variance = squares(differences_of(row)) / (base - 1);
+        return deviations * std::sqrt(variance / base);
+    }
+    const double variance =
+        (squares(row.base.values) + squares(row.head.values)) / (base + head - 2);
+    return deviations * std::sqrt(std::numbers::pi / 3 * variance * (1 / base + 1 / head));
+}
+
+verdict family_test::verdict_of(const compared_row& row, bool are_too_few) const {
+    const double least = m_options.min_change * std::fabs(row.base.median);
+    if (row.within && row.within->low >= -least && row.within->high <= least) {
+        return verdict::same;
+    }
+    // Half of the pairs is what chance gives.
+    const double distance =
+        m_options.are_paired ? row.change : row.u - static_cast<double>(m_base * m_head) / 2;
+    if (row.corrected_p <= m_options.alpha && distance != 0) {
+        return distance > 0 ? verdict::grew : verdict::fell;
+    }
+    return are_too_few ? verdict::too_few : verdict::unsure;
+}
+
+std::vector<double> correct(const std::vector<double>& p, correction how) {
+    switch (how) {
+    case correction::holm:
+        return correct_by_holm(p);
+    case correction::benjamini_hochberg:
+        return correct_by_benjamini_hochberg(p);
+    case correction::none:
+        break;
+    }
+    return p;
+}
+
+bool family_test::is_beyond(const limit& l, const value_type& type, const compared_row& row) const {
+    if (l.on == limit::bound::value) {
+        const double least = row.head.within ? row.head.within->low : 0;
+        return is_crossed(l, type, 0,
+                          {0, to_nearest(m_options.is_tested ? least : row.head.median)}, 0);
+    }
+    // The middle of two numbers may have a half. A percentage of twice as much is the same.
+    const double times = l.on == limit::bound::percent ? 2 : 1;
+    // Also to find out whether the unit fits.
+    const bool is_more = is_crossed(
+        l, type, 0,
+        {to_nearest(times * row.base.median), to_nearest(times * (row.base.median + row.change))},
+        to_nearest(times * row.change));
+    return is_more && (!m_options.is_tested || row.corrected_p <= m_options.alpha);
+}
+
+double family_test::least_p(std::size_t base, std::size_t head) const {
+    return m_options.are_paired ? permutation_test::of_pairs(base).least_p()
+                                : u_test{base, head}.least_p();
+}
+
+std::optional<too_few_captures> family_test::too_few(std::size_t questions, double needed) const {
+    const double least = least_p(m_base, m_head);
+    if (least <= needed) {
+        return std::nullopt;
+    }
+    const std::size_t enough =
+        first([&](std::size_t count) { return least_p(count, count) <= needed; });
+    return too_few_captures{questions, least, needed, enough};
+}
+
+std::optional<too_few_captures> family_test::too_few_for_value() const {
+    const double least = least_p_of_median(m_head);
+    if (!m_options.is_tested || least <= m_options.alpha) {
+        return std::nullopt;
+    }
+    const std::size_t enough =
+        first([&](std::size_t count) { return least_p_of_median(count) <= m_options.alpha; });
+    return too_few_captures{1, least, m_options.alpha, enough};
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/text.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/text_profile.hpp>
+
+#include "codec/codec.hpp"
+#include "traces/mappings.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// google/pprof looks for these anywhere in a line, as there may be a log's prefix before them.
+bool begins_memory_map(std::string_view line) {
+    return line.find("MAPPED_LIBRARIES:") != std::string_view::npos ||
+           line.find("--- Memory map: ---") != std::string_view::npos;
+}
+
+} // namespace
+
+bool text_lines::next() {
+    while (!m_rest.empty() && !m_in_memory_map) {
+        m_line = trim(take_line(m_rest));
+        ++m_number;
+        m_in_memory_map = begins_memory_map(m_line);
+        // Go ends a heap with these figures, where others list the mappings.
+        m_has_closing_part |= m_in_memory_map || m_line.starts_with("# runtime.MemStats");
+        if (!m_in_memory_map && !m_line.empty() && m_line.front() != '#') {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool text_lines::next_of_any_kind() {
+    const bool is_there = !m_rest.empty();
+    if (is_there) {
+        m_line = take_line(m_rest);
+        ++m_number;
+    }
+    return is_there;
+}
+
+std::string_view text_lines::memory_map() {
+    while (next()) {
+    }
+    return m_rest;
+}
+
+void text_lines::fail(const std::string& what) const {
+    throw error{error_kind::malformed, "line " + std::to_string(m_number) + ": " + what,
+                static_cast<std::uint64_t>(m_line.data() - m_text.data())};
+}
+
+std::int64_t text_lines::take_number(text_scanner& from) const {
+    from.skip_blanks();
+    const std::string_view digits =
+        from.take_while([](char c) { return is_decimal(c) || c == '-'; });
+    const auto number = to_number<std::int64_t>(digits);
+    if (!number) {
+        fail(digits.empty() ? "a number is missing" : "a number does not fit into 64 bits");
+    }
+    return *number;
+}
+
+void text_lines::take(text_scanner& from, std::string_view text) const {
+    from.skip_blanks();
+    if (!from.skip(text)) {
+        fail(std::string{"'"}.append(text).append("' is missing"));
+    }
+}
+
+void text_lines::take_end(text_scanner& from) const {
+    from.skip_blanks();
+    if (!from.at_end()) {
+        fail("the line does not end where it should");
+    }
+}
+
+void text_lines::take_stack(text_scanner& from, std::vector<std::uint64_t>& stack) const {
+    stack.clear();
+    for (std::string_view word = from.word(); !word.empty(); word = from.word()) {
+        const auto address =
+            word.starts_with("0x") ? to_number<std::uint64_t>(word.substr(2), 16) : std::nullopt;
+        if (!address) {
+            fail("an address is no hexadecimal number of 64 bits with 0x");
+        }
+        stack.push_back(*address - 1);
+    }
+}
+
+void text_output::add_sample(std::span<const std::uint64_t> stack,
+                             std::span<const std::int64_t> values, std::span<const label> labels) {
+    m_traces.add_sample(stack, values, labels);
+    m_has_samples = true;
+    // Samples can take more room than their lines.
+    require_within(m_traces.size(), m_max_size);
+}
+
+void text_output::finish(const trace_header& header, text_lines& lines, bool has_all) {
+    const std::string_view memory_map = lines.memory_map();
+    if (!m_has_samples && !lines.has_closing_part() && !has_all) {
+        lines.fail("there is no sample, and the end of the profile is missing");
+    }
+    m_traces.finish(header, parse_memory_map(memory_map, m_max_size));
+    require_within(m_profile->size(), m_max_size);
+}
+
+namespace {
+
+struct text_format {
+    std::string_view start;
+    void (*convert)(text_lines&, text_output&);
+};
+
+constexpr std::array<text_format, 4> formats{{
+    {"heap profile:", convert_heap_text},
+    {"heap_v2/", convert_jemalloc_text},
+    {"--- mutex", convert_contention_text},
+    {"--- contention", convert_contention_text},
+}};
+
+const text_format* find_format(std::string_view bytes) noexcept {
+    const auto* const format = std::find_if(formats.begin(), formats.end(), [&](const auto& each) {
+        return bytes.starts_with(each.start);
+    });
+    return format == formats.end() ? nullptr : format;
+}
+
+} // namespace
+
+bool is_text_profile(std::string_view bytes) noexcept {
+    return find_format(bytes) != nullptr || is_folded_text(bytes);
+}
+
+void convert_text_profile(std::string_view text, std::string& profile, std::size_t max_size,
+                          const value_type& counted) {
+    const text_format* const format = find_format(text);
+    text_lines lines{text};
+    if (format == nullptr && is_folded_text(text)) {
+        convert_folded_text(lines, counted, profile, max_size);
+        return;
+    }
+    if (format == nullptr) {
+        const std::string_view unread = unread_format(text);
+        throw error{error_kind::malformed,
+                    unread.empty() ? "this is no text profile of a known format"
+                                   : "this is " + std::string{unread},
+                    0};
+    }
+    text_output out{profile, max_size};
+    format->convert(lines, out);
+}
+
+} // namespace pprofdelta

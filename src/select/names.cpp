@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+#include <pprofdelta/characters.hpp>
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/report.hpp>
+
+#include <re2/re2.h>
+
+#include "base/text.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// For the program and for the states that a search remembers. Patterns for names need some 10 kB.
+// With more states than fit RE2 goes on without remembering any: slower, with the same result. A
+// program that does not fit is refused.
+constexpr std::int64_t most_memory = std::int64_t{2} << 20U;
+
+// Twice what compiling took at most, of the patterns that a search for bad ones has found.
+constexpr std::size_t most_memory_to_compile = std::size_t{32} << 20U;
+
+// Twice what a search may take, which most_memory bounds.
+constexpr std::size_t most_memory_to_search = 2 * std::size_t{most_memory};
+
+// AddressSanitizer writes an eighth of what is asked for, which would be most of what tests do.
+#ifdef __has_feature
+constexpr std::size_t share_to_ask_for = __has_feature(address_sanitizer) ? 64 : 1;
+#else
+constexpr std::size_t share_to_ask_for = 1;
+#endif
+
+// RE2 does not reckon with allocations that fail: while it parses, such a failure can damage the
+// heap, and versions since 2023 can be left in a state in which the next search never ends. So what
+// it may need is asked for here, where a failure does no harm, and given back.
+void require_memory(std::size_t size) {
+    ::operator delete(::operator new(size / share_to_ask_for));
+}
+
+re2::RE2::Options options(bool captures) {
+    re2::RE2::Options chosen;
+    chosen.set_encoding(re2::RE2::Options::EncodingUTF8);
+    chosen.set_max_mem(most_memory);
+    chosen.set_log_errors(false); // a library prints nothing
+    chosen.set_never_capture(!captures);
+    chosen.set_dot_nl(true);
+    return chosen;
+}
+
+// `text` itself if it is UTF-8. Otherwise a copy in `room` that has U+FFFD for each byte that is
+// part of no character: what Go makes of such bytes. O(length)
+std::string_view as_utf8(std::string_view text, std::string& room) {
+    std::size_t good = utf8_prefix(text);
+    if (good == text.size()) {
+        return text;
+    }
+    room.clear();
+    while (true) {
+        room.append(text, 0, good);
+        text.remove_prefix(good);
+        if (text.empty()) {
+            return room;
+        }
+        room += "\xef\xbf\xbd";
+        text.remove_prefix(1);
+        good = utf8_prefix(text);
+    }
+}
+
+std::unique_ptr<const re2::RE2> compiled(std::string_view text, bool captures) {
+    if (text.empty()) {
+        throw error{error_kind::invalid_argument, "the regular expression is empty"};
+    }
+    if (text.size() > name_pattern::longest_pattern) {
+        throw error{error_kind::invalid_argument,
+                    "the regular expression has more than " +
+                        std::to_string(name_pattern::longest_pattern) + " bytes"};
+    }
+    require_memory(most_memory_to_compile);
+    auto made = std::make_unique<const re2::RE2>(std::string{text}, options(captures));
+    const bool is_too_large = made->error_code() == re2::RE2::ErrorPatternTooLarge;
+    if (is_too_large || made->ProgramSize() > name_pattern::longest_program) {
+        throw error{error_kind::invalid_argument, "the regular expression repeats too much"};
+    }
+    if (!made->ok()) {
+        throw error{error_kind::invalid_argument,
+                    "bad regular expression '" + std::string{text} + "': " + made->error()};
+    }
+    return made;
+}
+
+// Where the first '=' is that has no backslash before it; npos if there is none.
+std::size_t find_sign(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\\') {
+            ++i;
+        } else if (text[i] == '=') {
+            return i;
+        }
+    }
+    return std::string_view::npos;
+}
+
+} // namespace
+
+name_pattern::name_pattern(std::string_view text) : m_compiled{compiled(text, false)} {
+    // The first search makes what all need, and may compile it once more, backwards.
+    static_cast<void>(is_in(""));
+}
+
+name_pattern::~name_pattern() = default;
+
+bool name_pattern::matches(std::string_view name, bool whole) const {
+    std::string room;
+    const std::string_view text = as_utf8(name, room);
+    require_memory(most_memory_to_search);
+    return m_compiled->Match({text.data(), text.size()}, 0, text.size(),
+                             whole ? re2::RE2::ANCHOR_BOTH : re2::RE2::UNANCHORED, nullptr, 0);
+}
+
+void rename_allowance::take(std::size_t bytes) {
+    if (bytes > m_left) {
+        throw error{error_kind::too_large, "the names of all functions are too long to rename"};
+    }
+    m_left -= bytes;
+}
+
+name_rewriter::name_rewriter(std::string_view text) {
+    const std::size_t sign = find_sign(text);
+    if (sign == std::string_view::npos) {
+        throw error{error_kind::invalid_argument, "'" + std::string{text} + "': it is REGEX=TEXT"};
+    }
+    m_compiled = compiled(text.substr(0, sign), true);
+    m_text = text.substr(sign + 1);
+    if (m_text.size() > name_pattern::longest_pattern) {
+        throw error{error_kind::invalid_argument,
+                    "the text in place of a name has more than " +
+                        std::to_string(name_pattern::longest_pattern) + " bytes"};
+    }
+    std::string fault;
+    if (!m_compiled->CheckRewriteString(m_text, &fault)) {
+        throw error{error_kind::invalid_argument,
+                    "'" + m_text + "': after a backslash stands another one, or the number of a " +
+                        "group, of which there are " +
+                        std::to_string(m_compiled->NumberOfCapturingGroups())};
+    }
+    m_groups = re2::RE2::MaxSubmatch(m_text) + 1;
+    // As with a pattern.
+    std::string nothing;
+    rename_allowance allowance{0};
+    rewrite(nothing, allowance);
+}
+
+name_rewriter::~name_rewriter() = default;
+name_rewriter::name_rewriter(name_rewriter&&) noexcept = default;
+name_rewriter& name_rewriter::operator=(name_rewriter&&) noexcept = default;
+
+void name_rewriter::rewrite(std::string& name, rename_allowance& allowance) const {
+    std::string room;
+    const std::string_view text = as_utf8(name, room);
+    const re2::StringPiece searched{text.data(), text.size()};
+    std::array<re2::StringPiece, 10> groups;
+    std::string renamed;
+    std::size_t done = 0; // of the text, what is in `renamed` or was replaced
+    std::size_t from = 0;
+    bool has_match = false;
+    while (from <= text.size()) {
+        allowance.take(text.size() - from + 1);
+        require_memory(most_memory_to_search);
+        if (!m_compiled->Match(searched, from, text.size(), re2::RE2::UNANCHORED, groups.data(),
+                               m_groups)) {
+            break;
+        }
+        const auto begin = static_cast<std::size_t>(groups[0].data() - text.data());
+        const std::size_t size = groups[0].size();
+        // Nothing at the end of a match is no other match.
+        if (size != 0 || begin != done || !has_match) {
+            renamed.append(text, done, begin - done);
+            const std::size_t before = renamed.size();
+            m_compiled->Rewrite(&renamed, m_text, groups.data(), m_groups);
+            allowance.take(begin - done + renamed.size() - before);
+            done = begin + size;
+            has_match = true;
+        }
+        from = size != 0             ? done
+               : begin < text.size() ? begin + first_character(text.substr(begin)).size
+                                     : begin + 1;
+    }
+    if (has_match) {
+        allowance.take(text.size() - done);
+        renamed.append(text, done);
+        name = std::move(renamed);
+    }
+}
+
+void check_pattern(std::string_view regex) { static_cast<void>(name_pattern{regex}); }
+
+function_names::function_names(const profile_index& index,
+                               const std::vector<name_rewriter>& renames)
+    : m_index{index} {
+    if (renames.empty()) {
+        return;
+    }
+    m_place.resize(index.strings.size());
+    rename_allowance allowance{index.view.bytes().size()};
+    for (std::uint32_t place = 0; place < index.view.functions.size(); ++place) {
+        const std::uint32_t number = index.functions.at(place).name;
+        if (m_place[number] != 0) {
+            continue; // of a function before
+        }
+        std::string name{index.strings.text(number)};
+        for (const name_rewriter& rename : renames) {
+            rename.rewrite(name, allowance);
+        }
+        m_renamed.push_back(std::move(name));
+        m_place[number] = static_cast<std::uint32_t>(m_renamed.size());
+    }
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_SELECT_NAMES_HPP
+#define PPROFDELTA_SRC_SELECT_NAMES_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profile/index.hpp"
+
+namespace re2 {
+
+class RE2;
+
+} // namespace re2
+
+namespace pprofdelta {
+
+/// A regular expression of RE2's syntax, to search names for. It sees characters of UTF-8, and a
+/// byte that is none as U+FFFD, as Go does. Unlike in Go `.` matches a line break as well: no name
+/// is out of a pattern's reach for what it holds.
+class name_pattern {
+public:
+    /// @throws error invalid_argument with what is wrong
+    explicit name_pattern(std::string_view text);
+    ~name_pattern();
+    name_pattern(const name_pattern&) = delete;
+    name_pattern& operator=(const name_pattern&) = delete;
+
+    /// In bytes. What RE2's parser makes of a pattern can have 20 kB for each of them, and does not
+    /// count for the bound to its memory.
+    static constexpr std::size_t longest_pattern = 1000;
+
+    /// In RE2's instructions. A search can look at all of them for each byte of a name, if there
+    /// are too many combinations to remember.
+    static constexpr int longest_program = 10000;
+
+    /// Time is linear in the name, and memory does not depend on it, but for a copy of a name that
+    /// is not UTF-8.
+    /// @throws std::bad_alloc
+    [[nodiscard]] bool is_in(std::string_view name) const { return matches(name, false); }
+    /// Whether the whole name matches, at the cost of is_in().
+    [[nodiscard]] bool is_all_of(std::string_view name) const { return matches(name, true); }
+
+private:
+    [[nodiscard]] bool matches(std::string_view name, bool whole) const;
+
+    std::unique_ptr<const re2::RE2> m_compiled;
+};
+
+/// How many bytes may be searched and written to rename the functions of one profile. Each match of
+/// a name can take a search of all that follows, and each text can be longer than what it replaces.
+class rename_allowance {
+public:
+    explicit rename_allowance(std::size_t profile_size) : m_left{least + 16 * profile_size} {}
+
+    /// @throws error too_large if there are not as many left.
+    void take(std::size_t bytes);
+
+private:
+    static constexpr std::size_t least = std::size_t{64} << 20U;
+
+    std::size_t m_left;
+};
+
+/// One of stack_selection::renames.
+class name_rewriter {
+public:
+    /// @param text REGEX=TEXT, where REGEX is that of a name_pattern.
+    /// @throws error invalid_argument
+    explicit name_rewriter(std::string_view text);
+    ~name_rewriter();
+    name_rewriter(name_rewriter&&) noexcept;
+    name_rewriter& operator=(name_rewriter&&) noexcept;
+
+    /// Replaces all matches, of which none overlap. What is no UTF-8 in a name becomes U+FFFD.
+    /// @throws error too_large; std::bad_alloc
+    void rewrite(std::string& name, rename_allowance& allowance) const;
+
+private:
+    std::unique_ptr<const re2::RE2> m_compiled;
+    std::string m_text;
+    int m_groups = 0; // how many of them the text has
+};
+
+/// Which strings of a profile a pattern is in. Each is searched once, when it is first asked for:
+/// many functions can share a name.
+/// @tparam Texts has the text(number) of each: a string_index, or function_names.
+template <typename Texts>
+class matching_strings {
+public:
+    /// The pattern and the texts must outlive this.
+    matching_strings(const name_pattern& pattern, const Texts& texts, std::size_t count)
+        : m_pattern{pattern}, m_texts{texts}, m_is_known(count), m_is_match(count) {}
+
+    [[nodiscard]] bool has(std::uint32_t number) {
+        if (!m_is_known[number]) {
+            m_is_known[number] = true;
+            m_is_match[number] = m_pattern.is_in(m_texts.text(number));
+        }
+        return m_is_match[number];
+    }
+
+private:
+    const name_pattern& m_pattern;
+    const Texts& m_texts;
+    std::vector<bool> m_is_known; // by string number
+    std::vector<bool> m_is_match;
+};
+
+/// The names of the functions of one profile, as rules change them.
+class function_names {
+public:
+    /// Cost: none without rules, else time linear in the different names, for each rule.
+    /// @param index must outlive this.
+    /// @throws error too_large
+    function_names(const profile_index& index, const std::vector<name_rewriter>& renames);
+
+    /// The name of a function that has that string of the profile as its name.
+    [[nodiscard]] std::string_view text(std::uint32_t string_number) const {
+        if (!m_place.empty()) {
+            if (const std::uint32_t place = m_place[string_number]; place != 0) {
+                return m_renamed[place - 1];
+            }
+        }
+        return m_index.strings.text(string_number);
+    }
+
+private:
+    const profile_index& m_index;
+    std::vector<std::uint32_t> m_place; // by string number, from 1; 0 for the string itself
+    std::vector<std::string> m_renamed;
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_SELECT_NAMES_HPP

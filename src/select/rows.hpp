@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_SELECT_ROWS_HPP
+#define PPROFDELTA_SRC_SELECT_ROWS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/report.hpp>
+
+#include "base/key_table.hpp"
+#include "base/numbers.hpp"
+#include "profile/index.hpp"
+#include "profile/stacks.hpp"
+#include "select/stacks.hpp"
+
+namespace pprofdelta {
+
+/// The row that a frame belongs to, by the rules of its stacks: named as pprof does, "[binary]" or
+/// "<unknown>" for want of anything better.
+[[nodiscard]] std::string frame_name(const frame_index::frame& frame, const profile_stacks& of);
+
+/// The package of Go's `a/b.(*t).f` is `a/b`, that of `void a::b::f<x::y>(z)` and of Rust's
+/// `<a::b::T as c>::f` is `a::b`, and that of Java's `a.b.T.f` is `a.b`; else it is the folder of
+/// the file. Empty if nothing tells. A class of C++ without template arguments cannot be told from
+/// a namespace. O(length)
+[[nodiscard]] std::string_view package_name(std::string_view function, std::string_view file);
+
+/// @throws error too_large for a sum that would not fit 64 bits.
+inline void add_pair(value_pair& to, const value_pair& value) {
+    to.previous = fitting_add(to.previous, value.previous);
+    to.current = fitting_add(to.current, value.current);
+}
+
+/// Numbers the names of rows 0, 1, 2 … in the order in which they come, for two profiles to have
+/// the same number for the same name.
+///
+/// A name is known by its hash of 128 bits, as a string is everywhere else. Names cannot be crafted
+/// to make this slow: two with the same hash are one row and not a longer search, and which bucket
+/// a hash goes to depends on a number drawn at the start of the process.
+class row_names {
+public:
+    std::uint32_t number(std::string name);
+    [[nodiscard]] const std::string& name(std::uint32_t number) const { return m_names[number]; }
+    [[nodiscard]] std::uint32_t size() const noexcept { return m_names.size(); }
+    /// Forgets the names that came after the first `size` ones.
+    void truncate(std::uint32_t size) noexcept { m_names.truncate(size); }
+
+private:
+    keyed_list<std::string> m_names;
+};
+
+/// How many frames of locations with several may be looked at for one profile. Each costs time, and
+/// a byte of a stack can stand for a thousand. A real profile has few of them for each of its
+/// bytes, whatever is inlined.
+class frame_allowance {
+public:
+    explicit frame_allowance(const profile_index& index)
+        : m_left{least + 16 * index.view.bytes().size()} {}
+
+    /// @throws error too_large if there are not as many left.
+    void take(std::size_t frames);
+
+private:
+    static constexpr std::size_t least = std::size_t{64} << 20U;
+
+    std::size_t m_left;
+};
+
+/// The rows that the frames of each place of one profile belong to: of a location, or of a value of
+/// a label, which has one.
+class location_rows {
+public:
+    /// @throws error too_large for a location with more than 1000 lines, or names that take far
+    ///         more room than the profile.
+    location_rows(const profile_stacks& stacks, row_names& names);
+
+    /// Numbers the rows that this profile has 0, 1, 2 … in the order of their names' numbers, as it
+    /// may have few of many names.
+    /// @param count how many names there are.
+    /// @returns the names' numbers, by the new ones.
+    std::vector<std::uint32_t> renumber(std::size_t count);
+
+    /// By place; innermost first, and never empty in a stack of a selected_reader.
+    [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t place) const {
+        const std::uint32_t begin = m_begins[place];
+        return {m_rows.data() + begin, m_begins[place + 1] - begin};
+    }
+
+    /// How many places there are.
+    [[nodiscard]] std::size_t places() const noexcept { return m_only.size(); }
+
+    /// The row of samples without a stack, "(no stack)".
+    [[nodiscard]] std::uint32_t of_no_stack() const noexcept { return m_no_stack; }
+
+    static constexpr std::uint32_t several = 0xffffffff;
+
+    /// The row if there is one frame, as most locations have, else `several`. This takes one look.
+    [[nodiscard]] std::uint32_t only(std::uint32_t place) const noexcept { return m_only[place]; }
+
+private:
+    void add_frames(const profile_stacks& stacks, row_names& names);
+    void add_labels(const profile_stacks& stacks, row_names& names);
+
+    std::vector<std::uint32_t> m_begins; // of places, in m_rows
+    std::vector<std::uint32_t> m_rows;   // by frame
+    std::vector<std::uint32_t> m_only;   // by place
+    std::uint32_t m_no_stack;
+};
+
+/// What the samples of one profile add up to.
+struct row_sums {
+    std::vector<std::int64_t> totals; ///< By sample type, of all samples.
+    /// The totals of the types that were asked for, in their order, over the samples that are let
+    /// through.
+    std::vector<std::int64_t> shown;
+    std::vector<std::size_t> samples; ///< Of the same types, how many of these samples have any.
+    /// By the number of the row, the same for each: that of type i of row r is at r * shown.size()
+    /// + i.
+    std::vector<std::int64_t> flat;
+    std::vector<std::int64_t> cum;
+};
+
+/// Adds up sample types by row, of the samples that rules let through.
+/// @param count how many names of rows there are.
+/// @param types places of the sample types.
+/// @throws error malformed, too_large
+[[nodiscard]] row_sums sum_rows(const profile_stacks& stacks, const location_rows& rows,
+                                std::size_t count, std::span<const std::size_t> types);
+
+/// Adds up samples by rows that it makes of the profile's locations.
+/// @param names gets names that it does not have yet.
+[[nodiscard]] row_sums sum_rows(const profile_index& index, std::span<const std::size_t> types,
+                                const stack_rules& rules, row_names& names);
+
+/// How much has changed, up or down.
+[[nodiscard]] std::uint64_t change_size(const value_pair& value) noexcept;
+
+/// Rows that are equal in all figures are in the order of their names. O(n log n)
+void sort_rows(std::vector<report::row>& rows, row_order by);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_SELECT_ROWS_HPP

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/stacks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+
+#include "select/names.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+std::unique_ptr<const name_pattern> compiled_pattern(const std::string& regex) {
+    return regex.empty() ? nullptr : std::make_unique<const name_pattern>(regex);
+}
+
+} // namespace
+
+stack_rules::stack_rules(const stack_selection& selection, grouping rows,
+                         const std::string& by_label)
+    : by{rows}, focus{compiled_pattern(selection.focus)},
+      ignore{compiled_pattern(selection.ignore)}, hide{compiled_pattern(selection.hide)},
+      show_from{compiled_pattern(selection.show_from)}, labels{selection.labels.begin(),
+                                                               selection.labels.end()},
+      no_labels{selection.no_labels.begin(), selection.no_labels.end()},
+      renames{selection.renames.begin(), selection.renames.end()} {
+    for (const auto* const patterns : {&labels, &no_labels}) {
+        for (const label_pattern& pattern : *patterns) {
+            add_key(pattern.key());
+        }
+    }
+    for (const std::string& key : selection.label_roots) {
+        root_keys.push_back(add_key(key));
+    }
+    if (by == grouping::label) {
+        row_key = add_key(by_label);
+    }
+}
+
+std::uint32_t stack_rules::add_key(const std::string& key) {
+    if (key.empty()) {
+        throw error{error_kind::invalid_argument, "the key of a label is empty"};
+    }
+    const auto found = std::find(keys.begin(), keys.end(), key);
+    const auto place = static_cast<std::uint32_t>(found - keys.begin());
+    if (found == keys.end()) {
+        keys.push_back(key);
+    }
+    return place;
+}
+
+void stack_rules::keep_only(label_text label) {
+    add_key(label.key);
+    only_label = std::move(label);
+}
+
+void check_selection(const stack_selection& selection) {
+    static_cast<void>(stack_rules{selection});
+}
+
+profile_stacks::profile_stacks(const profile_index& index, const stack_rules& rules,
+                               bool needs_frames)
+    : m_index{index}, m_rules{rules}, m_names{index, rules.renames}, m_labels{index, rules.keys} {
+    if (needs_frames || rules.focus || rules.ignore || rules.hide || rules.show_from) {
+        m_frames.emplace(index); // which takes time
+    }
+    if (rules.focus) {
+        m_focus = matching_places(*rules.focus);
+    }
+    if (rules.ignore) {
+        m_ignore = matching_places(*rules.ignore);
+    }
+    if (rules.hide) {
+        hide();
+    }
+    if (rules.show_from) {
+        show_from();
+    }
+    for (const label_pattern& pattern : rules.labels) {
+        m_wanted.push_back(matching_values(pattern));
+    }
+    if (rules.only_label) {
+        m_wanted.push_back(values_of(*rules.only_label));
+    }
+    for (const label_pattern& pattern : rules.no_labels) {
+        m_unwanted.push_back(matching_values(pattern));
+    }
+}
+
+// In the name of its function, of the source file or of the binary: what pprof looks at.
+std::vector<bool> profile_stacks::matches(const name_pattern& pattern) const {
+    const std::size_t count = m_index.strings.size();
+    matching_strings files{pattern, m_index.strings, count};
+    matching_strings names{pattern, m_names, count};
+    std::vector<bool> found;
+    for (const frame_index::frame& frame : m_frames->frames()) {
+        bool is_match = files.has(frame.mapping_file);
+        if (!is_match && frame.function != id_map::npos) {
+            const auto& function = m_index.functions.at(frame.function);
+            is_match = names.has(function.name) || files.has(function.file);
+        }
+        found.push_back(is_match);
+    }
+    return found;
+}
+
+std::vector<bool> profile_stacks::matching_places(const name_pattern& pattern) const {
+    const std::vector<bool> of_frames = matches(pattern);
+    std::vector<bool> found;
+    for (std::uint32_t place = 0; place < m_index.locations.size(); ++place) {
+        const auto begin = of_frames.begin() + m_frames->begin(place);
+        const auto end = of_frames.begin() + m_frames->begin(place + 1);
+        found.push_back(std::find(begin, end, true) != end);
+    }
+    return found;
+}
+
+std::vector<bool> profile_stacks::matching_values(const label_pattern& pattern) const {
+    std::vector<bool> found;
+    for (const label_index::value& value : m_labels.values()) {
+        found.push_back(
+            m_rules.keys[value.key] == pattern.key() &&
+            (value.is_text ? pattern.has(value.text) : pattern.has(value.number, value.text)));
+    }
+    return found;
+}
+
+std::vector<bool> profile_stacks::values_of(const label_text& label) const {
+    std::vector<bool> found;
+    found.reserve(m_labels.values().size());
+    for (const label_index::value& value : m_labels.values()) {
+        found.push_back(value.is_text && m_rules.keys[value.key] == label.key &&
+                        value.text == label.text);
+    }
+    return found;
+}
+
+void profile_stacks::hide() {
+    const std::vector<bool> is_match = matches(*m_rules.hide);
+    m_frames->keep_if([&](std::uint32_t frame) { return !is_match[frame]; });
+    for (std::uint32_t place = 0; place < m_index.locations.size(); ++place) {
+        m_is_hidden.push_back(m_frames->begin(place) == m_frames->begin(place + 1));
+    }
+}
+
+// Frames beyond the outermost match in a location go, wherever in a stack it is.
+void profile_stacks::show_from() {
+    const std::vector<bool> is_match = matches(*m_rules.show_from);
+    std::vector<bool> is_shown(is_match.size(), true);
+    for (std::uint32_t place = 0; place < m_index.locations.size(); ++place) {
+        const std::uint32_t begin = m_frames->begin(place);
+        std::uint32_t end = m_frames->begin(place + 1);
+        while (end != begin && !is_match[end - 1]) {
+            --end;
+        }
+        m_is_start.push_back(end != begin);
+        if (end != begin) {
+            std::fill(is_shown.begin() + end, is_shown.begin() + m_frames->begin(place + 1), false);
+        }
+    }
+    m_frames->keep_if([&](std::uint32_t frame) { return is_shown[frame]; });
+}
+
+bool selected_reader::is_selected() {
+    if (!has_labels() || !has_frames()) {
+        return false;
+    }
+    if (!m_of.rules().change_stacks()) {
+        return true;
+    }
+    if (!take_frames()) {
+        return false;
+    }
+    add_labels();
+    return true;
+}
+
+bool selected_reader::has_labels() const {
+    const std::span<const std::uint32_t> values = m_of.labels().of(m_sample);
+    const auto is_in = [values](const std::vector<bool>& matches) {
+        return std::any_of(values.begin(), values.end(),
+                           [&](std::uint32_t value) { return matches[value]; });
+    };
+    return std::all_of(m_of.m_wanted.begin(), m_of.m_wanted.end(), is_in) &&
+           std::none_of(m_of.m_unwanted.begin(), m_of.m_unwanted.end(), is_in);
+}
+
+bool selected_reader::has_frames() {
+    if (!m_of.rules().focus && !m_of.rules().ignore) {
+        return true;
+    }
+    const std::span<const std::uint32_t> stack = m_reader.locations();
+    const auto is_in = [stack](const std::vector<bool>& locations) {
+        return std::any_of(stack.begin(), stack.end(),
+                           [&](std::uint32_t place) { return locations[place]; });
+    };
+    return (!m_of.rules().focus || is_in(m_of.m_focus)) &&
+           (!m_of.rules().ignore || !is_in(m_of.m_ignore));
+}
+
+// False for a sample of which nothing is left.
+bool selected_reader::take_frames() {
+    const stack_rules& rules = m_of.rules();
+    const std::span<const std::uint32_t> all = m_reader.locations();
+    m_stack.assign(all.begin(), all.end());
+    if (rules.hide) {
+        std::erase_if(m_stack, [this](std::uint32_t place) { return m_of.m_is_hidden[place]; });
+    }
+    if (rules.show_from) {
+        while (!m_stack.empty() && !m_of.m_is_start[m_stack.back()]) {
+            m_stack.pop_back();
+        }
+    }
+    return !m_stack.empty() || (all.empty() && !rules.show_from);
+}
+
+void selected_reader::add_labels() {
+    const stack_rules& rules = m_of.rules();
+    const std::span<const std::uint32_t> values = m_of.labels().of(m_sample);
+    const auto add = [&](std::uint32_t key) {
+        bool has_value = false;
+        for (const std::uint32_t value : values) {
+            if (m_of.labels().values()[value].key == key) {
+                m_stack.push_back(m_of.place_of_value(value));
+                has_value = true;
+            }
+        }
+        if (!has_value) {
+            m_stack.push_back(m_of.place_without(key));
+        }
+    };
+    if (rules.by == grouping::label) {
+        m_stack.clear();
+        add(rules.row_key);
+    }
+    std::for_each(rules.root_keys.rbegin(), rules.root_keys.rend(), add);
+}
+
+} // namespace pprofdelta

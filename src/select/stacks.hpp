@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_SELECT_STACKS_HPP
+#define PPROFDELTA_SRC_SELECT_STACKS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/report.hpp>
+
+#include "profile/index.hpp"
+#include "profile/labels.hpp"
+#include "profile/stacks.hpp"
+#include "select/label_pattern.hpp"
+#include "select/names.hpp"
+
+namespace pprofdelta {
+
+/// A label that is a text.
+struct label_text {
+    std::string key;
+    std::string text;
+};
+
+/// A stack_selection and what rows are, with compiled patterns: for any number of profiles.
+struct stack_rules {
+    stack_rules() = default;
+    /// @throws error invalid_argument
+    explicit stack_rules(const stack_selection& selection, grouping rows = grouping::function,
+                         const std::string& by_label = {});
+    /// @tparam Options report_options, or others that have the same.
+    template <typename Options>
+    explicit stack_rules(const Options& options)
+        : stack_rules{options.selection, options.by, options.by_label} {}
+
+    /// The place of a key among `keys`, which gets it unless it is there.
+    std::uint32_t add_key(const std::string& key);
+
+    /// Leaves only samples that have the label.
+    void keep_only(label_text label);
+
+    /// Whether stacks can have other places than in the profile.
+    [[nodiscard]] bool change_stacks() const noexcept {
+        return hide || show_from || !root_keys.empty() || by == grouping::label;
+    }
+
+    grouping by = grouping::function;
+    std::unique_ptr<const name_pattern> focus; ///< nullptr for none, as the next.
+    std::unique_ptr<const name_pattern> ignore;
+    std::unique_ptr<const name_pattern> hide;
+    std::unique_ptr<const name_pattern> show_from;
+    std::vector<label_pattern> labels;
+    std::vector<label_pattern> no_labels;
+    std::optional<label_text> only_label;
+    std::vector<name_rewriter> renames;
+    std::vector<std::string> keys;        ///< Of all labels that matter, each once.
+    std::vector<std::uint32_t> root_keys; ///< By their places among these, outermost first.
+    std::uint32_t row_key = 0;            ///< Of the label that rows are about, the same.
+};
+
+/// What rules make of the stacks of one profile: which samples count, and of which places their
+/// stacks are. Beside the places of its locations a profile has here those of the values of labels:
+/// of each value, and then for each key of the samples without.
+class profile_stacks {
+public:
+    /// Cost: without rules, time linear in the frames if they are needed, else none; with rules
+    /// also in the labels, and for each pattern in the different names.
+    /// @param index and
+    /// @param rules        must outlive this.
+    /// @param needs_frames whether frames() is called.
+    /// @throws error malformed, too_large
+    profile_stacks(const profile_index& index, const stack_rules& rules, bool needs_frames);
+
+    [[nodiscard]] const profile_index& index() const noexcept { return m_index; }
+    [[nodiscard]] const stack_rules& rules() const noexcept { return m_rules; }
+    [[nodiscard]] const function_names& names() const noexcept { return m_names; }
+    [[nodiscard]] const label_index& labels() const noexcept { return m_labels; }
+    /// Those that are left of each location, maybe none.
+    [[nodiscard]] const frame_index& frames() const { return *m_frames; }
+
+    [[nodiscard]] std::uint32_t place_of_value(std::uint32_t value) const noexcept {
+        return static_cast<std::uint32_t>(m_index.locations.size()) + value;
+    }
+    [[nodiscard]] std::uint32_t place_without(std::uint32_t key) const noexcept {
+        return place_of_value(static_cast<std::uint32_t>(m_labels.values().size()) + key);
+    }
+
+    /// By the number of a value of labels, whether the pattern has it.
+    [[nodiscard]] std::vector<bool> matching_values(const label_pattern& pattern) const;
+
+private:
+    friend class selected_reader;
+
+    // By frame, whether it matches.
+    [[nodiscard]] std::vector<bool> matches(const name_pattern& pattern) const;
+    // By place, whether a frame of a location does.
+    [[nodiscard]] std::vector<bool> matching_places(const name_pattern& pattern) const;
+    // By the number of a value.
+    [[nodiscard]] std::vector<bool> values_of(const label_text& label) const;
+    void hide();
+    void show_from();
+
+    const profile_index& m_index;
+    const stack_rules& m_rules;
+    function_names m_names;
+    label_index m_labels;
+    std::optional<frame_index> m_frames;
+    // By place; empty without a pattern.
+    std::vector<bool> m_focus;
+    std::vector<bool> m_ignore;
+    std::vector<bool> m_is_hidden;           // no frame is left
+    std::vector<bool> m_is_start;            // of what is shown
+    std::vector<std::vector<bool>> m_wanted; // by pattern and value
+    std::vector<std::vector<bool>> m_unwanted;
+};
+
+/// Reads samples one by one, with their stacks as rules have them.
+class selected_reader {
+public:
+    /// `of` must outlive the reader.
+    explicit selected_reader(const profile_stacks& of) : m_of{of}, m_reader{of.index()} {}
+
+    /// @param sample its place among the samples.
+    /// @throws error malformed if there are more or fewer values than sample types.
+    void read(std::size_t sample) {
+        m_sample = sample;
+        m_reader.read(m_of.index().view.samples[sample]);
+    }
+
+    /// One for each sample type.
+    [[nodiscard]] const std::vector<std::int64_t>& values() const noexcept {
+        return m_reader.values();
+    }
+    /// Whether the sample at hand counts.
+    /// @throws error malformed for a location that the profile does not have.
+    [[nodiscard]] bool is_selected();
+    /// Places, leaf first, of a sample that counts, after that was asked; until the next read.
+    /// @throws error malformed as is_selected().
+    [[nodiscard]] std::span<const std::uint32_t> stack() {
+        return m_of.rules().change_stacks() ? m_stack : m_reader.locations();
+    }
+
+private:
+    [[nodiscard]] bool has_labels() const;
+    [[nodiscard]] bool has_frames();
+    [[nodiscard]] bool take_frames();
+    void add_labels();
+
+    const profile_stacks& m_of;
+    stack_reader m_reader;
+    std::size_t m_sample = 0;
+    std::vector<std::uint32_t> m_stack; // if rules change it
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_SELECT_STACKS_HPP

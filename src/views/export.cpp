@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/characters.hpp>
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/export.hpp>
+#include <pprofdelta/json.hpp>
+
+#include "base/about_input.hpp"
+#include "profile/index.hpp"
+#include "profile/records.hpp"
+#include "profile/stacks.hpp"
+#include "select/rows.hpp"
+#include "select/sample_type.hpp"
+#include "select/stacks.hpp"
+#include "views/flame.hpp"
+
+namespace pprofdelta {
+
+/// Passes a text on in parts, and refuses one that is out of proportion to the profiles.
+class text_stream {
+public:
+    /// @param write        has to outlive this.
+    /// @param profile_size of all profiles, in bytes.
+    text_stream(const text_sink& write, std::size_t profile_size)
+        : m_write{write}, m_left{least + per_byte * profile_size} {}
+
+    /// @throws error too_large, and what the sink throws.
+    text_stream& operator<<(std::string_view text) {
+        if (text.size() > m_left) {
+            throw error{error_kind::too_large, "the text would be too long for what it is made of"};
+        }
+        m_left -= text.size();
+        m_part += text;
+        if (m_part.size() >= part_size) {
+            flush();
+        }
+        return *this;
+    }
+    text_stream& operator<<(std::int64_t number) { return *this << std::to_string(number); }
+
+    /// Passes on what is left. To be called at the end.
+    void flush() {
+        m_write(m_part);
+        m_part.clear();
+    }
+
+private:
+    static constexpr std::size_t least = std::size_t{64} << 20U;
+    static constexpr std::size_t per_byte = 1000;
+    static constexpr std::size_t part_size = std::size_t{64} << 10U;
+
+    const text_sink& m_write;
+    std::string m_part;
+    std::size_t m_left;
+};
+
+namespace {
+
+constexpr std::uint32_t deepest = std::numeric_limits<std::uint32_t>::max(); // all frames
+
+// Without what has a meaning in a line. That comes first, as ";;error" would become a command.
+std::string folded_name(std::string name) {
+    std::replace(name.begin(), name.end(), ';', ':');
+    return printable(name);
+}
+
+void write_lines(const paired_stacks& stacks, const row_names& names, std::string_view no_stack,
+                 bool has_previous, text_stream& out) {
+    std::vector<std::string> folded;
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+        folded.push_back(folded_name(names.name(i)));
+    }
+    for (std::uint32_t i = 0; i < stacks.stacks().size(); ++i) {
+        const value_pair& value = stacks.value_of(i);
+        if (value.previous == 0 && value.current == 0) {
+            continue;
+        }
+        stack_set::cursor frames{stacks.stacks(), i};
+        std::uint32_t frame = frames.take(stacks.stacks());
+        out << (frame == stack_set::cursor::none ? no_stack : std::string_view{folded[frame]});
+        while (frame != stack_set::cursor::none &&
+               (frame = frames.take(stacks.stacks())) != stack_set::cursor::none) {
+            out << ";" << folded[frame];
+        }
+        if (has_previous) {
+            out << " " << value.previous;
+        }
+        out << " " << value.current << "\n";
+    }
+    out.flush();
+}
+
+} // namespace
+
+void write_folded(std::string_view profile, const report_options& options, const text_sink& write) {
+    profile_index index;
+    index.build(profile, match_mode::exact);
+    row_names names;
+    const stack_rules rules{options};
+    const profile_stacks from{index, rules, true};
+    const location_rows rows{from, names};
+    paired_stacks stacks{{choose_type_of_one(index, options)}, deepest};
+    stacks.read(from, rows, &value_pair::current);
+    text_stream out{write, profile.size()};
+    write_lines(stacks, names, names.name(rows.of_no_stack()), false, out);
+}
+
+void write_folded(std::string_view previous, std::string_view current,
+                  const report_options& options, const text_sink& write) {
+    const compared_profiles profiles{previous, current};
+    row_names names;
+    paired_stacks stacks{{choose_type_of_two(profiles, options)}, deepest};
+    std::uint32_t no_stack = 0;
+    const stack_rules rules{options};
+    const auto read = [&](const profile_index& index, side_of_pair which) {
+        const profile_stacks from{index, rules, true};
+        const location_rows rows{from, names};
+        no_stack = rows.of_no_stack();
+        stacks.read(from, rows, which);
+    };
+    about_input(error_input::previous, [&] { read(profiles.before, &value_pair::previous); });
+    about_input(error_input::current, [&] { read(profiles.now, &value_pair::current); });
+    text_stream out{write, previous.size() + current.size()};
+    write_lines(stacks, names, names.name(no_stack), true, out);
+}
+
+namespace {
+
+// Writes the members that are of one profile, and then those of each sample.
+class rows_of_profile {
+public:
+    rows_of_profile(const profile_index& index, std::string_view name, text_stream& out)
+        : m_index{index}, m_stacks{index, m_rules, true}, m_frames{m_stacks.frames()},
+          m_reader{index}, m_json(index.strings.size()), m_out{out} {
+        m_start = "{\"schema\":\"pprofdelta/row/1\",\"profile\":" + json_string(name) +
+                  ",\"time_nanos\":" + std::to_string(index.view.time_nanos) +
+                  ",\"duration_nanos\":" + std::to_string(index.view.duration_nanos) +
+                  ",\"value\":{";
+        for (const value_type& type : index.types.sample_types) {
+            std::string start{m_types.empty() ? "" : ","};
+            m_types.push_back(start.append(json_string(to_string(type))) + ":");
+        }
+    }
+
+    void write(record sample) {
+        m_reader.read(sample);
+        m_out << m_start;
+        for (std::size_t i = 0; i < m_types.size(); ++i) {
+            m_out << m_types[i] << m_reader.values()[i];
+        }
+        m_out << "},\"stack\":[";
+        bool is_first = true;
+        for (const std::uint32_t place : m_reader.locations()) {
+            for (std::uint32_t i = m_frames.begin(place); i < m_frames.begin(place + 1); ++i) {
+                m_out << (is_first ? "" : ",");
+                is_first = false;
+                write_frame(m_frames.frames()[i]);
+            }
+        }
+        m_out << "]";
+        read_labels(m_index.view.at(sample));
+        write_lists(
+            "labels", [](const label_record& label) { return label.text != 0; },
+            [&](const label_record& label) { m_out << json_of(label.text); });
+        const auto is_number = [](const label_record& label) {
+            return label.text == 0 || label.number != 0;
+        };
+        write_lists("num_labels", is_number, [&](const label_record& label) {
+            m_out << static_cast<std::int64_t>(label.number);
+        });
+        write_lists("num_units", is_number,
+                    [&](const label_record& label) { m_out << json_of(label.unit); });
+        m_out << "}\n";
+    }
+
+private:
+    // The string is known to be there. Most are needed in many rows.
+    const std::string& json_of(std::uint64_t number) {
+        std::string& json = m_json[number];
+        if (json.empty()) {
+            json = json_string(m_index.strings.text(static_cast<std::uint32_t>(number)));
+        }
+        return json;
+    }
+
+    void write_frame(const frame_index::frame& frame) {
+        std::uint32_t name = 0;
+        std::uint32_t file = 0;
+        if (frame.function != id_map::npos) {
+            name = m_index.functions.at(frame.function).name;
+            file = m_index.functions.at(frame.function).file;
+        }
+        m_out << "{\"function\":";
+        if (m_index.strings.text(name).empty()) {
+            m_out << json_string(frame_name(frame, m_stacks));
+        } else {
+            m_out << json_of(name);
+        }
+        m_out << ",\"file\":" << json_of(file) << ",\"line\":" << frame.line << "}";
+    }
+
+    void read_labels(std::string_view sample) {
+        const char* const profile = m_index.view.bytes().data();
+        m_labels.clear();
+        read_sample(
+            sample, profile, [](std::string_view) {}, [](std::string_view) {},
+            [&](std::string_view bytes) {
+                const label_record label = read_label(bytes, profile, ignore_unknown);
+                const std::uint32_t key = m_index.strings.check(label.key, bytes);
+                static_cast<void>(m_index.strings.check(label.text, bytes));
+                static_cast<void>(m_index.strings.check(label.unit, bytes));
+                m_labels[m_index.strings.text(key)].push_back(label);
+            },
+            ignore_unknown);
+    }
+
+    // An object of lists, as a sample can have several labels of a key.
+    template <typename IsMeant, typename Write>
+    void write_lists(std::string_view name, IsMeant is_meant, Write write) {
+        m_out << ",\"" << name << "\":{";
+        bool is_first_key = true;
+        for (const auto& [key, labels] : m_labels) {
+            bool is_first = true;
+            for (const label_record& label : labels) {
+                if (is_meant(label)) {
+                    if (is_first) {
+                        m_out << (is_first_key ? "" : ",") << json_of(labels.front().key) << ":[";
+                        is_first_key = false;
+                    } else {
+                        m_out << ",";
+                    }
+                    is_first = false;
+                    write(label);
+                }
+            }
+            m_out << (is_first ? "" : "]");
+        }
+        m_out << "}";
+    }
+
+    const profile_index& m_index;
+    stack_rules m_rules; // none: frames are called by their functions
+    profile_stacks m_stacks;
+    const frame_index& m_frames;
+    stack_reader m_reader;
+    std::vector<std::string> m_json; // by string number; empty for what was not needed yet
+    text_stream& m_out;
+    std::string m_start;
+    std::vector<std::string> m_types;
+    std::map<std::string_view, std::vector<label_record>> m_labels; // of the sample at hand, by key
+};
+
+} // namespace
+
+void write_ndjson(std::string_view profile, std::string_view name, const text_sink& write) {
+    profile_index index;
+    index.build(profile, match_mode::exact);
+    index.types.require_distinct("a row");
+    text_stream out{write, profile.size() + name.size()};
+    rows_of_profile rows{index, name, out};
+    for (const record sample : index.view.samples) {
+        rows.write(sample);
+    }
+    out.flush();
+}
+
+} // namespace pprofdelta

@@ -1,0 +1,687 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/flame.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+#include <pprofdelta/characters.hpp>
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/flame_graph.hpp>
+#include <pprofdelta/statistics.hpp>
+
+#include "base/about_input.hpp"
+#include "base/key_table.hpp"
+#include "base/numbers.hpp"
+#include "profile/index.hpp"
+#include "select/rows.hpp"
+#include "select/sample_type.hpp"
+#include "select/stacks.hpp"
+
+namespace pprofdelta {
+
+std::uint32_t stack_set::adder::add(std::span<const std::uint32_t> places) {
+    const std::size_t deepest = m_to.m_deepest;
+    const std::size_t count = std::min<std::size_t>(places.size(), deepest + 1);
+    const auto outermost = places.last(count);
+    auto place = outermost.rbegin();
+    // Nearly all locations have one frame.
+    m_frames.resize(std::min(count, deepest));
+    std::size_t plain = 0;
+    for (; plain < m_frames.size() && m_rows.only(*place) != location_rows::several; ++plain) {
+        m_frames[plain] = m_rows.only(*place);
+        ++place;
+    }
+    m_frames.resize(plain);
+    for (; place != outermost.rend(); ++place) {
+        const std::size_t room = deepest - std::min(m_frames.size(), deepest);
+        const auto of_place = m_rows.of(*place);
+        const auto innermost = of_place.last(std::min(of_place.size(), room));
+        m_allowance.take(of_place.size() == 1 ? 0 : innermost.size());
+        m_frames.insert(m_frames.end(), innermost.rbegin(), innermost.rend());
+    }
+    const hash128 key = hash_bytes(m_frames.data(), m_frames.size() * sizeof m_frames[0]);
+    return m_to.m_stacks.find_or_add(key, [&] {
+        const std::size_t begin = m_to.m_steps.size();
+        for (auto each = outermost.rbegin(); each != outermost.rend(); ++each) {
+            std::uint32_t& step = m_known[*each];
+            if (step == unknown) {
+                step = m_to.step(m_rows.of(*each));
+            }
+            m_to.m_steps.push_back(step);
+        }
+        return range{begin, m_to.m_steps.size()};
+    });
+}
+
+std::uint32_t stack_set::step(std::span<const std::uint32_t> rows) {
+    if (rows.size() == 1) {
+        return rows.front();
+    }
+    const hash128 key = hash_bytes(rows.data(), rows.size() * sizeof rows[0]);
+    return several | m_inlined.find_or_add(key, [&] {
+        const std::size_t begin = m_rows.size();
+        m_rows.insert(m_rows.end(), rows.rbegin(), rows.rend());
+        return range{begin, m_rows.size()};
+    });
+}
+
+void stack_set::truncate(const mark& to) noexcept {
+    const auto shorten = [](keyed_list<range>& ranges, std::uint32_t size,
+                            std::vector<std::uint32_t>& numbers) {
+        ranges.truncate(size);
+        numbers.resize(size == 0 ? 0 : ranges[size - 1].end);
+    };
+    shorten(m_stacks, to.stacks, m_steps);
+    shorten(m_inlined, to.inlined, m_rows);
+}
+
+std::uint32_t stack_set::cursor::take(const stack_set& of) {
+    if (m_next == m_end) {
+        return none;
+    }
+    const std::uint32_t step = of.m_steps[m_next];
+    if ((step & several) == 0) {
+        ++m_next;
+        return step;
+    }
+    const range frames = of.m_inlined[step & ~several];
+    const std::uint32_t row = of.m_rows[frames.begin + m_frames_taken++];
+    if (frames.begin + m_frames_taken == frames.end) {
+        m_frames_taken = 0;
+        ++m_next;
+    }
+    return row;
+}
+
+innermost_frames take_innermost(const stack_frames& of, std::size_t most) {
+    std::size_t count = 0;
+    for (stack_frames counted = of; counted.take() != stack_frames::none;) {
+        ++count;
+    }
+    innermost_frames taken{.left_out = count - std::min(count, most)};
+    stack_frames frames = of;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t row = frames.take();
+        if (i >= taken.left_out) {
+            taken.rows.push_back(row);
+        }
+    }
+    return taken;
+}
+
+namespace {
+
+void widen(tree_node& node, const wide_stack& by) {
+    node.width += by.width;
+    node.width_before += by.width_before;
+}
+
+class tree_maker {
+public:
+    tree_maker(const stack_set& stacks, std::span<const wide_stack> all,
+               const flame_graph_limits& limits)
+        : m_stacks{stacks}, m_all{all}, m_limits{limits}, m_nodes(1), m_ends(all.size()) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            widen(m_nodes.front(), all[i]);
+            m_active.push_back({i, {stacks, all[i].stack}, 0});
+        }
+        for (std::uint32_t depth = 1; !m_active.empty(); ++depth) {
+            add_level(depth);
+        }
+        leave_out_narrowest();
+        if (m_limits.sums_left_out) {
+            add_rests();
+        }
+    }
+
+    [[nodiscard]] flame_tree take() && {
+        return {.nodes = std::move(m_nodes), .ends = std::move(m_ends), .left_out = m_left_out};
+    }
+
+private:
+    // A stack, and how far it has been followed.
+    struct follower {
+        std::size_t place; // among all
+        stack_set::cursor at;
+        std::uint32_t node; // that it has come to
+    };
+    using end = flame_tree::end;
+
+    // As a part of the whole width.
+    [[nodiscard]] double part(const tree_node& node) const {
+        const tree_node& root = m_nodes.front();
+        const double now = root.width > 0 ? node.width / root.width : 0;
+        const double before = root.width_before > 0 ? node.width_before / root.width_before : 0;
+        return m_limits.keeps_previous ? std::max(now, before) : now;
+    }
+
+    void add_level(std::uint32_t depth) {
+        m_level.clear();
+        std::erase_if(m_active, [&](follower& f) {
+            const std::uint32_t row = f.at.take(m_stacks);
+            if (row == stack_set::cursor::none) {
+                m_ends[f.place] = {f.node, false};
+                return true;
+            }
+            const hash128 key{std::uint64_t{f.node} << 32U | row, 0};
+            const std::uint32_t number = m_level.find_or_add(
+                key, [&] { return tree_node{.row = row, .parent = f.node, .depth = depth}; });
+            widen(m_level[number], m_all[f.place]);
+            f.node = number; // in the level, for now
+            return false;
+        });
+        std::vector<std::uint32_t> kept;
+        for (const tree_node& node : m_level.values()) {
+            const double size = part(node);
+            const bool keep = size > 0 && size >= m_limits.narrowest && depth <= m_limits.deepest;
+            kept.push_back(keep ? static_cast<std::uint32_t>(m_nodes.size()) : no_node);
+            if (keep) {
+                m_nodes.push_back(node);
+            } else if (size > 0) {
+                leave_out_child_of(m_nodes[node.parent]);
+            }
+        }
+        std::erase_if(m_active, [&](follower& f) {
+            const std::uint32_t node = kept[f.node];
+            if (node == no_node) {
+                m_ends[f.place] = {m_level[f.node].parent, true};
+            }
+            f.node = node;
+            return node == no_node;
+        });
+    }
+
+    void leave_out_child_of(tree_node& parent) {
+        ++m_left_out;
+        ++parent.children_left_out;
+    }
+
+    // No node is wider than its parent, so what stays is a tree.
+    void leave_out_narrowest() {
+        const std::size_t most = std::max<std::size_t>(m_limits.most_nodes, 1);
+        if (m_nodes.size() <= most) {
+            return;
+        }
+        std::vector<double> parts(m_nodes.size());
+        std::transform(m_nodes.begin(), m_nodes.end(), parts.begin(),
+                       [&](const tree_node& node) { return part(node); });
+        std::vector<double> in_order = parts;
+        const auto limit = in_order.begin() + static_cast<std::ptrdiff_t>(most);
+        std::nth_element(in_order.begin(), limit, in_order.end(), std::greater<>{});
+        const std::vector<tree_node> all = std::exchange(m_nodes, {m_nodes.front()});
+        // The node itself or the last one below it that stays.
+        std::vector<end> stays{{0, false}};
+        for (std::size_t i = 1; i < all.size(); ++i) {
+            const end parent = stays[all[i].parent];
+            if (!parent.is_left_out && parts[i] > *limit) {
+                stays.push_back({static_cast<std::uint32_t>(m_nodes.size()), false});
+                m_nodes.push_back(all[i]);
+                m_nodes.back().parent = parent.node;
+            } else {
+                if (!parent.is_left_out) {
+                    leave_out_child_of(m_nodes[parent.node]);
+                }
+                stays.push_back({parent.node, true});
+            }
+        }
+        for (end& each : m_ends) {
+            const end now = stays[each.node];
+            each = {now.node, now.is_left_out || each.is_left_out};
+        }
+    }
+
+    void add_rests() {
+        std::vector<tree_node> rests(m_nodes.size()); // of what was left out right above each
+        for (std::size_t i = 0; i < m_ends.size(); ++i) {
+            if (m_ends[i].is_left_out) {
+                widen(rests[m_ends[i].node], m_all[i]);
+            }
+        }
+        std::vector<std::uint32_t> numbers(rests.size(), no_node);
+        for (std::uint32_t i = 0; i < rests.size(); ++i) {
+            tree_node& rest = rests[i];
+            if (rest.width > 0 || rest.width_before > 0) {
+                rest.row = tree_node::left_out;
+                rest.parent = i;
+                rest.depth = m_nodes[i].depth + 1;
+                rest.children_left_out = m_nodes[i].children_left_out;
+                numbers[i] = static_cast<std::uint32_t>(m_nodes.size());
+                m_nodes.push_back(rest);
+            }
+        }
+        for (end& each : m_ends) {
+            if (each.is_left_out && numbers[each.node] != no_node) {
+                each.node = numbers[each.node];
+            }
+        }
+    }
+
+    const stack_set& m_stacks;
+    std::span<const wide_stack> m_all;
+    flame_graph_limits m_limits;
+    std::vector<tree_node> m_nodes; // a level after the other
+    std::vector<end> m_ends;        // of all stacks
+    std::size_t m_left_out = 0;
+    std::vector<follower> m_active; // that may go on
+    keyed_list<tree_node> m_level;  // by parents and rows
+};
+
+} // namespace
+
+flame_tree make_tree(const stack_set& stacks, std::span<const wide_stack> all,
+                     const flame_graph_limits& limits) {
+    return tree_maker{stacks, all, limits}.take();
+}
+
+void add_up_values(std::vector<tree_node>& nodes) {
+    for (std::size_t i = nodes.size() - 1; i > 0; --i) {
+        add_pair(nodes[nodes[i].parent].value, nodes[i].value);
+    }
+}
+
+void write_tree(const std::vector<tree_node>& nodes, const row_names& names, flame_graph& out) {
+    std::vector<std::vector<std::uint32_t>> children(nodes.size());
+    for (std::uint32_t i = 1; i < nodes.size(); ++i) {
+        children[nodes[i].parent].push_back(i);
+    }
+    std::vector<std::uint32_t> numbers(names.size(), no_node);
+    out.names.emplace_back();
+    std::vector<std::uint32_t> waiting{0};
+    while (!waiting.empty()) {
+        const std::uint32_t i = waiting.back();
+        waiting.pop_back();
+        const tree_node& node = nodes[i];
+        std::uint32_t name = 0;
+        if (i != 0 && node.row != tree_node::left_out) {
+            std::uint32_t& number = numbers[node.row];
+            if (number == no_node) {
+                number = static_cast<std::uint32_t>(out.names.size());
+                out.names.push_back(cut_name(names.name(node.row)));
+            }
+            name = number;
+        }
+        out.nodes.push_back({name, node.depth, node.value, node.width});
+        std::sort(children[i].begin(), children[i].end(), [&](std::uint32_t a, std::uint32_t b) {
+            if (nodes[a].row == tree_node::left_out || nodes[b].row == tree_node::left_out) {
+                return nodes[b].row != tree_node::left_out;
+            }
+            return names.name(nodes[a].row) > names.name(nodes[b].row);
+        });
+        waiting.insert(waiting.end(), children[i].begin(), children[i].end());
+    }
+}
+
+namespace {
+
+double width(std::int64_t value) { return static_cast<double>(std::max<std::int64_t>(value, 0)); }
+
+} // namespace
+
+std::vector<std::int64_t> paired_stacks::read(const profile_stacks& from, const location_rows& rows,
+                                              side_of_pair which) {
+    std::vector<std::int64_t> totals(m_types.size());
+    stack_set::adder stacks{m_stacks, from.index(), rows};
+    selected_reader reader{from};
+    for (std::size_t sample = 0; sample < from.index().view.samples.size(); ++sample) {
+        reader.read(sample);
+        bool is_nothing = true;
+        for (std::size_t i = 0; i < m_types.size(); ++i) {
+            const std::int64_t value = reader.values()[m_types[i]];
+            totals[i] = fitting_add(totals[i], value);
+            is_nothing = is_nothing && value == 0;
+        }
+        if (is_nothing || !reader.is_selected()) {
+            continue;
+        }
+        const std::size_t place = stacks.add(reader.stack()) * m_types.size();
+        if (place == m_values.size()) {
+            m_values.resize(place + m_types.size());
+        }
+        value_pair* to = &m_values[place];
+        for (const std::size_t type : m_types) {
+            to->*which = fitting_add(to->*which, reader.values()[type]);
+            ++to;
+        }
+    }
+    return totals;
+}
+
+void paired_stacks::draw(std::size_t type, const row_names& names, const flame_graph_limits& limits,
+                         flame_graph& out) const {
+    std::vector<wide_stack> stacks;
+    std::vector<value_pair> values;
+    for (std::uint32_t i = 0; i < m_stacks.size(); ++i) {
+        const value_pair& value = value_of(i, type);
+        if (value.previous != 0 || value.current != 0) {
+            stacks.push_back({i, width(value.current), width(value.previous)});
+            values.push_back(value);
+        }
+        if (value.current == 0) {
+            out.vanished = fitting_add(out.vanished, value.previous);
+        }
+    }
+    flame_tree tree = make_tree(m_stacks, stacks, limits);
+    out.left_out = tree.left_out;
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+        add_pair(tree.nodes[tree.ends[i].node].value, values[i]);
+    }
+    add_up_values(tree.nodes);
+    write_tree(tree.nodes, names, out);
+}
+
+namespace {
+
+// Its values are the current ones.
+flame_graph tree_of_one(const profile_index& index, std::size_t type, report::content of,
+                        const report_options& options, const flame_graph_limits& limits) {
+    row_names names;
+    const stack_rules rules{options};
+    const profile_stacks from{index, rules, true};
+    const location_rows rows{from, names};
+    paired_stacks stacks{{type}, limits.deepest};
+    flame_graph graph;
+    graph.total.current = stacks.read(from, rows, &value_pair::current).front();
+    graph.of = of;
+    graph.type = index.types.sample_types[type];
+    stacks.draw(0, names, limits, graph);
+    return graph;
+}
+
+flame_graph tree_of_two(const compared_profiles& profiles, std::size_t type,
+                        const report_options& options, const flame_graph_limits& limits) {
+    row_names names;
+    const stack_rules rules{options};
+    paired_stacks stacks{{type}, limits.deepest};
+    const auto read = [&](error_input input, const profile_index& index, side_of_pair which) {
+        return about_input(input, [&] {
+            const profile_stacks from{index, rules, true};
+            const location_rows rows{from, names};
+            return stacks.read(from, rows, which).front();
+        });
+    };
+    flame_graph graph;
+    graph.total.current = read(error_input::current, profiles.now, &value_pair::current);
+    graph.total.previous = read(error_input::previous, profiles.before, &value_pair::previous);
+    graph.type = profiles.now.types.sample_types[type];
+    stacks.draw(0, names, limits, graph);
+    return graph;
+}
+
+} // namespace
+
+flame_graph make_flame_graph(std::string_view previous, std::string_view current,
+                             const report_options& options, const flame_graph_limits& limits) {
+    const compared_profiles profiles{previous, current};
+    return tree_of_two(profiles, choose_type_of_two(profiles, options), options, limits);
+}
+
+flame_graph make_flame_graph(std::string_view profile, const report_options& options,
+                             const flame_graph_limits& limits) {
+    profile_index index;
+    index.build(profile, match_mode::exact);
+    return tree_of_one(index, choose_type_of_one(index, options), report::content::profile, options,
+                       limits);
+}
+
+flame_graph make_flame_graph(const computed_delta& delta, const report_options& options,
+                             const flame_graph_limits& limits) {
+    profile_index index;
+    index.build(delta.delta, match_mode::exact);
+    const std::size_t type = choose_type_of_delta(delta, index, options);
+    const bool is_cumulative = delta.types[type].cumulative;
+    if (!is_cumulative && delta.previous) {
+        return tree_of_two({*delta.previous, delta.current}, type, options, limits);
+    }
+    return tree_of_one(index, type,
+                       is_cumulative ? report::content::delta : report::content::profile, options,
+                       limits);
+}
+
+namespace {
+
+// The samples of one profile that are not zero.
+struct kept_capture {
+    std::vector<std::uint32_t> stacks;
+    std::vector<std::int64_t> values; // of each of these, all types
+    std::vector<double> totals;       // of each type, over all samples
+};
+
+// The captures of one side as they are drawn.
+struct scaled_side {
+    const std::vector<kept_capture>* captures;
+    std::vector<double> factors;
+};
+
+} // namespace
+
+class median_flame_graph::impl {
+public:
+    impl(report_options options, const flame_graph_limits& limits)
+        : m_options{std::move(options)}, m_rules{m_options}, m_limits{limits},
+          m_stacks{limits.deepest} {}
+
+    void add(compare_side to, std::string_view profile) {
+        profile_index index;
+        index.build(profile, match_mode::exact);
+        const std::size_t type = choose_type(index, m_options);
+        const bool is_first = m_captures[0].empty() && m_captures[1].empty();
+        if (!is_first) {
+            require_same(m_types, index.types);
+        }
+        const std::uint32_t names = m_names.size();
+        const stack_set::mark stacks = m_stacks.end();
+        std::vector<kept_capture>& side = m_captures[static_cast<std::size_t>(to)];
+        try {
+            side.push_back(read(index));
+        } catch (...) {
+            m_names.truncate(names);
+            m_stacks.truncate(stacks);
+            throw;
+        }
+        if (is_first) {
+            m_types = std::move(index.types);
+            m_type = type;
+        }
+    }
+
+    [[nodiscard]] std::size_t chosen_type() const { return m_type; }
+
+    [[nodiscard]] flame_graph make(std::size_t type, const std::vector<double>& base,
+                                   const std::vector<double>& head) const {
+        const std::array<scaled_side, 2> sides{scaled(0, base), scaled(1, head)};
+        flame_graph graph;
+        graph.type = m_types.sample_types[type];
+        graph.total = {median_total(sides[0], type), median_total(sides[1], type)};
+        const std::vector<wide_stack> stacks = mean_widths(sides, type);
+        // A frame may have a median where the other side has none; it is left out below if it has
+        // no width.
+        flame_graph_limits limits = m_limits;
+        limits.keeps_previous = true;
+        flame_tree tree = make_tree(m_stacks, stacks, limits);
+        graph.left_out = tree.left_out;
+        put_medians(sides, type, stacks, tree);
+        put_widths(tree.nodes);
+        write_tree(m_limits.keeps_previous ? tree.nodes : with_width(tree.nodes, graph), m_names,
+                   graph);
+        return graph;
+    }
+
+private:
+    [[nodiscard]] kept_capture read(const profile_index& index) {
+        const std::size_t types = index.types.sample_types.size();
+        const profile_stacks from{index, m_rules, true};
+        const location_rows rows{from, m_names};
+        stack_set::adder stacks{m_stacks, index, rows};
+        kept_capture added;
+        added.totals.resize(types);
+        selected_reader reader{from};
+        for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
+            reader.read(sample);
+            const std::vector<std::int64_t>& values = reader.values();
+            bool is_nothing = true;
+            for (std::size_t i = 0; i < types; ++i) {
+                added.totals[i] += static_cast<double>(values[i]);
+                is_nothing = is_nothing && values[i] == 0;
+            }
+            if (!is_nothing && reader.is_selected()) {
+                added.stacks.push_back(stacks.add(reader.stack()));
+                added.values.insert(added.values.end(), values.begin(), values.end());
+            }
+        }
+        return added;
+    }
+
+    [[nodiscard]] scaled_side scaled(std::size_t side, std::vector<double> factors) const {
+        const std::vector<kept_capture>& captures = m_captures[side];
+        if (captures.empty()) {
+            throw error{error_kind::invalid_argument,
+                        "there is nothing to draw before each side has a capture"};
+        }
+        if (factors.empty()) {
+            factors.assign(captures.size(), 1);
+        }
+        if (factors.size() != captures.size()) {
+            throw error{error_kind::invalid_argument,
+                        "each capture of a side has a factor, or none has one"};
+        }
+        return {&captures, std::move(factors)};
+    }
+
+    static std::int64_t median_total(const scaled_side& side, std::size_t type) {
+        std::vector<double> totals;
+        std::transform(side.captures->begin(), side.captures->end(), side.factors.begin(),
+                       std::back_inserter(totals), [type](const kept_capture& each, double factor) {
+                           return each.totals[type] * factor;
+                       });
+        return to_nearest(median(totals));
+    }
+
+    // Calls visit(stack, value) for each sample of a capture that has one.
+    template <typename Visit>
+    static void for_each_value(const kept_capture& of, std::size_t type, Visit&& visit) {
+        for (std::size_t i = 0; i < of.stacks.size(); ++i) {
+            if (const std::int64_t value = of.values[i * of.totals.size() + type]; value != 0) {
+                visit(of.stacks[i], value);
+            }
+        }
+    }
+
+    // Means add up, so that no frame is wider than its caller, as medians may be.
+    [[nodiscard]] std::vector<wide_stack> mean_widths(const std::array<scaled_side, 2>& sides,
+                                                      std::size_t type) const {
+        std::vector<wide_stack> widths(m_stacks.size(), {no_node, 0, 0});
+        for (std::size_t side = 0; side < 2; ++side) {
+            double wide_stack::*const width =
+                side == 0 ? &wide_stack::width_before : &wide_stack::width;
+            const std::vector<kept_capture>& captures = *sides[side].captures;
+            for (std::size_t i = 0; i < captures.size(); ++i) {
+                const double part = sides[side].factors[i] / static_cast<double>(captures.size());
+                for_each_value(captures[i], type, [&](std::uint32_t stack, std::int64_t value) {
+                    widths[stack].stack = stack;
+                    widths[stack].*width +=
+                        static_cast<double>(std::max<std::int64_t>(value, 0)) * part;
+                });
+            }
+        }
+        std::erase_if(widths, [](const wide_stack& each) { return each.stack == no_node; });
+        return widths;
+    }
+
+    void put_medians(const std::array<scaled_side, 2>& sides, std::size_t type,
+                     const std::vector<wide_stack>& stacks, flame_tree& tree) const {
+        std::vector<std::uint32_t> ends(m_stacks.size());
+        for (std::size_t i = 0; i < stacks.size(); ++i) {
+            ends[stacks[i].stack] = tree.ends[i].node;
+        }
+        std::vector<tree_node>& nodes = tree.nodes;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const std::vector<kept_capture>& captures = *sides[side].captures;
+            std::vector<std::vector<double>> columns(nodes.size(),
+                                                     std::vector<double>(captures.size()));
+            for (std::size_t i = 0; i < captures.size(); ++i) {
+                for_each_value(captures[i], type, [&](std::uint32_t stack, std::int64_t value) {
+                    columns[ends[stack]][i] += static_cast<double>(value);
+                });
+                for (std::size_t n = nodes.size() - 1; n > 0; --n) {
+                    columns[nodes[n].parent][i] += columns[n][i];
+                }
+                for (std::vector<double>& column : columns) {
+                    column[i] *= sides[side].factors[i];
+                }
+            }
+            std::int64_t value_pair::*const value =
+                side == 0 ? &value_pair::previous : &value_pair::current;
+            for (std::size_t n = 0; n < nodes.size(); ++n) {
+                nodes[n].value.*value = to_nearest(median(columns[n]));
+            }
+        }
+    }
+
+    static void put_widths(std::vector<tree_node>& kept) {
+        std::vector<double> together(kept.size()); // of all children
+        const auto own = [](const tree_node& node) {
+            return static_cast<double>(std::max<std::int64_t>(node.value.current, 0));
+        };
+        for (std::size_t i = 1; i < kept.size(); ++i) {
+            together[kept[i].parent] += own(kept[i]);
+        }
+        kept.front().width = std::max(own(kept.front()), together.front());
+        for (std::size_t i = 1; i < kept.size(); ++i) {
+            const double room = kept[kept[i].parent].width;
+            const double asked = together[kept[i].parent];
+            kept[i].width = own(kept[i]) * (asked > room ? room / asked : 1);
+        }
+    }
+
+    // A node without a width is one that vanished, or is seldom there.
+    static std::vector<tree_node> with_width(const std::vector<tree_node>& nodes,
+                                             flame_graph& graph) {
+        std::vector<tree_node> wide;
+        std::vector<std::uint32_t> numbers(nodes.size(), no_node);
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const std::uint32_t parent = i == 0 ? 0 : numbers[nodes[i].parent];
+            if (i == 0 || (parent != no_node && nodes[i].width > 0)) {
+                numbers[i] = static_cast<std::uint32_t>(wide.size());
+                wide.push_back(nodes[i]);
+                wide.back().parent = parent;
+            } else if (parent != no_node) {
+                graph.vanished = fitting_add(graph.vanished, nodes[i].value.previous);
+            }
+        }
+        return wide;
+    }
+
+    report_options m_options;
+    stack_rules m_rules;
+    flame_graph_limits m_limits;
+    profile_types m_types; // of the first capture
+    std::size_t m_type = 0;
+    row_names m_names;
+    stack_set m_stacks; // of all captures
+    std::array<std::vector<kept_capture>, 2> m_captures;
+};
+
+median_flame_graph::median_flame_graph(const report_options& options,
+                                       const flame_graph_limits& limits)
+    : m_impl{std::make_unique<impl>(options, limits)} {}
+
+median_flame_graph::~median_flame_graph() = default;
+
+void median_flame_graph::add(compare_side to, std::string_view profile) {
+    m_impl->add(to, profile);
+}
+
+flame_graph median_flame_graph::make(const std::vector<double>& base,
+                                     const std::vector<double>& head) const {
+    return m_impl->make(m_impl->chosen_type(), base, head);
+}
+
+flame_graph median_flame_graph::make(std::size_t type, const std::vector<double>& base,
+                                     const std::vector<double>& head) const {
+    return m_impl->make(type, base, head);
+}
+
+} // namespace pprofdelta

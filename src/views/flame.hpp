@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_VIEWS_FLAME_HPP
+#define PPROFDELTA_SRC_VIEWS_FLAME_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/flame_graph.hpp>
+#include <pprofdelta/report.hpp>
+
+#include "base/key_table.hpp"
+#include "profile/index.hpp"
+#include "select/rows.hpp"
+#include "select/sample_type.hpp"
+#include "select/stacks.hpp"
+
+namespace pprofdelta {
+
+/// The distinct stacks of profiles whose rows have the same numbers. Of a stack no more than its
+/// outermost frames count, as many as are looked at.
+class stack_set {
+public:
+    explicit stack_set(std::uint32_t deepest) : m_deepest{deepest} {}
+
+    /// Adds stacks of one profile.
+    class adder {
+    public:
+        /// @param index and
+        /// @param rows  of the profile, must outlive this.
+        adder(stack_set& to, const profile_index& index, const location_rows& rows)
+            : m_to{to}, m_rows{rows}, m_allowance{index}, m_known(rows.places(), unknown) {}
+
+        /// The number of a stack.
+        /// @param places of its locations, innermost first.
+        /// @throws error too_large
+        std::uint32_t add(std::span<const std::uint32_t> places);
+
+    private:
+        static constexpr std::uint32_t unknown = 0xffffffff;
+
+        stack_set& m_to;
+        const location_rows& m_rows;
+        frame_allowance m_allowance;
+        std::vector<std::uint32_t> m_known;  // steps, by place
+        std::vector<std::uint32_t> m_frames; // of the stack at hand, outermost first
+    };
+
+    [[nodiscard]] std::uint32_t size() const noexcept { return m_stacks.size(); }
+
+    /// How much there is, for truncate().
+    struct mark {
+        std::uint32_t stacks;
+        std::uint32_t inlined;
+    };
+    [[nodiscard]] mark end() const noexcept { return {m_stacks.size(), m_inlined.size()}; }
+    /// Forgets what was added after a mark.
+    void truncate(const mark& to) noexcept;
+
+    /// Goes along the frames of a stack, the outermost first.
+    class cursor {
+    public:
+        cursor(const stack_set& of, std::uint32_t stack)
+            : m_next{of.m_stacks[stack].begin}, m_end{of.m_stacks[stack].end} {}
+
+        static constexpr std::uint32_t none = 0xffffffff;
+
+        /// The row of the next frame, or none.
+        [[nodiscard]] std::uint32_t take(const stack_set& of);
+
+    private:
+        std::size_t m_next; // step
+        std::size_t m_end;
+        std::size_t m_frames_taken = 0; // of that step
+    };
+
+private:
+    // A step is a location: the row of its frame, or this and the number of its inlined frames. A
+    // stack can name one of a thousand frames with a byte, so these are not kept with each stack.
+    static constexpr std::uint32_t several = 0x80000000;
+
+    struct range {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+    };
+
+    [[nodiscard]] std::uint32_t step(std::span<const std::uint32_t> rows);
+
+    std::uint32_t m_deepest;
+    keyed_list<range> m_stacks;         // in m_steps, by the hash of all their frames
+    std::vector<std::uint32_t> m_steps; // outermost first
+    keyed_list<range> m_inlined;        // in m_rows, by the hash of the frames
+    std::vector<std::uint32_t> m_rows;  // outermost first
+};
+
+/// Goes along the frames of a stack, the outermost first. Without any it is that of no stack.
+class stack_frames {
+public:
+    static constexpr std::uint32_t none = stack_set::cursor::none;
+
+    /// @param no_stack the row of samples without a stack.
+    stack_frames(const stack_set& of, std::uint32_t no_stack, std::uint32_t stack)
+        : m_of{&of}, m_no_stack{no_stack}, m_at{of, stack} {}
+
+    /// The row of the next frame, or none.
+    [[nodiscard]] std::uint32_t take() {
+        const std::uint32_t row = m_at.take(*m_of);
+        const bool is_empty = std::exchange(m_may_be_empty, false) && row == none;
+        return is_empty ? m_no_stack : row;
+    }
+
+private:
+    const stack_set* m_of;
+    std::uint32_t m_no_stack;
+    stack_set::cursor m_at;
+    bool m_may_be_empty = true;
+};
+
+/// The innermost frames of a stack, of which the outermost is the first.
+struct innermost_frames {
+    std::vector<std::uint32_t> rows{};
+    std::size_t left_out = 0; ///< So many outer ones.
+};
+
+/// @param most of them.
+[[nodiscard]] innermost_frames take_innermost(const stack_frames& of, std::size_t most);
+
+/// In place of the number of a node, or of a stack.
+inline constexpr std::uint32_t no_node = 0xffffffff;
+
+/// A node of a flame graph while it is made. The root is the first, and has itself as its parent.
+struct tree_node {
+    /// In place of the row of a node for all that was left out below its parent.
+    static constexpr std::uint32_t left_out = 0xffffffff;
+
+    std::uint32_t row = 0;
+    std::uint32_t parent = 0; ///< Stands before it.
+    std::uint32_t depth = 0;
+    value_pair value{};
+    double width = 0;
+    double width_before = 0; ///< The same of the previous profile.
+    /// How many of its children were left out; of a node for these, how many it stands for.
+    std::uint32_t children_left_out = 0;
+};
+
+/// A stack with what makes its frames wide. Whatever has a value is one, also without a width.
+struct wide_stack {
+    std::uint32_t stack = 0;
+    double width = 0;
+    double width_before = 0;
+};
+
+/// What is wide enough of all stacks.
+struct flame_tree {
+    /// Where a stack ends, or below what the rest of it was left out. Its value counts there and in
+    /// all nodes up to the root.
+    struct end {
+        std::uint32_t node = 0;
+        bool is_left_out = false; ///< What is above that node.
+    };
+
+    std::vector<tree_node> nodes; ///< With widths, and without values.
+    std::vector<end> ends;        ///< Of each stack.
+    std::size_t left_out = 0;     ///< As flame_graph has it.
+};
+
+/// Made one level after the other: below a node that is too narrow nothing is looked at, so that it
+/// does not matter how many frames there are.
+[[nodiscard]] flame_tree make_tree(const stack_set& stacks, std::span<const wide_stack> all,
+                                   const flame_graph_limits& limits);
+
+/// Adds the value of each node to those of all nodes below it.
+/// @throws error too_large
+void add_up_values(std::vector<tree_node>& nodes);
+
+/// Puts each node before its children, which get the order of their names, and what was left out
+/// last.
+void write_tree(const std::vector<tree_node>& nodes, const row_names& names, flame_graph& out);
+
+/// The stacks of one or two profiles, equal ones added up, each with a value for each of some
+/// sample types.
+class paired_stacks {
+public:
+    /// @param types places of the sample types.
+    paired_stacks(std::vector<std::size_t> types, std::uint32_t deepest)
+        : m_types{std::move(types)}, m_stacks{deepest} {}
+
+    /// @returns the sums of all samples, also of those that do not count; by type.
+    std::vector<std::int64_t> read(const profile_stacks& from, const location_rows& rows,
+                                   side_of_pair which);
+
+    [[nodiscard]] const stack_set& stacks() const noexcept { return m_stacks; }
+    /// @param stack its number among stacks().
+    /// @param type  a place among the types of this.
+    [[nodiscard]] const value_pair& value_of(std::uint32_t stack, std::size_t type = 0) const {
+        return m_values[stack * m_types.size() + type];
+    }
+
+    /// Puts the tree of one type's values, as one of make_flame_graph(), into a graph.
+    /// @param type a place among the types of this.
+    void draw(std::size_t type, const row_names& names, const flame_graph_limits& limits,
+              flame_graph& out) const;
+
+private:
+    std::vector<std::size_t> m_types;
+    stack_set m_stacks;
+    std::vector<value_pair> m_values; // of each stack, all types
+};
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_VIEWS_FLAME_HPP

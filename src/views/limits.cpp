@@ -1,0 +1,670 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/limits.hpp>
+
+#include "base/about_input.hpp"
+#include "base/numbers.hpp"
+#include "profile/index.hpp"
+#include "profile/stacks.hpp"
+#include "select/label_pattern.hpp"
+#include "select/names.hpp"
+#include "select/rows.hpp"
+#include "select/stacks.hpp"
+#include "select/units.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+bool names_functions(const limit& l) {
+    return l.of == limit::scope::through || l.of == limit::scope::leaf;
+}
+
+// By place, whether a function's name has the pattern in it.
+std::vector<bool> matching_functions(std::string_view regex, const profile_stacks& of) {
+    const name_pattern pattern{regex};
+    matching_strings names{pattern, of.names(), of.index().strings.size()};
+    std::vector<bool> functions;
+    for (std::uint32_t place = 0; place < of.index().view.functions.size(); ++place) {
+        functions.push_back(names.has(of.index().functions.at(place).name));
+    }
+    return functions;
+}
+
+// Which samples of one profile a limit is about.
+class selection {
+public:
+    selection(const limit& l, const profile_stacks& of) : m_scope{l.of} {
+        if (names_functions(l)) {
+            choose_locations(l, of);
+        } else if (l.of == limit::scope::label) {
+            m_values = of.matching_values(label_pattern{l.label});
+            m_has_match = std::find(m_values.begin(), m_values.end(), true) != m_values.end();
+        } else {
+            m_scope = limit::scope::all;
+            m_has_match = true;
+        }
+    }
+
+    // Whether a sample is one of them.
+    [[nodiscard]] bool has(std::size_t sample, selected_reader& reader,
+                           const label_index& labels) const {
+        if (m_scope == limit::scope::all) {
+            return true;
+        }
+        if (m_scope == limit::scope::label) {
+            const std::span<const std::uint32_t> values = labels.of(sample);
+            return std::any_of(values.begin(), values.end(),
+                               [this](std::uint32_t value) { return m_values[value]; });
+        }
+        if (!reader.is_selected()) {
+            return false; // no frame is left
+        }
+        const std::span<const std::uint32_t> stack = reader.stack();
+        const auto matches = [this](std::uint32_t place) { return m_locations[place]; };
+        return m_scope == limit::scope::leaf ? !stack.empty() && matches(stack.front())
+                                             : std::any_of(stack.begin(), stack.end(), matches);
+    }
+
+    [[nodiscard]] bool has_match() const noexcept { return m_has_match; }
+
+private:
+    void choose_locations(const limit& l, const profile_stacks& of) {
+        const std::vector<bool> functions = matching_functions(l.functions, of);
+        m_has_match = std::find(functions.begin(), functions.end(), true) != functions.end();
+        const frame_index& frames = of.frames();
+        const auto matches = [&](std::uint32_t frame) {
+            const std::uint32_t function = frames.frames()[frame].function;
+            return function != id_map::npos && functions[function];
+        };
+        for (std::uint32_t place = 0; place < of.index().locations.size(); ++place) {
+            std::uint32_t frame = frames.begin(place);
+            const std::uint32_t end = m_scope == limit::scope::leaf
+                                          ? std::min(frame + 1, frames.begin(place + 1))
+                                          : frames.begin(place + 1);
+            while (frame != end && !matches(frame)) {
+                ++frame;
+            }
+            m_locations.push_back(frame != end);
+        }
+    }
+
+    limit::scope m_scope;
+    bool m_has_match = false;
+    std::vector<bool> m_locations; // whether a frame of it that counts matches
+    std::vector<bool> m_values;    // of labels, the same
+};
+
+} // namespace
+
+bool is_of_some(const limit& l) noexcept {
+    return names_functions(l) || l.of == limit::scope::label;
+}
+
+stack_selection frames_of(const stack_selection& selection) {
+    return {.hide = selection.hide, .show_from = selection.show_from, .renames = selection.renames};
+}
+
+measures measure(const std::vector<limit>& limits, const profile_index& index,
+                 const stack_selection& frames) {
+    // Frames take time, and totals do not need them.
+    const bool needs_frames = std::any_of(limits.begin(), limits.end(), names_functions);
+    stack_rules rules{needs_frames ? frames_of(frames) : stack_selection{}};
+    for (const limit& l : limits) {
+        if (l.of == limit::scope::label) {
+            rules.add_key(label_pattern{l.label}.key());
+        }
+    }
+    const profile_stacks stacks{index, rules, needs_frames};
+    std::vector<selection> selections;
+    measures result;
+    for (const limit& l : limits) {
+        selections.emplace_back(l, stacks);
+        result.has_match.push_back(selections.back().has_match());
+        result.sums.emplace_back(index.types.sample_types.size());
+    }
+    selected_reader reader{stacks};
+    for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
+        reader.read(sample);
+        for (std::size_t i = 0; i < limits.size(); ++i) {
+            if (!selections[i].has(sample, reader, stacks.labels())) {
+                continue;
+            }
+            for (std::size_t type = 0; type < result.sums[i].size(); ++type) {
+                std::int64_t& sum = result.sums[i][type];
+                sum = fitting_add(sum, reader.values()[type]);
+            }
+        }
+    }
+    return result;
+}
+
+namespace {
+
+// How much of a type's unit a given unit is, as a fraction; empty if they do not fit.
+std::optional<std::pair<std::int64_t, std::int64_t>> unit_ratio(const std::string& unit,
+                                                                const value_type& type) {
+    const auto wanted = number_unit(unit);
+    if (!wanted) {
+        return std::pair{std::int64_t{1}, std::int64_t{1}};
+    }
+    const auto own = type_unit(type.unit);
+    if (!own || own->of != wanted->of) {
+        return std::nullopt;
+    }
+    return std::pair{wanted->size, own->size};
+}
+
+std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_type& type) {
+    const auto ratio = unit_ratio(l.most.unit, type);
+    if (!ratio) {
+        throw error{error_kind::incompatible, l.place + (l.place.empty() ? "" : ": ") +
+                                                  "the unit of '" + l.text + "' does not fit " +
+                                                  to_string(type)};
+    }
+    return *ratio;
+}
+
+// Numbers of up to 120 bits come up below.
+__extension__ using wide = unsigned __int128;
+
+constexpr wide power_of_ten(int exponent) {
+    wide power = 1;
+    while (exponent-- > 0) {
+        power *= 10;
+    }
+    return power;
+}
+
+// Whether a / b is more than c / d, by their whole parts and then, upside down, by what is left of
+// both: products would have more than 128 bits. A fraction over zero is more than any other.
+bool is_more(wide a, wide b, wide c, wide d) {
+    bool is_upright = true;
+    while (b != 0 && d != 0) {
+        if (a / b != c / d) {
+            return (a / b > c / d) == is_upright;
+        }
+        a %= b;
+        c %= d;
+        std::swap(a, b);
+        std::swap(c, d);
+        is_upright = !is_upright;
+    }
+    return is_upright ? b == 0 && d != 0 : d == 0 && b != 0;
+}
+
+std::uint64_t above_zero(std::int64_t value) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0));
+}
+
+// A difference can need one bit more than it has, and has wrapped around then.
+std::uint64_t growth(const value_pair& value, std::int64_t change) {
+    const auto difference =
+        static_cast<std::uint64_t>(value.current) - static_cast<std::uint64_t>(value.previous);
+    if (difference != static_cast<std::uint64_t>(change)) {
+        return above_zero(change); // what a delta has, as after a restart
+    }
+    return value.current > value.previous ? difference : 0;
+}
+
+} // namespace
+
+bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_nanos,
+                const value_pair& value, std::int64_t change) {
+    const auto [unit, own_unit] = unit_ratio(l, type);
+    const std::uint64_t compared =
+        l.on == limit::bound::value ? above_zero(value.current) : growth(value, change);
+    if (compared == 0) {
+        return false; // no bound is negative
+    }
+    constexpr wide nanoseconds = 1'000'000'000;
+    const wide most = static_cast<wide>(l.most.digits) * static_cast<wide>(unit);
+    const wide digits = power_of_ten(l.most.decimals);
+    const wide size = static_cast<wide>(compared) * static_cast<wide>(own_unit);
+    switch (l.on) {
+    case limit::bound::percent:
+        return is_more(size * 100, magnitude(value.previous), most, digits);
+    case limit::bound::rate:
+        return is_more(size * static_cast<wide>(l.seconds), static_cast<wide>(duration_nanos), most,
+                       digits * nanoseconds);
+    case limit::bound::value:
+    case limit::bound::growth:
+        break;
+    }
+    return is_more(size, 1, most, digits);
+}
+
+std::uint64_t most_allowed(const limit& l, const value_type& type, std::int64_t duration_nanos,
+                           std::int64_t previous) {
+    constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+    const auto [unit, own_unit] = unit_ratio(l, type);
+    wide most = static_cast<wide>(l.most.digits) * static_cast<wide>(unit);
+    wide parts = power_of_ten(l.most.decimals) * static_cast<wide>(own_unit);
+    if (l.on == limit::bound::percent) {
+        most *= magnitude(previous);
+        parts *= 100;
+    }
+    if (l.on == limit::bound::rate) {
+        // Only shown; products would have more than 128 bits.
+        const double exact =
+            static_cast<double>(most) / static_cast<double>(parts) *
+            (static_cast<double>(duration_nanos) / (1e9 * static_cast<double>(l.seconds)));
+        return exact < 0x1p63 ? static_cast<std::uint64_t>(std::max(exact, 0.0)) : largest;
+    }
+    return static_cast<std::uint64_t>(std::min<wide>(most / parts, largest));
+}
+
+std::optional<double> in_unit(const amount& value, const value_type& type) {
+    const auto ratio = unit_ratio(value.unit, type);
+    if (!ratio) {
+        return std::nullopt;
+    }
+    return static_cast<double>(value.digits) / std::pow(10.0, value.decimals) *
+           (static_cast<double>(ratio->first) / static_cast<double>(ratio->second));
+}
+
+bool is_large(const std::optional<amount>& least, const value_type& type, const value_pair& value) {
+    if (!least) {
+        return true;
+    }
+    const auto ratio = unit_ratio(least->unit, type);
+    if (!ratio) {
+        return true;
+    }
+    const auto [unit, own_unit] = *ratio;
+    const std::uint64_t larger = std::max(magnitude(value.previous), magnitude(value.current));
+    return !is_more(static_cast<wide>(least->digits) * static_cast<wide>(unit),
+                    power_of_ten(least->decimals),
+                    static_cast<wide>(larger) * static_cast<wide>(own_unit), 1);
+}
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r";
+    const std::size_t begin = text.find_first_not_of(blanks);
+    if (begin == std::string_view::npos) {
+        return {};
+    }
+    return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+[[noreturn]] void fail(std::string_view text, const std::string& what) {
+    throw error{error_kind::invalid_argument, "'" + std::string{text} + "': " + what};
+}
+
+bool take(std::string_view& text, std::string_view start) {
+    if (text.substr(0, start.size()) != start) {
+        return false;
+    }
+    text.remove_prefix(start.size());
+    return true;
+}
+
+// Takes the digits, with at most one point among them, off the start of `number`.
+void read_digits(std::string_view text, std::string_view& number, amount& out) {
+    constexpr int most_digits = 18; // which fit into 64 bits
+    int count = 0;
+    bool has_point = false;
+    while (!number.empty()) {
+        const char c = number.front();
+        if (c == '.' && !has_point) {
+            has_point = true;
+        } else if (c >= '0' && c <= '9') {
+            if (++count > most_digits) {
+                fail(text, "a number has at most 18 digits");
+            }
+            out.digits = out.digits * 10 + (c - '0');
+            out.decimals += has_point ? 1 : 0;
+        } else {
+            break;
+        }
+        number.remove_prefix(1);
+    }
+    if (count == 0) {
+        fail(text, text.find('>') == std::string_view::npos ? "it is not a number"
+                                                            : "what follows '>' is not a number");
+    }
+}
+
+void read_unit(std::string_view text, std::string_view unit, amount& out) {
+    if (!unit.empty() && !number_unit(unit)) {
+        fail(text, "'" + std::string{unit} +
+                       "' is no unit; there are: B, kB, KiB, MB, MiB, GB, GiB, TB, TiB, ns, us, "
+                       "ms, s" +
+                       (text.find('>') == std::string_view::npos ? "" : ", and %"));
+    }
+    out.unit = unit;
+}
+
+bool take_end(std::string_view& text, std::string_view end) {
+    if (text.size() < end.size() || text.substr(text.size() - end.size()) != end) {
+        return false;
+    }
+    text = trimmed(text.substr(0, text.size() - end.size()));
+    return true;
+}
+
+// That a rate can be for, in seconds.
+constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> times{
+    {{"/s", 1}, {"/min", 60}, {"/h", 3600}, {"/d", 86400}}};
+
+void read_bound(std::string_view number, limit& out) {
+    const bool is_growth = take(number, "+");
+    out.on = is_growth ? limit::bound::growth : limit::bound::value;
+    number = trimmed(number);
+    read_digits(out.text, number, out.most);
+    std::string_view unit = trimmed(number);
+    if (unit == "%") {
+        if (!is_growth) {
+            fail(out.text, "a percentage needs a '+', as in >+10%");
+        }
+        out.on = limit::bound::percent;
+        return;
+    }
+    for (const auto& [end, seconds] : times) {
+        if (take_end(unit, end)) {
+            if (!is_growth) {
+                fail(out.text, "a rate needs a '+', as in >+1MiB/s");
+            }
+            out.on = limit::bound::rate;
+            out.seconds = seconds;
+            break;
+        }
+    }
+    read_unit(out.text, unit, out.most);
+}
+
+void read_subject(std::string_view subject, limit& out) {
+    if (take(subject, "each:")) {
+        out.of = limit::scope::each_leaf;
+        if (take(subject, "cum:")) {
+            out.of = limit::scope::each_through;
+        }
+    } else if (take(subject, "func:")) {
+        out.of = limit::scope::through;
+    } else if (take(subject, "flat:")) {
+        out.of = limit::scope::leaf;
+    } else if (take(subject, "label:")) {
+        out.of = limit::scope::label;
+    }
+    if (is_of_some(out)) {
+        const bool is_of_label = out.of == limit::scope::label;
+        const std::size_t colon = subject.rfind(':');
+        if (colon == std::string_view::npos) {
+            fail(out.text, std::string{"a sample type has to follow, as in "} +
+                               (is_of_label ? "label:KEY=REGEX" : "func:REGEX") + ":TYPE>NUMBER");
+        }
+        std::string& samples = is_of_label ? out.label : out.functions;
+        samples = subject.substr(0, colon);
+        subject.remove_prefix(colon + 1);
+        try {
+            if (is_of_label) {
+                const label_pattern check{samples};
+            } else {
+                const name_pattern check{samples};
+            }
+        } catch (const error& e) {
+            fail(out.text, e.what());
+        }
+    }
+    subject = trimmed(subject);
+    if (subject.empty()) {
+        fail(out.text, "there is no sample type before '>'");
+    }
+    out.type = value_type_pattern{subject};
+}
+
+} // namespace
+
+limit parse_limit(std::string_view text) {
+    text = trimmed(text);
+    limit out{
+        .text = std::string{text}, .functions = {}, .type = value_type_pattern{""}, .most = {}};
+    const std::size_t sign = text.rfind('>');
+    if (sign == std::string_view::npos) {
+        fail(text, "a limit has a '>', as in alloc_space>+10%");
+    }
+    read_bound(trimmed(text.substr(sign + 1)), out);
+    read_subject(trimmed(text.substr(0, sign)), out);
+    return out;
+}
+
+amount parse_amount(std::string_view text) {
+    text = trimmed(text);
+    std::string_view number = text;
+    amount out;
+    read_digits(text, number, out);
+    read_unit(text, trimmed(number), out);
+    return out;
+}
+
+namespace {
+
+// The profiles that limits are judged by, and what each limit is compared with in them.
+class evidence {
+public:
+    evidence(const std::vector<limit>& limits, const stack_selection& frames,
+             std::string_view previous, std::string_view current)
+        : m_frames{frames_of(frames)}, m_has_previous{true} {
+        read(limits, error_input::previous, previous, m_before, m_measures_before);
+        read(limits, error_input::current, current, m_now, m_measures_now);
+        require_same(m_before.types, m_now.types);
+    }
+
+    evidence(const std::vector<limit>& limits, const stack_selection& frames,
+             const computed_delta& of)
+        : m_frames{frames_of(frames)}, m_has_previous{of.previous.has_value()},
+          m_is_first{of.summary.first}, m_is_restart{of.summary.reset} {
+        if (m_has_previous) {
+            read(limits, error_input::previous, *of.previous, m_before, m_measures_before);
+        }
+        read(limits, error_input::current, of.current, m_now, m_measures_now);
+        read(limits, error_input::current, of.delta, m_delta, m_measures_delta);
+        for (const type_treatment& each : of.types) {
+            m_is_subtracted.push_back(each.cumulative);
+        }
+    }
+
+    [[nodiscard]] const std::vector<value_type>& types() const noexcept {
+        return m_now.types.sample_types;
+    }
+
+    judgement judge_one(const limit& l, std::size_t number, std::size_t type,
+                        const std::optional<amount>& least) {
+        judgement j;
+        j.limit = l.text;
+        j.type = types()[type];
+        const auto sum = [&](const measures& of) {
+            return of.sums.empty() ? 0 : of.sums[number][type];
+        };
+        const values total =
+            known(type, sum(m_measures_before), sum(m_measures_now), sum(m_measures_delta));
+        j.previous = total.value.previous;
+        j.current = total.value.current;
+        j.change = total.change;
+        j.has_previous = has_previous(type);
+        j.has_change = m_has_previous || (is_subtracted(type) && !m_is_first);
+        j.has_match = m_measures_now.has_match[number] ||
+                      (!m_measures_before.sums.empty() && m_measures_before.has_match[number]);
+        j.unknown = reason_against(l, type);
+        j.on = l.on;
+        j.most = most_allowed(l, j.type, duration(), j.previous);
+        if (j.unknown.empty() && limit::is_each(l.of)) {
+            j.functions = crossing_functions(l, type, least);
+            j.crossed = !j.functions.empty();
+        } else {
+            // Also to find out whether the unit fits.
+            j.crossed =
+                is_crossed(l, j.type, duration(), total.value, total.change) && j.unknown.empty();
+        }
+        return j;
+    }
+
+private:
+    struct values {
+        value_pair value;
+        std::int64_t change = 0;
+    };
+    // By row, of one sample type.
+    struct rows {
+        row_sums before;
+        row_sums now;
+        row_sums delta;
+        row_names names;
+    };
+
+    // Totals do not need stacks, which take most of the time.
+    void read(const std::vector<limit>& limits, error_input input, std::string_view profile,
+              profile_index& index, measures& measured) const {
+        about_input(input, [&] {
+            if (std::all_of(limits.begin(), limits.end(),
+                            [](const limit& l) { return l.of == limit::scope::all; })) {
+                index.build_types(profile);
+            } else {
+                index.build(profile, match_mode::exact);
+            }
+            measured = measure(limits, index, m_frames);
+        });
+    }
+
+    [[nodiscard]] bool is_subtracted(std::size_t type) const {
+        return !m_is_subtracted.empty() && m_is_subtracted[type];
+    }
+    // For a cumulative type the state alone tells, as far as samples are still there.
+    [[nodiscard]] bool has_previous(std::size_t type) const {
+        return m_has_previous || (is_subtracted(type) && !m_is_first && !m_is_restart);
+    }
+    [[nodiscard]] std::int64_t duration() const {
+        return m_is_subtracted.empty() ? 0 : m_delta.view.duration_nanos;
+    }
+
+    [[nodiscard]] values known(std::size_t type, std::int64_t before, std::int64_t now,
+                               std::int64_t delta) const {
+        if (!is_subtracted(type)) {
+            return {{before, now}, m_has_previous ? wrapping_subtract(now, before) : 0};
+        }
+        if (!m_has_previous && has_previous(type)) {
+            before = fitting_subtract(now, delta);
+        }
+        return {{before, now}, delta};
+    }
+
+    [[nodiscard]] std::string reason_against(const limit& l, std::size_t type) const {
+        if (l.on == limit::bound::value) {
+            return {};
+        }
+        if (m_is_first) {
+            return "there is nothing before to compare with";
+        }
+        if (!is_subtracted(type) && !m_has_previous) {
+            return "the state has no values of a gauge";
+        }
+        if (l.on == limit::bound::percent && m_is_restart && is_subtracted(type)) {
+            return "the counters started over";
+        }
+        if (l.on == limit::bound::rate && m_is_subtracted.empty()) {
+            return "a rate needs a delta";
+        }
+        return l.on == limit::bound::rate && duration() <= 0 ? "no duration is known" : "";
+    }
+
+    const rows& rows_of(std::size_t type) {
+        const auto [entry, is_new] = m_rows.try_emplace(type);
+        rows& r = entry->second;
+        if (is_new) {
+            const stack_rules rules{m_frames};
+            const auto sum = [&](const profile_index& of) {
+                return sum_rows(of, {&type, 1}, rules, r.names);
+            };
+            r.now = sum(m_now);
+            r.before = m_has_previous ? sum(m_before) : row_sums{};
+            r.delta = is_subtracted(type) ? sum(m_delta) : row_sums{};
+        }
+        return r;
+    }
+
+    std::vector<judgement::function> crossing_functions(const limit& l, std::size_t type,
+                                                        const std::optional<amount>& least) {
+        const rows& r = rows_of(type);
+        const auto value = [&](const row_sums& of, std::uint32_t row) -> std::int64_t {
+            const auto& column = l.of == limit::scope::each_leaf ? of.flat : of.cum;
+            return row < column.size() ? column[row] : 0;
+        };
+        std::vector<judgement::function> crossing;
+        for (std::uint32_t row = 0; row < r.names.size(); ++row) {
+            const values of_row =
+                known(type, value(r.before, row), value(r.now, row), value(r.delta, row));
+            if (is_large(least, types()[type], of_row.value) &&
+                is_crossed(l, types()[type], duration(), of_row.value, of_row.change)) {
+                crossing.push_back({r.names.name(row), of_row.value, of_row.change});
+            }
+        }
+        const auto size = [&](const judgement::function& f) {
+            return l.on == limit::bound::value ? f.value.current : f.change;
+        };
+        std::sort(crossing.begin(), crossing.end(), [&](const auto& a, const auto& b) {
+            return size(a) != size(b) ? size(a) > size(b) : a.name < b.name;
+        });
+        return crossing;
+    }
+
+    stack_selection m_frames; // that stacks are of
+    bool m_has_previous;
+    bool m_is_first = false;
+    bool m_is_restart = false;
+    std::vector<bool> m_is_subtracted; // by type; empty unless there is a delta
+    profile_index m_before;
+    profile_index m_now;
+    profile_index m_delta;
+    measures m_measures_before;
+    measures m_measures_now;
+    measures m_measures_delta;
+    std::map<std::size_t, rows> m_rows; // by type
+};
+
+std::vector<judgement> judge_all(const std::vector<limit>& limits, evidence& by,
+                                 const std::optional<amount>& least) {
+    std::vector<judgement> all;
+    for_each_named_type(limits, by.types(), [&](std::size_t number, std::size_t type) {
+        all.push_back(by.judge_one(limits[number], number, type, least));
+    });
+    return all;
+}
+
+} // namespace
+
+std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view previous,
+                             std::string_view current, const std::optional<amount>& least,
+                             const stack_selection& frames) {
+    evidence by{limits, frames, previous, current};
+    return about_input(error_input::both, [&] { return judge_all(limits, by, least); });
+}
+
+std::vector<judgement> judge(const std::vector<limit>& limits, const computed_delta& delta,
+                             const std::optional<amount>& least, const stack_selection& frames) {
+    evidence by{limits, frames, delta};
+    return about_input(error_input::both, [&] { return judge_all(limits, by, least); });
+}
+
+std::vector<std::int64_t> totals(std::string_view profile) {
+    profile_index index;
+    index.build_types(profile);
+    return totals(index);
+}
+
+} // namespace pprofdelta

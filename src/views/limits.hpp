@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_SRC_VIEWS_LIMITS_HPP
+#define PPROFDELTA_SRC_VIEWS_LIMITS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <pprofdelta/limits.hpp>
+
+#include "profile/index.hpp"
+
+namespace pprofdelta {
+
+/// Whether a limit is about samples with functions or a label that it names.
+[[nodiscard]] bool is_of_some(const limit& l) noexcept;
+
+/// What each limit is to be compared with in one profile, for every sample type.
+struct measures {
+    std::vector<std::vector<std::int64_t>> sums; ///< By limit, then type.
+    std::vector<bool> has_match;                 ///< By limit: whether a function or label matches.
+};
+
+/// Adds up the samples that each limit is about: for one on each function those of all.
+/// @param frames has the frames that stacks are of, as judge() has it.
+/// @throws error malformed; too_large; invalid_argument for a bad regular expression.
+[[nodiscard]] measures measure(const std::vector<limit>& limits, const profile_index& index,
+                               const stack_selection& frames);
+
+/// What a selection says of frames, and not of samples.
+[[nodiscard]] stack_selection frames_of(const stack_selection& selection);
+
+/// Calls `visit` with the place of each limit and that of each type that it names, in their order.
+/// @throws error incompatible for a limit that names none.
+template <typename Visit>
+void for_each_named_type(const std::vector<limit>& limits, const std::vector<value_type>& types,
+                         Visit&& visit) {
+    for (std::size_t number = 0; number < limits.size(); ++number) {
+        bool is_named = false;
+        for (std::size_t type = 0; type < types.size(); ++type) {
+            if (limits[number].type.matches(types[type])) {
+                visit(number, type);
+                is_named = true;
+            }
+        }
+        if (!is_named) {
+            const limit& unmatched = limits[number];
+            fail_no_match(unmatched.type, types,
+                          unmatched.place + (unmatched.place.empty() ? "'" : ": '") +
+                              unmatched.text + "': ");
+        }
+    }
+}
+
+// Exact, as a limit is crossed by what is more and kept by what is as much.
+
+/// Whether a value of `type` is beyond a limit.
+/// @param duration_nanos more than 0 for a limit on a rate.
+/// @param change         by how much the value grew.
+/// @throws error incompatible if the limit's unit does not fit the type's.
+[[nodiscard]] bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_nanos,
+                              const value_pair& value, std::int64_t change);
+
+/// What the value or its growth may be at most, in the type's unit, rounded down; the largest
+/// number if it is more than that.
+/// @throws error as is_crossed() does.
+[[nodiscard]] std::uint64_t most_allowed(const limit& l, const value_type& type,
+                                         std::int64_t duration_nanos, std::int64_t previous);
+
+/// An amount in the unit of a type; empty if its unit does not fit that.
+[[nodiscard]] std::optional<double> in_unit(const amount& value, const value_type& type);
+
+/// Whether a value is as much as `least`, before or now. True if that has a unit that does not fit
+/// the type's.
+[[nodiscard]] bool is_large(const std::optional<amount>& least, const value_type& type,
+                            const value_pair& value);
+
+} // namespace pprofdelta
+
+#endif // PPROFDELTA_SRC_VIEWS_LIMITS_HPP

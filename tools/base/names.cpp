@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/names.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace pprofdelta::tool {
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
+
+std::size_t count_characters(std::string_view text) {
+    return text.size() -
+           static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_continuation));
+}
+
+namespace {
+
+// `name` in at most `width` characters, with `mark` in the place of what comes first.
+std::string without_start(const std::string& name, std::size_t width, const std::string& mark) {
+    const std::size_t used = count_characters(mark);
+    std::size_t start = name.size();
+    for (std::size_t left = width - std::min(width, used); left > 0 && start > 0; --left) {
+        do {
+            --start;
+        } while (start > 0 && is_continuation(name[start]));
+    }
+    return mark + name.substr(start);
+}
+
+bool is_in_word(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+// Where the " FILE:LINE" begins that a row of lines ends with; the end of other names.
+std::size_t start_of_place(const std::string& name) {
+    const std::size_t colon = name.find_last_not_of("0123456789");
+    const std::size_t blank = name.rfind(' ');
+    const bool has_place = colon != std::string::npos && colon + 1 < name.size() &&
+                           name[colon] == ':' && blank != std::string::npos && blank < colon;
+    return has_place ? blank : name.size();
+}
+
+} // namespace
+
+std::string without_arguments(const std::string& name, char open, char close) {
+    std::string result;
+    std::size_t depth = 0;
+    bool is_empty = true; // what is in the bracket
+    char before = 0;
+    for (const char c : name) {
+        if (depth == 0) {
+            depth = c == open && (is_in_word(before) || (c == '(' && before == '>')) ? 1 : 0;
+            is_empty = true;
+            result += c;
+        } else {
+            depth += c == open ? 1 : 0;
+            depth -= c == close && before != '-' ? 1 : 0;
+            if (depth == 0) {
+                result += c;
+            } else if (is_empty) {
+                is_empty = false;
+                result += ellipsis;
+            }
+        }
+        before = c;
+    }
+    return result;
+}
+
+std::string shortened(const std::string& name, std::size_t width) {
+    const std::size_t place = start_of_place(name);
+    std::string function = name.substr(0, place);
+    std::string file = name.substr(place);
+    if (const std::size_t slash = file.rfind('/');
+        count_characters(name) > width && slash != std::string::npos) {
+        file.replace(0, slash, std::string{" "} + ellipsis);
+    }
+    for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'<', '>'}}) {
+        if (count_characters(function) + count_characters(file) > width) {
+            function = without_arguments(function, open, close);
+        }
+    }
+    const std::string all = function + file;
+    return count_characters(all) <= width ? all : without_start(all, width, ellipsis);
+}
+
+std::vector<std::string> short_names(const std::vector<std::string>& names, std::size_t width) {
+    return short_names(names, [width](std::size_t) { return width; });
+}
+
+std::vector<std::string> short_names(const std::vector<std::string>& names,
+                                     const std::function<std::size_t(std::size_t)>& width_of) {
+    std::map<std::pair<std::size_t, std::string>, std::string> known; // by width and name
+    std::map<std::string, std::string> taken;                         // whose each is
+    int number = 1; // for all names: with one for each look, numbers would be tried again for each
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::size_t width = width_of(i);
+        const auto [place, is_new] = known.try_emplace({width, names[i]});
+        if (is_new) {
+            const std::string whole = printable(names[i]);
+            std::string shown = shortened(whole, width);
+            const std::string last = shown;
+            while (taken.try_emplace(shown, names[i]).first->second != names[i]) {
+                const std::string mark = ellipsis + std::to_string(++number) + ellipsis;
+                shown = without_start(last, std::min(width, count_characters(whole)), mark);
+            }
+            place->second = shown;
+        }
+        result.push_back(place->second);
+    }
+    return result;
+}
+
+namespace {
+
+// Without the folders of a package.
+std::string without_folders(const std::string& name) {
+    return name.substr(name.substr(0, name.find_first_of("(<[ ")).rfind('/') + 1); // npos + 1 is 0
+}
+
+// Without the first of the packages, namespaces or classes that a function is in; empty if there is
+// none. What is in brackets, or a file behind a blank, is no such.
+std::string without_first(const std::string& name) {
+    constexpr std::string_view open = "(<[{";
+    constexpr std::string_view close = ")>]}";
+    int depth = 0;
+    for (std::size_t i = 0; i < name.size() && name[i] != ' '; ++i) {
+        depth += open.find(name[i]) != std::string_view::npos ? 1 : 0;
+        depth -= close.find(name[i]) != std::string_view::npos ? 1 : 0;
+        const bool is_point = name[i] == '.';
+        if (depth == 0 && i > 0 && (is_point || name.compare(i, 2, "::") == 0)) {
+            return name.substr(i + (is_point ? 1 : 2));
+        }
+    }
+    return {};
+}
+
+std::string without_all(std::string text, std::string_view part) {
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) {
+        text.erase(at, part.size());
+    }
+    return text;
+}
+
+// Without the type arguments of Go.
+std::string without_types(const std::string& name) {
+    return without_all(without_arguments(name, '[', ']'), "[\u2026]");
+}
+
+// What a name can be called, from the longest to the shortest.
+std::vector<std::string> calls_of(const std::string& name) {
+    std::vector<std::string> all{name, without_folders(name)};
+    const auto add = [&](std::string text) {
+        if (text != all.back()) {
+            all.push_back(std::move(text));
+        }
+    };
+    add(without_arguments(all.back(), '(', ')'));
+    add(without_arguments(all.back(), '<', '>'));
+    add(without_types(all.back()));
+    for (std::string rest = without_first(all.back()); !rest.empty(); rest = without_first(rest)) {
+        add(rest);
+    }
+    return all;
+}
+
+std::string first_characters(std::string_view text, std::size_t count) {
+    std::string first;
+    for (; count > 0 && !text.empty(); --count) {
+        const std::size_t size = std::max<std::size_t>(first_character(text).size, 1);
+        first += text.substr(0, size);
+        text.remove_prefix(size);
+    }
+    return first;
+}
+
+// Keeps the `last` characters if there is room, and else a third, as names that begin alike often
+// end differently.
+std::string cut(const std::string& text, std::size_t room, std::size_t last) {
+    const std::size_t length = count_characters(text);
+    if (length <= room) {
+        return text;
+    }
+    const std::size_t tail = last > 0 && last + 3 <= room ? last : (room - 1) / 3;
+    const std::string before = first_characters(text, length - tail);
+    return first_characters(before, room - 1 - tail) + std::string{ellipsis} +
+           text.substr(before.size());
+}
+
+} // namespace
+
+distinct_names::distinct_names(const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        const std::string owner = without_types(name);
+        for (const std::string& text : calls_of(name)) {
+            const auto [owned, is_new] = m_owners.try_emplace(text, owner);
+            if (owned->second != owner) {
+                owned->second.clear();
+            }
+        }
+    }
+}
+
+bool distinct_names::is_clear(const std::string& text) const {
+    const auto owned = m_owners.find(text);
+    return owned == m_owners.end() || !owned->second.empty();
+}
+
+std::string distinct_names::shortened(const std::string& name, std::size_t room) const {
+    const std::vector<std::string> calls = calls_of(name);
+    std::string clear = name;
+    for (std::size_t i = is_clear(calls[1]) ? 1 : 0; i < calls.size(); ++i) {
+        if (is_clear(calls[i])) {
+            clear = calls[i];
+            if (count_characters(clear) <= room) {
+                return clear;
+            }
+        }
+    }
+    const std::string& last = calls.back();
+    return cut(clear, room, clear != last && clear.ends_with(last) ? count_characters(last) : 0);
+}
+
+} // namespace pprofdelta::tool

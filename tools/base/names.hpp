@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_BASE_NAMES_HPP
+#define PPROFDELTA_TOOLS_BASE_NAMES_HPP
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/characters.hpp>
+
+namespace pprofdelta::tool {
+
+/// In place of characters that were left out.
+inline constexpr const char* ellipsis = "\u2026";
+
+/// Whether it is a byte of a character of UTF-8 other than the first one.
+[[nodiscard]] bool is_continuation(char c);
+
+/// The number of characters of a text that is UTF-8.
+[[nodiscard]] std::size_t count_characters(std::string_view text);
+
+/// Without what is in brackets of this kind behind a word, as arguments are; Go's "(*T)" follows a
+/// point. An arrow closes nothing.
+[[nodiscard]] std::string without_arguments(const std::string& name, char open, char close);
+
+/// A printable name in at most `width` characters, or an ellipsis. The function at its end
+/// stays: of a longer name first the folder of the file goes, in a row of lines, then what is in
+/// parentheses and in template arguments behind a word, and then its start.
+[[nodiscard]] std::string shortened(const std::string& name, std::size_t width);
+
+/// Different names, made printable and shortened() to `width` characters, as far as they can differ
+/// in that. Where two would look alike, one gets a number. Equal ones are shown equal.
+[[nodiscard]] std::vector<std::string> short_names(const std::vector<std::string>& names,
+                                                   std::size_t width);
+
+/// Short names with a width for each, by its place. Equal ones of one width are shown equal.
+[[nodiscard]] std::vector<std::string>
+short_names(const std::vector<std::string>& names,
+            const std::function<std::size_t(std::size_t)>& width_of);
+
+/// Shortens names of functions so that they stay different from each other, as far as there is
+/// room. Type arguments of Go make no other function. The class ShortNames in tools/page/names.js
+/// does the same, which a test compares.
+class distinct_names {
+public:
+    /// @param names all that there are, printable and each once.
+    explicit distinct_names(const std::vector<std::string>& names);
+
+    /// The longest text that fits and that no other name can be called; what is left out is, in
+    /// this order: folders, arguments, what the function is in. If none fits, the shortest one is
+    /// cut in its middle, as names that begin alike often end differently.
+    /// @param room in characters, at least two.
+    [[nodiscard]] std::string shortened(const std::string& name, std::size_t room) const;
+
+private:
+    [[nodiscard]] bool is_clear(const std::string& text) const;
+
+    // The function that can be called so; empty for several.
+    std::map<std::string, std::string> m_owners;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_BASE_NAMES_HPP

@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "batch/inputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/failure.hpp"
+#include "base/value_text.hpp"
+#include "batch/series.hpp"
+#include "batch/target_groups.hpp"
+#include "cli/series_folder.hpp"
+#include "files/file.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// Why `input` is none, as the end of a message; empty if it is one.
+std::string fault_in_input(std::string_view input) {
+    if (input.empty()) {
+        return "there is no path or URL after the TAB";
+    }
+    if (input == "-") {
+        return "standard input cannot be one of many; a file of that name is ./-";
+    }
+    if (has_credentials(input)) {
+        return "a URL must not have a user's name or a password; see --header-file";
+    }
+    return {};
+}
+
+std::string fault_in_entry(std::string_view entry) {
+    // As a path it would end there, and name another file.
+    if (entry.find('\0') != std::string_view::npos) {
+        return "there is a NUL in it; entries that end with NUL need --null";
+    }
+    const std::size_t tab = entry.find('\t');
+    if (tab == std::string_view::npos) {
+        return "there is no TAB between a series and a path or URL";
+    }
+    const std::string_view series = entry.substr(0, tab);
+    if (const std::string fault = fault_in_series_name(series); !fault.empty()) {
+        return "the name of the series " + fault;
+    }
+    return fault_in_input(entry.substr(tab + 1));
+}
+
+[[noreturn]] void refuse(const std::string& name, const char* kind, std::size_t number,
+                         const std::string& fault) {
+    throw failure{exit_status::usage, name + kind + std::to_string(number) + ": " + fault};
+}
+
+} // namespace
+
+void add_manifest(std::string text, const std::string& name, bool has_nul, batch_items& items) {
+    std::string_view rest = items.keep(std::move(text));
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (!has_nul && rest.starts_with(byte_order_mark)) {
+        rest.remove_prefix(byte_order_mark.size());
+    }
+    const auto add = [&](std::string_view entry, std::size_t number) {
+        if (entry.empty() || (!has_nul && entry.starts_with('#'))) {
+            return;
+        }
+        if (const std::string fault = fault_in_entry(entry); !fault.empty()) {
+            refuse(name, has_nul ? ": entry " : ": line ", number, fault);
+        }
+        const std::size_t tab = entry.find('\t');
+        items.add(entry.substr(0, tab), entry.substr(tab + 1));
+    };
+    if (has_nul) {
+        for_each_part(rest, '\0', add);
+    } else {
+        for_each_line(rest, add);
+    }
+}
+
+namespace {
+
+constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr std::string_view decimal = "0123456789";
+
+bool is_one_of(char c, std::string_view characters) {
+    return characters.find(c) != std::string_view::npos;
+}
+
+bool is_unreserved(char c) {
+    return is_one_of(c, letters) || is_one_of(c, decimal) || is_one_of(c, "-._~");
+}
+
+bool is_port(std::string_view text) {
+    unsigned port = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, port);
+    return fault == std::errc{} && rest == end && port > 0 && port <= 65535;
+}
+
+bool is_name_or_address(std::string_view host) {
+    return !host.empty() && std::all_of(host.begin(), host.end(),
+                                        [](char c) { return is_unreserved(c) && c != '~'; });
+}
+
+// What is in brackets, with the name of an interface behind '%' if there is one.
+bool is_address_of_version_6(std::string_view text) {
+    const std::size_t zone = std::min(text.find('%'), text.size());
+    const std::string_view address = text.substr(0, zone);
+    const auto is_in_zone = [](char c) { return is_unreserved(c) || c == '%'; };
+    return address.find(':') != std::string_view::npos &&
+           address.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos &&
+           std::all_of(text.begin() + static_cast<std::ptrdiff_t>(zone), text.end(), is_in_zone);
+}
+
+// HOST, HOST:PORT, and the same with [ADDRESS] for version 6.
+bool is_address(std::string_view text) {
+    std::size_t size = text.find(':');
+    bool is_host = is_name_or_address(text.substr(0, size));
+    if (text.starts_with('[')) {
+        size = text.find(']');
+        is_host =
+            size != std::string_view::npos && is_address_of_version_6(text.substr(1, size - 1));
+        size = size == std::string_view::npos || size + 1 == text.size() ? std::string_view::npos
+                                                                         : size + 1;
+    }
+    return is_host && (size == std::string_view::npos ||
+                       (text[size] == ':' && is_port(text.substr(size + 1))));
+}
+
+// Why a target makes no URL, as the end of a message; empty if it does.
+std::string fault_in_target(const std::string& target) {
+    if (is_address(target)) {
+        return {};
+    }
+    if (target.find("://") != std::string::npos) {
+        return "is a URL; a target is HOST:PORT, and its scheme the label __scheme__";
+    }
+    if (target.find('/') != std::string::npos) {
+        return "has a path; a target is HOST:PORT, and its path the label __profile_path__";
+    }
+    if (target.find(':') != target.rfind(':') && target.find('[') == std::string::npos) {
+        return "is not HOST:PORT; an address of IP version 6 needs brackets";
+    }
+    return "is not HOST:PORT";
+}
+
+// The part of a path that names the profile: "heap" of "/debug/pprof/heap?gc=1".
+std::string_view last_component(std::string_view path) {
+    path = path.substr(0, path.find('?'));
+    return path.substr(path.rfind('/') + 1);
+}
+
+std::string fault_in_path(const std::string& path) {
+    if (!path.starts_with('/')) {
+        return "does not begin with a slash";
+    }
+    for (const char c : path) {
+        if (!is_unreserved(c) && !is_one_of(c, "/?%!$&'()*+,;=:@")) {
+            return "has a character that a URL has as %XX";
+        }
+    }
+    return last_component(path).empty() ? "has no name of a profile at its end" : "";
+}
+
+std::string as_parameter(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        constexpr std::string_view digits = "0123456789ABCDEF";
+        const unsigned byte = static_cast<unsigned char>(c);
+        result += is_unreserved(c) ? std::string{c}
+                                   : std::string{'%', digits[byte / 16], digits[byte % 16]};
+    }
+    return result;
+}
+
+// All parameters, in the order of their names.
+std::string parameters_of(const target_group& group, bool are_first) {
+    constexpr std::string_view prefix = "__param_";
+    std::string result;
+    for (const auto& [name, value] : group.labels) {
+        // An empty label is none.
+        if (name.starts_with(prefix) && name.size() > prefix.size() && !value.empty()) {
+            result += result.empty() && are_first ? '?' : '&';
+            result += as_parameter(name.substr(prefix.size())) + '=' + as_parameter(value);
+        }
+    }
+    return result;
+}
+
+void require_path(const std::string& path) {
+    if (const std::string fault = fault_in_path(path); !fault.empty()) {
+        wrong_usage("--path: '" + path + "' " + fault);
+    }
+}
+
+class target_reader {
+public:
+    target_reader(const std::string& name, const target_plan& plan, batch_items& items)
+        : m_name{name}, m_plan{plan}, m_items{items} {}
+
+    void add(const target_group& group) {
+        const std::string scheme = label(group, "__scheme__", "http");
+        if (scheme != "http" && scheme != "https") {
+            refuse(group, "the label __scheme__ is '" + scheme + "', neither http nor https");
+        }
+        const std::string own_path = label(group, "__profile_path__", "");
+        if (!own_path.empty()) {
+            if (const std::string fault = fault_in_path(own_path); !fault.empty()) {
+                refuse(group, "the label __profile_path__, '" + own_path + "', " + fault);
+            }
+        }
+        const label_texts& labels = m_items.keep(group.labels);
+        std::size_t number = 0;
+        for (const std::string& target : group.targets) {
+            require_target(group, ++number, target);
+            const target_labels of_target{labels, m_items.keep(target)};
+            const std::string start = series_start(group, target, of_target);
+            for (const std::string& path :
+                 own_path.empty() ? m_plan.paths : std::vector{own_path}) {
+                add_url(group, target, start + series_component(last_component(path)),
+                        url_of(group, scheme, target, path), of_target);
+            }
+        }
+    }
+
+private:
+    void require_target(const target_group& group, std::size_t number,
+                        const std::string& target) const {
+        if (target.find('@') != std::string::npos) { // and no message shows it
+            refuse(group, "target " + std::to_string(number) +
+                              " must not have a user's name or a password; see --header-file");
+        }
+        if (const std::string fault = fault_in_target(target); !fault.empty()) {
+            refuse(group, "the target '" + target + "' " + fault);
+        }
+    }
+
+    static std::string url_of(const target_group& group, const std::string& scheme,
+                              const std::string& target, const std::string& path) {
+        const bool has_parameters = path.find('?') != std::string::npos;
+        return scheme + "://" + target + path + parameters_of(group, !has_parameters);
+    }
+
+    [[noreturn]] void refuse(const target_group& group, const std::string& what) const {
+        throw failure{exit_status::usage,
+                      m_name + ": group " + std::to_string(group.number) + ": " + what};
+    }
+
+    static std::string label(const target_group& group, const char* name, const char* if_empty) {
+        const auto label = group.labels.find(name);
+        return label == group.labels.end() || label->second.empty() ? if_empty : label->second;
+    }
+
+    // The name of a target's series up to that of the profile.
+    [[nodiscard]] std::string series_start(const target_group& group, const std::string& target,
+                                           const target_labels& labels) const {
+        std::string start;
+        for (const std::string& each : m_plan.series) {
+            std::string_view value = labels.value(each);
+            if (value.empty() && each == "job") {
+                value = "targets";
+            }
+            if (value.empty()) {
+                std::string fault = "the target '";
+                fault.append(target).append("' has no label '").append(each);
+                refuse(group, fault.append("', which --series names"));
+            }
+            start += series_component(value) + '/';
+        }
+        return start;
+    }
+
+    void add_url(const target_group& group, const std::string& target, const std::string& series,
+                 const std::string& url, const target_labels& labels) {
+        if (const std::string fault = fault_in_series_name(series); !fault.empty()) {
+            refuse(group, "the name of the series of '" + target + "' " + fault);
+        }
+        const series_items* const before = m_items.find(series);
+        if (!before) {
+            m_items.add(m_items.keep(series), m_items.keep(url), labels);
+        } else if (before->inputs.front() != url) {
+            refuse(group, url + " would be of the same series as " +
+                              std::string{before->inputs.front()} +
+                              "; their labels need to differ, see --series");
+        }
+    }
+
+    const std::string& m_name;
+    const target_plan& m_plan;
+    batch_items& m_items;
+};
+
+} // namespace
+
+std::vector<std::string> parse_series_labels(const std::string& text) {
+    std::vector<std::string> labels;
+    for_each_part(text + '/', '/', [&](std::string_view label, std::size_t /*number*/) {
+        if (label.empty()) {
+            wrong_usage("--series '" + text + "': it is names of labels with slashes between, as " +
+                        default_series_labels);
+        }
+        labels.emplace_back(label);
+    });
+    return labels;
+}
+
+void add_targets(std::string_view json, const std::string& name, const target_plan& plan,
+                 batch_items& items) {
+    std::for_each(plan.paths.begin(), plan.paths.end(), require_path);
+    target_reader reader{name, plan, items};
+    read_target_groups(json, name, [&](const target_group& group) { reader.add(group); });
+    if (items.size() == 0) {
+        throw failure{exit_status::usage, name + ": there is no target in it"};
+    }
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder, and what its series is called; empty for the root.
+struct visited_folder {
+    std::string path;
+    std::string series;
+};
+
+struct content {
+    std::vector<std::string> profiles; // paths
+    std::vector<std::string> folders;  // names
+};
+
+// Nothing of a folder that is gone.
+content list(const std::string& folder, std::error_code& fault) {
+    content inside;
+    std::vector<series_file> profiles;
+    for (fs::directory_iterator entry{folder, fault}, end; !fault && entry != end;
+         entry.increment(fault)) {
+        std::string name = entry->path().filename().native();
+        std::error_code gone; // what cannot be looked at is neither
+        if (name.starts_with('.')) {
+            add_hidden_files(folder, name, profiles);
+        } else if (entry->symlink_status(gone).type() == fs::file_type::directory) {
+            inside.folders.push_back(std::move(name));
+        } else if (is_name_of_profile(name) && entry->is_regular_file(gone)) {
+            profiles.push_back({std::move(name), entry->path().native()});
+        }
+    }
+    std::sort(profiles.begin(), profiles.end());
+    for (series_file& each : profiles) {
+        if (is_name_of_profile(each.name)) { // of what is hidden, too
+            inside.profiles.push_back(std::move(each.path));
+        }
+    }
+    std::sort(inside.folders.begin(), inside.folders.end());
+    return inside;
+}
+
+content content_of(const std::string& folder, bool may_be_gone) {
+    while (true) {
+        const series_reader reader{folder};
+        std::error_code fault;
+        content inside = list(folder, fault);
+        if (fault && !(may_be_gone && fault == std::errc::no_such_file_or_directory)) {
+            throw failure{exit_status::io, folder + ": cannot read the folder: " + fault.message()};
+        }
+        if (!reader.is_overtaken()) {
+            return inside;
+        }
+    }
+}
+
+// The name of the folder that `root` is, whatever path leads to it.
+std::string name_of_root(const std::string& root) {
+    std::error_code fault;
+    const fs::path path = fs::canonical(root, fault);
+    if (fault) {
+        throw failure{exit_status::io, root + ": cannot find the folder: " + fault.message()};
+    }
+    return series_component(path.has_filename() ? path.filename().native() : path.native());
+}
+
+} // namespace
+
+bool is_name_of_profile(std::string_view name) {
+    for (const std::string_view ending : {".gz", ".zst"}) {
+        if (name.ends_with(ending)) {
+            name.remove_suffix(ending.size());
+            break;
+        }
+    }
+    constexpr std::array<std::string_view, 5> endings{".pb", ".pprof", ".prof", ".heap", ".otlp"};
+    return std::any_of(endings.begin(), endings.end(),
+                       [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+std::vector<std::string> profiles_in(const std::string& folder) {
+    return content_of(folder, false).profiles;
+}
+
+void for_each_series(const std::string& root,
+                     const std::function<void(const std::string&, const std::string&,
+                                              const std::vector<std::string>&)>& use) {
+    // Folders can lie deeper than a stack of calls goes.
+    std::vector<visited_folder> to_do{{root, ""}};
+    std::string of_root; // the name of the series that it is
+    bool has_any = false;
+    while (!to_do.empty()) {
+        const visited_folder folder = std::move(to_do.back());
+        to_do.pop_back();
+        const bool is_root = folder.series.empty();
+        // Collectors may remove old folders at the same time.
+        const content inside = content_of(folder.path, !is_root);
+        if (!inside.profiles.empty()) {
+            const std::string name = is_root ? name_of_root(root) : folder.series;
+            if (const std::string fault = fault_in_series_name(name); !fault.empty()) {
+                throw failure{exit_status::usage,
+                              folder.path + ": the name of its series " + fault};
+            }
+            if (name == of_root) {
+                throw failure{exit_status::usage, folder.path + ": the name of its series, " +
+                                                      name +
+                                                      ", is that of the profiles above it, too"};
+            }
+            of_root = is_root ? name : of_root;
+            has_any = true;
+            use(name, folder.path, inside.profiles);
+        }
+        for (auto name = inside.folders.rbegin(); name != inside.folders.rend(); ++name) {
+            to_do.push_back({(fs::path{folder.path} / *name).native(),
+                             folder.series + (is_root ? "" : "/") + series_component(*name)});
+        }
+    }
+    if (!has_any) {
+        throw failure{exit_status::usage,
+                      root + ": there is no profile in this folder: no *.pb, *.pprof, *.prof, "
+                             "*.heap or *.otlp, also with .gz or .zst"};
+    }
+}
+
+void add_tree(const std::string& root, batch_items& items) {
+    for_each_series(root, [&](const std::string& name, const std::string&,
+                              const std::vector<std::string>& profiles) {
+        const std::string_view kept = items.keep(name);
+        for (const std::string& profile : profiles) {
+            items.add(kept, items.keep(profile));
+        }
+    });
+}
+
+namespace {
+
+constexpr std::size_t largest_file = std::size_t{1} << 20U;
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
+
+// What RFC 9110 calls a token.
+bool is_token(std::string_view name) {
+    constexpr std::string_view others = "!#$%&'*+-.^_`|~";
+    const auto fits = [&](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+               others.find(c) != std::string_view::npos;
+    };
+    return !name.empty() && std::all_of(name.begin(), name.end(), fits);
+}
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view blank = " \t";
+    text.remove_prefix(std::min(text.find_first_not_of(blank), text.size()));
+    return text.substr(0, text.find_last_not_of(blank) + 1);
+}
+
+// Why a line is no header, or nothing.
+const char* fault_in(std::string_view line) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) {
+        return "a header is \"Name: value\"";
+    }
+    if (!is_token(line.substr(0, colon))) {
+        return "this is no name of a header";
+    }
+    const std::string_view value = trimmed(line.substr(colon + 1));
+    if (value.empty()) {
+        return "the header has no value";
+    }
+    if (std::any_of(value.begin(), value.end(), is_control)) {
+        return "the header has a control character";
+    }
+    return nullptr;
+}
+
+} // namespace
+
+std::vector<std::string> read_header_file(const std::string& path) {
+    const std::string text = read_file(path, largest_file);
+    std::vector<std::string> headers;
+    for_each_line(text, [&](std::string_view line, std::size_t number) {
+        if (line.empty() || line.starts_with('#')) {
+            return;
+        }
+        if (const char* const fault = fault_in(line)) {
+            wrong_usage(display_name(path) + ": line " + std::to_string(number) + ": " + fault);
+        }
+        const std::size_t colon = line.find(':');
+        headers.push_back(std::string{line.substr(0, colon)} + ": " +
+                          std::string{trimmed(line.substr(colon + 1))});
+    });
+    return headers;
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,820 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "batch/results.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <numeric>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/json.hpp>
+#include <pprofdelta/report.hpp>
+
+#include "base/json.hpp"
+#include "base/names.hpp"
+#include "base/value_text.hpp"
+#include "batch/memory_pool.hpp"
+#include "batch/series.hpp"
+#include "cli/status.hpp"
+#include "document/report.hpp"
+#include "files/file.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+// The signal, or 0, and when it came. A handler can run in any thread.
+std::atomic<int> came = 0;
+std::atomic<clock::rep> came_at = 0;
+static_assert(std::atomic<int>::is_always_lock_free &&
+              std::atomic<clock::rep>::is_always_lock_free); // as a handler must not wait
+
+extern "C" void remember_or_end(int signal_number) {
+    if (came == 0) {
+        came_at = clock::now().time_since_epoch().count(); // before what says that it is there
+    }
+    if (came.exchange(signal_number) != 0) {
+        end_commands();
+        end_by_signal(signal_number);
+    }
+}
+
+} // namespace
+
+stop_signals::stop_signals() {
+    came = 0;
+    catch_end_signals(remember_or_end);
+}
+
+bool stop_signals::is_stopping() noexcept { return came != 0; }
+
+bool stop_signals::is_late() noexcept {
+    return is_stopping() &&
+           clock::now().time_since_epoch() - clock::duration{came_at} > std::chrono::seconds{1};
+}
+
+void stop_signals::end_by_signal() noexcept {
+    if (came != 0) {
+        tool::end_by_signal(came);
+    }
+}
+
+namespace {
+
+constexpr std::size_t most_types = 16;
+constexpr std::size_t most_functions = 10'000; // of a type
+constexpr std::size_t longest_function = 150;
+
+} // namespace
+
+std::vector<type_rates> rates_of(const std::string& delta, const std::vector<type_treatment>& types,
+                                 double seconds) {
+    std::vector<type_rates> all;
+    for (const type_treatment& each : types) {
+        if (!each.cumulative || !(seconds > 0)) {
+            continue;
+        }
+        report_options options;
+        options.sample_type = value_type_pattern{to_string(each.type)};
+        type_rates rates{.type = each.type};
+        try {
+            for (const report::row& row : make_report(delta, options).rows) {
+                if (row.flat.current != 0) {
+                    // Names that are the same when they are shown are one here, too.
+                    rates.functions.emplace_back(shortened(row.name, longest_function),
+                                                 static_cast<double>(row.flat.current) / seconds);
+                }
+            }
+        } catch (const error&) {
+            continue; // sums that would not fit are no reason to do without the delta
+        }
+        all.push_back(std::move(rates));
+    }
+    return all;
+}
+
+void rate_sums::add(const std::vector<type_rates>& rates) {
+    for (const type_rates& each : rates) {
+        const std::pair key{shortened(each.type.type, longest_function),
+                            shortened(each.type.unit, longest_function)};
+        if (m_types.size() >= most_types && !m_types.contains(key)) {
+            continue;
+        }
+        sums& of_type = m_types[key];
+        for (const auto& [function, rate] : each.functions) {
+            of_type.total += rate;
+            if (const auto known = of_type.functions.find(function);
+                known != of_type.functions.end()) {
+                known->second += rate;
+            } else if (of_type.functions.size() < most_functions) {
+                of_type.functions.emplace(function, rate);
+            }
+        }
+    }
+}
+
+std::vector<type_rates> rate_sums::largest(std::size_t count) const {
+    std::vector<type_rates> all;
+    for (const auto& [type, of_type] : m_types) {
+        type_rates rates{.type = {type.first, type.second}, .rest = of_type.total};
+        rates.functions.assign(of_type.functions.begin(), of_type.functions.end());
+        const auto end = rates.functions.begin() +
+                         static_cast<std::ptrdiff_t>(std::min(count, rates.functions.size()));
+        std::partial_sort(rates.functions.begin(), end, rates.functions.end(),
+                          [](const auto& one, const auto& other) {
+                              return one.second != other.second ? one.second > other.second
+                                                                : one.first < other.first;
+                          });
+        rates.functions.erase(end, rates.functions.end());
+        for (const auto& [function, rate] : rates.functions) {
+            rates.rest -= rate;
+        }
+        all.push_back(std::move(rates));
+    }
+    return all;
+}
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+// What the C library wants, which does not write to it.
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    std::transform(texts.begin(), texts.end(), std::back_inserter(pointers),
+                   [](const std::string& text) { return const_cast<char*>(text.c_str()); });
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+std::string text_of(int error) { return std::generic_category().message(error); }
+
+// The settings of a new process, which are given back with it.
+class spawn_settings {
+public:
+    explicit spawn_settings(int output) {
+        ::posix_spawn_file_actions_init(&m_files);
+        ::posix_spawn_file_actions_addopen(&m_files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        ::posix_spawn_file_actions_adddup2(&m_files, output, STDOUT_FILENO);
+        ::posix_spawn_file_actions_adddup2(&m_files, output, STDERR_FILENO);
+        ::posix_spawnattr_init(&m_process);
+        sigset_t none;
+        ::sigemptyset(&none);
+        ::posix_spawnattr_setsigmask(&m_process, &none);
+        ::posix_spawnattr_setpgroup(&m_process, 0);
+        ::posix_spawnattr_setflags(&m_process, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    }
+    ~spawn_settings() {
+        ::posix_spawn_file_actions_destroy(&m_files);
+        ::posix_spawnattr_destroy(&m_process);
+    }
+    spawn_settings(const spawn_settings&) = delete;
+    spawn_settings& operator=(const spawn_settings&) = delete;
+
+    // @returns a number of errno, or 0.
+    int start(pid_t& process, const std::vector<std::string>& words,
+              const std::vector<std::string>& environment) const {
+        return ::posix_spawnp(&process, words.front().c_str(), &m_files, &m_process,
+                              pointers_to(words).data(), pointers_to(environment).data());
+    }
+
+private:
+    posix_spawn_file_actions_t m_files{};
+    posix_spawnattr_t m_process{};
+};
+
+// The end of what a command prints.
+class last_words {
+public:
+    // @returns whether there may be more.
+    bool read_from(int pipe) {
+        std::array<char, 4096> bytes{};
+        const ssize_t size = ::read(pipe, bytes.data(), bytes.size());
+        if (size > 0) {
+            constexpr std::size_t most = 4096;
+            m_text.append(bytes.data(), static_cast<std::size_t>(size));
+            m_text.erase(0, m_text.size() - std::min(m_text.size(), most));
+        }
+        return size > 0 || (size < 0 && errno == EINTR);
+    }
+
+    // The last line that is not empty.
+    [[nodiscard]] std::string line() const {
+        constexpr std::size_t width = 200;
+        const std::string_view blanks = " \t\r\n";
+        const std::size_t end = m_text.find_last_not_of(blanks);
+        if (end == std::string::npos) {
+            return {};
+        }
+        const std::size_t start = m_text.find_last_of("\r\n", end) + 1;
+        return printable(m_text.substr(start, std::min(end + 1 - start, width)));
+    }
+
+private:
+    std::string m_text;
+};
+
+// Whether it has ended, and how, as waitpid(2) has it.
+bool has_ended(pid_t process, int& status) {
+    const pid_t found = ::waitpid(process, &status, WNOHANG);
+    return found == process || (found < 0 && errno != EINTR);
+}
+
+// Reads what a command prints until it has ended, or the time is over, its own or that of the run.
+// What it has started may go on with the pipe, and is not waited for.
+// @returns whether it has ended.
+bool wait_for(pid_t process, int pipe, clock::time_point deadline, last_words& words, int& status) {
+    bool is_open = true;
+    constexpr int longest_pause = 50; // milliseconds
+    int pause = longest_pause;
+    while (!has_ended(process, status)) {
+        if (clock::now() >= deadline || stop_signals::is_late()) {
+            return false;
+        }
+        struct pollfd wanted = {pipe, POLLIN, 0};
+        if (::poll(&wanted, is_open ? 1 : 0, pause) > 0) {
+            is_open = words.read_from(pipe);
+            pause = is_open ? longest_pause : 1; // then the end is near
+        } else if (!is_open) {
+            pause = std::min(2 * pause, longest_pause);
+        }
+    }
+    while (is_open) {
+        struct pollfd wanted = {pipe, POLLIN, 0};
+        is_open = ::poll(&wanted, 1, 0) > 0 && words.read_from(pipe);
+    }
+    return true;
+}
+
+// The process groups of what runs, for a signal handler; 0 where there is none.
+std::array<std::atomic<pid_t>, most_commands> running{};
+static_assert(std::atomic<pid_t>::is_always_lock_free); // as a handler must not wait
+
+// A place there.
+class running_group {
+public:
+    explicit running_group(pid_t process) noexcept {
+        for (pid_t nobody = 0; !m_place->compare_exchange_strong(nobody, process); nobody = 0) {
+            m_place = m_place + 1 == running.end() ? running.begin() : m_place + 1;
+        }
+    }
+    ~running_group() { *m_place = 0; }
+    running_group(const running_group&) = delete;
+    running_group& operator=(const running_group&) = delete;
+
+private:
+    decltype(running)::iterator m_place = running.begin();
+};
+
+// First politely.
+void end_group(pid_t process) {
+    ::kill(-process, SIGTERM);
+    const auto deadline = clock::now() + std::chrono::seconds{1};
+    int status = 0;
+    bool is_gone = false;
+    while (!(is_gone = has_ended(process, status)) && clock::now() < deadline) {
+        constexpr std::chrono::milliseconds pause{2};
+        std::this_thread::sleep_for(pause);
+    }
+    ::kill(-process, SIGKILL); // also what it has started
+    if (!is_gone) {
+        ::waitpid(process, nullptr, 0);
+    }
+}
+
+} // namespace
+
+command_end run_command(const std::vector<std::string>& words,
+                        const std::vector<std::string>& environment,
+                        std::chrono::duration<double> timeout) {
+    const auto deadline = clock::now() + std::chrono::duration_cast<clock::duration>(timeout);
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        return {{}, "cannot be started: " + text_of(errno)};
+    }
+    const descriptor output{ends[0]};
+    descriptor input{ends[1]};
+    pid_t process = 0;
+    if (const int fault = spawn_settings{input.number()}.start(process, words, environment);
+        fault != 0) {
+        return {{}, "cannot be started: " + text_of(fault)};
+    }
+    const running_group counted{process};
+    static_cast<void>(input.close());
+    last_words said;
+    int end = 0;
+    if (!wait_for(process, output.number(), deadline, said, end)) {
+        end_group(process);
+        return {{},
+                stop_signals::is_late() ? "was not waited for, as the run is to end"
+                                        : "took too long, see --exec-timeout"};
+    }
+    const std::string line = said.line().empty() ? "" : ": " + said.line();
+    if (WIFSIGNALED(end)) {
+        return {{}, "was ended by signal " + std::to_string(WTERMSIG(end)) + line};
+    }
+    const int status = WEXITSTATUS(end);
+    return {status, status == 0 ? "" : "ended with status " + std::to_string(status) + line};
+}
+
+void end_commands() noexcept {
+    for (const std::atomic<pid_t>& each : running) {
+        if (const pid_t process = each; process != 0) {
+            ::kill(-process, SIGKILL);
+        }
+    }
+}
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+constexpr std::string_view variable_prefix = "PPROFDELTA_";
+
+std::string whole_seconds(std::int64_t nanos) {
+    constexpr std::int64_t a_second = 1'000'000'000;
+    return std::to_string(nanos / a_second);
+}
+
+placeholder_values values_of(const unsent_note& note, const unsent_delta& delta) {
+    return {
+        {"file", delta.path},    {"from", whole_seconds(delta.time_nanos - delta.duration_nanos)},
+        {"id", delta.id},        {"n", std::to_string(delta.number)},
+        {"series", note.series}, {"time", time_in_path(delta.time_nanos)},
+        {"type", delta.type},    {"until", whole_seconds(delta.time_nanos)}};
+}
+
+// A shell can name no other variables.
+bool is_variable(std::string_view name) {
+    return std::all_of(name.begin(), name.end(), [](char c) {
+        return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+               (c >= 'A' && c <= 'Z');
+    });
+}
+
+std::string upper_case(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return text;
+}
+
+// That of this program, with the values: PPROFDELTA_FILE, PPROFDELTA_LABEL_team.
+std::vector<std::string> environment_with(const unsent_note& note,
+                                          const placeholder_values& values) {
+    std::vector<std::string> variables;
+    for (char** each = ::environ; *each != nullptr; ++each) {
+        if (!std::string_view{*each}.starts_with(variable_prefix)) {
+            variables.emplace_back(*each);
+        }
+    }
+    const auto add = [&variables](std::string_view name, std::string_view value) {
+        variables.emplace_back(variable_prefix).append(name).append("=").append(value);
+    };
+    for (const auto& [name, value] : values) {
+        add(upper_case(name), value);
+    }
+    for (const auto& [name, value] : note.labels) {
+        if (is_variable(name)) {
+            add("LABEL_" + name, value);
+        }
+    }
+    return variables;
+}
+
+// @returns false if the run is to end meanwhile.
+bool sleep_for(double seconds) {
+    const auto end = clock::now() + std::chrono::duration_cast<clock::duration>(
+                                        std::chrono::duration<double>{seconds});
+    while (clock::now() < end && !stop_signals::is_stopping()) {
+        constexpr std::chrono::milliseconds pause{20};
+        std::this_thread::sleep_for(pause);
+    }
+    return !stop_signals::is_stopping();
+}
+
+} // namespace
+
+delivery deliver(const exec_options& how, const unsent_note& of, const unsent_delta& delta) {
+    const auto start = clock::now();
+    placeholder_values values = values_of(of, delta);
+    const std::vector<std::string> environment = environment_with(of, values);
+    values.insert(of.labels.begin(), of.labels.end()); // none takes the place of what is there
+    const std::vector<std::string> words = how.command.words(values);
+    constexpr double first_pause = 0.5;
+    backoff pauses{first_pause};
+    delivery found{.id = delta.id};
+    do {
+        if (stop_signals::is_stopping()) {
+            found.fault = "it was not tried, as the run is to end";
+            break;
+        }
+        command_end end =
+            run_command(words, environment, std::chrono::duration<double>{how.timeout_seconds});
+        ++found.tries;
+        found.status = end.status;
+        found.fault = end.fault.empty() ? "" : words.front() + " " + end.fault;
+    } while (!found.fault.empty() && found.tries <= how.retries &&
+             sleep_for(pauses.pause(found.tries, 0)));
+    found.milliseconds = std::chrono::duration<double, std::milli>(clock::now() - start).count();
+    return found;
+}
+
+const char* to_string(item_status status) noexcept {
+    switch (status) {
+    case item_status::done:
+        return "done";
+    case item_status::skipped:
+        return "skipped";
+    case item_status::limit_crossed:
+        return "limit";
+    case item_status::sent:
+        return "sent";
+    case item_status::malformed:
+        return "malformed";
+    case item_status::incompatible:
+        return "incompatible";
+    case item_status::unsent:
+        return "unsent";
+    case item_status::io:
+        break;
+    }
+    return "io";
+}
+
+item_status to_item_status(exit_status status) noexcept {
+    switch (status) {
+    case exit_status::done:
+        return item_status::done;
+    case exit_status::limit_crossed:
+        return item_status::limit_crossed;
+    case exit_status::malformed:
+        return item_status::malformed;
+    case exit_status::usage: // limits that do not fit the profile
+    case exit_status::incompatible:
+        return item_status::incompatible;
+    case exit_status::io:
+        break;
+    }
+    return item_status::io;
+}
+
+void item_outcome::fail(item_status how, const std::string& why) {
+    status = how;
+    error = why;
+    output.clear();
+    crossed.clear();
+    totals.clear();
+    rates.clear();
+}
+
+void item_outcome::skip(const std::string& why) {
+    status = item_status::skipped;
+    error = why;
+}
+
+namespace {
+
+std::string json_labels(const target_labels& labels) {
+    std::string members;
+    for (const auto& [name, value] : labels.shown()) {
+        members += (members.empty() ? "" : ",") + json_string(name) + ":" + json_string(value);
+    }
+    return "{" + members + "}";
+}
+
+// What there was in each second is known of counters, if the time is.
+std::string json_totals(const item_outcome& outcome) {
+    constexpr double a_second = 1e9;
+    const double seconds = static_cast<double>(outcome.summary.duration_nanos) / a_second;
+    std::string totals;
+    for (const type_total& each : outcome.totals) {
+        totals += totals.empty() ? "" : ",";
+        totals += "{\"type\":" + json_string(each.type.type) +
+                  ",\"unit\":" + json_string(each.type.unit) +
+                  ",\"cumulative\":" + (each.is_cumulative ? "true" : "false") +
+                  ",\"value\":" + std::to_string(each.value) + ",\"per_second\":" +
+                  (each.is_cumulative && seconds > 0
+                       ? json_number(static_cast<double>(each.value) / seconds)
+                       : "null") +
+                  "}";
+    }
+    return "[" + totals + "]";
+}
+
+std::string json_delivery(const delivery& made) {
+    return "{\"id\":" + json_string(made.id) +
+           ",\"exit_status\":" + (made.status ? std::to_string(*made.status) : "null") +
+           ",\"tries\":" + std::to_string(made.tries) +
+           ",\"milliseconds\":" + fixed_text(made.milliseconds, 3) + "}";
+}
+
+} // namespace
+
+std::string to_json_line(const item_outcome& outcome) {
+    const auto text = [](const std::string& value) {
+        return value.empty() ? "null" : json_string(value);
+    };
+    const auto flag = [](bool value) { return value ? "true" : "false"; };
+    std::string line =
+        "{\"schema\":\"pprofdelta/result/1\",\"series\":" + json_string(outcome.series);
+    if (outcome.labels.are_known()) {
+        line += ",\"labels\":" + json_labels(outcome.labels);
+    }
+    line += ",\"input\":" + text(std::string{outcome.input});
+    line += ",\"output\":" + text(outcome.output);
+    line += std::string{",\"status\":\""} + to_string(outcome.status) + "\"";
+    line += ",\"time_nanos\":" + std::to_string(outcome.summary.time_nanos);
+    line += ",\"duration_nanos\":" + std::to_string(outcome.summary.duration_nanos);
+    line += ",\"totals\":" + json_totals(outcome);
+    line += ",\"samples_in\":" + std::to_string(outcome.summary.samples_in);
+    line += ",\"samples_out\":" + std::to_string(outcome.summary.samples_kept);
+    line += ",\"bytes_in\":" + std::to_string(outcome.bytes_in);
+    line += ",\"bytes_in_on_disk\":" + std::to_string(outcome.bytes_in_on_disk);
+    line += ",\"bytes_out_on_disk\":" + std::to_string(outcome.bytes_out_on_disk);
+    line += std::string{",\"first\":"} + flag(outcome.summary.first);
+    line += std::string{",\"reset\":"} + flag(outcome.summary.reset);
+    line +=
+        ",\"reset_reason\":" + text(outcome.summary.reset ? to_string(outcome.summary.reason) : "");
+    line += ",\"negative_samples\":" + std::to_string(outcome.summary.negative_samples);
+    line += ",\"milliseconds\":" + fixed_text(outcome.milliseconds, 3);
+    if (outcome.sent) {
+        line += ",\"exec\":" + json_delivery(*outcome.sent);
+    }
+    if (outcome.limits) {
+        line += ",\"limits\":" + *outcome.limits;
+    }
+    return line +=
+           ",\"error\":" + text(outcome.error) + ",\"next\":" +
+           json_commands(outcome.output.empty() ? command_list{}
+                                                : command_list{report_of_profile(outcome.output)}) +
+           "}\n";
+}
+
+namespace {
+
+// Ends a line that a killed run wrote in part, so that the next one is whole.
+void end_last_line(int file, const std::string& path) {
+    char last = '\n';
+    const off_t size = ::lseek(file, 0, SEEK_END);
+    if (size > 0 && ::pread(file, &last, 1, size - 1) == 1 && last != '\n') {
+        write_all(file, "\n", path);
+    }
+}
+
+} // namespace
+
+std::size_t batch_counts::failed() const noexcept {
+    return of(item_status::malformed) + of(item_status::incompatible) + of(item_status::io) +
+           of(item_status::unsent);
+}
+
+exit_status batch_counts::status(double allowed) const noexcept {
+    constexpr double percent = 100;
+    const std::size_t tried = std::accumulate(items.begin(), items.end(), std::size_t{0}) -
+                              of(item_status::skipped) - of(item_status::sent);
+    if (static_cast<double>(failed()) * percent > allowed * static_cast<double>(tried)) {
+        return of(item_status::io) + of(item_status::unsent) != 0 ? exit_status::io
+               : of(item_status::malformed) != 0                  ? exit_status::malformed
+                                                                  : exit_status::incompatible;
+    }
+    return of(item_status::limit_crossed) != 0 ? exit_status::limit_crossed : exit_status::done;
+}
+
+batch_results::batch_results(std::string path, std::size_t items, bool quiet)
+    : m_path{std::move(path)}, m_is_quiet{quiet}, m_progress{items, 0, !quiet} {
+    if (m_path.empty()) {
+        return;
+    }
+    if (m_path == "-") {
+        m_file = descriptor{STDOUT_FILENO};
+        return;
+    }
+    m_file = descriptor{::open(m_path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
+    if (m_file.number() < 0) {
+        throw io_failure(m_path, "cannot be opened");
+    }
+    end_last_line(m_file.number(), m_path);
+}
+
+void batch_results::count(const item_outcome& outcome) {
+    ++m_counts.items[static_cast<std::size_t>(outcome.status)];
+    if (outcome.labels.are_known()) {
+        const std::string_view job = outcome.labels.value("job");
+        ++m_counts.jobs[std::string{job.empty() ? "targets" : job}]
+                       [static_cast<std::size_t>(outcome.status)];
+    }
+    m_counts.rates.add(outcome.rates);
+    if (outcome.input.empty()) { // of an earlier run
+        m_counts.left_unsent += outcome.is_failure() ? 1 : 0;
+        return;
+    }
+    if (outcome.status != item_status::skipped) {
+        m_counts.resets += outcome.summary.reset ? 1 : 0;
+        m_counts.bytes_in += outcome.bytes_in;
+        m_counts.bytes_in_on_disk += outcome.bytes_in_on_disk;
+        m_counts.bytes_out_on_disk += outcome.bytes_out_on_disk;
+    }
+    m_progress.add(outcome.bytes_in_on_disk, outcome.is_failure());
+}
+
+void batch_results::tell(const item_outcome& outcome) {
+    if (outcome.is_failure() && !m_is_quiet) {
+        m_progress.clear();
+        std::fprintf(stderr, "pprofdelta: %s: %s\n", printable(std::string{outcome.series}).c_str(),
+                     printable(outcome.error).c_str());
+    }
+    if (!m_is_quiet) {
+        for (const std::string& each : series_findings(outcome.summary)) {
+            m_progress.clear();
+            std::fprintf(stderr, "pprofdelta: warning: %s: %s\n",
+                         printable(std::string{outcome.series}).c_str(), each.c_str());
+        }
+    }
+    if (!outcome.crossed.empty()) {
+        m_progress.clear();
+        std::fprintf(stderr, "pprofdelta: %s: limit crossed: %s\n",
+                     printable(std::string{outcome.series}).c_str(),
+                     printable(outcome.crossed).c_str());
+    }
+}
+
+void batch_results::warn(const std::string& text) {
+    const std::lock_guard lock{m_mutex};
+    m_warnings.push_back(text);
+    if (!m_is_quiet) {
+        m_progress.clear();
+        std::fprintf(stderr, "pprofdelta: warning: %s\n", printable(text).c_str());
+    }
+}
+
+std::vector<std::string> batch_results::warnings() {
+    const std::lock_guard lock{m_mutex};
+    return m_warnings;
+}
+
+void batch_results::end() {
+    const std::lock_guard lock{m_mutex};
+    m_progress.end();
+}
+
+void batch_results::add(const std::vector<item_outcome>& outcomes) {
+    std::string lines;
+    const std::lock_guard lock{m_mutex};
+    for (const item_outcome& each : outcomes) {
+        count(each);
+        tell(each);
+        if (m_file.number() >= 0) {
+            lines += to_json_line(each);
+        }
+    }
+    if (!lines.empty()) {
+        try {
+            // At once, so that those of several runs are not mixed.
+            write_all(m_file.number(), lines, m_path == "-" ? "standard output" : m_path);
+        } catch (const failure&) {
+            m_file = descriptor{-1};
+            throw;
+        }
+    }
+}
+
+namespace {
+
+// In quotes. It is UTF-8, and has no end of a line.
+std::string label_value(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : printable(std::string{text})) {
+        if (c == '"' || c == '\\') {
+            result += '\\';
+        }
+        result += c;
+    }
+    return result + "\"";
+}
+
+// The metrics of a run, all of which have its labels.
+class metrics_text {
+public:
+    explicit metrics_text(const batch_metrics& metrics)
+        : m_labels{"{batch=" + label_value(metrics.batch)} {
+        if (const std::string part = to_string(metrics.part); !part.empty()) {
+            m_labels += ",shard=" + label_value(part);
+        }
+    }
+
+    // What is added from here on is of this metric.
+    void begin(const std::string& name, const std::string& help) {
+        m_name = "pprofdelta_batch_" + name;
+        m_text += "# HELP " + m_name + " " + help + "\n# TYPE " + m_name + " gauge\n";
+    }
+    void add(const std::string& value, const std::string& more_labels = "") {
+        m_text += m_name + m_labels + more_labels + "} " + value + "\n";
+    }
+    // A metric that has one value.
+    void add(const std::string& name, const std::string& help, const std::string& value) {
+        begin(name, help);
+        add(value);
+    }
+
+    [[nodiscard]] const std::string& text() const noexcept { return m_text; }
+
+private:
+    std::string m_labels;
+    std::string m_name;
+    std::string m_text;
+};
+
+std::string seconds_text(std::int64_t nanos) {
+    constexpr double nanos_of_second = 1e9;
+    return fixed_text(static_cast<double>(nanos) / nanos_of_second, 3);
+}
+
+void add_jobs(const batch_counts& counts, metrics_text& to) {
+    if (!counts.jobs.empty()) {
+        to.begin("job_items", "The same of each job.");
+    }
+    for (const auto& [job, items] : counts.jobs) {
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            to.add(std::to_string(items[i]), ",job=" + label_value(job) + ",status=\"" +
+                                                 to_string(static_cast<item_status>(i)) + "\"");
+        }
+    }
+}
+
+std::string type_labels(const type_rates& rates) {
+    return ",type=" + label_value(rates.type.type) + ",unit=" + label_value(rates.type.unit);
+}
+
+void add_rates(const std::vector<type_rates>& rates, metrics_text& to) {
+    if (rates.empty()) {
+        return;
+    }
+    to.begin("function_rate", "What functions did in each second, those that did most.");
+    for (const type_rates& each : rates) {
+        for (const auto& [function, rate] : each.functions) {
+            to.add(json_number(rate), type_labels(each) + ",function=" + label_value(function));
+        }
+    }
+    to.begin("function_rate_rest", "What all other functions did in each second.");
+    for (const type_rates& each : rates) {
+        to.add(json_number(each.rest), type_labels(each));
+    }
+}
+
+} // namespace
+
+std::string to_text(const batch_metrics& metrics) {
+    const batch_counts& counts = metrics.counts;
+    metrics_text to{metrics};
+    to.begin("items", "Profiles of the last run, by what became of them.");
+    for (std::size_t i = 0; i < counts.items.size(); ++i) {
+        to.add(std::to_string(counts.items[i]),
+               std::string{",status=\""} + to_string(static_cast<item_status>(i)) + "\"");
+    }
+    to.add("resets", "Profiles of the last run whose counters had started over.",
+           std::to_string(counts.resets));
+    to.add("bytes_in", "Uncompressed bytes of the profiles of the last run.",
+           std::to_string(counts.bytes_in));
+    to.add("bytes_in_on_disk", "The same as they were read.",
+           std::to_string(counts.bytes_in_on_disk));
+    to.add("bytes_out_on_disk", "Bytes of the deltas that the last run wrote.",
+           std::to_string(counts.bytes_out_on_disk));
+    to.add("duration_seconds", "How long the last run took.", fixed_text(metrics.seconds, 3));
+    to.add("last_run_timestamp_seconds", "When the last run ended, since 1970.",
+           seconds_text(metrics.end_nanos));
+    to.add("exit_status", "The exit status of the last run.",
+           std::to_string(static_cast<int>(metrics.status)));
+    add_jobs(counts, to);
+    if (metrics.top != 0) {
+        add_rates(counts.rates.largest(metrics.top), to);
+    }
+    if (!metrics.oldest.empty()) {
+        to.begin("series_age_seconds",
+                 "Time since the last profile, of the series for which it is longest.");
+        for (const auto& [series, time] : metrics.oldest) {
+            to.add(seconds_text(metrics.end_nanos - time), ",series=" + label_value(series));
+        }
+    }
+    return to.text();
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_BATCH_SERIES_HPP
+#define PPROFDELTA_TOOLS_BATCH_SERIES_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/codec.hpp>
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/merge.hpp>
+
+#include "cli/options.hpp"
+#include "cli/paths.hpp"
+
+namespace pprofdelta::tool {
+
+/// Names and values of labels. A value that is empty is no label, as in Prometheus.
+using label_texts = std::vector<std::pair<std::string_view, std::string_view>>;
+
+/// The labels of a target, as Prometheus has them: those of its group, `__address__`, and
+/// `instance`, which is the address if the group has none. Those that begin with "__" are for
+/// making names and URLs of, and go no further.
+///
+/// A view: the group's labels and all texts must outlive it. Without a group it has no labels.
+class target_labels {
+public:
+    target_labels() = default;
+    /// @param of_group in the order of their names, and none empty.
+    target_labels(const label_texts& of_group, std::string_view address)
+        : m_of_group{&of_group}, m_address{address} {}
+
+    /// Whether there is a target.
+    [[nodiscard]] bool are_known() const noexcept { return m_of_group != nullptr; }
+    /// Empty for one that is not there. O(log labels)
+    [[nodiscard]] std::string_view value(std::string_view name) const noexcept;
+    /// All, in any order.
+    [[nodiscard]] label_texts all() const;
+    /// Those that go with the target's profiles, in the order of their names.
+    [[nodiscard]] label_texts shown() const;
+
+private:
+    const label_texts* m_of_group = nullptr;
+    std::string_view m_address;
+};
+
+/// The part of all series that one of several runs does. Each series is in exactly one of `count`
+/// parts, the same one on every machine and in every version.
+struct shard {
+    std::uint64_t index = 0; ///< Less than `count`.
+    std::uint64_t count = 1;
+
+    [[nodiscard]] bool has(std::string_view series) const noexcept;
+};
+
+/// As it is given, such as "2/8"; empty if it is all.
+[[nodiscard]] std::string to_string(const shard& part);
+
+/// The value of an environment variable, or nullptr, as from getenv(3).
+using environment_lookup = std::function<const char*(const char* name)>;
+
+/// "2/8" is the second of eight parts. "auto" takes what Slurm says to the tasks of an array
+/// (SLURM_ARRAY_TASK_ID, _MIN, _MAX, _STEP and _COUNT), or Kubernetes to the pods of an indexed job
+/// (JOB_COMPLETION_INDEX; JOB_COMPLETIONS is the user's to set).
+/// @throws usage_failure, also if not each of the array's parts has a task.
+[[nodiscard]] shard parse_shard(const std::string& text, const environment_lookup& value_of);
+
+/// Reads a shard with the environment of this program.
+[[nodiscard]] shard parse_shard(const std::string& text);
+
+/// In bytes. A file's name has up to 255 on most file systems, and outputs have endings.
+inline constexpr std::size_t max_component_size = 200;
+inline constexpr std::size_t max_series_name_size = 1000;
+
+/// Why `name` cannot be the name of a series, as the end of a message: "begins with a slash". Empty
+/// if it can: if it is a path downwards from some folder, of components that neither are empty nor
+/// begin with a point, in UTF-8 and without control characters. Such a name is the only one for its
+/// path.
+[[nodiscard]] std::string fault_in_series_name(std::string_view name);
+
+/// `text` as one component of a name, other than that of any other text. What no component may have
+/// becomes %XX, for each byte, as do '/', '%' and a point at the start; the empty text is "%". It
+/// may be too long.
+[[nodiscard]] std::string series_component(std::string_view text);
+
+/// The profiles of one series, in their order.
+struct series_items {
+    std::string_view name;
+    std::vector<std::string_view> inputs; ///< Paths and URLs.
+};
+
+/// What a run has to do. Strings lie in texts of its own, so that many items take little memory.
+class batch_items {
+public:
+    batch_items() = default;
+    // Copies would share the texts.
+    batch_items(const batch_items&) = delete;
+    batch_items& operator=(const batch_items&) = delete;
+    batch_items(batch_items&&) = default;
+    batch_items& operator=(batch_items&&) = default;
+    ~batch_items() = default;
+
+    /// Keeps `text` as long as this lives, wherever this is moved to.
+    /// @returns where it lies.
+    std::string_view keep(std::string text);
+
+    /// Appends to the series `name`, which begins with its first input. Both must be kept. Takes
+    /// time in proportion to the logarithm of the number of series, whatever their names.
+    void add(std::string_view name, std::string_view input);
+    /// Adds a series with one input and labels. They must be kept, too.
+    void add(std::string_view name, std::string_view input, const target_labels& labels);
+
+    /// Adds a series that has no input, unless it is there. The name must be kept.
+    void add_without_input(std::string_view name) { static_cast<void>(series_of(name)); }
+
+    /// Keeps labels of several targets, and their texts.
+    const label_texts& keep(const std::map<std::string, std::string>& labels);
+
+    /// In the order of their first inputs.
+    [[nodiscard]] const std::vector<series_items>& series() const noexcept { return m_series; }
+
+    /// The labels of a series, by its place; none if its profiles are not those of a target.
+    [[nodiscard]] target_labels labels(std::size_t place) const {
+        return place < m_series_labels.size() ? m_series_labels[place] : target_labels{};
+    }
+
+    /// The series `name`; nullptr if it has no input yet. Good until the next one is added.
+    [[nodiscard]] const series_items* find(std::string_view name) const;
+
+    /// The number of items.
+    [[nodiscard]] std::size_t size() const noexcept { return m_size; }
+
+    /// Drops the series of other shards; the texts stay.
+    void keep_shard(const shard& part);
+
+private:
+    [[nodiscard]] series_items& series_of(std::string_view name);
+
+    std::deque<std::string> m_texts; // which moves none of them when it grows
+    std::deque<std::string> m_blocks;
+    std::deque<label_texts> m_labels;
+    std::vector<series_items> m_series;
+    std::vector<target_labels> m_series_labels;       // of targets only
+    std::map<std::string_view, std::size_t> m_places; // in m_series
+    std::size_t m_last = 0;                           // the series of the last item
+    std::size_t m_size = 0;
+};
+
+/// Whether it begins with http:// or https://, in letters of any case. Anything else is a path.
+[[nodiscard]] bool is_url(std::string_view input) noexcept;
+
+/// The path that an input is which is no URL: "-" is a file of that name, not standard input.
+[[nodiscard]] std::string path_of_input(std::string_view input);
+
+/// Whether a URL has a user's name or a password before its host. They would be in results and
+/// messages.
+[[nodiscard]] bool has_credentials(std::string_view url) noexcept;
+
+/// What placeholders stand for, by their names. One that is not there is empty.
+using placeholder_values = std::map<std::string, std::string, std::less<>>;
+
+/// A command to run for each delta: `curl -fsS -T {file} 'https://host/{series}'`. There is no
+/// shell: words are divided at blanks, but for what is in quotes or behind a backslash, as a shell
+/// would, and a value is never more than a part of one word, whatever it has.
+class command_template {
+public:
+    /// None.
+    command_template() = default;
+    /// @param known the names of placeholders. Other braces stand for themselves, but for a name in
+    ///              braces where `others_are_labels` is false.
+    /// @throws usage_failure for a text without a word, a quote that does not end, or a placeholder
+    ///         that is not known.
+    command_template(std::string_view text, const std::vector<std::string_view>& known,
+                     bool others_are_labels);
+
+    [[nodiscard]] bool is_empty() const noexcept { return m_words.empty(); }
+
+    /// The words of the command for one delta.
+    /// @throws failure io for a word that begins with a value that begins with '-': the command
+    ///         would take it for an option.
+    [[nodiscard]] std::vector<std::string> words(const placeholder_values& values) const;
+
+private:
+    // A text, or the name of a placeholder.
+    struct piece {
+        std::string text;
+        bool is_placeholder = false;
+    };
+
+    std::size_t append_character(std::string_view text, char quote);
+
+    std::vector<std::vector<piece>> m_words;
+};
+
+/// What the path of a delta is made of.
+struct output_parts {
+    std::string_view series; ///< A name without fault.
+    std::int64_t time_nanos = 0;
+    std::uint64_t number = 0;
+    std::string_view type; ///< Any text.
+    target_labels labels{};
+};
+
+/// The paths of deltas: `out/{series}/{time}.pb.gz`. Deltas of different series have different
+/// paths, if their numbers and times are the same or not.
+class output_template {
+public:
+    /// @param has_labels whether other words in braces are names of labels.
+    /// @throws usage_failure for a text without {series}, without both of {time} and {n}, with
+    ///         other braces, that names no file, that leads out of a folder again, or in which one
+    ///         could not tell where a series' name ends.
+    explicit output_template(const std::string& text, bool has_labels = false);
+
+    [[nodiscard]] std::string path(const output_parts& parts) const;
+
+    /// Where all paths are below: what comes before the first component with a placeholder, up to
+    /// and with a slash. May be empty.
+    [[nodiscard]] const std::string& folder() const noexcept { return m_folder; }
+
+    /// The names of labels that paths have values of.
+    [[nodiscard]] std::vector<std::string> labels() const;
+
+private:
+    enum class field { none, series, time, number, type, label };
+
+    // A text with a placeholder behind it; without one at the end.
+    struct piece {
+        std::string text;
+        field next = field::none;
+        std::string label{};
+    };
+
+    [[nodiscard]] static field field_called(std::string_view name);
+    [[nodiscard]] bool has(field wanted) const;
+    [[nodiscard]] bool are_apart(std::size_t one, std::size_t other) const;
+    void require_fields() const;
+    void require_separated_series() const;
+
+    std::vector<piece> m_pieces;
+    std::string m_folder;
+};
+
+/// `nanos` since 1970 in UTC, as in 20261122T223412.123456789Z. Of the same length for all times,
+/// which lie between 1677 and 2262, so that texts are in the order of times.
+[[nodiscard]] std::string time_in_path(std::int64_t nanos);
+
+/// How often a run waits for the disk.
+enum class flush_rule : std::uint8_t {
+    item,   ///< For each item.
+    series, ///< For each series, and for a part of one with many items.
+    group,  ///< For some dozens of items of any series.
+    none,   ///< Never: safe when the program is killed, not when the machine fails.
+};
+
+/// The command that takes each delta.
+struct exec_options {
+    command_template command; ///< Empty for none.
+    double timeout_seconds = 60;
+    unsigned retries = 2;
+};
+
+/// How all items are treated.
+struct batch_plan {
+    delta_options delta;
+    trim_options trim;         ///< What deltas keep. Limits are judged before.
+    bool add_labels = false;   ///< Those of targets to each sample.
+    bool wants_totals = false; ///< Of each delta, for results.
+    bool wants_rates = false;  ///< Of the functions of each delta, for metrics.
+    output_template output{"{series}/{n}.pb.gz"};
+    profile_output form;
+    limit_options limits;
+    exec_options exec;
+    flush_rule flush = flush_rule::group;
+    std::size_t group = 64; ///< The most items of a group.
+    bool from_scratch = false;
+    bool in_order_of_time = false; ///< The inputs of a series, rather than as they stand.
+    reading input;
+    std::size_t max_fetched_size = max_profile_size; ///< The most bytes of a profile from a URL.
+    std::size_t memory = std::size_t{1} << 30U;      ///< That workers share.
+    std::string run{};                ///< How the names of this run's journals begin.
+    const run_paths* paths = nullptr; ///< Of the run, which deltas keep clear of.
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_BATCH_SERIES_HPP

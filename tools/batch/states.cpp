@@ -1,0 +1,767 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "batch/states.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/failure.hpp"
+#include "files/file.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Hidden, and short, whatever the length of the target's name.
+std::string temporary_beside(const std::string& target) {
+    return folder_of(target) + "/" + temporary_ending();
+}
+
+// Waits for the lock, which another run may hold for a moment.
+void lock_file_of(int file, const std::string& path) {
+    while (::flock(file, LOCK_EX) != 0) {
+        if (const int reason = errno; reason != EINTR) {
+            ::unlink(path.c_str());
+            throw io_failure(path, "cannot be locked", reason);
+        }
+    }
+}
+
+bool is_linked(int file) noexcept {
+    struct stat status = {};
+    return ::fstat(file, &status) == 0 && status.st_nlink != 0;
+}
+
+void require_place(const std::string& target) {
+    if (const int fault = fault_of_place(target); fault != 0) {
+        throw io_failure(target, "cannot be put into place", fault);
+    }
+}
+
+} // namespace
+
+int fault_of_place(const std::string& target) noexcept {
+    struct stat status = {};
+    if (::lstat(target.c_str(), &status) != 0) {
+        return errno == ENOENT ? 0 : errno;
+    }
+    return S_ISDIR(status.st_mode) ? EISDIR : 0;
+}
+
+std::string absolute_path(const std::string& path) {
+    std::error_code fault;
+    const fs::path whole = fs::absolute(path, fault);
+    if (fault) {
+        throw io_failure(path, "cannot be found", fault.value());
+    }
+    return whole.native();
+}
+
+journal::journal(std::string path, bool is_synced)
+    : m_path{std::move(path)}, m_is_synced{is_synced} {
+    do {
+        m_file = descriptor{
+            ::open(m_path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666)};
+        if (m_file.number() < 0) {
+            throw io_failure(m_path, "cannot be created");
+        }
+        lock_file_of(m_file.number(), m_path);
+        // Another run may have taken it for one that was left behind before it was locked.
+    } while (!is_linked(m_file.number()));
+    if (m_is_synced) {
+        sync_folder(folder_of(m_path), m_path);
+    }
+}
+
+journal::~journal() {
+    if (!m_is_left) {
+        remove_after(0);
+        ::unlink(m_path.c_str());
+    }
+}
+
+void journal::note(std::string_view text) {
+    std::string line{text};
+    line += '\0';
+    try {
+        write_all(m_file.number(), line, m_path);
+    } catch (const failure&) {
+        // What follows after half a string would be taken for the rest of it.
+        m_is_left = !cut_to(m_noted);
+        throw;
+    }
+    m_noted += static_cast<off_t>(line.size());
+}
+
+bool journal::cut_to(off_t size) noexcept {
+    const bool is_cut =
+        ::ftruncate(m_file.number(), size) == 0 && ::lseek(m_file.number(), size, SEEK_SET) == size;
+    m_noted = is_cut ? size : m_noted;
+    return is_cut;
+}
+
+void journal::make_folders(const std::string& path) {
+    if (path.empty() || path == "/" || m_known.contains(path)) {
+        return;
+    }
+    struct stat status = {};
+    if (::stat(path.c_str(), &status) != 0) {
+        const std::string above = folder_of(path);
+        make_folders(above);
+        if (has(path)) {
+            throw failure{exit_status::io,
+                          path + ": cannot create the folder, as a delta has that path"};
+        }
+        make_folder(path);
+        m_grown.insert(above);
+    }
+    constexpr std::size_t most_known = 1000;
+    if (m_known.size() == most_known) {
+        m_known.clear();
+    }
+    m_known.insert(path);
+}
+
+void journal::write(const std::string& target, std::string_view bytes) {
+    if (m_is_left) {
+        throw failure{exit_status::io, m_path + ": the journal cannot go on"};
+    }
+    const std::string folder = folder_of(target);
+    make_folders(folder);
+    require_place(target);
+    waiting_file next{temporary_beside(target), target, descriptor{-1}, m_noted};
+    // In one piece: what is noted in part does not count, and is not there yet.
+    note(next.temporary + '\0' + next.target);
+    next.file = descriptor{
+        ::open(next.temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)};
+    if (next.file.number() < 0) {
+        const int reason = errno;
+        m_known.erase(folder); // somebody may have removed it
+        m_is_left = !cut_to(next.noted_at);
+        throw io_failure(target, "cannot create a file beside it", reason);
+    }
+    try {
+        write_all(next.file.number(), bytes, target);
+        m_files.push_back(std::move(next));
+    } catch (...) {
+        ::unlink(next.temporary.c_str());
+        m_is_left = !cut_to(next.noted_at);
+        throw;
+    }
+}
+
+void journal::end_group() { note("together"); }
+
+bool journal::has(const std::string& target) const {
+    return std::any_of(m_files.begin(), m_files.end(),
+                       [&](const waiting_file& file) { return file.target == target; });
+}
+
+void journal::remove_after(std::size_t size) noexcept {
+    while (m_files.size() > size) {
+        ::unlink(m_files.back().temporary.c_str());
+        m_files.pop_back();
+    }
+}
+
+// What is noted is there: another run would take it for lost if it were not.
+void journal::drop_after(std::size_t size) noexcept {
+    if (m_files.size() > size) {
+        const off_t kept = m_files[size].noted_at;
+        remove_after(size);
+        m_is_left = !cut_to(kept) || m_is_left;
+    }
+}
+
+// There may be folders now where there were none when the files were written.
+void journal::require_places() const {
+    for (const waiting_file& each : m_files) {
+        require_place(each.target);
+    }
+}
+
+// What is needed for the renaming, whatever happens to the machine.
+void journal::make_safe() {
+    for (waiting_file& each : m_files) {
+        if ((m_is_synced && ::fsync(each.file.number()) != 0) || !each.file.close()) {
+            throw io_failure(each.target, "writing failed");
+        }
+    }
+    if (m_is_synced) {
+        for (const std::string& folder : std::exchange(m_grown, {})) {
+            sync_folder(folder, folder);
+        }
+    }
+    note("commit");
+    if (m_is_synced && ::fdatasync(m_file.number()) != 0) {
+        throw io_failure(m_path, "writing failed");
+    }
+}
+
+void journal::commit() {
+    if (m_files.empty()) {
+        return;
+    }
+    if (m_is_left) {
+        throw failure{exit_status::io, m_path + ": the journal cannot go on"};
+    }
+    try {
+        require_places();
+        make_safe();
+    } catch (...) {
+        // First, as nothing must be removed that the journal says is to be renamed.
+        if (!cut_to(0)) {
+            m_is_left = true;
+            throw;
+        }
+        remove_after(0);
+        throw;
+    }
+    m_is_left = true;
+    std::set<std::string> folders;
+    for (const waiting_file& each : m_files) {
+        if (std::rename(each.temporary.c_str(), each.target.c_str()) != 0) {
+            throw io_failure(each.target, "cannot be put into place");
+        }
+        folders.insert(folder_of(each.target));
+    }
+    if (m_is_synced) {
+        for (const std::string& folder : folders) {
+            sync_folder(folder, folder);
+        }
+    }
+    if (!cut_to(0)) {
+        throw io_failure(m_path, "cannot be emptied");
+    }
+    m_is_left = false;
+    m_files.clear();
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view ending = ".series";
+
+// Enough of a name for people who look for its file.
+std::string readable(std::string_view series) {
+    constexpr std::size_t most = 80;
+    std::string text{series.substr(series.size() - std::min(series.size(), most))};
+    for (char& c : text) {
+        const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                              (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
+        c = is_plain ? c : '_';
+    }
+    return text;
+}
+
+// A byte of the file of locks stands for a series. Two series that share one, of 2^62, would only
+// wait for each other.
+struct flock byte_of(std::uint64_t hash_of_series, short type) {
+    struct flock range = {};
+    range.l_type = type;
+    range.l_whence = SEEK_SET;
+    range.l_start = static_cast<off_t>(hash_of_series >> 2U);
+    range.l_len = 1;
+    return range;
+}
+
+// The hash in the name of a series' file.
+std::optional<std::uint64_t> hash_in_name(std::string_view path) {
+    constexpr std::size_t digits = 16;
+    if (!path.ends_with(ending) || path.size() < digits + ending.size()) {
+        return std::nullopt;
+    }
+    const char* const first = path.data() + path.size() - ending.size() - digits;
+    std::uint64_t hash = 0;
+    const auto [rest, fault] = std::from_chars(first, first + digits, hash, 16);
+    return fault == std::errc{} && rest == first + digits ? std::optional{hash} : std::nullopt;
+}
+
+// Locks of the open file, not of the process, which would lose them when any thread closes the
+// same file.
+#ifdef F_OFD_SETLK
+constexpr int set_lock = F_OFD_SETLK;
+#else
+constexpr int set_lock = F_SETLK;
+#endif
+
+} // namespace
+
+state_folder::state_folder(std::string path, std::chrono::duration<double> lock_timeout)
+    : m_path{std::move(path)},
+      m_deadline{std::chrono::steady_clock::now() +
+                 std::chrono::duration_cast<std::chrono::steady_clock::duration>(lock_timeout)} {
+    std::error_code fault;
+    fs::create_directories(m_path, fault);
+    if (fault) {
+        throw io_failure(m_path, "cannot create the folder", fault.value());
+    }
+    make_folder(journals());
+    const std::string locks = m_path + "/lock";
+    m_locks = descriptor{::open(locks.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)};
+    if (m_locks.number() < 0) {
+        throw io_failure(locks, "cannot be opened");
+    }
+}
+
+std::string state_folder::record_path(std::string_view series) const {
+    const std::string hash = hash_text(content_hash(series));
+    return m_path + "/" + hash.substr(0, 2) + "/" + readable(series) + "-" + hash +
+           std::string{ending};
+}
+
+std::string state_folder::unsent_path(std::string_view series) const {
+    return m_path + "/unsent/" + readable(series) + "-" + hash_text(content_hash(series));
+}
+
+std::vector<std::string> state_folder::unsent_paths() const {
+    const std::string folder = m_path + "/unsent";
+    std::vector<std::string> paths;
+    if (is_folder(folder)) {
+        for_each_name(folder, [&](std::string_view name) {
+            if (!name.starts_with('.')) { // a file on its way there
+                paths.push_back(folder + "/" + std::string{name});
+            }
+        });
+    }
+    return paths;
+}
+
+bool state_folder::try_to_lock(std::uint64_t hash_of_series) const {
+    const struct flock range = byte_of(hash_of_series, F_WRLCK);
+    while (::fcntl(m_locks.number(), set_lock, &range) != 0) {
+        const int reason = errno;
+        if (reason == EAGAIN || reason == EACCES) {
+            return false;
+        }
+        if (reason != EINTR) {
+            throw io_failure(m_path + "/lock", "cannot be locked", reason);
+        }
+    }
+    return true;
+}
+
+void state_folder::lock(std::string_view series) {
+    const std::uint64_t hash = content_hash(series);
+    while (!try_to_lock(hash)) {
+        if (std::chrono::steady_clock::now() >= m_deadline) {
+            throw failure{exit_status::io, "another run works on this series; see --lock-timeout"};
+        }
+        constexpr std::chrono::milliseconds pause{20};
+        std::this_thread::sleep_for(pause);
+    }
+}
+
+void state_folder::unlock(std::uint64_t hash_of_series) const noexcept {
+    const struct flock range = byte_of(hash_of_series, F_UNLCK);
+    ::fcntl(m_locks.number(), set_lock, &range);
+}
+
+void state_folder::unlock(std::string_view series) noexcept { unlock(content_hash(series)); }
+
+// A file that another run works on is not old. Nor is one whose series waits for the command to
+// take its deltas: it goes on then.
+bool state_folder::remove_if_older(const std::string& path, fs::file_time_type oldest) const {
+    const std::optional<std::uint64_t> hash = hash_in_name(path);
+    std::error_code gone; // removed by another run meanwhile
+    if (!hash || fs::last_write_time(path, gone) >= oldest || gone || !try_to_lock(*hash)) {
+        return false;
+    }
+    const bool is_waiting = fs::exists(m_path + "/unsent/" + fs::path{path}.stem().native(), gone);
+    const bool is_removed =
+        !is_waiting && fs::last_write_time(path, gone) < oldest && !gone && fs::remove(path, gone);
+    unlock(*hash);
+    return is_removed;
+}
+
+std::size_t state_folder::prune(std::chrono::seconds age) const {
+    const fs::file_time_type oldest = fs::file_time_type::clock::now() - age;
+    std::size_t removed = 0;
+    for (unsigned i = 0; i < 256; ++i) {
+        const std::string folder = m_path + "/" + hash_text(std::uint64_t{i} << 56U).substr(0, 2);
+        std::error_code fault;
+        for (fs::directory_iterator entry{folder, fault}, end; !fault && entry != end;
+             entry.increment(fault)) {
+            removed += remove_if_older(entry->path().native(), oldest) ? 1 : 0;
+        }
+        if (fault && fault != std::errc::no_such_file_or_directory) {
+            throw io_failure(folder, "cannot read the folder", fault.value());
+        }
+    }
+    return removed;
+}
+
+namespace {
+
+constexpr std::string_view unsent_magic = "pprofdelta unsent 2";
+
+// Strings that end with NUL, one after the other.
+class string_reader {
+public:
+    string_reader(std::string_view bytes, const std::string& name) : m_rest{bytes}, m_name{name} {}
+
+    std::string_view next() {
+        const std::size_t end = m_rest.find('\0');
+        if (end == std::string_view::npos) {
+            fail();
+        }
+        const std::string_view text = m_rest.substr(0, end);
+        m_rest.remove_prefix(end + 1);
+        return text;
+    }
+
+    template <typename Number>
+    Number number() {
+        const std::string_view text = next();
+        Number value{};
+        const char* const end = text.data() + text.size();
+        if (const auto [rest, fault] = std::from_chars(text.data(), end, value);
+            fault != std::errc{} || rest != end) {
+            fail();
+        }
+        return value;
+    }
+
+    [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
+
+    [[noreturn]] void fail() const {
+        throw failure{exit_status::malformed,
+                      m_name +
+                          ": no note of deltas that were not taken, or damaged; without it they "
+                          "are in place, and nobody sends them"};
+    }
+
+private:
+    std::string_view m_rest;
+    const std::string& m_name;
+};
+
+} // namespace
+
+std::string to_bytes(const unsent_note& note) {
+    std::string bytes;
+    const auto add = [&bytes](std::string_view text) {
+        bytes += text;
+        bytes += '\0';
+    };
+    add(note.series);
+    add(std::to_string(note.labels.size()));
+    for (const auto& [name, value] : note.labels) {
+        add(name);
+        add(value);
+    }
+    for (const unsent_delta& each : note.deltas) {
+        add(each.path);
+        add(each.id);
+        add(std::to_string(each.time_nanos));
+        add(std::to_string(each.duration_nanos));
+        add(std::to_string(each.number));
+        add(each.type);
+    }
+    const std::string content = std::exchange(bytes, {});
+    add(unsent_magic);
+    add(hash_text(content_hash(content)));
+    return bytes += content;
+}
+
+unsent_note parse_unsent(std::string_view bytes, const std::string& name) {
+    string_reader from{bytes, name};
+    if (from.next() != unsent_magic) {
+        from.fail();
+    }
+    if (const std::string_view checksum = from.next();
+        checksum != hash_text(content_hash(from.rest()))) {
+        from.fail();
+    }
+    unsent_note note;
+    note.series = from.next();
+    for (auto left = from.number<std::size_t>(); left > 0; --left) {
+        std::string label{from.next()};
+        note.labels.emplace_back(std::move(label), from.next());
+    }
+    while (!from.rest().empty()) {
+        unsent_delta next;
+        next.path = from.next();
+        next.id = from.next();
+        next.time_nanos = from.number<std::int64_t>();
+        next.duration_nanos = from.number<std::int64_t>();
+        next.number = from.number<std::uint64_t>();
+        next.type = from.next();
+        note.deltas.push_back(std::move(next));
+    }
+    return note;
+}
+
+namespace {
+
+struct noted_file {
+    std::string temporary; // the present path
+    std::string target;    // the one to come
+};
+
+// The deltas of a series and its file, which come into place together, in this order.
+using noted_group = std::vector<noted_file>;
+
+// What a journal says.
+struct noted_files {
+    std::vector<noted_group> groups;
+    bool is_committed = false;
+};
+
+bool is_temporary(std::string_view path) {
+    return is_temporary_ending(path.substr(path.rfind('/') + 1));
+}
+
+noted_files parse_journal(std::string_view text) {
+    noted_files noted;
+    const auto next = [&text]() -> std::string_view {
+        const std::size_t end = text.find('\0');
+        if (end == std::string_view::npos) {
+            return {}; // there is nothing more, or not all of it
+        }
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(end + 1);
+        return line;
+    };
+    noted_group group;
+    for (std::string_view first = next(); !first.empty(); first = next()) {
+        if (first == "commit") {
+            noted.is_committed = true;
+            break;
+        }
+        if (first == "together") {
+            noted.groups.push_back(std::exchange(group, {}));
+            continue;
+        }
+        const std::string_view target = next();
+        // No other file is touched, whatever a damaged journal says.
+        if (target.empty() || !is_temporary(first)) {
+            break;
+        }
+        group.push_back({std::string{first}, std::string{target}});
+    }
+    noted.groups.push_back(std::move(group));
+    return noted;
+}
+
+bool is_there(const std::string& path) {
+    struct stat status = {};
+    if (::lstat(path.c_str(), &status) == 0) {
+        return true;
+    }
+    if (errno != ENOENT && errno != ENOTDIR) {
+        throw io_failure(path, "cannot be looked at");
+    }
+    return false;
+}
+
+// Whether a target will not do for any other run either, unless somebody changes something.
+bool is_final(int fault) { return fault == EISDIR || fault == ENOTDIR || fault == ENAMETOOLONG; }
+
+// Why no run can put the group into place as a whole; nothing if this one can try.
+//
+// A file that is gone was renamed, or it is lost, and its interval would be if the series went on.
+// Files are renamed in order: none behind one that waits was. One before that was, unless target
+// and folder are gone: who takes away what is done leaves the folder.
+// @param waiting the first file that still has to be renamed.
+std::optional<failure> obstacle_of(const noted_group& group, noted_group::const_iterator waiting) {
+    for (auto file = group.begin(); file != group.end(); ++file) {
+        const bool was_renamed = file < waiting;
+        if (was_renamed ? !is_there(file->target) && !is_there(folder_of(file->target))
+                        : !is_there(file->temporary)) {
+            return failure{exit_status::io, file->target + ": it was removed on its way there"};
+        }
+        const int fault = was_renamed ? 0 : fault_of_place(file->target);
+        if (is_final(fault)) {
+            return io_failure(file->target, "cannot be put into place", fault);
+        }
+    }
+    return std::nullopt;
+}
+
+// @returns why no run can ever do it, if so. Then nothing of the group is in place.
+// @throws failure io if another run may do it.
+std::optional<failure> redo(const noted_group& group) {
+    const auto waiting = std::find_if(group.begin(), group.end(), [](const noted_file& file) {
+        return is_there(file.temporary);
+    });
+    if (waiting == group.end()) {
+        return std::nullopt; // it is done
+    }
+    if (auto obstacle = obstacle_of(group, waiting)) {
+        // Their interval will be in the next delta of the series.
+        for (auto file = group.begin(); file != waiting; ++file) {
+            std::rename(file->target.c_str(), file->temporary.c_str());
+        }
+        return obstacle;
+    }
+    std::set<std::string> folders;
+    for (auto file = waiting; file != group.end(); ++file) {
+        if (std::rename(file->temporary.c_str(), file->target.c_str()) != 0) {
+            throw io_failure(file->target, "cannot be put into place");
+        }
+        folders.insert(folder_of(file->target));
+    }
+    for (const std::string& folder : folders) {
+        sync_folder(folder, folder);
+    }
+    return std::nullopt;
+}
+
+// Puts a journal where no run looks for one, for people.
+// @returns where.
+std::string set_aside(const std::string& path) {
+    const std::string journals = folder_of(path);
+    const std::string folder = folder_of(journals) + "/aside";
+    make_folder(folder);
+    std::string place = folder + path.substr(journals.size());
+    if (std::rename(path.c_str(), place.c_str()) != 0) {
+        throw io_failure(path, "cannot be set aside");
+    }
+    return place;
+}
+
+// One group that cannot be done keeps no other from it.
+// @throws failure io if another run may do what is left.
+void redo(const noted_files& noted, const std::string& path, const warn_function& warn) {
+    std::optional<failure> left;
+    std::vector<failure> obstacles;
+    for (const noted_group& group : noted.groups) {
+        try {
+            if (auto obstacle = redo(group)) {
+                obstacles.push_back(std::move(*obstacle));
+            }
+        } catch (const failure& e) {
+            left = e;
+        }
+    }
+    if (left) {
+        throw failure{left->status(), path +
+                                          ": a killed run left this, and it cannot be finished "
+                                          "now: " +
+                                          left->what()};
+    }
+    if (obstacles.empty()) {
+        ::unlink(path.c_str());
+        return;
+    }
+    const std::string place = set_aside(path);
+    for (const failure& each : obstacles) {
+        warn(place + ": set aside, as it cannot be finished: " + each.what() +
+             "; the next delta of its series has its interval");
+    }
+}
+
+std::vector<std::string> others_in(const std::string& folder, const std::string& own) {
+    std::vector<std::string> paths;
+    for_each_name(folder, [&](std::string_view name) {
+        if (!name.starts_with('.') && !name.starts_with(own)) {
+            paths.push_back(folder + "/" + std::string{name});
+        }
+    });
+    return paths;
+}
+
+// The longest paths of the files of more than one group.
+constexpr std::size_t max_journal_size = std::size_t{1} << 26U;
+
+// Recovers a journal.
+// @returns false if it is in use: its owner lives, or another run recovers it.
+bool try_to_recover(const std::string& path, const warn_function& warn) {
+    const descriptor file{::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)};
+    if (file.number() < 0) {
+        if (errno == ENOENT) {
+            return true; // another run was faster
+        }
+        throw io_failure(path, "cannot be opened");
+    }
+    while (::flock(file.number(), LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK) {
+            return false;
+        }
+        if (errno != EINTR) {
+            throw io_failure(path, "cannot be locked");
+        }
+    }
+    if (!is_there(path)) {
+        return true;
+    }
+    const noted_files noted = parse_journal(read_file(path, max_journal_size));
+    if (noted.is_committed) {
+        redo(noted, path, warn);
+        return true;
+    }
+    for (const noted_group& group : noted.groups) {
+        for (const noted_file& each : group) {
+            ::unlink(each.temporary.c_str());
+        }
+    }
+    ::unlink(path.c_str());
+    return true;
+}
+
+// Whether a journal that others may be changing has a file that is still to go to `target`, as far
+// as it can be read.
+bool may_hold(const std::string& path, const std::string& target) {
+    try {
+        const noted_files noted = parse_journal(read_file(path, max_journal_size));
+        return std::any_of(noted.groups.begin(), noted.groups.end(), [&](const noted_group& group) {
+            return std::any_of(group.begin(), group.end(), [&](const noted_file& file) {
+                return file.target == target && is_there(file.temporary);
+            });
+        });
+    } catch (const failure&) {
+        return is_there(path);
+    }
+}
+
+} // namespace
+
+void recover(const std::string& folder, const std::string& own, const warn_function& warn) {
+    for (const std::string& path : others_in(folder, own)) {
+        try {
+            static_cast<void>(try_to_recover(path, warn));
+        } catch (const failure& e) {
+            warn(e.what());
+        }
+    }
+}
+
+void recover_before(const std::string& record, const std::string& folder, const std::string& own,
+                    const warn_function& warn) {
+    for (const std::string& path : others_in(folder, own)) {
+        try {
+            // A living owner has the lock of each series in its journal, and that is held here.
+            while (!try_to_recover(path, warn) && may_hold(path, record)) {
+                constexpr std::chrono::milliseconds pause{5};
+                std::this_thread::sleep_for(pause);
+            }
+        } catch (const failure&) {
+            if (may_hold(path, record)) {
+                throw;
+            }
+        }
+    }
+}
+
+} // namespace pprofdelta::tool

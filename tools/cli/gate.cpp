@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/gate.hpp"
+
+#include <utility>
+
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/report_json.hpp>
+
+#include "base/names.hpp"
+#include "base/value_text.hpp"
+#include "cli/inputs.hpp"
+#include "document/document.hpp"
+#include "files/file.hpp"
+
+namespace pprofdelta::tool {
+
+exit_status tell(const std::vector<limit_message>& limits, const message_options& how,
+                 run_status& line) {
+    std::vector<std::string> errors;
+    std::vector<std::string> warnings;
+    std::vector<std::string> annotated; // of these one for each limit
+    std::string objects;
+    std::string text;
+    for (const limit_message& limit : limits) {
+        objects += (objects.empty() ? "" : ", ") + limit.json;
+        if (!limit.has_match) {
+            const char* const what = limit.text.starts_with("label:") ? "label" : "function";
+            warnings.push_back(limit.text + ": no " + what + " matches");
+        }
+        if (!limit.is_judged) {
+            warnings.push_back(limit.in_words);
+        }
+        if (!limit.has_match || !limit.is_judged) {
+            annotated.push_back(warnings.back());
+        }
+        if (limit.crossed) {
+            errors.push_back("limit crossed: " + printable(limit.in_words));
+            text += "pprofdelta: " + printable(errors.back()) + "\n";
+        }
+    }
+    line.warn(warnings, how.quiet);
+    line.add("limits", "[" + objects + "]");
+    text = how.are_in_table ? "" : text;
+    if (how.annotations) {
+        text += github_annotations(errors, annotated);
+    }
+    write_standard_error(text);
+    return errors.empty() ? exit_status::done : exit_status::limit_crossed;
+}
+
+namespace {
+
+std::string describe(normalization by, const std::vector<double>& factors,
+                     const std::vector<type_treatment>& types) {
+    std::string text = std::string{"previous values normalized by "} + to_string(by);
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        text += (i == 0 ? ": " : ", ") + to_string(types[i].type) + " x" + factor_text(factors[i]);
+    }
+    return text;
+}
+
+} // namespace
+
+comparison::comparison(std::optional<normalization> by, const profile_file& previous,
+                       const profile_file& current)
+    : m_previous{previous}, m_current{current} {
+    if (previous.source() != current.source()) {
+        throw failure{exit_status::incompatible,
+                      previous_name() + " and " + current_name() + ": one is " +
+                          to_string(previous.source()) + " and the other " +
+                          to_string(current.source()) +
+                          ": the stacks of one are not those of the other"};
+    }
+    if (by) {
+        m_scaled = about_both([&](std::string_view before, std::string_view now) {
+            return normalize(before, now, *by);
+        });
+        m_by = by;
+        m_normalization_text = describe(*m_by, m_scaled.factors, list_types(current.bytes()));
+    }
+}
+
+gate::gate(const limit_options& chosen, std::optional<normalization> by, stack_selection frames)
+    : m_normalize{by}, m_frames{std::move(frames)} {
+    limit_input options = read_limits(chosen, by);
+    m_least = read_min_amount(options.min_amount);
+    m_limits = std::move(options.limits);
+}
+
+void gate::judge(const comparison& profiles) {
+    if (is_on()) {
+        m_judgements =
+            profiles.about_both([&](std::string_view previous, std::string_view current) {
+                return pprofdelta::judge(m_limits, previous, current, m_least, m_frames);
+            });
+    }
+}
+
+void gate::judge(const computed_delta& delta, const std::string& previous,
+                 const std::string& current) {
+    if (is_on()) {
+        m_judgements = about_two(previous, current, [&] {
+            return pprofdelta::judge(m_limits, delta, m_least, m_frames);
+        });
+    }
+}
+
+exit_status gate::report(const message_options& how, run_status& line) const {
+    std::vector<limit_message> all;
+    for (const judgement& j : m_judgements) {
+        all.emplace_back(j, describe(j, m_normalize), limit_as_json(j));
+        all.back().is_judged = j.unknown.empty();
+    }
+    return tell(all, how, line);
+}
+
+} // namespace pprofdelta::tool

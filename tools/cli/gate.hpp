@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_CLI_GATE_HPP
+#define PPROFDELTA_TOOLS_CLI_GATE_HPP
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/normalize.hpp>
+
+#include "base/failure.hpp"
+#include "cli/options.hpp"
+#include "cli/status.hpp"
+#include "files/profile_file.hpp"
+
+namespace pprofdelta::tool {
+
+/// A limit, for the messages about it.
+struct limit_message {
+    /// @param of a judgement, compared_limit or trend_limit.
+    template <typename Limit>
+    limit_message(const Limit& of, std::string for_people, std::string for_programs)
+        : text{of.limit}, in_words{std::move(for_people)}, json{std::move(for_programs)},
+          crossed{of.crossed}, has_match{of.has_match} {}
+
+    std::string text;
+    std::string in_words; ///< For people.
+    std::string json;     ///< An object.
+    bool crossed;
+    bool has_match;        ///< Whether a function or label of any profile matches.
+    bool is_judged = true; ///< Whether all was there that it takes.
+};
+
+/// How messages are printed.
+struct message_options {
+    bool annotations = false;  ///< As workflow commands of GitHub, too.
+    bool are_in_table = false; ///< Those that were crossed can be read there already.
+    bool quiet = false;        ///< No warnings.
+};
+
+/// Says on standard error, and in the status of the run, which limits were crossed, and warns of
+/// those that could not be judged or match nothing.
+/// @returns limit_crossed if one was.
+/// @throws failure io if what is to be printed, but for warnings, is lost.
+[[nodiscard]] exit_status tell(const std::vector<limit_message>& limits, const message_options& how,
+                               run_status& line);
+
+/// Two profiles as they are compared: the previous one scaled, if that is asked for.
+class comparison {
+public:
+    /// @param by scales the previous one. Both files must outlive this.
+    /// @throws failure malformed, incompatible.
+    comparison(std::optional<normalization> by, const profile_file& previous,
+               const profile_file& current);
+    comparison(const comparison&) = delete;
+    comparison& operator=(const comparison&) = delete;
+
+    [[nodiscard]] const std::string& previous_name() const noexcept { return m_previous.name(); }
+    [[nodiscard]] const std::string& current_name() const noexcept { return m_current.name(); }
+    /// Uncompressed.
+    [[nodiscard]] std::string_view previous() const noexcept {
+        return m_by ? std::string_view{m_scaled.profile} : m_previous.bytes();
+    }
+    [[nodiscard]] std::string_view current() const noexcept { return m_current.bytes(); }
+
+    /// Calls `work(std::string_view previous, std::string_view current)`, and turns an error of the
+    /// library into a failure: about one file if that has the fault, else about both.
+    template <typename Work>
+    auto about_both(Work&& work) const {
+        try {
+            return std::forward<Work>(work)(previous(), current());
+        } catch (const error& e) {
+            throw to_failure(e, to_names(e.input(), previous_name(), current_name()));
+        }
+    }
+
+    [[nodiscard]] std::optional<normalization> normalized_by() const noexcept { return m_by; }
+    /// For each sample type; empty unless normalized.
+    [[nodiscard]] const std::vector<double>& factors() const noexcept { return m_scaled.factors; }
+    /// "previous values normalized by total: alloc_space/bytes x1.25, …"; empty unless normalized.
+    [[nodiscard]] const std::string& normalization_text() const noexcept {
+        return m_normalization_text;
+    }
+
+private:
+    const profile_file& m_previous;
+    const profile_file& m_current;
+    std::optional<normalization> m_by;
+    normalized_profile m_scaled;
+    std::string m_normalization_text;
+};
+
+/// The limits that profiles have to keep.
+class gate {
+public:
+    /// @param frames that stacks are of; see pprofdelta::judge().
+    /// @throws failure usage for what is no limit; io.
+    gate(const limit_options& chosen, std::optional<normalization> by, stack_selection frames = {});
+
+    /// Whether there are limits.
+    [[nodiscard]] bool is_on() const noexcept { return !m_limits.empty(); }
+
+    /// Does nothing without limits.
+    /// @throws failure incompatible for limits that do not fit the profiles.
+    void judge(const comparison& profiles);
+    /// @param previous name of the file, for messages; empty if there is but a state.
+    void judge(const computed_delta& delta, const std::string& previous,
+               const std::string& current);
+
+    [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
+
+    /// Says what was found, as tell() does.
+    [[nodiscard]] exit_status report(const message_options& how, run_status& line) const;
+
+private:
+    std::optional<normalization> m_normalize;
+    stack_selection m_frames;
+    std::optional<amount> m_least; // that a function has to have, for limits on each
+    std::vector<limit> m_limits;
+    std::vector<judgement> m_judgements;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_CLI_GATE_HPP

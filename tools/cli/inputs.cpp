@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <future>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fnmatch.h>
+
+#include <pprofdelta/error.hpp>
+
+#include "base/failure.hpp"
+#include "files/file.hpp"
+#include "files/profile_file.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_pattern(const std::string& name) { return name.find_first_of("*?[") != std::string::npos; }
+
+// All that is in a folder, by name; what is in hidden folders of windows as if it lay there. The
+// folder without a name is the current one.
+std::vector<series_file> entries_in(const std::string& folder, series_readers* held) {
+    const std::string opened = folder.empty() ? "." : folder;
+    if (held != nullptr) {
+        held->add(opened);
+    }
+    std::vector<series_file> entries;
+    for_each_name(opened, [&](std::string_view name) {
+        entries.push_back({std::string{name}, (fs::path{folder} / name).native()});
+        add_hidden_files(folder, name, entries);
+    });
+    std::sort(entries.begin(), entries.end());
+    return entries;
+}
+
+// States, what runs tell, and what they draw. To leave a capture out by its content would hide that
+// it is damaged.
+bool is_left_by_runs(std::string_view name) {
+    constexpr std::array<std::string_view, 7> endings{".state", ".lock", ".status", ".json",
+                                                      ".html",  ".svg",  ".md"};
+    return std::any_of(endings.begin(), endings.end(),
+                       [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+std::vector<std::string> files_in(const std::string& folder, series_readers* held) {
+    std::vector<std::string> files;
+    for (const auto& [name, path] : entries_in(folder, held)) {
+        std::error_code fault;
+        if (!name.starts_with('.') && !is_left_by_runs(name) && fs::is_regular_file(path, fault)) {
+            files.push_back(path);
+        }
+    }
+    return files;
+}
+
+std::string hint_at_folders(const std::string& folder) {
+    const std::vector<series_file> entries = entries_in(folder, nullptr);
+    const bool has_folders = std::any_of(entries.begin(), entries.end(), [](const auto& each) {
+        return !each.name.starts_with('.') && is_folder(each.path);
+    });
+    return has_folders
+               ? "; those in its folders are '" + (fs::path{folder} / "*" / "*").native() + "'"
+               : "";
+}
+
+// All paths that match, a part between slashes after the other. Not by glob(3), which is not safe
+// beside other threads.
+std::vector<std::string> files_that_match(const std::string& pattern, series_readers* held) {
+    std::vector<std::string> paths{pattern.starts_with('/') ? "/" : ""};
+    for (const fs::path& part : fs::path{pattern}.relative_path()) {
+        std::vector<std::string> longer;
+        for (const std::string& path : paths) {
+            if (!is_pattern(part.native())) {
+                longer.push_back((fs::path{path} / part).native());
+            } else if (path.empty() || is_folder(path)) {
+                for (const series_file& each : entries_in(path, held)) {
+                    if (::fnmatch(part.c_str(), each.name.c_str(), FNM_PERIOD) == 0) {
+                        longer.push_back(each.path);
+                    }
+                }
+            }
+        }
+        paths = std::move(longer);
+    }
+    std::erase_if(paths, [](const std::string& path) {
+        std::error_code fault;
+        return !fs::is_regular_file(path, fault);
+    });
+    return paths;
+}
+
+// Else what is moved meanwhile could look like nothing at all.
+void require_undisturbed(const series_readers* held) {
+    if (held != nullptr) {
+        held->require_undisturbed();
+    }
+}
+
+} // namespace
+
+std::vector<std::string> find_files(const std::vector<std::string>& names, series_readers* held) {
+    std::vector<std::string> files;
+    for (const std::string& name : names) {
+        std::error_code fault;
+        const fs::file_status status = fs::status(name, fault);
+        std::vector<std::string> inside{name};
+        if (fs::is_directory(status)) {
+            inside = files_in(name, held);
+            require_undisturbed(held);
+            if (inside.empty()) {
+                throw failure{exit_status::usage, name + ": there is no capture in this folder" +
+                                                      hint_at_folders(name)};
+            }
+        } else if (!fs::exists(status) && is_pattern(name)) {
+            inside = files_that_match(name, held);
+            require_undisturbed(held);
+            if (inside.empty()) {
+                throw failure{exit_status::usage, name + ": no file matches"};
+            }
+        }
+        files.insert(files.end(), inside.begin(), inside.end());
+    }
+    return files;
+}
+
+// A file that is named twice. The library finds copies among different files.
+std::string find_repeated(const std::vector<std::string>& files) {
+    std::set<std::string> paths;
+    for (const std::string& file : files) {
+        std::error_code fault; // what cannot be followed is refused when it is opened
+        const std::string path = fs::weakly_canonical(file, fault).native();
+        if (!fault && file != "-" && !paths.insert(path).second) {
+            return file;
+        }
+    }
+    return {};
+}
+
+void require_different(const std::vector<std::string>& files) {
+    if (const std::string repeated = find_repeated(files); !repeated.empty()) {
+        wrong_usage(repeated + ": it is given twice");
+    }
+}
+
+std::vector<std::string> names_of(const std::vector<std::string>& files) {
+    std::vector<std::string> names;
+    std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
+    return names;
+}
+
+void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
+                      run_status& line, bool quiet) {
+    constexpr std::size_t most = 3;
+    if (programs.size() < 2) {
+        return;
+    }
+    std::string text = of + " has captures of different programs: " + programs.front();
+    for (std::size_t i = 1; i < std::min(most, programs.size()); ++i) {
+        text += ", " + programs[i];
+    }
+    line.warn({text + (programs.size() > most ? ", \u2026" : "")}, quiet);
+}
+
+void read_all(const std::vector<std::string>& files, const reading& how,
+              const std::function<void(std::size_t, const shared_profile&)>& use,
+              const std::function<void(std::size_t, const failure&)>& pass_over) {
+    std::future<loaded_profile> next = load_ahead(files.front(), how);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        std::future<loaded_profile> current =
+            std::exchange(next, i + 1 < files.size() ? load_ahead(files[i + 1], how)
+                                                     : std::future<loaded_profile>{});
+        try {
+            const shared_profile profile = current.get();
+            about(*profile, [&] { use(i, profile); });
+        } catch (const failure& e) {
+            if (!pass_over || e.status() != exit_status::malformed) {
+                throw;
+            }
+            pass_over(i, e);
+        }
+    }
+}
+
+namespace {
+
+std::string read_file_of_limits(const std::string& path) {
+    constexpr std::size_t most = std::size_t{1} << 20U; // more than anyone writes by hand
+    try {
+        return read_file(path, most);
+    } catch (const failure& e) {
+        // A wrong file of limits is not a damaged profile.
+        throw failure{e.status() == exit_status::malformed ? exit_status::usage : e.status(),
+                      e.what()};
+    }
+}
+
+limit read_limit(const std::string& text, const std::string& place,
+                 std::optional<normalization> by) {
+    try {
+        limit l = parse_limit(text);
+        if (by == normalization::total && l.of == limit::scope::all &&
+            l.on != limit::bound::value) {
+            throw error{error_kind::invalid_argument,
+                        "'" + l.text +
+                            "': nothing can cross this, as --normalize total makes totals equal"};
+        }
+        return l;
+    } catch (const error& e) {
+        throw failure{exit_status::usage, place + e.what()};
+    }
+}
+
+limit read_option(const std::string& text, std::optional<normalization> by) {
+    if (text.find('>') == std::string::npos) {
+        // Most likely a shell has taken it, and what follows, for a file to write to.
+        throw failure{exit_status::usage, "--fail-on '" + text +
+                                              "': a limit has a '>', and quotes for the shell, as "
+                                              "in --fail-on 'alloc_space>+10%'"};
+    }
+    return read_limit(text, "--fail-on ", by);
+}
+
+// "4KiB" of "min-amount 4KiB"; empty for a line that is a limit.
+std::string min_amount_of(std::string_view line) {
+    constexpr std::string_view name = "min-amount";
+    constexpr std::string_view blanks = " \t\r";
+    line.remove_prefix(line.find_first_not_of(blanks));
+    if (!line.starts_with(name) || line.find('>') != std::string_view::npos) {
+        return {};
+    }
+    line.remove_prefix(std::min(line.find_first_not_of(blanks, name.size()), line.size()));
+    return std::string{line.substr(0, line.find_last_not_of(blanks) + 1)};
+}
+
+void add_file(const std::string& path, std::optional<normalization> by, limit_input& to) {
+    const std::size_t count_before = to.limits.size();
+    std::istringstream lines{read_file_of_limits(path)};
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+        const std::size_t start = line.find_first_not_of(" \t\r");
+        if (start == std::string::npos || line[start] == '#') {
+            continue;
+        }
+        const std::string place = display_name(path) + ":" + std::to_string(number);
+        if (const std::string amount = min_amount_of(line); !amount.empty()) {
+            (void)read_min_amount(amount, place + ": min-amount ");
+            if (!to.min_amount.empty() && to.min_amount != amount) {
+                throw failure{exit_status::usage,
+                              place + ": min-amount is " + to.min_amount + " already"};
+            }
+            to.min_amount = amount;
+            continue;
+        }
+        to.limits.push_back(read_limit(line, place + ": ", by));
+        to.limits.back().place = place;
+    }
+    // Nothing can cross an empty file, which is probably one that was not written.
+    if (to.limits.size() == count_before) {
+        throw failure{exit_status::usage, display_name(path) + ": there is no limit in it"};
+    }
+}
+
+} // namespace
+
+limit_input read_limits(const limit_options& chosen, std::optional<normalization> by) {
+    limit_input all;
+    for (const std::string& text : chosen.limits) {
+        all.limits.push_back(read_option(text, by));
+    }
+    for (const std::string& path : chosen.files) {
+        add_file(path, by, all);
+    }
+    if (!chosen.min_amount.empty()) {
+        all.min_amount = chosen.min_amount;
+    }
+    return all;
+}
+
+bool holds_limits(const std::string& path) {
+    limit_input of_file;
+    try {
+        add_file(path, std::nullopt, of_file);
+    } catch (const failure& e) {
+        if (e.status() == exit_status::io) {
+            throw;
+        }
+        return false;
+    }
+    return true;
+}
+
+std::optional<amount> read_min_amount(const std::string& min_amount, const std::string& place) {
+    if (min_amount.empty()) {
+        return std::nullopt;
+    }
+    try {
+        return parse_amount(min_amount);
+    } catch (const error& e) {
+        throw failure{exit_status::usage, place + e.what()};
+    }
+}
+
+} // namespace pprofdelta::tool

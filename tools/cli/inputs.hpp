@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_CLI_INPUTS_HPP
+#define PPROFDELTA_TOOLS_CLI_INPUTS_HPP
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/normalize.hpp>
+
+#include "base/failure.hpp"
+#include "cli/options.hpp"
+#include "cli/series_folder.hpp"
+#include "cli/status.hpp"
+#include "files/profile_file.hpp"
+
+namespace pprofdelta::tool {
+
+/// The files that are meant: each name is a file, a folder for the captures in it, or, if there is
+/// nothing of that name, a pattern of glob(7). What a folder or a pattern stands for is sorted by
+/// name. The captures in a folder are all files but hidden ones and what runs leave there besides,
+/// such as *.state and *.json; those in its folders are not among them. What `merge --into` has in
+/// hidden folders is, as far as it counts, and what is no file is not.
+/// @param held gets the folders that were listed, and outlives the reading; nullptr not to wait for
+///             runs that move what is in them.
+/// @throws failure io for a folder that cannot be read; usage for one without captures, and for a
+///         pattern without files.
+[[nodiscard]] std::vector<std::string> find_files(const std::vector<std::string>& names,
+                                                  series_readers* held);
+
+/// One that is given twice, by whatever paths; empty if none is.
+[[nodiscard]] std::string find_repeated(const std::vector<std::string>& files);
+
+/// @throws usage_failure for one that is given twice.
+void require_different(const std::vector<std::string>& files);
+
+/// As messages and tables have them.
+[[nodiscard]] std::vector<std::string> names_of(const std::vector<std::string>& files);
+
+/// Warns if there is more than one program.
+/// @param of whose they are, such as "the base".
+void warn_of_programs(const std::string& of, const std::vector<std::string>& programs,
+                      run_status& line, bool quiet);
+
+/// Calls `use` with the place of each profile and the profile, in their order; the next one is read
+/// at the same time. Each is read once, as it may come from a pipe.
+/// @param pass_over is called with the place of a damaged profile and the failure about it, if it
+///                  is there, and then the next profile follows.
+/// @throws failure
+void read_all(const std::vector<std::string>& files, const reading& how,
+              const std::function<void(std::size_t place, const shared_profile& profile)>& use,
+              const std::function<void(std::size_t place, const failure&)>& pass_over = {});
+
+struct limit_input {
+    std::vector<limit> limits; ///< Those of files after the others.
+    std::string min_amount;    ///< Of a function: the option's, or else a file's; empty for none.
+};
+
+/// @throws failure usage for what is no limit, or what nothing can cross once it is normalized;
+///         io.
+[[nodiscard]] limit_input read_limits(const limit_options& chosen, std::optional<normalization> by);
+
+/// Makes what takes limits, such as a profile_trend.
+/// @throws failure usage for limits that it refuses.
+template <typename Make>
+[[nodiscard]] auto with_limits(Make&& make) {
+    try {
+        return std::forward<Make>(make)();
+    } catch (const error& e) {
+        throw failure{exit_status::usage, e.what()};
+    }
+}
+
+/// Whether a file is one of limits: there are some, and nothing else but comments.
+/// @throws failure io
+[[nodiscard]] bool holds_limits(const std::string& path);
+
+/// @param min_amount empty for none.
+/// @param place      where it was written, for the message.
+/// @throws failure usage
+[[nodiscard]] std::optional<amount> read_min_amount(const std::string& min_amount,
+                                                    const std::string& place = "--min-amount ");
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_CLI_INPUTS_HPP

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_CLI_STATUS_HPP
+#define PPROFDELTA_TOOLS_CLI_STATUS_HPP
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/failure.hpp"
+#include "base/json.hpp"
+
+namespace pprofdelta::tool {
+
+// Commands that outputs for programs name, for what one asks next.
+
+/// Whether a command may read them once more: all are files, and no pipes.
+[[nodiscard]] bool can_be_read_again(const std::vector<std::string>& files);
+
+/// The words of options as command_options::collect_given() has them: of those in `names`, or if
+/// they are not `wanted`, of all others.
+[[nodiscard]] std::vector<std::string> words_of(const std::vector<std::string>& options,
+                                                const std::vector<std::string>& names, bool wanted);
+
+/// The regular expression of a name that matches no other.
+[[nodiscard]] std::string just(const std::string& name);
+
+/// `pprofdelta COMMAND OPTION... FILE...`
+[[nodiscard]] std::vector<std::string> next_command(const std::string& command,
+                                                    const std::vector<std::string>& options,
+                                                    const std::vector<std::string>& files);
+
+/// What is in a profile.
+[[nodiscard]] std::vector<std::string> report_of_profile(const std::string& profile);
+
+/// Who calls the function of a row, in the difference of two captures.
+/// @param words as for words_of(); those that choose samples and frames count here too.
+[[nodiscard]] std::vector<std::string> report_of_callers(const std::vector<std::string>& words,
+                                                         const std::string& type,
+                                                         const std::string& row,
+                                                         const std::vector<std::string>& files);
+
+/// What a run did, as one line of JSON for programs that watch it: also of a run that failed, with
+/// what was known by then. The members are described in pprofdelta(1).
+class run_status {
+public:
+    /// @param path where it goes; "-" is standard output, and empty nowhere.
+    run_status(const std::string& command, std::string path);
+
+    /// @param json the value, such as json_string() makes it.
+    void add(std::string_view name, const std::string& json);
+    void add_flag(std::string_view name, bool value) {
+        add(name, std::string{value ? "true" : "false"});
+    }
+    /// Adds a member that is a number.
+    void add(std::string_view name, std::int64_t number) { add(name, std::to_string(number)); }
+    /// Adds messages to people about the run, and prints them on standard error unless `quiet`.
+    void warn(const std::vector<std::string>& texts, bool quiet);
+
+    /// Has the line name a report on the profile that was written.
+    /// @param output where it is; empty, or "-", for standard output, and nothing is named then.
+    void add_report_on(const std::string& output);
+
+    /// What warn() was told so far.
+    [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return m_warnings; }
+
+    /// Returns what `work()` returns, or throws the failure or std::bad_alloc that it throws,
+    /// after the line is written.
+    /// @throws failure io if the line cannot be written and nothing else failed.
+    template <typename Work>
+    exit_status report_on(Work&& work) {
+        exit_status status = exit_status::done;
+        try {
+            status = work();
+        } catch (const path_failure&) {
+            throw; // the line may be what is in the way
+        } catch (const failure& e) {
+            write_after_failure(e.status(), e.what());
+            throw;
+        } catch (const std::bad_alloc&) {
+            write_after_failure(exit_status::io, "out of memory");
+            throw;
+        }
+        write(status, "null");
+        return status;
+    }
+
+private:
+    void write(exit_status status, const std::string& error);
+    void write_after_failure(exit_status status, const char* error) noexcept;
+
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+    std::string m_path;
+    std::string m_members;
+    std::vector<std::string> m_warnings;
+    command_list m_next;
+};
+
+/// How far a run is, as a line on standard error that is written again and again, if that is a
+/// terminal and the run takes more than a second.
+class progress {
+public:
+    /// @param files       how many there are.
+    /// @param size        of all of them, in bytes; 0 if it is not known.
+    /// @param is_wanted   false for nothing at all.
+    progress(std::size_t files, std::size_t size, bool is_wanted);
+    ~progress();
+    progress(const progress&) = delete;
+    progress& operator=(const progress&) = delete;
+
+    /// One file of so many bytes is done, or failed.
+    void add(std::size_t size, bool is_failed = false);
+
+    /// Takes the line away until the next file, for a message to stand in its place.
+    void clear() noexcept;
+    /// Takes the line away, as the destructor does.
+    void end() noexcept;
+
+private:
+    using clock = std::chrono::steady_clock;
+
+    void show(clock::duration since_start);
+
+    std::size_t m_files;
+    std::size_t m_size;
+    bool m_is_on;
+    bool m_is_shown = false;
+    std::size_t m_files_done = 0;
+    std::size_t m_files_failed = 0;
+    std::size_t m_size_done = 0;
+    clock::time_point m_start = clock::now();
+    clock::time_point m_next = m_start + std::chrono::seconds{1};
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_CLI_STATUS_HPP

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMMANDS_INPUTS_HPP
+#define PPROFDELTA_TOOLS_COMMANDS_INPUTS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/info.hpp>
+
+#include "batch/fetcher.hpp"
+#include "cli/command_options.hpp"
+#include "cli/gate.hpp"
+#include "cli/options.hpp"
+#include "cli/paths.hpp"
+#include "document/flame_svg.hpp"
+#include "files/profile_file.hpp"
+
+namespace pprofdelta::tool {
+
+/// How servers are asked.
+struct url_options {
+    fetch_options fetch;
+    std::string header_file; ///< Empty for none.
+
+    /// The files that are read for that; empty for those that are not given.
+    [[nodiscard]] std::vector<std::string> files() const {
+        return {header_file, fetch.ca_file, fetch.cert_file, fetch.key_file};
+    }
+    /// With the headers of the file.
+    /// @throws failure usage, io.
+    [[nodiscard]] fetch_options with_headers() const;
+};
+
+/// Reads URLs, one after the other.
+class url_reader {
+public:
+    /// @param options outlive this.
+    url_reader(const url_options& options, std::size_t max_size)
+        : m_options{options}, m_max_size{max_size} {}
+
+    /// What a server answers. The file of headers is read before the first.
+    /// @throws failure usage, io.
+    [[nodiscard]] std::string read(const std::string& url);
+
+private:
+    const url_options& m_options;
+    std::size_t m_max_size;
+    std::optional<fetch_options> m_with_headers;
+};
+
+/// Those of `files` that are read as files, and those that tell how to ask for the URLs.
+[[nodiscard]] std::vector<std::string> paths_of(const std::vector<std::string>& files,
+                                                const url_options& chosen);
+
+/// Timeouts, retries, headers and TLS, under a heading of their own.
+void add_urls(command_options& options, url_options& chosen);
+/// @throws usage_failure
+void check_urls(const url_options& chosen);
+/// @throws usage_failure for a URL that has a user's name or a password.
+void refuse_credentials(const std::vector<std::string>& files);
+
+/// The processes that captures are of, as far as their mappings tell.
+///
+/// Two captures of one process are no two observations: of what it counts since its start the later
+/// one has all that the earlier one has, and what it has at one time is nothing to add to what it
+/// has at another. Among very many processes a few have the same addresses by chance, so one
+/// capture in a hundred is no reason for a warning.
+class process_list {
+public:
+    void add(const profile_info& capture);
+
+    /// That captures of one process are taken for independent ones, and in which types that
+    /// matters; empty if there is nothing to warn of.
+    [[nodiscard]] std::string not_independent() const;
+
+    /// What is added up and means nothing as a sum.
+    /// @param sum       what the captures were added up to.
+    /// @param is_summed whether levels such as memory in use were added to each other.
+    [[nodiscard]] std::vector<std::string> meaningless_sums(const profile_info& sum,
+                                                            bool is_summed) const;
+
+private:
+    [[nodiscard]] std::string are_many(std::size_t repeated) const;
+
+    std::size_t m_captures = 0;
+    std::set<std::uint64_t> m_all;
+    std::size_t m_repeated = 0; // captures of a process that another one before was of
+    // Processes of captures that count from the start of the process, as deltas do not.
+    std::set<std::uint64_t> m_all_with_totals;
+    std::size_t m_repeated_totals = 0;
+    std::string m_totals; // the names of such types
+};
+
+/// How `delta` and `report` read those of their profiles that are URLs.
+struct profile_inputs {
+    double seconds = 0; ///< Between two readings of one URL; 0 if it is not read twice.
+    url_options urls;
+};
+
+/// The options for URLs, and `--seconds`.
+void add_profile_inputs(command_options& options, profile_inputs& chosen);
+/// With `--seconds` the one URL is put into `files` once more, as it stands for both profiles.
+/// @throws usage_failure
+void check_profile_inputs(const profile_inputs& chosen, std::vector<std::string>& files,
+                          bool has_state);
+
+/// What a run reads from servers, each URL in its turn, before it does anything else; between two
+/// readings it waits, with a countdown if standard error is a terminal. A signal ends the program
+/// at any time, as nothing has been written.
+class read_inputs {
+public:
+    /// @param files outlive this.
+    /// @throws failure usage, io.
+    read_inputs(const std::vector<std::string>& files, const profile_inputs& chosen,
+                std::size_t max_size, bool quiet);
+
+    /// Whether a profile came from a server.
+    [[nodiscard]] bool has(std::size_t place) const { return m_answers.contains(place); }
+    /// The profile at a place: what came from a server, or a file, which is read here. To be called
+    /// once for each.
+    /// @throws failure io, malformed.
+    [[nodiscard]] raw_file take(std::size_t place);
+
+private:
+    const std::vector<std::string>& m_files;
+    std::size_t m_max_size;
+    std::map<std::size_t, std::string> m_answers; // by place
+};
+
+/// What report, compare and trend have in common: they write tables, a page and a picture if they
+/// are asked for, and judge limits.
+struct document_command {
+    output_form form;
+    std::string page;        ///< A file; empty for none.
+    std::string flame_graph; ///< The same.
+    int flame_graph_width = flame_widths.usual;
+
+    std::vector<std::string> given_options; ///< The options that matter to a page, as they were.
+    limit_options limits;
+    std::string status; ///< The file of the run_status; empty for none.
+    bool quiet = false;
+
+protected:
+    /// Declares the options for these, but `--format`. To be called last.
+    /// @param what is written, for the help.
+    void add_outputs(command_options& options, const std::string& what, bool can_draw);
+    /// @throws usage_failure
+    void check_outputs();
+    /// @param more what is written besides.
+    /// @throws path_failure, failure io as run_paths does.
+    void check_paths(const std::vector<std::string>& inputs,
+                     const std::vector<output_path>& more = {}) const;
+    /// How messages about limits are printed.
+    /// @param have_table whether those that were crossed stand in what is written.
+    [[nodiscard]] message_options how_to_print(bool have_table = true) const;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMMANDS_INPUTS_HPP

@@ -1,0 +1,923 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/report_json.hpp>
+#include <pprofdelta/statistics.hpp>
+
+#include "base/json.hpp"
+#include "base/names.hpp"
+#include "base/value_text.hpp"
+#include "document/capture_cells.hpp"
+#include "document/document.hpp"
+#include "document/page.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+// What the worst functions did, by name.
+std::string describe_functions(const compared_limit& found, const compare_options& options) {
+    constexpr std::size_t most = 5;
+    const std::size_t count = found.functions.size();
+    std::string text = std::to_string(count) + (count == 1 ? " function: " : " functions: ");
+    for (std::size_t i = 0; i < std::min(count, most); ++i) {
+        const compared_row& row = found.functions[i];
+        text += (i == 0 ? "" : "; ") + row.name + " " + median_text(row.head, found.type.unit) +
+                ", " + human_change(row.change, found.type.unit) + " (" + percent_text(row) + ")";
+        text += options.is_tested ? ", p " + p_text(row.corrected_p) : "";
+    }
+    return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "");
+}
+
+} // namespace
+
+const char* difference_name(const compare_options& options) {
+    return options.is_tested ? "shift" : "change";
+}
+
+const char* strict_name(correction by) {
+    return by == correction::benjamini_hochberg ? "wy" : to_string(by);
+}
+
+std::string median_text(const compared_values& side, const std::string& unit) {
+    const std::string text = human_number(side.median, unit);
+    return side.values.size() == 1 ? text : text + " " + reach_text(side.median, side.within, unit);
+}
+
+std::string percent_text(const compared_row& row) {
+    return percent_of(row.base.median, row.change);
+}
+
+std::string count_text(const compared_row& row) {
+    return std::to_string(row.base.values.size()) + "+" + std::to_string(row.head.values.size());
+}
+
+std::vector<table::column> compare_columns(const compare_options& options) {
+    const std::string difference = difference_name(options);
+    std::vector<table::column> columns{{"base"},
+                                       {"head"},
+                                       {.head = difference, .shown = table::place::markdown},
+                                       {.head = "percent", .shown = table::place::markdown},
+                                       {.head = difference, .shown = table::place::text}};
+    if (options.is_tested) {
+        columns.push_back({"p"});
+    }
+    columns.push_back({"n"});
+    if (options.is_tested) {
+        columns.push_back({.head = "verdict", .cells = table::kind::verdict});
+    }
+    return columns;
+}
+
+table::row compare_row(const compared_row& row, const value_type& type,
+                       const compare_options& options, const std::string& name) {
+    const std::string percent = percent_text(row);
+    std::vector<std::string> cells{median_text(row.base, type.unit),
+                                   median_text(row.head, type.unit),
+                                   human_change(row.change, type.unit), percent, percent};
+    if (options.is_tested) {
+        cells.push_back(p_text(row.corrected_p));
+    }
+    cells.push_back(count_text(row));
+    if (options.is_tested) {
+        cells.emplace_back(to_string(row.is));
+    }
+    // A change that may be noise is no news.
+    return {name, cells, !options.is_tested || row.is_real()};
+}
+
+std::string describe(const compared_limit& found, const compare_options& options) {
+    const std::string& unit = found.type.unit;
+    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
+    if (!found.functions.empty()) {
+        return start + describe_functions(found, options) + ", of " + count_text(found.row) +
+               " captures" + (options.is_tested ? "" : ", medians without a test");
+    }
+    if (limit::is_each(found.of)) {
+        return start + "no function, of " + count_text(found.row) + " captures" +
+               (options.is_tested ? "" : ", medians without a test");
+    }
+    std::string text = start + "base " + median_text(found.row.base, unit) + ", head " +
+                       median_text(found.row.head, unit) + ", " + difference_name(options) + " " +
+                       human_change(found.row.change, unit) + " (" + percent_text(found.row) + ")";
+    if (!options.is_tested) {
+        return text + ", of " + count_text(found.row) + " captures, medians without a test";
+    }
+    // A value is judged by its interval, which has no p.
+    text += found.on == limit::bound::value ? "" : ", p " + p_text(found.row.corrected_p);
+    return text + ", of " + count_text(found.row) + " captures";
+}
+
+std::string describe(const too_few_captures& found, const compare_options& options) {
+    const std::string enough = std::to_string(found.enough);
+    return "too few captures: " + needed_text(found, options.alpha, options.corrected) + "; " +
+           enough + "+" + enough + " would do, and --no-test compares medians";
+}
+
+/// What a comparison shows of the stacks of a sample type.
+/// @param most_rows at most so many functions, and edges of each.
+[[nodiscard]] std::vector<document::rows_of_type>
+outlines_of(const compare_view& view, const compared_type& shown, std::size_t most_rows);
+
+namespace {
+
+std::string part_of_sides(const compared_part& part) {
+    return fixed_text(part.base * 100, 2) + "% of the base and " + fixed_text(part.head * 100, 2) +
+           "% of the head";
+}
+
+class compare_outliner {
+public:
+    compare_outliner(const compare_view& view, const compared_type& shown)
+        : m_view{view}, m_type{view.types[shown.type]}, m_total{view.totals.rows[shown.type]} {}
+
+    // Rows, and indented below each those that call it or that it calls.
+    [[nodiscard]] document::rows_of_type of_calls(const compared_calls& calls,
+                                                  const std::string& edges,
+                                                  const std::string& regex,
+                                                  std::size_t most_rows) const {
+        document::rows_of_type made = start(", " + edges + " of ");
+        made.whose = regex;
+        const std::size_t most = std::min(most_rows, calls.functions.size());
+        for (std::size_t i = 0; i < most; ++i) {
+            const compared_calls::function& f = calls.functions[i];
+            add(made, f.cum, cut_name(f.cum.name), 0);
+            const std::size_t most_edges = std::min(most_rows, f.edges.size());
+            for (std::size_t k = 0; k < most_edges; ++k) {
+                add(made, f.edges[k], cut_name(f.edges[k].name), 1);
+            }
+            if (f.edges.size() > most_edges) {
+                made.rows.rows.push_back(
+                    {.name = others_text(f.edges.size() - most_edges),
+                     .cells = std::vector<std::string>(made.rows.columns.size()),
+                     .indent = 1});
+            }
+        }
+        made.outline = counted_text(most, calls.functions.size() - most,
+                                    groupings_text(m_view.options.by, m_view.options.by_label)) +
+                       " that match, in " +
+                       part_of_sides({part(calls.together.base.median, m_total.base.median),
+                                      part(calls.together.head.median, m_total.head.median)});
+        return finished(std::move(made));
+    }
+
+    [[nodiscard]] document::rows_of_type of_tree(const compared_tree& tree) const {
+        document::rows_of_type made = start(", tree");
+        for (const compared_tree::node& node : tree.nodes) {
+            add(made, node.cum, chain_text(node.frames), node.depth);
+        }
+        made.outline = counted_text(tree.nodes.size(), tree.left_out, "nodes, ") +
+                       part_of_sides(tree.coverage);
+        return finished(std::move(made));
+    }
+
+    [[nodiscard]] document::rows_of_type of_paths(const compared_paths& paths) const {
+        document::rows_of_type made = start(", stacks");
+        for (const compared_paths::path& path : paths.paths) {
+            add_stack(made.rows, row(path.value, {}), path.frames, path.left_out);
+        }
+        made.outline = counted_text(paths.paths.size(), paths.left_out, "stacks, ") +
+                       part_of_sides(paths.coverage);
+        return finished(std::move(made));
+    }
+
+private:
+    [[nodiscard]] document::rows_of_type start(const std::string& what) const {
+        const compare_options& options = m_view.options;
+        return {.type = to_string(m_type),
+                .what = what,
+                .rows = {grouping_text(options.by, options.by_label), compare_columns(options)}};
+    }
+
+    static document::rows_of_type finished(document::rows_of_type made) {
+        made.all = made.rows.rows.size();
+        return made;
+    }
+
+    static double part(double of, double whole) { return whole == 0 ? 0 : of / whole; }
+
+    [[nodiscard]] table::row row(const compared_row& of, const std::string& name) const {
+        return compare_row(of, m_type, m_view.options, name);
+    }
+
+    void add(document::rows_of_type& to, const compared_row& of, const std::string& name,
+             std::size_t indent) const {
+        to.rows.rows.push_back(row(of, name));
+        to.rows.rows.back().indent = indent;
+    }
+
+    const compare_view& m_view;
+    const value_type& m_type;
+    const compared_row& m_total;
+};
+
+} // namespace
+
+std::vector<document::rows_of_type> outlines_of(const compare_view& view,
+                                                const compared_type& shown, std::size_t most_rows) {
+    const compare_outliner make{view, shown};
+    std::vector<document::rows_of_type> all;
+    if (shown.callers) {
+        all.push_back(make.of_calls(*shown.callers, "callers", view.options.callers_of, most_rows));
+    }
+    if (shown.callees) {
+        all.push_back(make.of_calls(*shown.callees, "callees", view.options.callees_of, most_rows));
+    }
+    if (shown.tree) {
+        all.push_back(make.of_tree(*shown.tree));
+    }
+    if (shown.paths) {
+        all.push_back(make.of_paths(*shown.paths));
+    }
+    return all;
+}
+
+namespace {
+
+std::string plain(double value) { return fixed_text(value, value == std::trunc(value) ? 0 : 1); }
+
+// All captures, the smallest first.
+std::string captures_text(const compare_view& view, const compared_row& row,
+                          const std::string& unit) {
+    struct line {
+        double rank;
+        double value;
+        const char* side;
+        std::string file;
+    };
+    const std::vector<double> order = ranks(row.base.values, row.head.values);
+    std::vector<line> lines;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const bool is_base = i < row.base.values.size();
+        const std::size_t place = is_base ? i : i - row.base.values.size();
+        lines.push_back({order[i], (is_base ? row.base : row.head).values[place],
+                         is_base ? "base" : "head", (is_base ? view.base : view.head)[place]});
+    }
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const line& a, const line& b) { return a.rank < b.rank; });
+    table all{"capture", {{"rank"}, {"side"}, {"value"}, {""}}};
+    for (const line& l : lines) {
+        all.rows.push_back(
+            {l.file, {plain(l.rank), l.side, plain(l.value), human_number(l.value, unit)}});
+    }
+    return as_text(all, view.width, false);
+}
+
+std::string side_text(const char* name, const compared_values& side, const std::string& unit,
+                      double alpha) {
+    std::string text = std::string{name} + ": median " + plain(side.median) + " (" +
+                       human_number(side.median, unit) + "), ";
+    if (!side.within) {
+        return text + "too few captures for an interval\n";
+    }
+    return text + "at " + factor_text((1 - alpha) * 100) + "% confidence from " +
+           plain(side.within->low) + " to " + plain(side.within->high) + "\n";
+}
+
+// How many ways chance is as likely to take, and which of them are as far off as what is so.
+std::string permutation_text(std::size_t pairs) {
+    const bool is_exact = permutation_test::of_pairs(pairs).is_exact();
+    return (is_exact ? ", exact: of all ways" : ", of 20000 ways that were drawn") +
+           std::string{" to swap base and head in these pairs, the share with a sum of differences "
+                       "of logarithms as far off\n"};
+}
+
+std::string test_text(const compare_view& view, const compared_row& row, const char* corrected_by,
+                      std::size_t questions) {
+    const std::size_t base = row.base.values.size();
+    const std::size_t head = row.head.values.size();
+    std::string text;
+    if (view.options.are_paired) {
+        text += "p: " + factor_text(row.p) + permutation_text(base);
+    } else {
+        text += "U: the head is larger in " + plain(row.u) + " of all " +
+                std::to_string(base * head) +
+                " pairs of a base and a head (equal: a half); by chance in " +
+                plain(static_cast<double>(base * head) / 2) + "\n";
+        text += "p: " + factor_text(row.p) +
+                (u_test{base, head}.is_exact()
+                     ? ", exact: of all ways to call " + std::to_string(base) + " of these " +
+                           std::to_string(base + head) +
+                           " the base, the share with U as far off, twice\n"
+                     : ", by the normal distribution, as there are many captures\n");
+    }
+    text += "corrected: " + factor_text(row.corrected_p);
+    if (view.options.corrected == correction::none) {
+        return text + ", the same, as --correct is none\n";
+    }
+    return text + ", by " + corrected_by + " among " + std::to_string(questions) +
+           (questions == 1 ? " test\n" : " tests\n");
+}
+
+std::string shift_text(const compare_view& view, const compared_row& row, const std::string& unit) {
+    std::string text = "shift: " + human_change(row.change, unit) + " (" + percent_text(row) + ")" +
+                       (view.options.are_paired ? ", the median of the differences of pairs"
+                                                : ", the median of all differences");
+    if (!row.within) {
+        return text + "; too few captures for an interval\n";
+    }
+    return text + "; at " + factor_text((1 - view.options.alpha) * 100) + "% from " +
+           human_change(row.within->low, unit) + " to " + human_change(row.within->high, unit) +
+           "\n";
+}
+
+std::string verdict_text(const compare_view& view, const compared_row& row) {
+    const std::string least = factor_text(view.options.min_change * 100) + "% of the base's median";
+    const std::string alpha = factor_text(view.options.alpha);
+    const std::string start = std::string{"verdict: "} + to_string(row.is) + ", as ";
+    switch (row.is) {
+    case verdict::same:
+        return start + "all of the interval is within " + least + "\n";
+    case verdict::grew:
+    case verdict::fell:
+        return start + "p is at most " + alpha + ", and the interval is not within " + least + "\n";
+    case verdict::unsure:
+        break;
+    case verdict::too_few:
+        return start + "no p of so few captures is at most " + alpha + "\n";
+    }
+    return start + "p is more than " + alpha + ", and the interval is not within " + least + "\n";
+}
+
+std::string explain_values(const compare_view& view, const compared_row& row,
+                           const value_type& type, const std::string& title) {
+    const double alpha = view.options.alpha;
+    return printable(to_string(type) + ", " + title) + "\n" + captures_text(view, row, type.unit) +
+           "\n" + side_text("base", row.base, type.unit, alpha) +
+           side_text("head", row.head, type.unit, alpha);
+}
+
+std::string explain_test(const compare_view& view, const compared_row& row, const value_type& type,
+                         const char* corrected_by, std::size_t questions) {
+    if (!view.options.is_tested) {
+        return "change: " + human_change(row.change, type.unit) + " (" + percent_text(row) +
+               "), the difference of the medians, without a test\n";
+    }
+    return test_text(view, row, corrected_by, questions) + shift_text(view, row, type.unit) +
+           verdict_text(view, row);
+}
+
+// Explains the rows of this name in one sample type; empty if there are none.
+std::string explain_rows(const compare_view& view, const compared_type& shown,
+                         const std::string& name) {
+    const value_type& type = view.types[shown.type];
+    const auto find = [&](const compared_family& family) -> const compared_row* {
+        const auto found = std::find_if(family.rows.begin(), family.rows.end(),
+                                        [&](const compared_row& row) { return row.name == name; });
+        return found == family.rows.end() ? nullptr : &*found;
+    };
+    const compared_row* const flat = find(shown.rows.flat);
+    const compared_row* const cum = find(shown.rows.cum);
+    const char* const by = to_string(view.options.corrected);
+    const std::size_t of_flat = shown.rows.flat.questions;
+    const std::size_t of_cum = shown.rows.cum.questions;
+    if (flat != nullptr && cum != nullptr && flat->base.values == cum->base.values &&
+        flat->head.values == cum->head.values) {
+        const std::string both = explain_values(view, *flat, type, "flat and cum: " + name);
+        return view.options.is_tested
+                   ? both + "flat:\n" + explain_test(view, *flat, type, by, of_flat) + "cum:\n" +
+                         explain_test(view, *cum, type, by, of_cum)
+                   : both + explain_test(view, *flat, type, by, of_flat);
+    }
+    std::string text;
+    if (flat != nullptr) {
+        text = explain_values(view, *flat, type, "flat: " + name) +
+               explain_test(view, *flat, type, by, of_flat);
+    }
+    if (cum != nullptr) {
+        text += (text.empty() ? "" : "\n") + explain_values(view, *cum, type, "cum: " + name) +
+                explain_test(view, *cum, type, by, of_cum);
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string> find_names(const compare_view& view, const std::string& part) {
+    std::set<std::string> names;
+    for (const compared_type& shown : view.shown) {
+        for (const compared_family* family : {&shown.rows.flat, &shown.rows.cum}) {
+            for (const compared_row& row : family->rows) {
+                if (row.name == part) {
+                    return {part};
+                }
+                if (row.name.find(part) != std::string::npos) {
+                    names.insert(row.name);
+                }
+            }
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
+std::string explain(const compare_view& view, const std::string& name) {
+    std::string text;
+    for (const compared_type& shown : view.shown) {
+        const compared_row& total = view.totals.rows[shown.type];
+        const value_type& type = view.types[shown.type];
+        const std::string found =
+            name == "total"
+                ? explain_values(view, total, type, name) +
+                      explain_test(view, total, type, strict_name(view.options.corrected),
+                                   view.totals.questions)
+                : explain_rows(view, shown, name);
+        text += (text.empty() || found.empty() ? "" : "\n") + found;
+    }
+    return text;
+}
+
+namespace {
+
+table totals_of(const compare_view& view) {
+    table totals{"total", compare_columns(view.options)};
+    for (std::size_t i = 0; i < view.types.size(); ++i) {
+        totals.rows.push_back(compare_row(view.totals.rows[i], view.types[i], view.options,
+                                          to_string(view.types[i])));
+    }
+    return totals;
+}
+
+table rows_of(const compare_view& view, const value_type& type,
+              const std::vector<compared_row>& rows, std::size_t most) {
+    table shown{grouping_text(view.options.by, view.options.by_label),
+                compare_columns(view.options)};
+    for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
+        shown.rows.push_back(compare_row(rows[i], type, view.options, cut_name(rows[i].name)));
+    }
+    return shown;
+}
+
+document::note side_note(const char* side, const std::vector<std::string>& files) {
+    return {std::string{side} + ": " + std::to_string(files.size()) +
+                (files.size() == 1 ? " capture, " : " captures, ") + ends_text(files),
+            true};
+}
+
+// What is shown of the stacks of a type, in the order of the outlines.
+template <typename Visit>
+void for_each_call_view(const compared_type& shown, Visit&& visit) {
+    const auto visit_one = [&](const auto& calls) {
+        if (calls) {
+            visit(*calls);
+        }
+    };
+    visit_one(shown.callers);
+    visit_one(shown.callees);
+    visit_one(shown.tree);
+    visit_one(shown.paths);
+}
+
+// "17+20 rows, flat and cum apart"; of several types, in the order of their tables, "17+20 and
+// 15+18 rows, flat and cum apart"; of callers and callees, "8 and 5 rows".
+std::string questions_text(const compare_view& view) {
+    std::vector<std::string> all;
+    for (const compared_type& shown : view.shown) {
+        for_each_call_view(
+            shown, [&](const auto& calls) { all.push_back(std::to_string(calls.questions)); });
+        if (!shown.has_calls()) {
+            all.push_back(std::to_string(shown.rows.flat.questions) + "+" +
+                          std::to_string(shown.rows.cum.questions));
+        }
+    }
+    std::string text;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool is_last = i + 1 == all.size();
+        text += (text.empty() ? "" : is_last ? " and " : ", ") + all[i];
+    }
+    return text + (text == "1" ? " row" : " rows") +
+           (view.shown.front().has_calls() ? "" : ", flat and cum apart");
+}
+
+// That are left out of the tables.
+std::size_t small_rows(const compared_type& shown) {
+    std::size_t count = shown.has_calls() ? 0 : shown.rows.left_out;
+    for (const auto& calls : {shown.callers, shown.callees}) {
+        if (calls) {
+            count += calls->left_out;
+            for (const compared_calls::function& each : calls->functions) {
+                count += each.left_out;
+            }
+        }
+    }
+    count += shown.tree ? shown.tree->too_small : 0;
+    count += shown.paths ? shown.paths->too_small : 0;
+    return count;
+}
+
+// What was done.
+std::string method_text(const compare_view& view) {
+    const compare_options& options = view.options;
+    if (!options.is_tested) {
+        return "Medians, without a test: what changed may be noise.";
+    }
+    std::string text =
+        options.are_paired ? "p: permutation test of pairs" : "p: Mann-Whitney U test";
+    if (options.corrected != correction::none) {
+        const std::size_t totals = view.totals.questions;
+        text += std::string{", corrected by "} + strict_name(options.corrected) + " among " +
+                std::to_string(totals) + (totals == 1 ? " total" : " totals") + ", by " +
+                to_string(options.corrected) + " among " + questions_text(view);
+    }
+    text += options.are_paired
+                ? ".\nshift: the median of the differences of pairs.\n"
+                : ".\nshift: the median of all differences between a head and a base.\n";
+    return text + "grew, fell: p is at most " + factor_text(options.alpha) +
+           ". same: the shift is within " + factor_text(options.min_change * 100) + "%.";
+}
+
+document document_of(const compare_view& view, std::size_t most_rows) {
+    document all{.notes = {side_note("base", view.base), side_note("head", view.head)},
+                 .totals = totals_of(view),
+                 .notes_below = notes_below(view)};
+    if (view.options.normalized_by) {
+        all.notes.push_back({std::string{"captures normalized by "} +
+                             to_string(*view.options.normalized_by) +
+                             ", to the median of the head"});
+    }
+    if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
+        all.notes.push_back({chosen, true});
+    }
+    if (const std::string shown = shown_text(view); !shown.empty()) {
+        all.notes.push_back({shown, true});
+    }
+    for (const compared_type& shown : view.shown) {
+        const value_type& type = view.types[shown.type];
+        const std::vector<document::rows_of_type> outlines = outlines_of(view, shown, most_rows);
+        all.types.insert(all.types.end(), outlines.begin(), outlines.end());
+        if (shown.has_calls()) {
+            continue;
+        }
+        for (const auto& [what, family] :
+             {std::pair{", flat", &shown.rows.flat}, std::pair{", cum", &shown.rows.cum}}) {
+            all.types.push_back({.type = to_string(type),
+                                 .what = what,
+                                 .rows = rows_of(view, type, family->rows, most_rows),
+                                 .all = family->rows.size()});
+        }
+    }
+    for (const compared_limit& limit : view.limits) {
+        all.limits.push_back({describe(limit, view.options),
+                              limit.crossed ? document::judged::crossed : document::judged::kept});
+    }
+    return all;
+}
+
+} // namespace
+
+std::string shown_text(const compare_view& view) {
+    if (view.types.size() == 1 || view.shown.front().why.empty()) {
+        return {};
+    }
+    std::string text;
+    for (const compared_type& shown : view.shown) {
+        text += (text.empty() ? "rows: " : ", ") + to_string(view.types[shown.type]) + " (" +
+                shown.why + ")";
+    }
+    return text + (view.shown.size() == view.types.size() ? "" : "; --sample-type has others");
+}
+
+std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& shown) {
+    if (!shown.has_calls()) {
+        return {shown.rows.flat.too_few, shown.rows.cum.too_few};
+    }
+    std::vector<std::optional<too_few_captures>> all;
+    for_each_call_view(shown, [&](const auto& calls) { all.push_back(calls.too_few); });
+    return all;
+}
+
+namespace {
+
+double mean_of(const compared_row& row) {
+    double sum = 0;
+    for (const compared_values* const side : {&row.base, &row.head}) {
+        sum = std::accumulate(side->values.begin(), side->values.end(), sum);
+    }
+    return sum / static_cast<double>(row.base.values.size() + row.head.values.size());
+}
+
+// The row whose share of the total is nearest to a tenth; none if none could be found to change.
+const compared_row* typical_row(const std::vector<compared_row>& rows, double total) {
+    const compared_row* typical = nullptr;
+    const auto distance = [&](const compared_row& row) {
+        return std::fabs(std::log(std::fabs(mean_of(row) / total) * 10));
+    };
+    for (const compared_row& row : rows) {
+        if (row.detectable.value_or(0) != 0 && mean_of(row) != 0 &&
+            std::fabs(mean_of(row)) <= std::fabs(total) &&
+            (typical == nullptr || distance(row) < distance(*typical))) {
+            typical = &row;
+        }
+    }
+    return typical;
+}
+
+// Which changes these captures could tell: of the first type that is shown. What has no noise, such
+// as totals that were made equal, says nothing.
+std::string detectable_text(const compare_view& view) {
+    const compared_type& first = view.shown.front();
+    const compared_row& total = view.totals.rows[first.type];
+    const double whole = mean_of(total);
+    std::string changes;
+    if (total.detectable.value_or(0) != 0 && whole != 0) {
+        changes = part_text(*total.detectable / std::fabs(whole)) + " of the total";
+    }
+    const compared_row* const row = whole == 0 ? nullptr : typical_row(first.rows.flat.rows, whole);
+    if (row != nullptr) {
+        changes += (changes.empty() ? "" : ", and by ") +
+                   part_text(*row->detectable / std::fabs(mean_of(*row))) + " of " + row->name +
+                   ", which has " + part_text(std::fabs(mean_of(*row) / whole));
+    }
+    const std::string least = std::to_string(first.least_samples);
+    const std::string most = std::to_string(first.most_samples);
+    return changes.empty() ? ""
+                           : to_string(view.types[first.type]) + ": captures of " +
+                                 (least == most ? most : least + " to " + most) +
+                                 (most == "1" ? " sample" : " samples") +
+                                 " would show, in 4 of 5 cases, a change by " + changes + ".";
+}
+
+} // namespace
+
+std::vector<document::note> notes_below(const compare_view& view) {
+    std::vector<document::note> notes{{method_text(view)}};
+    if (const std::string text = detectable_text(view); !text.empty()) {
+        notes.push_back({text, true});
+    }
+    std::size_t left_out = 0;
+    std::optional<too_few_captures> worst;
+    for (const compared_type& shown : view.shown) {
+        left_out += small_rows(shown);
+        for (const auto& too_few : too_few_of(shown)) {
+            if (too_few && (!worst || too_few->enough > worst->enough)) {
+                worst = too_few;
+            }
+        }
+    }
+    if (left_out > 0) {
+        notes.push_back({left_out_text(left_out, view.least_size_text)});
+    }
+    if (worst) {
+        notes.push_back({"Rows: " + describe(*worst, view.options) + "."});
+    }
+    return notes;
+}
+
+std::string compare_as_text(const compare_view& view) {
+    return as_text(document_of(view, view.top), view.width, view.has_colors);
+}
+
+std::string compare_as_markdown(const compare_view& view) {
+    return as_markdown(document_of(view, std::min(view.top, most_rows_of_markdown)));
+}
+
+namespace {
+
+std::string members(const compared_values& side) {
+    return "{\"median\": " + json_number(side.median) + ", " + interval_members(side.within) +
+           ", \"values\": " + json_numbers(side.values) + "}";
+}
+
+// What was not tested is null.
+std::string members(const compared_row& row, const compare_options& options) {
+    const bool is_tested = options.is_tested;
+    return "\"base\": " + members(row.base) + ", \"head\": " + members(row.head) +
+           ", \"change\": " + json_number(row.change) + ", " + interval_members(row.within) +
+           ", \"u\": " + (is_tested && !options.are_paired ? json_number(row.u) : "null") +
+           ", \"p\": " + (is_tested ? json_number(row.p) : "null") +
+           ", \"p_corrected\": " + (is_tested ? json_number(row.corrected_p) : "null") +
+           ", \"detectable\": " + (row.detectable ? json_number(*row.detectable) : "null") +
+           ", \"verdict\": " + (is_tested ? json_string(to_string(row.is)) : "null");
+}
+
+std::string named_members(const compared_row& row, const compare_options& options) {
+    return "\"name\": " + json_string(row.name) + ", " + members(row, options);
+}
+
+std::string array(const compare_view& view, const compared_family& family,
+                  std::size_t indentation) {
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < std::min(view.top, family.rows.size()); ++i) {
+        rows.push_back(named_members(family.rows[i], view.options));
+    }
+    return json_array(rows, indentation);
+}
+
+// How many of so many rows are left out, and of how many that is for their size.
+std::string left_out_members(const std::string& what, std::size_t rows, std::size_t top,
+                             std::size_t small) {
+    return ", \"" + what + "_left_out\": " + std::to_string(rows - std::min(top, rows)) +
+           ", \"small_" + what + "_left_out\": " + std::to_string(small);
+}
+
+// A member "callers" or "callees", or nothing.
+std::string calls_member(const compare_view& view, const std::optional<compared_calls>& calls,
+                         const std::string& edges, const std::string& regex,
+                         std::size_t indentation) {
+    if (!calls) {
+        return {};
+    }
+    std::vector<std::string> functions;
+    for (std::size_t i = 0; i < std::min(view.top, calls->functions.size()); ++i) {
+        const compared_calls::function& f = calls->functions[i];
+        std::string listed;
+        for (std::size_t k = 0; k < std::min(view.top, f.edges.size()); ++k) {
+            listed += listed.empty() ? "{" : ", {";
+            listed += named_members(f.edges[k], view.options) + "}";
+        }
+        std::string function = named_members(f.cum, view.options);
+        function.append(", \"").append(edges).append("\": [").append(listed).append("]");
+        function += left_out_members(edges, f.edges.size(), view.top, f.left_out);
+        functions.push_back(std::move(function));
+    }
+    return ",\n" + std::string(indentation, ' ') + "\"" + edges +
+           "\": {\"regex\": " + json_string(regex) +
+           ", \"questions\": " + std::to_string(calls->questions) + ", \"together\": {" +
+           members(calls->together, view.options) +
+           "}, \"functions\": " + json_array(functions, indentation + 2) +
+           left_out_members("functions", calls->functions.size(), view.top, calls->left_out) + "}";
+}
+
+std::string coverage_members(std::size_t questions, const compared_part& coverage) {
+    return "\"questions\": " + std::to_string(questions) +
+           ", \"coverage\": {\"base\": " + json_number(coverage.base) +
+           ", \"head\": " + json_number(coverage.head) + "}";
+}
+
+// A member "tree", or nothing.
+std::string tree_member(const compare_view& view, const std::optional<compared_tree>& tree,
+                        std::size_t indentation) {
+    if (!tree) {
+        return {};
+    }
+    std::vector<std::string> nodes;
+    for (const compared_tree::node& node : tree->nodes) {
+        nodes.push_back("\"depth\": " + std::to_string(node.depth) + ", \"frames\": " +
+                        json_strings(node.frames) + ", " + members(node.cum, view.options));
+    }
+    return ",\n" + std::string(indentation, ' ') + "\"tree\": {" +
+           coverage_members(tree->questions, tree->coverage) +
+           ", \"nodes\": " + json_array(nodes, indentation + 2) +
+           left_out_members("nodes", tree->left_out, 0, tree->too_small) + "}";
+}
+
+// A member "paths", or nothing.
+std::string paths_member(const compare_view& view, const std::optional<compared_paths>& paths,
+                         std::size_t indentation) {
+    if (!paths) {
+        return {};
+    }
+    std::vector<std::string> all;
+    for (const compared_paths::path& path : paths->paths) {
+        all.push_back("\"frames\": " + json_strings(path.frames) + ", \"frames_left_out\": " +
+                      std::to_string(path.left_out) + ", " + members(path.value, view.options));
+    }
+    return ",\n" + std::string(indentation, ' ') + "\"paths\": {" +
+           coverage_members(paths->questions, paths->coverage) +
+           ", \"paths\": " + json_array(all, indentation + 2) +
+           left_out_members("paths", paths->left_out, 0, paths->too_small) + "}";
+}
+
+// The rows of a sample type, each member on a line that starts with `indentation` blanks.
+std::string members(const compare_view& view, const compared_type& shown, std::size_t indentation) {
+    const value_type& type = view.types[shown.type];
+    const compared_family& flat = shown.rows.flat;
+    const compared_family& cum = shown.rows.cum;
+    const std::size_t left_out = flat.rows.size() - std::min(view.top, flat.rows.size()) +
+                                 cum.rows.size() - std::min(view.top, cum.rows.size());
+    const std::string next = ",\n" + std::string(indentation, ' ');
+    return "\"type\": " + json_string(type.type) + next + "\"unit\": " + json_string(type.unit) +
+           next + "\"by\": " + json_string(grouping_text(view.options.by, view.options.by_label)) +
+           next + "\"questions\": " + std::to_string(flat.questions) + next +
+           "\"cum_questions\": " + std::to_string(cum.questions) + next +
+           "\"flat\": " + array(view, flat, indentation + 2) + next +
+           "\"cum\": " + array(view, cum, indentation + 2) + next +
+           "\"rows_left_out\": " + std::to_string(left_out) + next +
+           "\"small_rows_left_out\": " + std::to_string(shown.rows.left_out) +
+           calls_member(view, shown.callers, "callers", view.options.callers_of, indentation) +
+           calls_member(view, shown.callees, "callees", view.options.callees_of, indentation) +
+           tree_member(view, shown.tree, indentation) +
+           paths_member(view, shown.paths, indentation);
+}
+
+} // namespace
+
+std::string limit_members(const compared_limit& limit, const compare_options& options) {
+    std::string functions;
+    for (const compared_row& row : limit.functions) {
+        functions += (functions.empty() ? "{" : ", {") + ("\"name\": " + json_string(row.name)) +
+                     ", " + members(row, options) + "}";
+    }
+    return "\"limit\": " + json_string(limit.limit) + ", " + type_members(limit.type) +
+           members(limit.row, options) + ", \"crossed\": " + (limit.crossed ? "true" : "false") +
+           (functions.empty() ? "" : ", \"functions\": [" + functions + "]");
+}
+
+std::string compare_as_json(const compare_view& view) {
+    const compare_options& options = view.options;
+    std::vector<std::string> totals;
+    for (std::size_t i = 0; i < view.types.size(); ++i) {
+        totals.push_back(type_members(view.types[i]) + members(view.totals.rows[i], options));
+    }
+    std::vector<std::string> limits;
+    for (const compared_limit& limit : view.limits) {
+        limits.push_back(limit_members(limit, options));
+    }
+    std::vector<std::string> others;
+    for (std::size_t i = 1; i < view.shown.size(); ++i) {
+        others.push_back(members(view, view.shown[i], 6));
+    }
+    return std::string{
+               "{\n  \"schema\": \"pprofdelta/compare/1\",\n  \"version\": 1,\n  \"tested\": "} +
+           (options.is_tested ? "true" : "false") +
+           ",\n  \"alpha\": " + json_number(options.alpha) +
+           ",\n  \"correction\": " + json_string(to_string(options.corrected)) +
+           ",\n  \"strict_correction\": " + json_string(strict_name(options.corrected)) +
+           ",\n  \"paired\": " + (options.are_paired ? "true" : "false") +
+           ",\n  \"min_change\": " + json_number(options.min_change) +
+           ",\n  \"base\": " + json_strings(view.base) +
+           ",\n  \"head\": " + json_strings(view.head) + ",\n  \"normalized_by\": " +
+           (options.normalized_by ? json_string(to_string(*options.normalized_by)) : "null") +
+           selection_members(options.selection) +
+           ",\n  \"total_questions\": " + std::to_string(view.totals.questions) +
+           ",\n  \"totals\": " + json_array(totals, 4) +
+           ",\n  \"limits\": " + json_array(limits, 4) + ",\n  " +
+           members(view, view.shown.front(), 2) + ",\n  \"other_types\": " + json_array(others, 4) +
+           budget_member(view.budget) + ",\n  \"next\": " + json_commands(view.next) + "\n}\n";
+}
+
+namespace {
+
+std::string measured_json(const compared_row* row, bool is_tested) {
+    if (row == nullptr) {
+        return "null";
+    }
+    return is_tested ? page_measured(*row, row->corrected_p, to_string(row->is))
+                     : page_measured(*row, std::nullopt, std::nullopt);
+}
+
+} // namespace
+
+std::string compare_as_page(const compare_view& view, profile_comparison& captures,
+                            const median_flame_graph* stacks, const std::vector<page_input>& inputs,
+                            const std::vector<std::string>& given,
+                            const std::vector<std::string>& warnings) {
+    const compare_options& options = view.options;
+    page_head head{.command = "compare",
+                   .title = std::to_string(view.base.size()) + " base and " +
+                            std::to_string(view.head.size()) + " head captures",
+                   .sides = {"base", "head"},
+                   .inputs = inputs,
+                   .options = given,
+                   .warnings = warnings,
+                   .by = grouping_text(options.by, options.by_label),
+                   .type = view.shown.front().type,
+                   .alpha = options.alpha};
+    for (const document::note& note : notes_below(view)) {
+        head.notes.push_back(note.has_names ? printable(note.text) : note.text);
+    }
+    if (options.normalized_by) {
+        head.notes.push_back(std::string{"Captures are normalized by "} +
+                             to_string(*options.normalized_by) + ", to the median of the head.");
+    }
+    for (const compared_limit& limit : view.limits) {
+        head.limits.push_back({describe(limit, options), limit.crossed ? "crossed" : "kept"});
+    }
+    page_names names;
+    std::vector<std::string> types;
+    for (std::size_t type = 0; type < view.types.size(); ++type) {
+        const compared_rows rows = captures.rows(type);
+        // One after the other, as what comes first gives the names their numbers.
+        const page_rows<compared_row> shown{rows.flat.rows, rows.cum.rows,
+                                            view.base.size() + view.head.size()};
+        const std::string listed = shown.json(
+            names, [&](const compared_row* row) { return measured_json(row, options.is_tested); });
+        const std::string tree =
+            stacks == nullptr
+                ? "null"
+                : page_tree(stacks->make(type, captures.factors(compare_side::base, type),
+                                         captures.factors(compare_side::head, type)),
+                            names, true);
+        std::string& json = types.emplace_back("{");
+        json += page_type(view.types[type], false, "comparison");
+        json += "\"total\":" + measured_json(&view.totals.rows[type], options.is_tested);
+        json += ",\"rows\":" + listed;
+        json += ",\"rows_left_out\":" + std::to_string(rows.left_out + shown.left_out());
+        json += ",\"tree\":" + tree + "}";
+    }
+    compare_view plain = view;
+    plain.has_colors = false;
+    return html_page({.title = printable(head.title),
+                      .json = page_data(head, types, names),
+                      .text = compare_as_text(plain)});
+}
+
+} // namespace pprofdelta::tool

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the script of a page draws, as JSON; tools/page/data.js describes it.
+#ifndef PPROFDELTA_TOOLS_DOCUMENT_PAGE_HPP
+#define PPROFDELTA_TOOLS_DOCUMENT_PAGE_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pprofdelta/compare.hpp>
+#include <pprofdelta/flame_graph.hpp>
+#include <pprofdelta/info.hpp>
+#include <pprofdelta/overview.hpp>
+#include <pprofdelta/value_type.hpp>
+
+#include "base/value_text.hpp"
+
+namespace pprofdelta::tool {
+
+/// The base64 of RFC 4648, with padding and without line breaks.
+[[nodiscard]] std::string base64(std::string_view bytes);
+
+/// Text between the tags of HTML or XML. What is printable() is allowed there, but for "&", "<" and
+/// ">", which are escaped.
+[[nodiscard]] std::string as_markup(std::string_view text);
+
+/// What a page shows. All of it is printable() text in UTF-8, of which nothing becomes markup.
+struct page_parts {
+    std::string title;
+    std::string json; ///< What the script of the page draws; tools/page/data.js says what it has.
+    std::string text; ///< What is shown where there are no scripts, or only old ones.
+};
+
+/// A page in one file, which loads nothing else. Its Content-Security-Policy allows its own style
+/// and script alone.
+[[nodiscard]] std::string html_page(const page_parts& parts);
+
+/// A file that a page is about.
+struct page_input {
+    std::string role; ///< Such as "previous".
+    std::string name;
+    std::optional<profile_info> info{}; ///< Empty for what is no profile, such as a state.
+};
+
+/// What stands above tables and picture.
+struct page_head {
+    std::string command;
+    std::string title;
+    std::array<std::string, 2> sides; ///< What the values of both sides are called.
+    std::vector<page_input> inputs{};
+    std::vector<std::string> options{}; ///< As they were given.
+    bool begins_with_change = false;    ///< Frames are as wide as that at first.
+    std::vector<std::string> warnings{};
+    std::vector<std::string> notes{}; ///< Each of one or more lines.
+    struct limit {
+        std::string text;
+        std::string state; ///< "kept", "crossed" or "unjudged".
+    };
+    std::vector<limit> limits{};
+    std::string interval{};          ///< That a delta covers, in words; empty for none.
+    std::int64_t duration_nanos = 0; ///< The same as a number.
+    std::optional<rate_time> per{};  ///< For what time rows are rates, if they are.
+    std::string by;                  ///< What a row is.
+    std::size_t type = 0;            ///< Which one is shown first.
+    std::optional<double> alpha{};   ///< Of tests.
+};
+
+/// The names of rows and frames, each once.
+class page_names {
+public:
+    [[nodiscard]] std::string number(std::string_view name);
+    /// Printable, different, and of at most 500 characters.
+    [[nodiscard]] std::string json() const;
+    /// Where each is in the source, empty for what is not known.
+    [[nodiscard]] std::string places_json(const std::map<std::string, source_place>& places) const;
+
+private:
+    std::map<std::string, std::size_t> m_numbers;
+    std::vector<std::string> m_names{""};
+};
+
+/// How much of the stacks of a type a page has: what can be seen once one has zoomed in, and what
+/// was there before.
+inline constexpr flame_graph_limits page_limits{.narrowest = 1.0 / 4000,
+                                                .most_nodes = 5000,
+                                                .deepest = 500,
+                                                .keeps_previous = true,
+                                                .sums_left_out = true};
+
+/// How many labels there are to choose from, and how many rows a type has.
+inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 1500};
+
+/// @param are_medians whether the values of frames that are called by one need not add up to its.
+[[nodiscard]] std::string page_tree(const flame_graph& graph, page_names& names, bool are_medians);
+
+/// Anything as people see it, of at most 500 characters: nothing of a page is for programs.
+[[nodiscard]] std::string page_text(const std::string& any);
+
+/// An array of what `members` has in it already.
+[[nodiscard]] std::string page_array(const std::vector<std::string>& elements);
+
+/// A number of a profile, or null.
+[[nodiscard]] std::string page_number(std::int64_t value, bool is_known = true);
+
+/// All values of both sides, and what a test says of them.
+/// @param p       none if there was no test.
+/// @param verdict none if there is nothing to be said.
+[[nodiscard]] std::string page_measured(const compared_row& row, const std::optional<double>& p,
+                                        const std::optional<std::string>& verdict);
+
+/// The members of a type that are the same in all pages, and a comma.
+[[nodiscard]] std::string page_type(const value_type& type, bool is_cumulative,
+                                    std::string_view content);
+
+/// The whole.
+/// @param types objects, of which all names must have been numbered.
+/// @param more  further members, each after a comma.
+[[nodiscard]] std::string page_data(const page_head& head, const std::vector<std::string>& types,
+                                    const page_names& names, const std::string& more = "");
+
+/// How many rows a page about many captures has. It is to stay small, however many rows and
+/// captures there are, so it has the first ones, each with a value for each capture.
+[[nodiscard]] constexpr std::size_t most_page_rows(std::size_t captures) noexcept {
+    constexpr std::size_t most_values = 20'000;
+    constexpr std::size_t least_rows = 20;
+    return std::max(least_rows, most_values / std::max<std::size_t>(captures, 1) / 2);
+}
+
+/// The rows of a type on such a page.
+template <typename Row>
+class page_rows {
+public:
+    /// @param flat in the order of what matters most, as `cum`. Both must outlive this.
+    page_rows(const std::vector<Row>& flat, const std::vector<Row>& cum, std::size_t captures) {
+        const std::size_t most = most_page_rows(captures);
+        put(flat, &both::flat, most);
+        put(cum, &both::cum, most);
+    }
+
+    /// @param row_json of one row, or of nullptr where it is not shown.
+    template <typename RowJson>
+    [[nodiscard]] std::string json(page_names& names, RowJson&& row_json) const {
+        std::vector<std::string> all;
+        all.reserve(m_by_name.size());
+        for (const auto& [name, rows] : m_by_name) {
+            all.push_back("{\"name\":" + names.number(name) + ",\"flat\":" + row_json(rows.flat) +
+                          ",\"cum\":" + row_json(rows.cum) + "}");
+        }
+        return page_array(all);
+    }
+
+    /// How many rows there is no room for, flat and cum.
+    [[nodiscard]] std::size_t left_out() const noexcept { return m_left_out; }
+
+private:
+    struct both {
+        const Row* flat = nullptr;
+        const Row* cum = nullptr;
+    };
+
+    void put(const std::vector<Row>& rows, const Row* both::*which, std::size_t most) {
+        const std::size_t shown = std::min(rows.size(), most);
+        for (std::size_t i = 0; i < shown; ++i) {
+            m_by_name[rows[i].name].*which = &rows[i];
+        }
+        m_left_out += rows.size() - shown;
+    }
+
+    std::map<std::string_view, both> m_by_name;
+    std::size_t m_left_out = 0;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_DOCUMENT_PAGE_HPP

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The colours of frames. Those of a page on light ground, in tools/page/palette.js, are the same.
+#ifndef PPROFDELTA_TOOLS_DOCUMENT_PALETTE_HPP
+#define PPROFDELTA_TOOLS_DOCUMENT_PALETTE_HPP
+
+#include <array>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace pprofdelta::tool {
+
+/// A color of 8 bits for each of its parts.
+struct color {
+    unsigned red;
+    unsigned green;
+    unsigned blue;
+};
+
+// Red against blue, as those who cannot tell red from green can tell these apart.
+inline constexpr color unchanged_color{232, 232, 232};
+inline constexpr color grown_color{215, 48, 31};
+inline constexpr color shrunk_color{33, 102, 172};
+
+/// Where there is nothing to compare with.
+inline constexpr std::array<color, 8> name_colors{{
+    {190, 212, 238},
+    {247, 217, 178},
+    {198, 226, 222},
+    {226, 208, 236},
+    {240, 228, 176},
+    {244, 206, 200},
+    {216, 228, 198},
+    {206, 216, 226},
+}};
+
+/// The color of what was left out, summed up in one frame.
+inline constexpr color left_out_color{225, 231, 238};
+
+/// The stronger, the more `change` is, from grey for 0 to red for 1 and blue for -1, in steps of a
+/// twentieth.
+[[nodiscard]] color color_of_change(double change);
+
+/// The colours of frames where there is nothing to compare with: the same for all functions of a
+/// package, namespace or class. Those whose frames are widest together have one each, and all
+/// others share the last one.
+class group_colors {
+public:
+    /// Adds a frame.
+    void add(std::string_view name, double size);
+    /// @param name of a frame that was added.
+    [[nodiscard]] color of(std::string_view name) const;
+    /// After all frames have been added.
+    void choose();
+
+private:
+    struct group {
+        double size = 0;
+        color shown = unchanged_color;
+    };
+    std::map<std::string, group, std::less<>> m_groups;
+};
+
+/// Whether white text on it is easier to read than black text.
+[[nodiscard]] bool is_dark(const color& ground);
+
+/// As in CSS.
+[[nodiscard]] std::string to_string(const color& shown);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_DOCUMENT_PALETTE_HPP

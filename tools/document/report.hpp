@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_DOCUMENT_REPORT_HPP
+#define PPROFDELTA_TOOLS_DOCUMENT_REPORT_HPP
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pprofdelta/calls.hpp>
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/limits.hpp>
+#include <pprofdelta/normalize.hpp>
+#include <pprofdelta/overview.hpp>
+#include <pprofdelta/report.hpp>
+
+#include "base/json.hpp"
+#include "base/value_text.hpp"
+#include "document/page.hpp"
+
+namespace pprofdelta::tool {
+
+/// What is shown of the stacks behind a report, in place of its rows; JSON has both.
+struct call_views {
+    const call_stacks* stacks = nullptr; ///< nullptr if nothing of them is shown.
+    std::string callers_of{};            ///< What was asked for.
+    std::string callees_of{};
+    std::optional<call_list> callers{};
+    std::optional<call_list> callees{};
+    std::optional<call_tree> tree{};
+    double smallest_of_tree = 0; ///< See call_tree_limits.
+    std::optional<call_paths> paths{};
+};
+
+/// What a report shows.
+struct report_view {
+    const report& content;
+    std::vector<judgement> judgements{};
+    std::string previous{}; ///< Names of the files; empty for none.
+    std::string current{};
+    std::optional<normalization> normalized_by{}; ///< Of previous values.
+    std::vector<double> factors{};                ///< The same for each sample type.
+    std::string normalization_text{};             ///< For people.
+    std::string filter_text{};                    ///< For people; empty without a filter.
+    report_options reported{};                    ///< How the report was made.
+    std::optional<rate_time> per{};               ///< For what time rows are rates, if they are.
+    std::size_t top = 20;                         ///< At most so many rows.
+    call_views calls{};
+    command_list next{};                ///< What JSON has to go on with.
+    std::optional<row_budget> budget{}; ///< If there is one.
+    std::size_t width = 0;              ///< Of the terminal, in columns; 0 for no limit.
+    bool has_colors = false;
+};
+
+/// Tables for people.
+[[nodiscard]] std::string report_as_text(const report_view& view);
+
+/// Tables in GitHub's Markdown, of less than 64 KiB; the last line counts what is left out.
+[[nodiscard]] std::string report_as_markdown(const report_view& view);
+
+/// The schema is described in pprofdelta(1).
+[[nodiscard]] std::string report_as_json(const report_view& view);
+
+/// Adds what was found of limits.
+void add_limits(const std::vector<judgement>& judgements, std::optional<normalization> by,
+                page_head& head);
+
+/// As much of an overview as a page has room for.
+/// @param of what make_overview() takes.
+template <typename... Of>
+[[nodiscard]] overview page_overview(const report_options& options, const Of&... of) {
+    return make_overview(of..., options, page_limits, page_parts_limits);
+}
+
+/// What a page shows of a report: totals, rows and stacks of all sample types.
+/// @param head its type does not matter.
+[[nodiscard]] std::string report_page_data(page_head head, const overview& contents);
+
+/// The page.
+/// @param text the same report, for browsers without scripts.
+[[nodiscard]] std::string report_as_page(const page_head& head, const overview& contents,
+                                         const std::string& text);
+
+/// Why counters count as started over, for people: "as the process is another one
+/// than before".
+[[nodiscard]] const char* reset_text(reset_reason reason) noexcept;
+
+/// What is wrong with a whole series, for people, without its name; a delta has it once.
+[[nodiscard]] std::vector<std::string> series_findings(const delta_summary& of);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_DOCUMENT_REPORT_HPP

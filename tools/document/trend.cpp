@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document/trend.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include <pprofdelta/report_json.hpp>
+#include <pprofdelta/statistics.hpp>
+
+#include "base/json.hpp"
+#include "base/names.hpp"
+#include "base/value_text.hpp"
+#include "document/capture_cells.hpp"
+#include "document/document.hpp"
+#include "document/page.hpp"
+
+namespace pprofdelta::tool {
+
+namespace {
+
+std::string per_second(const trend_view& view) { return view.is_rate ? "/s" : ""; }
+
+std::string of_captures(const trend_view& view) {
+    return ", of " + std::to_string(view.captures.size()) + " captures";
+}
+
+// "10:37:17" in a series of less than a day, else "2026-11-22"; empty if it has no times.
+std::string short_time(const trend_view& view, const trend_capture& of) {
+    const std::string all = view.options.seconds_between ? "" : time_text(of.time_nanos);
+    const std::size_t middle = all.find('T');
+    if (middle == std::string::npos) {
+        return {};
+    }
+    return view.captures.back().hours < 24 ? all.substr(middle + 1, 8) : all.substr(0, middle);
+}
+
+// That after the step: "9, 2026-11-03".
+std::string capture_text(const trend_view& view, const trend_row& row) {
+    const std::size_t capture = view.places[row.step];
+    const std::string when = short_time(view, view.captures[capture]);
+    return std::to_string(capture + 1) + (when.empty() ? "" : ", " + when);
+}
+
+std::string in_short(const trend_view& view, const trend_row& row) {
+    const std::string p = ", p " + p_text(row.corrected_p);
+    if (row.is == trend_verdict::steps) {
+        return "steps since capture " + capture_text(view, row) + ", from " +
+               value_text(view, row.before) + " to " + value_text(view, row.after) + p;
+    }
+    return slope_text(view, row) + " per hour, from " + value_text(view, row.first()) + " to " +
+           value_text(view, row.last()) + ", " + verdict_text(view, row) +
+           (row.through ? " as " + row.through->name + " does, " +
+                              human_change(row.through->per_hour, view.type.unit) +
+                              per_second(view) + " per hour"
+                        : "") +
+           p;
+}
+
+} // namespace
+
+std::string value_text(const trend_view& view, double value) {
+    return human_number(value, view.type.unit) + per_second(view);
+}
+
+std::string slope_text(const trend_view& view, const trend_row& row) {
+    const std::string& unit = view.type.unit;
+    const std::string per = per_second(view);
+    if (row.is == trend_verdict::steps) {
+        return human_change(row.after - row.before, unit) + per + " once";
+    }
+    return human_change(row.slope.value, unit) + per + " " +
+           reach_text(row.slope.value, row.slope.within, unit, per);
+}
+
+std::string share_text(const trend_row& row) {
+    // Rounded before, as there is no -0 %.
+    return row.share && row.is != trend_verdict::steps
+               ? fixed_text(std::round(*row.share * 100) + 0.0, 0) + "%"
+               : "";
+}
+
+std::string verdict_text(const trend_view& view, const trend_row& row) {
+    std::string word = to_string(row.is);
+    if (row.is == trend_verdict::steps) {
+        return word + " at " + capture_text(view, row);
+    }
+    return word;
+}
+
+std::string sparkline(const trend_row& row) {
+    constexpr std::array<const char*, 8> steps{"\u2581", "\u2582", "\u2583", "\u2584",
+                                               "\u2585", "\u2586", "\u2587", "\u2588"};
+    const std::size_t count = row.values.size();
+    const std::size_t parts = std::min(count, steps.size());
+    std::vector<double> heights;
+    for (std::size_t i = 0; i < parts; ++i) {
+        const std::size_t begin = count * i / parts;
+        heights.push_back(
+            median(std::span{row.values}.subspan(begin, count * (i + 1) / parts - begin)));
+    }
+    if (heights.empty()) {
+        return {};
+    }
+    const auto [lowest, highest] = std::minmax_element(heights.begin(), heights.end());
+    const double range = *highest - *lowest;
+    std::string text;
+    for (const double height : heights) {
+        const double step = range > 0 ? (height - *lowest) / range * (steps.size() - 1) : 0;
+        text += steps[static_cast<std::size_t>(std::lround(step))];
+    }
+    return text;
+}
+
+std::string describe(const trend_view& view, const trend_limit& found) {
+    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
+    if (!limit::is_each(found.of)) {
+        return start + in_short(view, found.row) + of_captures(view);
+    }
+    constexpr std::size_t most = 5;
+    const std::size_t count = found.functions.size();
+    std::string text = start + (count == 0   ? "no function"
+                                : count == 1 ? "1 function: "
+                                             : std::to_string(count) + " functions: ");
+    for (std::size_t i = 0; i < std::min(count, most); ++i) {
+        const trend_row& row = found.functions[i];
+        text += (i == 0 ? "" : "; ") + row.name + " " + in_short(view, row);
+    }
+    return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "") +
+           of_captures(view);
+}
+
+std::string describe(const trend_view& view, const too_few_captures& found) {
+    const std::string enough = std::to_string(found.enough) +
+                               (view.options.are_independent ? "" : " of one run") + " would do";
+    if (found.least_p <= found.needed_p) {
+        return std::to_string(view.captures.size()) +
+               " captures are too few to tell growth from what wanders about; " + enough;
+    }
+    return std::to_string(view.captures.size()) + " captures are too few: " +
+           needed_text(found, view.options.alpha, view.options.corrected) + "; " + enough;
+}
+
+namespace {
+
+table table_of(const std::string& names) {
+    return {names,
+            {{"first"},
+             {"last"},
+             {"per hour"},
+             {"share"},
+             {"p"},
+             {.head = "verdict", .cells = table::kind::verdict},
+             {.head = "trend", .cells = table::kind::drawing}}};
+}
+
+table::row row_of(const trend_view& view, const trend_row& row, const std::string& name) {
+    return {name,
+            {value_text(view, row.first()), value_text(view, row.last()), slope_text(view, row),
+             share_text(row), p_text(row.corrected_p), verdict_text(view, row), sparkline(row)},
+            row.is == trend_verdict::grows || row.is == trend_verdict::falls};
+}
+
+document::rows_of_type rows_of(const trend_view& view, const char* what,
+                               const std::vector<trend_row>& rows, std::size_t most) {
+    table shown = table_of(grouping_text(view.options.by, view.options.by_label));
+    for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
+        shown.rows.push_back(row_of(view, rows[i], cut_name(rows[i].name)));
+    }
+    return {.what = what, .rows = shown, .all = rows.size()};
+}
+
+// "2h10m", of hours.
+std::string time_between(double hours) {
+    const auto seconds = static_cast<std::int64_t>(std::lround(hours * 3600));
+    const std::int64_t minutes = seconds / 60;
+    if (minutes == 0) {
+        return std::to_string(seconds) + "s";
+    }
+    const std::string rest =
+        seconds % 60 == 0 || minutes >= 60 ? "" : std::to_string(seconds % 60) + "s";
+    return (minutes >= 60 ? std::to_string(minutes / 60) + "h" : "") +
+           (minutes % 60 == 0 && minutes >= 60 ? "" : std::to_string(minutes % 60) + "m") + rest;
+}
+
+document document_of(const trend_view& view, std::size_t most_rows) {
+    const std::string type = to_string(view.type);
+    document all{
+        .notes = {{captures_text(view), true}, {type + (view.is_rate ? ", per second" : ""), true}},
+        .totals = table_of("total"),
+        .types = {rows_of(view, "flat", view.rows.flat, most_rows),
+                  rows_of(view, "cum", view.rows.cum, most_rows)},
+        .notes_below = {{notes_below(view)}}};
+    if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
+        all.notes.push_back({chosen, true});
+    }
+    all.totals.rows = {row_of(view, view.rows.total, type)};
+    for (const trend_limit& limit : view.limits) {
+        all.limits.push_back({describe(view, limit),
+                              limit.crossed ? document::judged::crossed : document::judged::kept});
+    }
+    return all;
+}
+
+} // namespace
+
+std::string captures_text(const trend_view& view) {
+    std::string text = std::to_string(view.files.size()) + " captures, " + ends_text(view.files) +
+                       ": " + time_between(view.captures.back().hours);
+    const std::string start = time_text(view.captures.front().time_nanos);
+    text += start.empty() || view.options.seconds_between ? "" : " from " + start;
+    const std::size_t restarts = view.captures.back().run;
+    if (restarts > 0) {
+        text += ", " + std::to_string(restarts) + (restarts == 1 ? " restart" : " restarts");
+    }
+    return text;
+}
+
+std::string notes_below(const trend_view& view) {
+    const bool are_independent = view.options.are_independent;
+    std::string text =
+        std::string{"per hour: the median slope. p: "} +
+        (are_independent ? "Mann-Whitney test where captures change most" : "Mann-Kendall test") +
+        correction_text(view.options.corrected, view.rows.questions);
+    text += view.options.corrected == correction::none ? "" : " rows";
+    text +=
+        (are_independent ? ".\nsteps: p is at most " : ".\ngrows, falls: p is at most ") +
+        factor_text(view.options.alpha) +
+        (are_independent ? ". grows, falls: as well, all the time. wanders: none of it.\nlevel: "
+                         : ", and it goes on in the last two thirds.\nlevels off: it does less "
+                           "there. wanders: it is neither. level: ") +
+        "within " + factor_text(view.options.min_change * 100) + "%.";
+    if (view.rows.left_out > 0) {
+        text += "\n" + left_out_text(view.rows.left_out, view.least_size_text);
+    }
+    if (view.too_few) {
+        text += "\n" + describe(view, *view.too_few) + ".";
+    }
+    return text;
+}
+
+std::string trend_as_text(const trend_view& view) {
+    return as_text(document_of(view, view.top), view.width, view.has_colors);
+}
+
+std::string trend_as_markdown(const trend_view& view) {
+    return as_markdown(document_of(view, std::min(view.top, most_rows_of_markdown)));
+}
+
+namespace {
+
+std::string members(const trend_row& row, const trend_view& view) {
+    const bool steps = row.is == trend_verdict::steps;
+    return "\"first\": " + json_number(row.first()) + ", \"last\": " + json_number(row.last()) +
+           ", \"per_hour\": " + json_number(row.slope.value) + ", " +
+           interval_members(row.slope.within) + ", \"growth\": " + json_number(row.growth) +
+           ", \"share\": " + (row.share ? json_number(*row.share) : "null") +
+           ", \"s\": " + json_number(row.s) + ", \"p\": " + json_number(row.p) +
+           ", \"p_corrected\": " + json_number(row.corrected_p) +
+           ", \"verdict\": " + json_string(to_string(row.is)) +
+           ", \"step\": " + (steps ? std::to_string(view.places[row.step]) : "null") +
+           ", \"before\": " + (steps ? json_number(row.before) : "null") +
+           ", \"after\": " + (steps ? json_number(row.after) : "null") +
+           ", \"through\": " + (row.through ? json_string(row.through->name) : "null") +
+           ", \"values\": " + json_numbers(row.values);
+}
+
+std::string array(const trend_view& view, const std::vector<trend_row>& all) {
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < std::min(view.top, all.size()); ++i) {
+        rows.push_back("\"name\": " + json_string(all[i].name) + ", " + members(all[i], view));
+    }
+    return json_array(rows, 4);
+}
+
+} // namespace
+
+std::string limit_members(const trend_limit& limit, const trend_view& view) {
+    std::string functions;
+    for (const trend_row& row : limit.functions) {
+        functions += (functions.empty() ? "{" : ", {") + ("\"name\": " + json_string(row.name)) +
+                     ", " + members(row, view) + "}";
+    }
+    return "\"limit\": " + json_string(limit.limit) + ", " + type_members(limit.type) +
+           members(limit.row, view) + ", \"crossed\": " + (limit.crossed ? "true" : "false") +
+           (functions.empty() ? "" : ", \"functions\": [" + functions + "]");
+}
+
+std::string trend_as_json(const trend_view& view) {
+    const trend_options& options = view.options;
+    std::vector<std::string> captures;
+    for (std::size_t i = 0; i < view.captures.size(); ++i) {
+        const trend_capture& c = view.captures[i];
+        const std::string time = time_text(c.time_nanos);
+        captures.push_back("\"name\": " + json_string(view.files[i]) +
+                           ", \"time\": " + (time.empty() ? "null" : json_string(time)) +
+                           ", \"hours\": " + json_number(c.hours) +
+                           ", \"run\": " + std::to_string(c.run));
+    }
+    std::vector<double> places(view.places.begin(), view.places.end());
+    std::vector<std::string> limits;
+    for (const trend_limit& limit : view.limits) {
+        limits.push_back(limit_members(limit, view));
+    }
+    const trend_rows& rows = view.rows;
+    const std::size_t shown =
+        std::min(view.top, rows.flat.size()) + std::min(view.top, rows.cum.size());
+    return "{\n  \"schema\": \"pprofdelta/trend/1\",\n  \"version\": 1,\n  \"alpha\": " +
+           json_number(options.alpha) +
+           ",\n  \"correction\": " + json_string(to_string(options.corrected)) +
+           ",\n  \"min_change\": " + json_number(options.min_change) +
+           ",\n  \"captures\": " + json_array(captures, 4) +
+           ",\n  \"type\": " + json_string(view.type.type) +
+           ",\n  \"unit\": " + json_string(view.type.unit) +
+           ",\n  \"rate\": " + (view.is_rate ? "true" : "false") +
+           ",\n  \"values_of\": " + json_numbers(places) + ",\n  \"total\": {" +
+           members(rows.total, view) + "}" + ",\n  \"limits\": " + json_array(limits, 4) +
+           ",\n  \"by\": " + json_string(grouping_text(options.by, options.by_label)) +
+           selection_members(options.selection) +
+           ",\n  \"questions\": " + std::to_string(rows.questions) +
+           ",\n  \"flat\": " + array(view, rows.flat) + ",\n  \"cum\": " + array(view, rows.cum) +
+           ",\n  \"rows_left_out\": " + std::to_string(rows.flat.size() + rows.cum.size() - shown) +
+           ",\n  \"small_rows_left_out\": " + std::to_string(rows.left_out) +
+           budget_member(view.budget) + ",\n  \"next\": " + json_commands(view.next) + "\n}\n";
+}
+
+namespace {
+
+// Values of a type's rows, one for each capture, null where there is none.
+class series_writer {
+public:
+    series_writer(std::vector<std::size_t> places, std::size_t captures)
+        : m_places{std::move(places)}, m_captures{captures} {}
+
+    [[nodiscard]] std::string json(const trend_row* row) const {
+        if (row == nullptr) {
+            return "null";
+        }
+        const bool has_interval = row->slope.within.has_value();
+        std::vector<std::string> values(m_captures, "null");
+        for (std::size_t i = 0; i < m_places.size(); ++i) {
+            values[m_places[i]] = json_number(row->values[i]);
+        }
+        return "{\"values\":" + page_array(values) + ",\"first\":" + json_number(row->first()) +
+               ",\"last\":" + json_number(row->last()) +
+               ",\"slope\":" + json_number(row->slope.value) +
+               ",\"low\":" + (has_interval ? json_number(row->slope.within->low) : "null") +
+               ",\"high\":" + (has_interval ? json_number(row->slope.within->high) : "null") +
+               ",\"p\":" + json_number(row->corrected_p) +
+               ",\"verdict\":" + json_string(to_string(row->is)) + ",\"step\":" +
+               (row->is == trend_verdict::steps ? std::to_string(m_places[row->step]) : "null") +
+               ",\"jump\":" +
+               (row->is == trend_verdict::steps ? json_number(row->after - row->before) : "null") +
+               ",\"share\":" + (row->share ? json_number(*row->share) : "null") + "}";
+    }
+
+private:
+    std::vector<std::size_t> m_places;
+    std::size_t m_captures;
+};
+
+std::string type_json(profile_trend& trend, std::size_t type, const flame_graph* stacks,
+                      page_names& names) {
+    const trend_rows rows = trend.rows(type);
+    const series_writer writer{trend.places(type), trend.captures().size()};
+    const page_rows<trend_row> shown{rows.flat, rows.cum, trend.captures().size()};
+    const std::string listed =
+        shown.json(names, [&](const trend_row* row) { return writer.json(row); });
+    return "{" + page_type(trend.types()[type], trend.is_rate(type), "comparison") +
+           "\"rate\":" + (trend.is_rate(type) ? "true" : "false") +
+           ",\"total\":" + writer.json(&rows.total) + ",\"rows\":" + listed +
+           ",\"rows_left_out\":" + std::to_string(rows.left_out + shown.left_out()) +
+           ",\"tree\":" + (stacks == nullptr ? "null" : page_tree(*stacks, names, false)) + "}";
+}
+
+} // namespace
+
+std::string trend_as_page(const trend_view& view, profile_trend& trend,
+                          const std::optional<overview>& ends,
+                          const std::vector<page_input>& inputs,
+                          const std::vector<std::string>& given,
+                          const std::vector<std::string>& warnings) {
+    page_head head{.command = "trend",
+                   .title = "Trend of " + std::to_string(view.files.size()) + " captures",
+                   .sides = {"first", "last"},
+                   .inputs = inputs,
+                   .options = given,
+                   .warnings = warnings,
+                   .notes = {captures_text(view), notes_below(view)},
+                   .by = grouping_text(view.options.by, view.options.by_label),
+                   .type = view.place_of_type,
+                   .alpha = view.options.alpha};
+    for (const trend_limit& limit : view.limits) {
+        head.limits.push_back({describe(view, limit), limit.crossed ? "crossed" : "kept"});
+    }
+    page_names names;
+    std::vector<std::string> types;
+    for (std::size_t type = 0; type < trend.types().size(); ++type) {
+        types.push_back(type_json(trend, type, ends ? &ends->types[type].stacks : nullptr, names));
+    }
+    std::vector<std::string> captures;
+    captures.reserve(view.captures.size());
+    for (const trend_capture& c : view.captures) {
+        captures.push_back("{\"hours\":" + json_number(c.hours) +
+                           ",\"series\":" + std::to_string(c.run) + "}");
+    }
+    trend_view plain = view;
+    plain.has_colors = false;
+    return html_page(
+        {.title = printable(head.title),
+         .json = page_data(head, types, names,
+                           ",\"captures\":" + page_array(captures) +
+                               (ends ? ",\"places\":" + names.places_json(ends->places) : "")),
+         .text = trend_as_text(plain)});
+}
+
+} // namespace pprofdelta::tool
