@@ -45,7 +45,7 @@ std::string frame_name(const frame_index::frame& frame, const profile_stacks& of
     case grouping::line:
         row = std::string{name} + (name.empty() || file.empty() ? "" : " ") + std::string{file};
         if (!row.empty() && frame.line != 0) {
-            row += ":" + std::to_string(frame.line);
+            row.append(":").append(std::to_string(frame.line));
         }
         break;
     case grouping::label: // has no frames
