@@ -53,9 +53,12 @@ bool begins_command(std::string_view text, bool begins_line) {
 
 // How many characters at the start are shown and begin no command within a line, as nearly all do.
 std::size_t plain_prefix(std::string_view text) noexcept {
-    const auto end = std::find_if(text.begin(), text.end(),
-                                  [](char c) { return c < ' ' || c > '~' || c == '#'; });
-    return static_cast<std::size_t>(end - text.begin());
+    std::size_t length = 0;
+    while (length < text.size() && text[length] >= ' ' && text[length] <= '~' &&
+           text[length] != '#') {
+        ++length;
+    }
+    return length;
 }
 
 } // namespace

@@ -17,7 +17,7 @@ namespace {
 
 std::string binary_name(std::string_view file) {
     const std::string_view base = file.substr(file.rfind('/') + 1); // npos + 1 is 0
-    return base.empty() ? "<unknown>" : "[" + std::string{base} + "]";
+    return base.empty() ? "<unknown>" : std::string{"["}.append(base).append("]");
 }
 
 } // namespace
@@ -45,7 +45,7 @@ std::string frame_name(const frame_index::frame& frame, const profile_stacks& of
     case grouping::line:
         row = std::string{name} + (name.empty() || file.empty() ? "" : " ") + std::string{file};
         if (!row.empty() && frame.line != 0) {
-            row += ":" + std::to_string(frame.line);
+            row.append(":").append(std::to_string(frame.line));
         }
         break;
     case grouping::label: // has no frames

@@ -419,7 +419,7 @@ call_tree make_call_tree(const report_stacks& of, const call_tree_limits& limits
 namespace {
 
 std::string value(const value_pair& pair, report::content of) {
-    return "{" + value_members(pair, of) + "}";
+    return std::string{"{"}.append(value_members(pair, of)).append("}");
 }
 
 std::string frames(const std::vector<std::uint32_t>& names, const call_stacks& stacks) {

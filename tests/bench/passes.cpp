@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <delta/aggregation.hpp>
 #include <delta/passes.hpp>
-#include <delta/rules.hpp>
-#include <delta/subtraction_plan.hpp>
+#include <delta/series.hpp>
 #include <delta/value_table.hpp>
 #include <profile/index.hpp>
 #include <profile/writer.hpp>

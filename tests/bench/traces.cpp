@@ -21,10 +21,10 @@
 #include <pprofdelta/memory_traces.hpp>
 
 #include "allocations.hpp"
-#include <delta/subtraction_plan.hpp>
-#include <traces/batch.hpp>
+#include <delta/series.hpp>
 #include <traces/delta.hpp>
-#include <traces/profile.hpp>
+#include <traces/records.hpp>
+#include <traces/stacks.hpp>
 
 #include "invented_program.hpp"
 #include "stopwatch.hpp"

@@ -33,13 +33,16 @@ private:
     std::map<std::uint64_t, bool> m_used;
 };
 
-std::string fault_in_records(const profile& content) {
+std::string fault_in_records(const profile& content, bool (*stands_alone)(const mapping&)) {
     id_uses mappings;
     id_uses locations;
     id_uses functions;
     for (const auto& each : content.mappings) {
         if (!mappings.add(each.id)) {
             return "bad or repeated mapping id " + std::to_string(each.id);
+        }
+        if (stands_alone(each)) {
+            mappings.use(each.id);
         }
     }
     for (const auto& each : content.functions) {
@@ -92,7 +95,8 @@ std::string fault_in_strings(const parsed_profile& parsed) {
 
 } // namespace
 
-std::string find_fault(std::string_view bytes, const mapping* main) {
+std::string find_fault(std::string_view bytes, const mapping* main,
+                       bool (*stands_alone)(const mapping&)) {
     parsed_profile parsed;
     try {
         parsed = parse(bytes);
@@ -105,7 +109,7 @@ std::string find_fault(std::string_view bytes, const mapping* main) {
          mappings.front().build_id != main->build_id || mappings.front().start != main->start)) {
         return "the main binary's mapping is not the first one";
     }
-    std::string fault = fault_in_records(parsed.content);
+    std::string fault = fault_in_records(parsed.content, stands_alone);
     if (fault.empty()) {
         fault = fault_in_strings(parsed);
     }

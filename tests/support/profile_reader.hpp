@@ -25,8 +25,11 @@ struct parsed_profile {
 /// What is wrong with `bytes` as a compact profile, as deltas are: ids that are not unique or not
 /// known, records that nothing refers to, gaps or doubles in the string table, and a first mapping
 /// other than `main`, unless that is null.
+/// @param stands_alone whether a mapping is there for its own sake.
 /// @returns "none" if nothing is.
-[[nodiscard]] std::string find_fault(std::string_view bytes, const mapping* main = nullptr);
+[[nodiscard]] std::string find_fault(
+    std::string_view bytes, const mapping* main = nullptr,
+    bool (*stands_alone)(const mapping&) = [](const mapping&) { return false; });
 
 } // namespace pprofdelta::test
 

@@ -90,7 +90,7 @@ std::optional<std::uint64_t> number_in(std::string_view text) {
 }
 
 // The number in a variable; nothing if it is not set.
-std::optional<std::uint64_t> number_of(const environment& value_of, const char* name) {
+std::optional<std::uint64_t> number_of(const environment_lookup& value_of, const char* name) {
     const char* const text = value_of(name);
     if (!text) {
         return std::nullopt;
@@ -104,7 +104,7 @@ std::optional<std::uint64_t> number_of(const environment& value_of, const char* 
 
 // The tasks of an array have the numbers from MIN to MAX, by STEP. Those of a list such as 1,3,7
 // have no such order, from which a task could tell how many come before it.
-shard of_slurm(const environment& value_of, std::uint64_t id) {
+shard of_slurm(const environment_lookup& value_of, std::uint64_t id) {
     const auto first = number_of(value_of, "SLURM_ARRAY_TASK_MIN");
     const auto last = number_of(value_of, "SLURM_ARRAY_TASK_MAX");
     const auto count = number_of(value_of, "SLURM_ARRAY_TASK_COUNT");
@@ -122,7 +122,7 @@ shard of_slurm(const environment& value_of, std::uint64_t id) {
     return {(id - *first) / step, *count};
 }
 
-shard of_kubernetes(const environment& value_of, std::uint64_t index) {
+shard of_kubernetes(const environment_lookup& value_of, std::uint64_t index) {
     const auto count = number_of(value_of, "JOB_COMPLETIONS");
     if (!count) {
         wrong_usage("--shard auto: JOB_COMPLETION_INDEX is set, and JOB_COMPLETIONS is not, which "
@@ -135,7 +135,7 @@ shard of_kubernetes(const environment& value_of, std::uint64_t index) {
     return {index, *count};
 }
 
-shard of_environment(const environment& value_of) {
+shard of_environment(const environment_lookup& value_of) {
     const auto task = number_of(value_of, "SLURM_ARRAY_TASK_ID");
     const auto pod = number_of(value_of, "JOB_COMPLETION_INDEX");
     if (task && pod) {
@@ -157,7 +157,7 @@ std::string to_string(const shard& part) {
     return part.count < 2 ? "" : std::to_string(part.index + 1) + "/" + std::to_string(part.count);
 }
 
-shard parse_shard(const std::string& text, const environment& value_of) {
+shard parse_shard(const std::string& text, const environment_lookup& value_of) {
     if (text == "auto") {
         return of_environment(value_of);
     }

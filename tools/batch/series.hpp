@@ -63,13 +63,13 @@ struct shard {
 [[nodiscard]] std::string to_string(const shard& part);
 
 /// The value of an environment variable, or nullptr, as from getenv(3).
-using environment = std::function<const char*(const char* name)>;
+using environment_lookup = std::function<const char*(const char* name)>;
 
 /// "2/8" is the second of eight parts. "auto" takes what Slurm says to the tasks of an array
 /// (SLURM_ARRAY_TASK_ID, _MIN, _MAX, _STEP and _COUNT), or Kubernetes to the pods of an indexed job
 /// (JOB_COMPLETION_INDEX; JOB_COMPLETIONS is the user's to set).
 /// @throws usage_failure, also if not each of the array's parts has a task.
-[[nodiscard]] shard parse_shard(const std::string& text, const environment& value_of);
+[[nodiscard]] shard parse_shard(const std::string& text, const environment_lookup& value_of);
 
 /// Reads a shard with the environment of this program.
 [[nodiscard]] shard parse_shard(const std::string& text);

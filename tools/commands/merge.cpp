@@ -352,6 +352,9 @@ void window_merge::sum_up(const std::string& folder, merge_window window) {
     const std::string sum = path_in(inside, merge_window::made);
     std::string made;
     about(sum, [&] { all.write(made); });
+    if (kind_of(sum) != entry_kind::none) {
+        require(entry_kind::file, sum); // a link would be followed
+    }
     remove_abandoned_files(sum);
     std::string lost; // as with a batch, nobody reads a line for each sum
     write_file(sum, m_chosen.form.encoded(std::move(made), false, lost), durability::synced);
