@@ -127,10 +127,10 @@ TEST_CASE("what a line that is being typed gives to each option is known") {
     parsed all{{}};
     all.options.parse_unfinished({"--number", "x", "--none", "a", "--help", "--option"});
     for (const command_options::described& each : all.options.all()) {
-        CHECK(each.given == (each.names.empty()               ? words{"a"}
-                             : each.value_name == "N"         ? words{"x"}
+        CHECK(each.given == (each.names.empty()              ? words{"a"}
+                             : each.value_name == "N"        ? words{"x"}
                              : each.names.back() == "--help" ? words{"true"}
-                                                              : words{}));
+                                                             : words{}));
     }
     CHECK(all.number == 0);
 }

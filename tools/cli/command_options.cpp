@@ -78,7 +78,7 @@ private:
 command_options::command_options(const std::string& usage)
     : m_app{std::make_unique<CLI::App>(usage)} {
     m_app->formatter(std::make_shared<help_formatter>());
-    m_app->allow_extras(); // for parse() to say more of them
+    m_app->allow_extras();  // for parse() to say more of them
     m_app->set_help_flag(); // takes it away; see add_help()
     m_app
         ->add_flag_callback("--version",

@@ -157,8 +157,8 @@ private:
     // @param option is nullptr for one that there is not.
     // @param prefix what the value stands behind in the word.
     completion value_of(const described* option, const std::string& prefix) const {
-        completion words = of_words(
-            option == nullptr ? std::vector<std::string>{} : option->words, prefix);
+        completion words =
+            of_words(option == nullptr ? std::vector<std::string>{} : option->words, prefix);
         if (option == nullptr || !words.candidates.empty()) {
             return words;
         }

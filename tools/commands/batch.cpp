@@ -337,10 +337,7 @@ void batch_command::check_exec() {
                              {"file", "from", "id", "n", "series", "time", "type", "until"},
                              !targets.empty()};
     }
-    constexpr double longest = 86'400;
-    if (!(plan.exec.timeout_seconds > 0 && plan.exec.timeout_seconds <= longest)) {
-        wrong_usage("--exec-timeout is a number of seconds up to 86400");
-    }
+    check_seconds("--exec-timeout", plan.exec.timeout_seconds);
     constexpr unsigned most_retries = 100;
     check_count("--exec-retries", plan.exec.retries, 0, most_retries);
 }
@@ -537,8 +534,8 @@ void batch_command::report(const batch_counts& counts, std::size_t items, std::s
 const command_kind batch_kind{
     "batch", "Write the deltas of many series of profiles",
     "Usage: pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE MANIFEST\n"
-     "       pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE --targets FILE\n"
-     "       pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE --dir ROOT\n",
+    "       pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE --targets FILE\n"
+    "       pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE --dir ROOT\n",
     make_command<batch_command>};
 
 } // namespace pprofdelta::tool

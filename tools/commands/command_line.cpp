@@ -25,9 +25,9 @@ namespace pprofdelta::tool {
 namespace {
 
 // In the order of the help.
-constexpr std::array<const command_kind*, 9> commands{
-    &delta_kind, &report_kind, &compare_kind, &trend_kind, &merge_kind,
-    &batch_kind, &top_kind,    &export_kind,  &info_kind};
+constexpr std::array<const command_kind*, 9> commands{&delta_kind, &report_kind, &compare_kind,
+                                                      &trend_kind, &merge_kind,  &batch_kind,
+                                                      &top_kind,   &export_kind, &info_kind};
 const command_kind& default_command = delta_kind;
 
 const command_kind* find(std::string_view name) {
@@ -252,8 +252,9 @@ std::unique_ptr<command> parse_command_line(int argc, char** argv) {
         all.chosen->check();
         return std::move(all.chosen);
     } catch (const usage_failure& e) {
-        throw failure{exit_status::usage, std::string{e.what()} + "; see pprofdelta " +
-                                              (named == nullptr ? "" : std::string{named->name} + " ") + "--help"};
+        throw failure{exit_status::usage,
+                      std::string{e.what()} + "; see pprofdelta " +
+                          (named == nullptr ? "" : std::string{named->name} + " ") + "--help"};
     }
 }
 

@@ -172,11 +172,10 @@ exit_status delta_command::run_with_state(run_status& told) const {
     return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);
 }
 
-const command_kind delta_kind{
-    "delta", "Write what happened between two profiles (default)",
-    "Usage: pprofdelta [delta] [OPTION]... PREV CUR\n"
-     "       pprofdelta [delta] [OPTION]... --state FILE [CUR]\n"
-     "       pprofdelta [delta] [OPTION]... --seconds SEC URL\n",
-    make_command<delta_command>};
+const command_kind delta_kind{"delta", "Write what happened between two profiles (default)",
+                              "Usage: pprofdelta [delta] [OPTION]... PREV CUR\n"
+                              "       pprofdelta [delta] [OPTION]... --state FILE [CUR]\n"
+                              "       pprofdelta [delta] [OPTION]... --seconds SEC URL\n",
+                              make_command<delta_command>};
 
 } // namespace pprofdelta::tool

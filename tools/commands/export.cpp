@@ -109,11 +109,10 @@ void export_command::write_stacks(const text_sink& write) const {
               [&] { write_folded(first.bytes(), second.bytes(), exported, write); });
 }
 
-const command_kind export_kind{
-    "export", "Folded stacks, or rows for a database",
-    "Usage: pprofdelta export folded [OPTION]... FILE\n"
-     "       pprofdelta export folded [OPTION]... PREV CUR\n"
-     "       pprofdelta export ndjson [OPTION]... FILE...\n",
-    make_command<export_command>};
+const command_kind export_kind{"export", "Folded stacks, or rows for a database",
+                               "Usage: pprofdelta export folded [OPTION]... FILE\n"
+                               "       pprofdelta export folded [OPTION]... PREV CUR\n"
+                               "       pprofdelta export ndjson [OPTION]... FILE...\n",
+                               make_command<export_command>};
 
 } // namespace pprofdelta::tool

@@ -268,9 +268,8 @@ exit_status info_command::run() const {
     return status;
 }
 
-const command_kind info_kind{
-    "info", "Describe profiles and states",
-    "Usage: pprofdelta info [OPTION]... FILE...\n",
-    make_command<info_command>};
+const command_kind info_kind{"info", "Describe profiles and states",
+                             "Usage: pprofdelta info [OPTION]... FILE...\n",
+                             make_command<info_command>};
 
 } // namespace pprofdelta::tool

@@ -732,11 +732,10 @@ void merge_command::report(const merge_summary& found, const sizes& in, const si
     }
 }
 
-const command_kind merge_kind{
-    "merge", "Add up any number of profiles, or trim one",
-    "Usage: pprofdelta merge [OPTION]... FILE...\n"
-     "       pprofdelta merge [OPTION]... --files-from LIST [FILE]...\n"
-     "       pprofdelta merge [OPTION]... --into TIME DIR...\n",
-    make_command<merge_command>};
+const command_kind merge_kind{"merge", "Add up any number of profiles, or trim one",
+                              "Usage: pprofdelta merge [OPTION]... FILE...\n"
+                              "       pprofdelta merge [OPTION]... --files-from LIST [FILE]...\n"
+                              "       pprofdelta merge [OPTION]... --into TIME DIR...\n",
+                              make_command<merge_command>};
 
 } // namespace pprofdelta::tool

@@ -47,7 +47,7 @@ struct report_command : document_command {
     delta_options delta;
     state_options state;
     std::string symbolize; ///< Where binaries are looked for first; empty for not at all.
-    std::string trim_path;                ///< What source files that are found do not begin with.
+    std::string trim_path; ///< What source files that are found do not begin with.
     bool diff = false;
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
     reading input;
@@ -507,12 +507,11 @@ report_view report_command::completed(report_view view) const {
     return view;
 }
 
-const command_kind report_kind{
-    "report", "Say what changed most, draw it, check limits",
-    "Usage: pprofdelta report [OPTION]... PREV CUR\n"
-     "       pprofdelta report [OPTION]... --state FILE [CUR]\n"
-     "       pprofdelta report [OPTION]... --seconds SEC URL\n"
-     "       pprofdelta report [OPTION]... PROFILE\n",
-    make_command<report_command>};
+const command_kind report_kind{"report", "Say what changed most, draw it, check limits",
+                               "Usage: pprofdelta report [OPTION]... PREV CUR\n"
+                               "       pprofdelta report [OPTION]... --state FILE [CUR]\n"
+                               "       pprofdelta report [OPTION]... --seconds SEC URL\n"
+                               "       pprofdelta report [OPTION]... PROFILE\n",
+                               make_command<report_command>};
 
 } // namespace pprofdelta::tool

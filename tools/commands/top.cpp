@@ -520,10 +520,9 @@ command_list top_command::next_of(const top_view& view) const {
     return {next_command(top_kind.name, options, folders)};
 }
 
-const command_kind top_kind{
-    "top", "Show which services of a fleet use and grew most",
-    "Usage: pprofdelta top [OPTION]... DIR...\n"
-     "       pprofdelta top [OPTION]... --files-from LIST\n",
-    make_command<top_command>};
+const command_kind top_kind{"top", "Show which services of a fleet use and grew most",
+                            "Usage: pprofdelta top [OPTION]... DIR...\n"
+                            "       pprofdelta top [OPTION]... --files-from LIST\n",
+                            make_command<top_command>};
 
 } // namespace pprofdelta::tool

@@ -261,9 +261,8 @@ exit_status trend_command::report(const trend_view& view, run_status& told) cons
     return tell(found, how_to_print(), told);
 }
 
-const command_kind trend_kind{
-    "trend", "Find what grows over many captures, such as a leak",
-    "Usage: pprofdelta trend [OPTION]... FILE...\n",
-    make_command<trend_command>};
+const command_kind trend_kind{"trend", "Find what grows over many captures, such as a leak",
+                              "Usage: pprofdelta trend [OPTION]... FILE...\n",
+                              make_command<trend_command>};
 
 } // namespace pprofdelta::tool
