@@ -6,13 +6,12 @@
 #include <new>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include <pprofdelta/processor.hpp>
 
 #include "base/failure.hpp"
 #include "base/names.hpp"
-#include "commands/command_line.hpp"
+#include "commands/commands.hpp"
 #include "files/file.hpp"
 
 namespace {
@@ -66,8 +65,7 @@ int run_command_line(int argc, char** argv) {
     try {
         check_processor_kind();
         if (const auto chosen = parse_command_line(argc, argv)) {
-            return static_cast<int>(
-                std::visit([](const auto& command) { return command.run(); }, *chosen));
+            return static_cast<int>(chosen->run());
         }
         return static_cast<int>(exit_status::done);
     } catch (const failure& e) {

@@ -56,7 +56,7 @@ void check_otlp(std::string_view bytes) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(profile, data, size) {
     const std::string_view bytes{reinterpret_cast<const char*>(data), size};
     std::string delta;
     std::vector<type_treatment> types;

@@ -4,14 +4,21 @@
 
 #include <charconv>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/failure.hpp"
-#include "cli/arguments.hpp"
+
+// It takes seconds to compile, so that only one source includes it.
+namespace CLI {
+class App;
+class Option;
+} // namespace CLI
 
 namespace pprofdelta::tool {
 
@@ -26,23 +33,33 @@ struct other_words {
     std::function<bool(const std::string& word)> take{}; ///< False for what is none either.
 };
 
-/// The options of one command, in the order of its help. Each is added with the variable for its
-/// value, which must outlive this.
+/// Whether `text` is a number, in decimal, and nothing else. It is whole if `value` is. CLI11 would
+/// read 010 as 8, and numbers in other forms in later versions.
+template <typename Number>
+[[nodiscard]] bool read_number(std::string_view text, Number& value) {
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, value);
+    return fault == std::errc{} && rest == end;
+}
+
+/// The options of one command, in the order of its help, declared to CLI11. Each is added with the
+/// variable for its value, which must outlive this.
 class command_options {
 public:
     using use_value = std::function<void(const std::string& value)>;
 
-    explicit command_options(std::string usage);
+    /// @param usage the lines that help begins with.
+    explicit command_options(const std::string& usage);
     ~command_options();
     command_options(const command_options&) = delete;
     command_options& operator=(const command_options&) = delete;
 
-    /// A heading over the options that are added next.
-    void add_heading(const std::string& heading) { m_help += heading + ":\n"; }
+    /// A heading over the options that are added next; it is "Options" if there is none.
+    void add_heading(std::string heading) { m_heading = std::move(heading); }
     /// The line for --help, which every command has.
-    void add_help() { add_shown({"-h,--help", "", "Print this help"}); }
+    void add_help();
 
-    /// @param names such as "-o,--output".
+    /// @param names such as "-o,--output"; the last one is what messages call it.
     void add_flag(const std::string& names, bool& value, const std::string& text);
     /// An option that is given once, with a value that the help calls `value_name`.
     void add_value(const std::string& names, const std::string& value_name, const use_value& use,
@@ -50,19 +67,22 @@ public:
     /// Adds an option that can be given several times.
     void add_values(const std::string& names, const std::string& value_name, const use_value& use,
                     const std::string& text);
-    /// An option whose value, if it has one, follows after '='; empty if it has none.
-    void add_optional_value(const std::string& name, const std::string& value_name,
-                            const use_value& use, const std::string& text);
+    /// A flag with a value, which follows after '='.
+    /// @param implied the value if none follows.
+    void add_flag_with_value(const std::string& name, const std::string& value_name,
+                             const std::string& implied, std::string& value,
+                             const std::string& text);
+    /// Adds an option whose value may be followed by more of them, up to the next option.
+    void add_list(const std::string& name, const std::string& value_name,
+                  std::vector<std::string>& values, const std::string& text);
+    /// What is given without an option.
+    void add_files(std::vector<std::string>& files);
 
     void add_value(const std::string& names, const std::string& value_name, std::string& value,
                    const std::string& text) {
         add_value(
             names, value_name, [&value](const std::string& word) { value = word; }, text);
     }
-
-    /// Adds an option whose value may be followed by more of them, up to the next option.
-    void add_list(const std::string& name, const std::string& value_name,
-                  std::vector<std::string>& values, const std::string& text);
 
     template <typename Value>
     void add_values(const std::string& names, const std::string& value_name,
@@ -72,14 +92,11 @@ public:
             text);
     }
 
-    /// A decimal number, which is whole if `value` is.
     template <typename Number>
     void add_number(const std::string& name, const std::string& value_name, Number& value,
                     const std::string& text) {
         const auto use = [&value, name](const std::string& word) {
-            const char* const end = word.data() + word.size();
-            const auto [rest, fault] = std::from_chars(word.data(), end, value);
-            if (fault != std::errc{} || rest != end) {
+            if (!read_number(word, value)) {
                 wrong_usage(name + " " + word + ": it is no number");
             }
         };
@@ -107,12 +124,9 @@ public:
         };
         add_value(name, value_name, use, text);
         for (const auto& [word, meaning] : all) {
-            m_shown.back().words.push_back(word);
+            m_words[name].push_back(word);
         }
     }
-
-    /// What is given without an option.
-    void add_files(std::vector<std::string>& files);
 
     /// Words of which the first that is given without an option is one; for completions.
     void add_first_words(std::vector<std::string> words) { m_first_words = std::move(words); }
@@ -128,41 +142,46 @@ public:
     /// "--by file", in the order of the help. Files are left out, and so are the `others`.
     void collect_given(std::vector<std::string>& names, const std::vector<std::string>& others);
 
-    [[nodiscard]] const std::string& help() const noexcept { return m_help; }
-    [[nodiscard]] option_kind kind(const std::string& name) const;
-
-    /// An option as the help has it.
-    struct shown {
-        std::string names;      ///< Such as "-o,--output".
-        std::string value_name; ///< Empty for a flag.
-        std::string text;
-        std::vector<std::string> words{}; ///< That are its values, if no others are.
-        bool is_list = false;             ///< More values may follow.
-    };
-    [[nodiscard]] const std::vector<shown>& all_shown() const noexcept { return m_shown; }
+    [[nodiscard]] std::string help() const;
+    /// @param name with its dashes.
+    [[nodiscard]] bool has(const std::string& name) const;
 
     enum class outcome { parsed, help, version };
 
     /// Reads the words of a command line, and gives their values to the options. `--help` and
-    /// `--version` take precedence over everything else.
-    /// @param refuse_unknown is called with an option that is not among these, or several letters
-    ///                       after one dash, and throws if it has more to say than that.
+    /// `--version` take precedence over values that are wrong.
+    /// @param refuse_unknown is called with an option that is not among these, and throws if it has
+    ///                       more to say than that.
     /// @throws usage_failure
     [[nodiscard]] outcome parse(const std::vector<std::string>& words,
                                 const std::function<void(const std::string&)>& refuse_unknown);
 
+    /// An option as completions need it.
+    struct described {
+        std::vector<std::string> names; ///< With their dashes; none of files.
+        std::string value_name;         ///< Empty for a flag.
+        std::string text;
+        std::vector<std::string> words; ///< That are its values, if no others are.
+        std::vector<std::string> given; ///< See parse_unfinished().
+        bool is_list = false;           ///< More values may follow.
+    };
+    /// All but `--version`, in the order of the help, with files.
+    [[nodiscard]] std::vector<described> all() const;
+    /// Has all() tell what a line that is being typed gives to each. No value is checked or used.
+    void parse_unfinished(const std::vector<std::string>& words);
+
 private:
-    class impl;
+    CLI::Option& add(const std::string& names, const std::string& value_name, bool is_single,
+                     const use_value& use, const std::string& text);
+    CLI::Option& put(CLI::Option& option, const std::string& value_name) const;
 
-    void add_shown(shown option, bool is_value_optional = false);
-    [[nodiscard]] std::vector<std::string> given(const shown& option) const;
-
-    std::unique_ptr<impl> m_impl;
-    std::string m_help;
-    std::vector<shown> m_shown;
+    std::unique_ptr<CLI::App> m_app;
+    std::string m_heading = "Options";
+    std::map<std::string, std::vector<std::string>> m_words; // by the names of options
     std::vector<std::string> m_first_words;
-    std::vector<shown> m_to_tell;
-    std::vector<std::string>* m_names = nullptr;
+    std::vector<const CLI::Option*> m_to_tell;
+    std::vector<std::string>* m_told = nullptr;
+    bool m_is_unfinished = false;
 };
 
 } // namespace pprofdelta::tool

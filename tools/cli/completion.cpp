@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -14,7 +15,6 @@
 
 #include "base/failure.hpp"
 #include "base/names.hpp"
-#include "cli/arguments.hpp"
 #include "cli/inputs.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
@@ -23,113 +23,10 @@ namespace pprofdelta::tool {
 
 namespace {
 
-bool is_slip(std::string_view typed, std::string_view word) {
-    const auto different = std::mismatch(typed.begin(), typed.end(), word.begin(), word.end());
-    const auto same = static_cast<std::size_t>(different.first - typed.begin());
-    typed.remove_prefix(same);
-    word.remove_prefix(same);
-    const auto from = [](std::string_view text, std::size_t place) {
-        return text.substr(std::min(place, text.size()));
-    };
-    const bool is_exchanged = typed.size() > 1 && word.size() > 1 && typed[0] == word[1] &&
-                              typed[1] == word[0] && from(typed, 2) == from(word, 2);
-    return is_exchanged || from(typed, 1) == from(word, 1) || from(typed, 1) == word ||
-           typed == from(word, 1);
-}
+using described = command_options::described;
 
-} // namespace
-
-std::string_view nearest_word(std::string_view typed, const std::vector<std::string_view>& words) {
-    const auto nearest = std::find_if(words.begin(), words.end(),
-                                      [&](std::string_view word) { return is_slip(typed, word); });
-    return nearest == words.end() ? std::string_view{} : *nearest;
-}
-
-namespace {
-
-// From internal/driver of google/pprof, and what other tools call a difference.
-constexpr std::array<known_name, 50> all_known{{
-    {"top", "report", ""},
-    {"text", "report", ""},
-    {"tree", "report", "--tree"},
-    {"peek", "report", "--callers REGEX or --callees REGEX"},
-    {"list", "report", "--by line --focus REGEX"},
-    {"weblist", "report", "--by line --focus REGEX"},
-    {"traces", "report", "--paths N"},
-    {"raw", "export", "ndjson"},
-    {"tags", "report", "--by label:KEY"},
-    {"comments", "info", ""},
-    {"http", "report", "--html FILE"},
-    {"web", "report", "--html FILE"},
-    {"svg", "report", "--flamegraph FILE"},
-    {"png", "report", "--flamegraph FILE"},
-    {"pdf", "report", "--flamegraph FILE"},
-    {"dot", "report", "--flamegraph FILE"},
-    {"flame", "report", "--flamegraph FILE"},
-    {"proto", "delta", "-o FILE"},
-    {"diff", "report", "--diff PREV CUR"},
-    {"subtract", "delta", "PREV CUR"},
-    {"diff_base", "report", "PREV CUR, with --diff for two processes,"},
-    {"base", "report", "PREV CUR, with --diff for two processes,"},
-    {"normalize", "report", "--diff --normalize total"},
-    {"drop_negative", "delta", "--drop-negative"},
-    {"sample_index", "report", "--sample-type TYPE"},
-    {"inuse_space", "report", "--sample-type inuse_space"},
-    {"inuse_objects", "report", "--sample-type inuse_objects"},
-    {"alloc_space", "report", "--sample-type alloc_space"},
-    {"alloc_objects", "report", "--sample-type alloc_objects"},
-    {"focus", "report", "--focus REGEX"},
-    {"ignore", "report", "--ignore REGEX"},
-    {"hide", "report", "--hide REGEX"},
-    {"show_from", "report", "--show-from REGEX"},
-    {"tagfocus", "report", "--label KEY=REGEX"},
-    {"tagignore", "report", "--no-label KEY=REGEX"},
-    {"tagroot", "report", "--label-root KEY"},
-    {"cum", "report", "--order cum"},
-    {"flat", "report", "--order flat"},
-    {"nodecount", "report", "--top N"},
-    {"functions", "report", "--by function"},
-    {"files", "report", "--by file"},
-    {"lines", "report", "--by line"},
-    {"unit", "", "each value has the unit that fits it"},
-    {"symbolize", "report", "--symbolize"},
-    {"trim_path", "report", "--trim-path PATH"},
-    {"output", "delta", "--output FILE"},
-    {"seconds", "delta", "--seconds SEC URL"},
-    {"tls_ca", "delta", "--ca-file FILE"},
-    {"tls_cert", "delta", "--cert FILE"},
-    {"tls_key", "delta", "--key FILE"},
-}};
-
-} // namespace
-
-const known_name* find_known_name(std::string_view name) {
-    const auto is_same = [](char one, char other) {
-        return one == other || (one == '-' && other == '_');
-    };
-    const auto* const known =
-        std::find_if(all_known.begin(), all_known.end(), [&](const known_name& each) {
-            return std::equal(name.begin(), name.end(), each.name.begin(), each.name.end(),
-                              is_same);
-        });
-    return known == all_known.end() ? nullptr : known;
-}
-
-std::string hint_at(const known_name& known) {
-    if (known.command.empty()) {
-        return std::string{known.words};
-    }
-    std::string text = "pprofdelta ";
-    text.append(known.command).append(known.words.empty() ? "" : " ").append(known.words);
-    return text + " may be meant";
-}
-
-namespace {
-
-using shown_option = command_options::shown;
-
-// No option is called so.
-constexpr const char* word_here = "--\n";
+// Stands for the word that is being typed.
+constexpr const char* word_here = "\n";
 
 // What the values of options are, by the names that the help has for them; of others there is
 // nothing to tell.
@@ -149,25 +46,6 @@ value_kind kind_of_value(std::string_view name) {
     const auto* const kind = std::find_if(kinds.begin(), kinds.end(),
                                           [&](const auto& each) { return each.first == name; });
     return kind == kinds.end() ? value_kind::other : kind->second;
-}
-
-std::vector<std::string> parts(const std::string& names) {
-    std::vector<std::string> all;
-    for (std::size_t start = 0; start <= names.size();) {
-        const std::size_t end = std::min(names.find(',', start), names.size());
-        all.push_back(names.substr(start, end - start));
-        start = end + 1;
-    }
-    return all;
-}
-
-const shown_option* find(const command_options& options, const std::string& name) {
-    const auto& all = options.all_shown();
-    const auto option = std::find_if(all.begin(), all.end(), [&](const shown_option& each) {
-        const std::vector<std::string> names = parts(each.names);
-        return std::find(names.begin(), names.end(), name) != names.end();
-    });
-    return option == all.end() ? nullptr : &*option;
 }
 
 // "~/x" is what a shell would have expanded.
@@ -213,69 +91,78 @@ std::vector<std::string> files_of(const std::string& word) {
 
 class completer {
 public:
-    completer(const typed_line& line, const command_options& options)
-        : m_line{line}, m_options{options} {
+    completer(const typed_line& line, command_options& options)
+        : m_line{line}, m_first_words{options.first_words()} {
         std::vector<std::string> words = line.before;
         words.emplace_back(word_here);
         words.insert(words.end(), line.after.begin(), line.after.end());
-        m_arguments = split_arguments(words, [&](const std::string& name) {
-            const option_kind kind = options.kind(name);
-            // Which takes what there is.
-            return kind == option_kind::unknown ? option_kind::with_optional_value : kind;
-        });
+        options.parse_unfinished(words);
+        m_options = options.all();
     }
 
     completion complete() const {
-        bool is_first_word = true;
-        for (const argument& each : m_arguments) {
-            if (each.value == word_here && !each.option.empty()) {
-                return value_of(each.option, "");
-            }
-            if (each.option == word_here && m_line.word.starts_with('-')) {
-                return option();
-            }
-            if (each.option == word_here && is_first_word && !m_options.first_words().empty()) {
-                return first_word();
-            }
-            is_first_word = is_first_word && !each.option.empty();
+        const auto here =
+            std::find_if(m_options.begin(), m_options.end(),
+                         [](const described& each) { return has(each.given, word_here); });
+        if (here == m_options.end()) {
+            return {.also = completion::names::files};
+        }
+        const bool is_file = here->names.empty();
+        if (m_line.word.starts_with('-') && (is_file || here->is_list)) {
+            return option();
+        }
+        if (!is_file) {
+            return value_of(&*here, "");
+        }
+        if (here->given.front() == word_here && !m_first_words.empty()) {
+            return of_words(m_first_words, "");
         }
         return {.also = completion::names::files};
     }
 
 private:
-    completion first_word() const {
-        completion words;
-        for (const std::string& word : m_options.first_words()) {
-            words.candidates.push_back({word, ""});
+    static bool has(const std::vector<std::string>& words, std::string_view word) {
+        return std::find(words.begin(), words.end(), word) != words.end();
+    }
+
+    static completion of_words(const std::vector<std::string>& words, const std::string& prefix) {
+        completion all{.prefix = prefix};
+        for (const std::string& word : words) {
+            all.candidates.push_back({prefix + word, ""});
         }
-        return words;
+        return all;
+    }
+
+    const described* find(const std::string& name) const {
+        const auto found =
+            std::find_if(m_options.begin(), m_options.end(),
+                         [&name](const described& each) { return has(each.names, name); });
+        return found == m_options.end() ? nullptr : &*found;
     }
 
     completion option() const {
         const std::size_t sign = m_line.word.find('=');
         if (m_line.word.starts_with("--") && sign != std::string::npos) {
-            return value_of(m_line.word.substr(0, sign), m_line.word.substr(0, sign + 1));
+            return value_of(find(m_line.word.substr(0, sign)), m_line.word.substr(0, sign + 1));
         }
         completion words;
-        for (const shown_option& each : m_options.all_shown()) {
-            for (std::string& name : parts(each.names)) {
-                words.candidates.push_back({std::move(name), each.text});
+        for (const described& each : m_options) {
+            for (const std::string& name : each.names) {
+                words.candidates.push_back({name, each.text});
             }
         }
         return words;
     }
 
+    // @param option is nullptr for one that there is not.
     // @param prefix what the value stands behind in the word.
-    completion value_of(const std::string& name, const std::string& prefix) const {
-        completion words{.prefix = prefix};
-        const shown_option* const option = find(m_options, name);
-        if (option == nullptr || option->value_name.empty()) {
+    completion value_of(const described* option, const std::string& prefix) const {
+        completion words =
+            of_words(option == nullptr ? std::vector<std::string>{} : option->words, prefix);
+        if (option == nullptr || !words.candidates.empty()) {
             return words;
         }
-        for (const std::string& word : option->words) {
-            words.candidates.push_back({prefix + word, ""});
-        }
-        switch (option->words.empty() ? kind_of_value(option->value_name) : value_kind::other) {
+        switch (kind_of_value(option->value_name)) {
         case value_kind::file:
             words.also = completion::names::files;
             break;
@@ -325,16 +212,12 @@ private:
     std::vector<std::string> profiles_on_line() const {
         std::vector<std::string> profiles;
         std::vector<std::string> states;
-        for (const argument& each : m_arguments) {
-            const shown_option* const option =
-                each.option.empty() ? nullptr : find(m_options, each.option);
-            if (!each.value || each.value == word_here) {
-                continue;
-            }
-            if (each.option.empty() || (option != nullptr && option->is_list)) {
-                profiles.push_back(*each.value);
-            } else if (each.option == "--state") {
-                states.push_back(*each.value);
+        for (const described& each : m_options) {
+            const bool is_of_profiles = each.names.empty() || each.is_list;
+            if (is_of_profiles || has(each.names, "--state")) {
+                std::vector<std::string>& into = is_of_profiles ? profiles : states;
+                std::copy_if(each.given.begin(), each.given.end(), std::back_inserter(into),
+                             [](const std::string& word) { return word != word_here; });
             }
         }
         profiles.insert(profiles.end(), states.begin(), states.end());
@@ -358,8 +241,8 @@ private:
     }
 
     const typed_line& m_line;
-    const command_options& m_options;
-    std::vector<argument> m_arguments;
+    const std::vector<std::string>& m_first_words;
+    std::vector<described> m_options;
 };
 
 } // namespace
@@ -376,7 +259,7 @@ std::string completion::answer() const {
     return text;
 }
 
-completion complete(const typed_line& line, const command_options& options) {
+completion complete(const typed_line& line, command_options& options) {
     return completer{line, options}.complete();
 }
 

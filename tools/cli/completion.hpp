@@ -4,32 +4,11 @@
 #define PPROFDELTA_TOOLS_CLI_COMPLETION_HPP
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/command_options.hpp"
 
 namespace pprofdelta::tool {
-
-/// The one of `words` that `typed` may be a slip of: one letter wrong, missing, too many, or
-/// exchanged with the next. Empty if there is none.
-[[nodiscard]] std::string_view nearest_word(std::string_view typed,
-                                            const std::vector<std::string_view>& words);
-
-/// What the program has in place of an option or a command that people know from elsewhere, mostly
-/// from pprof.
-struct known_name {
-    std::string_view name;    ///< Without dashes.
-    std::string_view command; ///< That has it here; empty if `words` are a sentence about it.
-    std::string_view words;   ///< The options there; may be empty.
-};
-
-/// @param name without dashes; '-' and '_' are the same.
-/// @returns nullptr for one that nobody knows from elsewhere.
-[[nodiscard]] const known_name* find_known_name(std::string_view name);
-
-/// The end of a message, such as "pprofdelta report --callers REGEX may be meant".
-[[nodiscard]] std::string hint_at(const known_name& known);
 
 /// What can stand in place of a word that is being typed.
 struct completion {
@@ -58,9 +37,8 @@ struct typed_line {
 
 /// Sample types are those of the first profile or state on the line that can be read. Nothing that
 /// takes long is: no pipe, and no large file.
-/// @param options of the command.
-/// @throws failure usage for words that no command line can have.
-[[nodiscard]] completion complete(const typed_line& line, const command_options& options);
+/// @param options of the command, which are of no other use after it.
+[[nodiscard]] completion complete(const typed_line& line, command_options& options);
 
 } // namespace pprofdelta::tool
 

@@ -22,11 +22,12 @@
 
 #include "base/failure.hpp"
 #include "base/json.hpp"
-#include "document/flame_svg.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
+
+// Values
 
 std::chrono::seconds parse_age(const char* option, const std::string& text) {
     constexpr std::chrono::hours day{24};
@@ -85,9 +86,7 @@ std::int64_t parse_moment(const char* option, const std::string& text) {
     constexpr std::int64_t nanos_per_second = 1'000'000'000;
     constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max() / nanos_per_second;
     std::int64_t seconds = -1;
-    const char* const end = text.data() + text.size();
-    if (const auto [rest, fault] = std::from_chars(text.data(), end, seconds);
-        fault == std::errc{} && rest == end && seconds > 0 && seconds < last) {
+    if (read_number(text, seconds) && seconds > 0 && seconds < last) {
         return seconds * nanos_per_second;
     }
     for (const std::string_view form : {"Y-M-DTh:m:sZ", "Y-M-DTh:mZ", "Y-M-D"}) {
@@ -111,13 +110,22 @@ std::int64_t parse_moment(const char* option, const std::string& text) {
                 ": it is a time such as 2026-11-21T10:00:00Z, or 1795255200");
 }
 
+namespace {
+
+// "2%" as 2; no number at all for what is no percentage.
+double percentage(std::string_view text) {
+    double number = 0;
+    return text.ends_with('%') && read_number(text.substr(0, text.size() - 1), number)
+               ? number
+               : std::numeric_limits<double>::quiet_NaN();
+}
+
+} // namespace
+
 double parse_share(const char* option, const std::string& text) {
     constexpr double all = 100;
-    double share = -1;
-    const char* const end = text.data() + text.size();
-    const auto [rest, fault] = std::from_chars(text.data(), end, share, std::chars_format::fixed);
-    const bool is_percent = fault == std::errc{} && end - rest == 1 && *rest == '%';
-    if (!is_percent || !(share >= 0 && share <= all)) {
+    const double share = percentage(text);
+    if (!(share >= 0 && share <= all)) {
         wrong_usage(std::string{option} + " " + text + ": it is a part of all items, such as 5%");
     }
     return share;
@@ -125,12 +133,7 @@ double parse_share(const char* option, const std::string& text) {
 
 double parse_seconds(const char* option, const std::string& text) {
     double seconds = 0;
-    const char* const end = text.data() + text.size();
-    if (const auto [rest, fault] = std::from_chars(text.data(), end, seconds);
-        fault != std::errc{} || rest != end) {
-        seconds = 0;
-    }
-    check_seconds(option, seconds);
+    check_seconds(option, read_number(text, seconds) ? seconds : 0);
     return seconds;
 }
 
@@ -148,7 +151,20 @@ void check_count(const char* option, unsigned count, unsigned least, unsigned mo
     }
 }
 
+void check_regex(const char* option, const std::string& regex) {
+    if (regex.empty()) {
+        return;
+    }
+    try {
+        check_pattern(regex);
+    } catch (const error& e) {
+        wrong_usage(std::string{option} + ": " + e.what());
+    }
+}
+
 namespace {
+
+constexpr std::uint64_t gib = std::uint64_t{1} << 30U;
 
 // What may be given as a number of bytes, and how that is told.
 struct size_range {
@@ -176,6 +192,71 @@ std::size_t parse_size(const char* option, const std::string& text, const size_r
 }
 
 } // namespace
+
+// What is read
+
+void check_pair(const std::string& what, const std::vector<std::string>& files) {
+    if (files.size() != 2) {
+        wrong_usage("a " + what + " needs two profiles, PREV and CUR, and " +
+                    std::to_string(files.size()) +
+                    (files.size() == 1 ? " is given" : " are given"));
+    }
+}
+
+void add_max_size(command_options& options, std::size_t& size) {
+    options.add_value(
+        "--max-size", "SIZE",
+        [&size](const std::string& word) {
+            // 2 GiB itself is one byte more than a profile can have.
+            size = std::min(parse_size("--max-size", word, {1, 2 * gib, "1 to 2G, as in 500M"}),
+                            max_profile_size);
+        },
+        "Refuse larger profiles: bytes, or with K, M or G");
+}
+
+void add_unit(command_options& options, value_type& counted) {
+    options.add_value(
+        "--unit", "TYPE/UNIT",
+        [&counted](const std::string& word) {
+            const std::size_t slash = word.find('/');
+            const bool has_type = slash != std::string::npos;
+            counted.type = has_type ? word.substr(0, slash) : "samples";
+            counted.unit = word.substr(has_type ? slash + 1 : 0);
+            if (counted.type.empty() || counted.unit.empty()) {
+                wrong_usage("--unit is a unit, such as bytes, or a sample type and its unit, such "
+                            "as alloc_space/bytes");
+            }
+        },
+        "What folded stacks count (default: samples/count)");
+}
+
+void add_reading(command_options& options, reading& how) {
+    add_max_size(options, how.max_size);
+    add_unit(options, how.counted);
+}
+
+void add_memory(command_options& options, std::size_t& size) {
+    options.add_value(
+        "--memory", "SIZE",
+        [&size](const std::string& word) {
+            size = parse_size("--memory", word, {gib / 16, 1024 * gib, "64M to 1024G, as in 8G"});
+        },
+        "The most to use for profiles (default: 4G)");
+}
+
+void add_threads(command_options& options, unsigned& threads) {
+    options.add_value(
+        "--threads", "N",
+        [&threads](const std::string& word) {
+            constexpr unsigned most = 64;
+            if (!read_number(word, threads) || threads == 0 || threads > most) {
+                wrong_usage("--threads " + word + ": it is a number from 1 to 64");
+            }
+        },
+        "Use up to N threads (one per processor, up to 4)");
+}
+
+// What is subtracted
 
 void add_types(command_options& options, delta_options& chosen) {
     options.add_values("--cumulative", "TYPE", chosen.cumulative,
@@ -208,109 +289,6 @@ void add_normalize(command_options& options, std::optional<normalization>& by) {
         {{"total", normalization::total}, {"duration", normalization::duration}},
         "With --diff, scale PREV to CUR's total or duration");
     options.needs("--normalize", "--diff");
-}
-
-void add_max_size(command_options& options, std::size_t& size) {
-    options.add_value(
-        "--max-size", "SIZE",
-        [&size](const std::string& word) {
-            constexpr size_range range{1, std::uint64_t{2} << 30U, "1 to 2G, as in 500M"};
-            // 2 GiB itself is one byte more than a profile can have.
-            size = std::min(parse_size("--max-size", word, range), max_profile_size);
-        },
-        "Refuse larger profiles: bytes, or with K, M or G");
-}
-
-void add_max_bytes(command_options& options, std::size_t& size) {
-    options.add_value(
-        "--max-bytes", "N",
-        [&size](const std::string& word) {
-            constexpr size_range range{1, std::uint64_t{2} << 30U, "1 to 2G, as in 8K"};
-            size = parse_size("--max-bytes", word, range);
-        },
-        "Write no more than N bytes: the first rows of each table");
-}
-
-void add_reading(command_options& options, reading& how) {
-    add_max_size(options, how.max_size);
-    add_unit(options, how.counted);
-}
-
-void add_unit(command_options& options, value_type& counted) {
-    options.add_value(
-        "--unit", "TYPE/UNIT",
-        [&counted](const std::string& word) {
-            const std::size_t slash = word.find('/');
-            const bool has_type = slash != std::string::npos;
-            counted.type = has_type ? word.substr(0, slash) : "samples";
-            counted.unit = word.substr(has_type ? slash + 1 : 0);
-            if (counted.type.empty() || counted.unit.empty()) {
-                wrong_usage("--unit is a unit, such as bytes, or a sample type and its unit, such "
-                            "as alloc_space/bytes");
-            }
-        },
-        "What folded stacks count (default: samples/count)");
-}
-
-void add_memory(command_options& options, std::size_t& size) {
-    options.add_value(
-        "--memory", "SIZE",
-        [&size](const std::string& word) {
-            constexpr size_range range{std::uint64_t{64} << 20U, std::uint64_t{1} << 40U,
-                                       "64M to 1024G, as in 8G"};
-            size = parse_size("--memory", word, range);
-        },
-        "The most to use for profiles (default: 4G)");
-}
-
-void add_threads(command_options& options, unsigned& threads) {
-    options.add_value(
-        "--threads", "N",
-        [&threads](const std::string& word) {
-            const char* const end = word.data() + word.size();
-            const auto [rest, fault] = std::from_chars(word.data(), end, threads);
-            constexpr unsigned most = 64;
-            if (fault != std::errc{} || rest != end || threads == 0 || threads > most) {
-                wrong_usage("--threads " + word + ": it is a number from 1 to 64");
-            }
-        },
-        "Use up to N threads (one per processor, up to 4)");
-}
-
-void add_quiet(command_options& options, bool& quiet) {
-    options.add_flag("-q,--quiet", quiet, "No warnings");
-}
-
-void add_limits(command_options& options, limit_options& chosen) {
-    options.add_values("--fail-on", "LIMIT", chosen.limits,
-                       "Status 1 if crossed: alloc_space>+10%; repeatable");
-    options.add_values("--limits", "FILE", chosen.files,
-                       "The same for each line of FILE; repeatable");
-}
-
-void add_annotations(command_options& options, limit_options& chosen) {
-    options.add_choice<bool>("--annotations", "HOW", chosen.annotations, {{"github", true}},
-                             "github: print crossed limits as workflow commands, too");
-}
-
-void add_min_amount(command_options& options, limit_options& chosen) {
-    options.add_value("--min-amount", "SIZE", chosen.min_amount,
-                      "For limits on each function: pass over smaller ones");
-}
-
-void check_min_amount(const limit_options& chosen) {
-    if (!chosen.min_amount.empty() && !chosen.has_limits()) {
-        wrong_usage("--min-amount needs limits");
-    }
-}
-
-void check_limits(const limit_options& chosen) {
-    if (chosen.annotations && !chosen.has_limits()) {
-        wrong_usage("--annotations needs limits");
-    }
-    if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 0) {
-        wrong_usage("--limits needs a file, which standard input is not");
-    }
 }
 
 void add_first(command_options& options, bool& skip_first) {
@@ -361,64 +339,272 @@ void add_state_outputs(std::vector<output_path>& outputs, const state_options& c
     }
 }
 
-void add_inputs(run_status& line, const std::vector<std::string>& files,
-                const state_options& state) {
-    std::vector<std::string> names;
-    std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
-    line.add("inputs", json_strings(names));
-    line.add("state", state.file.empty() ? "null" : json_string(state.file));
+namespace {
+
+// Where the lock is to be. Looks at the state first: a pipe would keep the lock, and a device get
+// one.
+std::string lock_path(const std::string& state) {
+    (void)regular_file_exists(state);
+    return resolve_links(state) + ".lock";
 }
 
-void add_status(command_options& options, std::string& path) {
-    options.add_value("--status", "FILE", path, "Write what the run did as a line of JSON");
+} // namespace
+
+state_file::state_file(const state_options& chosen)
+    : m_chosen{chosen}, m_path{resolve_links(chosen.file)}, m_lock{lock_path(chosen.file),
+                                                                   std::chrono::duration<double>{
+                                                                       chosen.lock_timeout_seconds},
+                                                                   "; see --lock-timeout"} {
+    remove_abandoned_files(m_path);
 }
 
-void check_status(const std::string& path, const std::string& output) {
-    if (path == "-" && output.empty()) {
-        wrong_usage("--status - needs -o FILE, as standard output is taken");
+read_profile state_file::load_beside(raw_file raw, const reading& how, match_mode match,
+                                     unsigned threads, delta_computer& computer) const {
+    auto read = read_ahead(std::move(raw), how, match, threads);
+    if (!m_chosen.reset && regular_file_exists(m_path)) {
+        const std::string saved = read_file(m_path, max_profile_size);
+        about(m_chosen.file, [&] { computer.load(saved); });
+    }
+    return read.get();
+}
+
+void state_file::replace(const std::string& state) const {
+    write_file(m_chosen.file, state, durability::synced);
+}
+
+// Samples and rows
+
+namespace {
+
+constexpr std::string_view label_prefix = "label:";
+
+// "label:KEY".
+template <typename Grouping>
+other_words label_words(Grouping& by, std::string& label_key) {
+    const auto take = [&by, &label_key](const std::string& word) {
+        const bool is_label = word.starts_with(label_prefix) && word.size() > label_prefix.size();
+        if (is_label) {
+            by = grouping::label;
+            label_key = word.substr(label_prefix.size());
+        }
+        return is_label;
+    };
+    return {"label:KEY", take};
+}
+
+} // namespace
+
+void add_grouping(command_options& options, grouping& by, std::string& label_key) {
+    options.add_choice<grouping>("--by", "WHAT", by,
+                                 {{"function", grouping::function},
+                                  {"file", grouping::file},
+                                  {"package", grouping::package},
+                                  {"line", grouping::line}},
+                                 "Rows: function (default), file, package, line, label:KEY",
+                                 label_words(by, label_key));
+}
+
+void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
+                        std::string& label_key) {
+    options.add_choice<std::optional<grouping>>(
+        "--by", "WHAT", by,
+        {{"service", std::nullopt},
+         {"function", grouping::function},
+         {"file", grouping::file},
+         {"package", grouping::package},
+         {"line", grouping::line}},
+        "Rows: service (default), function, file, package, line, label:KEY",
+        label_words(by, label_key));
+}
+
+void add_stack_filters(command_options& options, std::string& focus, std::string& ignore) {
+    options.add_value("--focus", "REGEX", focus, "Only samples with a match in the stack");
+    options.add_value("--ignore", "REGEX", ignore, "Only samples without a match in the stack");
+}
+
+void add_label_filters(command_options& options, std::vector<std::string>& labels,
+                       std::vector<std::string>& no_labels) {
+    options.add_values("--label", "KEY=REGEX", labels,
+                       "Only samples with this label, or in a range: bytes=1kb:1mb");
+    options.add_values("--no-label", "KEY=REGEX", no_labels,
+                       "Only samples without this label; repeatable");
+}
+
+void add_selection(command_options& options, stack_selection& chosen) {
+    add_stack_filters(options, chosen.focus, chosen.ignore);
+    add_label_filters(options, chosen.labels, chosen.no_labels);
+    options.add_value("--hide", "REGEX", chosen.hide, "Take matching frames out of stacks");
+    options.add_value("--show-from", "REGEX", chosen.show_from,
+                      "Begin stacks with their outermost match");
+    options.add_values("--rename", "REGEX=TEXT", chosen.renames,
+                       "Change names of functions, before all else; repeatable");
+    options.add_values("--label-root", "KEY", chosen.label_roots,
+                       "Put the values of a label at the root of stacks");
+}
+
+namespace {
+
+// A selection of but one thing, so that what is wrong is said of its option.
+void check(const char* option, const stack_selection& alone) {
+    try {
+        check_selection(alone);
+    } catch (const error& e) {
+        wrong_usage(std::string{option} + ": " + e.what());
     }
 }
 
-output_path status_output(const std::string& path) {
-    return {"--status", path == "-" ? "" : path, made_kind::document};
-}
-
-void check_pair(const std::string& what, const std::vector<std::string>& files) {
-    if (files.size() != 2) {
-        wrong_usage("a " + what + " needs two profiles, PREV and CUR, and " +
-                    std::to_string(files.size()) +
-                    (files.size() == 1 ? " is given" : " are given"));
+void check(const char* option, const std::vector<std::string>& texts,
+           std::vector<std::string> stack_selection::*list) {
+    for (const std::string& each : texts) {
+        stack_selection alone;
+        alone.*list = {each};
+        check(option, alone);
     }
 }
 
-void add_flame_graph(command_options& options, std::string& file, int& width) {
-    options.add_value("--flamegraph", "FILE", file, "Draw a flame graph, for a browser");
-    options.add_number("--flamegraph-width", "PIXELS", width,
-                       "How wide it is (default: " + std::to_string(flame_widths.usual) + ")");
-    options.needs("--flamegraph-width", "--flamegraph");
+} // namespace
+
+void check_selection_options(const stack_selection& chosen) {
+    check("--focus", {.focus = chosen.focus});
+    check("--ignore", {.ignore = chosen.ignore});
+    check("--label", chosen.labels, &stack_selection::labels);
+    check("--no-label", chosen.no_labels, &stack_selection::no_labels);
+    check("--hide", {.hide = chosen.hide});
+    check("--show-from", {.show_from = chosen.show_from});
+    check("--rename", chosen.renames, &stack_selection::renames);
+    check("--label-root", chosen.label_roots, &stack_selection::label_roots);
 }
 
-void check_flame_graph_width(int width) {
-    if (width < flame_widths.least || width > flame_widths.most) {
-        wrong_usage("--flamegraph-width is a number of pixels from " +
-                    std::to_string(flame_widths.least) + " to " +
-                    std::to_string(flame_widths.most));
+void add_types_and_labels(command_options& options, trim_options& trim) {
+    options.add_values("--keep-type", "TYPE", trim.keep_types,
+                       "Only this sample type, or TYPE/UNIT; repeatable");
+    options.add_values("--drop-label", "KEY", trim.drop_labels,
+                       "No labels of this key, or of a key that this matches; repeatable");
+}
+
+void check_dropped_labels(const trim_options& trim) {
+    for (const std::string& key : trim.drop_labels) {
+        if (key.empty()) {
+            wrong_usage("--drop-label needs a key");
+        }
+        check_regex("--drop-label", key);
     }
+}
+
+void test_options::add_rows(command_options& options) {
+    options.add_value("--func", "REGEX", m_rows, "Only rows with a match in their name");
+    options.add_value("--min-amount", "SIZE", m_min_amount,
+                      "Leave out rows with a smaller mean: 64KiB, or 1% of the total (default)");
+    options.add_number("--top", "N", m_top, "How many rows of each table (default: 20)");
+}
+
+void test_options::add_test(command_options& options) {
+    options.add_number("--alpha", "P", m_alpha,
+                       "The chance to take noise for a change (default: 0.05)");
+    options.add_choice<correction>("--correct", "HOW", m_corrected,
+                                   {{"holm", correction::holm},
+                                    {"bh", correction::benjamini_hochberg},
+                                    {"none", correction::none}},
+                                   std::string{"For many rows: holm, bh or none (default: "} +
+                                       to_string(m_corrected) + ")");
+    options.add_value("--min-change", "PERCENT", m_min_change,
+                      "Less is no change, whatever the test says (default: " + m_min_change + ")");
+}
+
+double test_options::percent(const std::string& option, const std::string& text) {
+    const double value = percentage(text);
+    if (!(value >= 0 && value <= 1e6)) {
+        wrong_usage(option + " " + text + ": it is a percentage, as in 2%");
+    }
+    return value / 100;
+}
+
+void test_options::check() const {
+    if (!(m_alpha > 0 && m_alpha < 1)) {
+        wrong_usage("--alpha is a number between 0 and 1");
+    }
+    if (!has_share()) {
+        try {
+            static_cast<void>(parse_amount(min_amount()));
+        } catch (const error& e) {
+            wrong_usage(std::string{"--min-amount "} + e.what());
+        }
+    }
+    check_regex("--func", m_rows);
+    if (m_top < 0) {
+        wrong_usage("--top is a number of rows, from 0");
+    }
+}
+
+// Calls and stacks
+
+void add_calls(command_options& options, call_options& chosen) {
+    options.add_heading("Calls and stacks, in place of rows");
+    options.add_value("--callers", "REGEX", chosen.callers, "Who calls the functions that match");
+    options.add_value("--callees", "REGEX", chosen.callees, "Whom the functions that match call");
+    options.add_flag("--tree", chosen.tree, "The stacks as a tree, without what is below 1%");
+    options.add_number("--depth", "N", chosen.depth, "Levels of the tree");
+    options.needs("--depth", "--tree");
+    options.add_number("--paths", "N", chosen.paths, "The N stacks that changed most");
+}
+
+void check_calls(const call_options& chosen) {
+    check_regex("--callers", chosen.callers);
+    check_regex("--callees", chosen.callees);
+    if (chosen.depth == 0) {
+        wrong_usage("--depth is a number of levels, from 1");
+    }
+}
+
+call_views views_of(const call_options& chosen, const call_stacks& stacks, std::int64_t top,
+                    std::size_t most) {
+    call_views views;
+    if (!chosen.are_asked()) {
+        return views;
+    }
+    views.stacks = &stacks;
+    const std::size_t rows = std::min(static_cast<std::size_t>(top), most);
+    const call_limits limits{.most_functions = rows, .most_edges = rows};
+    if (!chosen.callers.empty()) {
+        views.callers_of = chosen.callers;
+        views.callers = stacks.callers(chosen.callers, limits);
+    }
+    if (!chosen.callees.empty()) {
+        views.callees_of = chosen.callees;
+        views.callees = stacks.callees(chosen.callees, limits);
+    }
+    if (chosen.tree) {
+        call_tree_limits of_tree{.deepest = chosen.depth};
+        if (most < of_tree.deepest) {
+            of_tree.deepest = static_cast<std::uint32_t>(std::max<std::size_t>(most, 1));
+        }
+        of_tree.smallest = std::max(of_tree.smallest, 1 / (1 + static_cast<double>(most)));
+        views.smallest_of_tree = of_tree.smallest;
+        views.tree = stacks.tree(of_tree);
+    }
+    if (chosen.paths != 0) {
+        views.paths = stacks.paths(std::min<std::size_t>(chosen.paths, most));
+    }
+    return views;
+}
+
+// What is written
+
+void add_quiet(command_options& options, bool& quiet) {
+    options.add_flag("-q,--quiet", quiet, "No warnings");
 }
 
 void add_page(command_options& options, std::string& file) {
     options.add_value("--html", "FILE", file, "Make a page to look around in, for a browser");
 }
 
-void check_regex(const std::string& option, const std::string& regex) {
-    if (regex.empty()) {
-        return;
-    }
-    try {
-        check_pattern(regex);
-    } catch (const error& e) {
-        wrong_usage(option + ": " + e.what());
-    }
+void add_max_bytes(command_options& options, std::size_t& size) {
+    options.add_value(
+        "--max-bytes", "N",
+        [&size](const std::string& word) {
+            size = parse_size("--max-bytes", word, {1, 2 * gib, "1 to 2G, as in 8K"});
+        },
+        "Write no more than N bytes: the first rows of each table");
 }
 
 std::string fitted(std::size_t max_bytes,
@@ -467,12 +653,20 @@ void output_form::add_color(command_options& options) {
         "Of text: auto (default: on a terminal), always or never");
 }
 
-void output_form::write(const std::string& text, durability when) const {
+namespace {
+
+void write_output(const std::string& file, std::string_view bytes, durability when) {
     if (file.empty()) {
-        write_standard_output(text, when);
+        write_standard_output(bytes, when);
     } else {
-        write_file(file, text, when);
+        write_file(file, bytes, when);
     }
+}
+
+} // namespace
+
+void output_form::write(const std::string& text, durability when) const {
+    write_output(file, text, when);
 }
 
 std::size_t output_form::width() const { return file.empty() ? standard_output_width() : 0; }
@@ -559,256 +753,63 @@ std::string profile_output::encoded(std::string profile, bool is_delta, std::str
 }
 
 void profile_output::write(std::string_view bytes, durability when) const {
-    if (file.empty()) {
-        write_standard_output(bytes, when);
-    } else {
-        write_file(file, bytes, when);
+    write_output(file, bytes, when);
+}
+
+void add_status(command_options& options, std::string& path) {
+    options.add_value("--status", "FILE", path, "Write what the run did as a line of JSON");
+}
+
+void check_status(const std::string& path, const std::string& output) {
+    if (path == "-" && output.empty()) {
+        wrong_usage("--status - needs -o FILE, as standard output is taken");
     }
 }
 
-namespace {
-
-// Where the lock is to be. Looks at the state first: a pipe would keep the lock, and a device get
-// one.
-std::string lock_path(const std::string& state) {
-    (void)regular_file_exists(state);
-    return resolve_links(state) + ".lock";
+output_path status_output(const std::string& path) {
+    return {"--status", path == "-" ? "" : path, made_kind::document};
 }
 
-} // namespace
-
-state_file::state_file(const state_options& chosen)
-    : m_chosen{chosen}, m_path{resolve_links(chosen.file)}, m_lock{lock_path(chosen.file),
-                                                                   std::chrono::duration<double>{
-                                                                       chosen.lock_timeout_seconds},
-                                                                   "; see --lock-timeout"} {
-    remove_abandoned_files(m_path);
+void add_inputs(run_status& line, const std::vector<std::string>& files,
+                const state_options& state) {
+    std::vector<std::string> names;
+    std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
+    line.add("inputs", json_strings(names));
+    line.add("state", state.file.empty() ? "null" : json_string(state.file));
 }
 
-read_profile state_file::load_beside(raw_file raw, const reading& how, match_mode match,
-                                     unsigned threads, delta_computer& computer) const {
-    auto read = read_ahead(std::move(raw), how, match, threads);
-    if (!m_chosen.reset && regular_file_exists(m_path)) {
-        const std::string saved = read_file(m_path, max_profile_size);
-        about(m_chosen.file, [&] { computer.load(saved); });
+// Limits
+
+void add_limits(command_options& options, limit_options& chosen) {
+    options.add_values("--fail-on", "LIMIT", chosen.limits,
+                       "Status 1 if crossed: alloc_space>+10%; repeatable");
+    options.add_values("--limits", "FILE", chosen.files,
+                       "The same for each line of FILE; repeatable");
+}
+
+void add_annotations(command_options& options, limit_options& chosen) {
+    options.add_choice<bool>("--annotations", "HOW", chosen.annotations, {{"github", true}},
+                             "github: print crossed limits as workflow commands, too");
+}
+
+void add_min_amount(command_options& options, limit_options& chosen) {
+    options.add_value("--min-amount", "SIZE", chosen.min_amount,
+                      "For limits on each function: pass over smaller ones");
+}
+
+void check_limits(const limit_options& chosen) {
+    if (chosen.annotations && !chosen.has_limits()) {
+        wrong_usage("--annotations needs limits");
     }
-    return read.get();
-}
-
-void state_file::replace(const std::string& state) const {
-    write_file(m_chosen.file, state, durability::synced);
-}
-
-namespace {
-
-constexpr std::string_view label_prefix = "label:";
-
-// A selection of but one thing, so that what is wrong is said of its option.
-void check(const char* option, const stack_selection& alone) {
-    try {
-        check_selection(alone);
-    } catch (const error& e) {
-        wrong_usage(std::string{option} + ": " + e.what());
+    if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 0) {
+        wrong_usage("--limits needs a file, which standard input is not");
     }
 }
 
-void check(const char* option, const std::vector<std::string>& texts,
-           std::vector<std::string> stack_selection::*list) {
-    for (const std::string& each : texts) {
-        stack_selection alone;
-        alone.*list = {each};
-        check(option, alone);
+void check_min_amount(const limit_options& chosen) {
+    if (!chosen.min_amount.empty() && !chosen.has_limits()) {
+        wrong_usage("--min-amount needs limits");
     }
-}
-
-// "label:KEY".
-template <typename Grouping>
-other_words label_words(Grouping& by, std::string& label_key) {
-    const auto take = [&by, &label_key](const std::string& word) {
-        const bool is_label = word.starts_with(label_prefix) && word.size() > label_prefix.size();
-        if (is_label) {
-            by = grouping::label;
-            label_key = word.substr(label_prefix.size());
-        }
-        return is_label;
-    };
-    return {"label:KEY", take};
-}
-
-} // namespace
-
-void add_grouping(command_options& options, grouping& by, std::string& label_key) {
-    options.add_choice<grouping>("--by", "WHAT", by,
-                                 {{"function", grouping::function},
-                                  {"file", grouping::file},
-                                  {"package", grouping::package},
-                                  {"line", grouping::line}},
-                                 "Rows: function (default), file, package, line, label:KEY",
-                                 label_words(by, label_key));
-}
-
-void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
-                        std::string& label_key) {
-    options.add_choice<std::optional<grouping>>(
-        "--by", "WHAT", by,
-        {{"service", std::nullopt},
-         {"function", grouping::function},
-         {"file", grouping::file},
-         {"package", grouping::package},
-         {"line", grouping::line}},
-        "Rows: service (default), function, file, package, line, label:KEY",
-        label_words(by, label_key));
-}
-
-void add_stack_filters(command_options& options, std::string& focus, std::string& ignore) {
-    options.add_value("--focus", "REGEX", focus, "Only samples with a match in the stack");
-    options.add_value("--ignore", "REGEX", ignore, "Only samples without a match in the stack");
-}
-
-void add_label_filters(command_options& options, std::vector<std::string>& labels,
-                       std::vector<std::string>& no_labels) {
-    options.add_values("--label", "KEY=REGEX", labels,
-                       "Only samples with this label, or in a range: bytes=1kb:1mb");
-    options.add_values("--no-label", "KEY=REGEX", no_labels,
-                       "Only samples without this label; repeatable");
-}
-
-void add_selection(command_options& options, stack_selection& chosen) {
-    add_stack_filters(options, chosen.focus, chosen.ignore);
-    add_label_filters(options, chosen.labels, chosen.no_labels);
-    options.add_value("--hide", "REGEX", chosen.hide, "Take matching frames out of stacks");
-    options.add_value("--show-from", "REGEX", chosen.show_from,
-                      "Begin stacks with their outermost match");
-    options.add_values("--rename", "REGEX=TEXT", chosen.renames,
-                       "Change names of functions, before all else; repeatable");
-    options.add_values("--label-root", "KEY", chosen.label_roots,
-                       "Put the values of a label at the root of stacks");
-}
-
-void check_selection_options(const stack_selection& chosen) {
-    check("--focus", {.focus = chosen.focus});
-    check("--ignore", {.ignore = chosen.ignore});
-    check("--label", chosen.labels, &stack_selection::labels);
-    check("--no-label", chosen.no_labels, &stack_selection::no_labels);
-    check("--hide", {.hide = chosen.hide});
-    check("--show-from", {.show_from = chosen.show_from});
-    check("--rename", chosen.renames, &stack_selection::renames);
-    check("--label-root", chosen.label_roots, &stack_selection::label_roots);
-}
-
-void add_types_and_labels(command_options& options, trim_options& trim) {
-    options.add_values("--keep-type", "TYPE", trim.keep_types,
-                       "Only this sample type, or TYPE/UNIT; repeatable");
-    options.add_values("--drop-label", "KEY", trim.drop_labels,
-                       "No labels of this key, or of a key that this matches; repeatable");
-}
-
-void check_dropped_labels(const trim_options& trim) {
-    for (const std::string& key : trim.drop_labels) {
-        if (key.empty()) {
-            wrong_usage("--drop-label needs a key");
-        }
-        check_regex("--drop-label", key);
-    }
-}
-
-void test_options::add_rows(command_options& options) {
-    options.add_value("--func", "REGEX", m_rows, "Only rows with a match in their name");
-    options.add_value("--min-amount", "SIZE", m_min_amount,
-                      "Leave out rows with a smaller mean: 64KiB, or 1% of the total (default)");
-    options.add_number("--top", "N", m_top, "How many rows of each table (default: 20)");
-}
-
-void test_options::add_test(command_options& options) {
-    options.add_number("--alpha", "P", m_alpha,
-                       "The chance to take noise for a change (default: 0.05)");
-    options.add_choice<correction>("--correct", "HOW", m_corrected,
-                                   {{"holm", correction::holm},
-                                    {"bh", correction::benjamini_hochberg},
-                                    {"none", correction::none}},
-                                   std::string{"For many rows: holm, bh or none (default: "} +
-                                       to_string(m_corrected) + ")");
-    options.add_value("--min-change", "PERCENT", m_min_change,
-                      "Less is no change, whatever the test says (default: " + m_min_change + ")");
-}
-
-// "2%" as 0.02.
-double test_options::percent(const std::string& option, const std::string& text) {
-    double value = 0;
-    const char* const end = text.data() + text.size() - (text.ends_with('%') ? 1 : 0);
-    const auto [rest, fault] = std::from_chars(text.data(), end, value);
-    if (!text.ends_with('%') || fault != std::errc{} || rest != end ||
-        !(value >= 0 && value <= 1e6)) {
-        wrong_usage(option + " " + text + ": it is a percentage, as in 2%");
-    }
-    return value / 100;
-}
-
-void test_options::check() const {
-    if (!(m_alpha > 0 && m_alpha < 1)) {
-        wrong_usage("--alpha is a number between 0 and 1");
-    }
-    if (!has_share()) {
-        try {
-            static_cast<void>(parse_amount(min_amount()));
-        } catch (const error& e) {
-            wrong_usage(std::string{"--min-amount "} + e.what());
-        }
-    }
-    check_regex("--func", m_rows);
-    if (m_top < 0) {
-        wrong_usage("--top is a number of rows, from 0");
-    }
-}
-
-void add_calls(command_options& options, call_options& chosen) {
-    options.add_heading("Calls and stacks, in place of rows");
-    options.add_value("--callers", "REGEX", chosen.callers, "Who calls the functions that match");
-    options.add_value("--callees", "REGEX", chosen.callees, "Whom the functions that match call");
-    options.add_flag("--tree", chosen.tree, "The stacks as a tree, without what is below 1%");
-    options.add_number("--depth", "N", chosen.depth, "Levels of the tree");
-    options.needs("--depth", "--tree");
-    options.add_number("--paths", "N", chosen.paths, "The N stacks that changed most");
-}
-
-void check_calls(const call_options& chosen) {
-    check_regex("--callers", chosen.callers);
-    check_regex("--callees", chosen.callees);
-    if (chosen.depth == 0) {
-        wrong_usage("--depth is a number of levels, from 1");
-    }
-}
-
-call_views views_of(const call_options& chosen, const call_stacks& stacks, std::int64_t top,
-                    std::size_t most) {
-    call_views views;
-    if (!chosen.are_asked()) {
-        return views;
-    }
-    views.stacks = &stacks;
-    const std::size_t rows = std::min(static_cast<std::size_t>(top), most);
-    const call_limits limits{.most_functions = rows, .most_edges = rows};
-    if (!chosen.callers.empty()) {
-        views.callers_of = chosen.callers;
-        views.callers = stacks.callers(chosen.callers, limits);
-    }
-    if (!chosen.callees.empty()) {
-        views.callees_of = chosen.callees;
-        views.callees = stacks.callees(chosen.callees, limits);
-    }
-    if (chosen.tree) {
-        call_tree_limits of_tree{.deepest = chosen.depth};
-        if (most < of_tree.deepest) {
-            of_tree.deepest = static_cast<std::uint32_t>(std::max<std::size_t>(most, 1));
-        }
-        of_tree.smallest = std::max(of_tree.smallest, 1 / (1 + static_cast<double>(most)));
-        views.smallest_of_tree = of_tree.smallest;
-        views.tree = stacks.tree(of_tree);
-    }
-    if (chosen.paths != 0) {
-        views.paths = stacks.paths(std::min<std::size_t>(chosen.paths, most));
-    }
-    return views;
 }
 
 } // namespace pprofdelta::tool

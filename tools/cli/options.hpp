@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options that several commands have.
-// Which samples count, and what rows are.
+// Options that several commands have. What check_*() and parse_*() refuse is a usage_failure that
+// names the option.
 #ifndef PPROFDELTA_TOOLS_CLI_OPTIONS_HPP
 #define PPROFDELTA_TOOLS_CLI_OPTIONS_HPP
 
@@ -33,8 +33,7 @@
 
 namespace pprofdelta::tool {
 
-// What the value of an option means, and whether it may have it. All throw a usage_failure that
-// names the option.
+// Values
 
 /// Such as "30d", "12h", "90m" or "3600s".
 [[nodiscard]] std::chrono::seconds parse_age(const char* option, const std::string& text);
@@ -48,10 +47,28 @@ namespace pprofdelta::tool {
 
 /// A number of seconds, more than none and up to a day.
 [[nodiscard]] double parse_seconds(const char* option, const std::string& text);
-/// @throws failure usage for a number of seconds that is none of those.
 void check_seconds(const char* option, double seconds);
 
 void check_count(const char* option, unsigned count, unsigned least, unsigned most);
+
+/// An empty one stands for none.
+void check_regex(const char* option, const std::string& regex);
+
+// What is read
+
+/// PREV and CUR.
+void check_pair(const std::string& what, const std::vector<std::string>& files);
+
+void add_max_size(command_options& options, std::size_t& size);
+/// `--unit` of folded stacks.
+void add_unit(command_options& options, value_type& counted);
+/// Both.
+void add_reading(command_options& options, reading& how);
+/// `--memory`, at least 64 MiB.
+void add_memory(command_options& options, std::size_t& size);
+void add_threads(command_options& options, unsigned& threads);
+
+// What is subtracted
 
 void add_types(command_options& options, delta_options& chosen);
 void add_match(command_options& options, match_mode& match);
@@ -59,36 +76,6 @@ void add_match(command_options& options, match_mode& match);
 void add_on_reset(command_options& options, reset_policy& policy);
 /// Takes `--diff`, which has to be there.
 void add_normalize(command_options& options, std::optional<normalization>& by);
-void add_max_size(command_options& options, std::size_t& size);
-/// `--max-bytes` of an output.
-void add_max_bytes(command_options& options, std::size_t& size);
-/// `--unit` of folded stacks.
-void add_unit(command_options& options, value_type& counted);
-/// `--max-size` and `--unit`.
-void add_reading(command_options& options, reading& how);
-/// `--memory`, at least 64 MiB.
-void add_memory(command_options& options, std::size_t& size);
-void add_threads(command_options& options, unsigned& threads);
-void add_quiet(command_options& options, bool& quiet);
-
-/// What profiles have to keep.
-struct limit_options {
-    std::vector<std::string> limits; ///< As given; see parse_limit().
-    std::vector<std::string> files;
-    std::string min_amount;   ///< Of a function, for limits on each; see parse_amount().
-    bool annotations = false; ///< Print workflow commands of GitHub.
-
-    [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
-};
-void add_limits(command_options& options, limit_options& chosen);
-/// `--annotations` for limits.
-void add_annotations(command_options& options, limit_options& chosen);
-/// `--min-amount` for limits on each function.
-void add_min_amount(command_options& options, limit_options& chosen);
-/// @throws usage_failure
-void check_limits(const limit_options& chosen);
-/// @throws usage_failure
-void check_min_amount(const limit_options& chosen);
 
 /// Where the state of a series is kept, and how it is used.
 struct state_options {
@@ -101,37 +88,163 @@ void add_first(command_options& options, bool& skip_first);
 /// Under a heading of their own.
 /// @param skip_first is set by `--first`.
 void add_state(command_options& options, state_options& chosen, bool& skip_first);
-/// @throws usage_failure
 void check_lock_timeout(double seconds);
 /// Checks what goes with a state, and adds the file that is not named.
-/// @throws usage_failure
 void check_state(const state_options& chosen, std::vector<std::string>& files);
 /// The state and its lock; neither if there is no state.
 void add_state_outputs(std::vector<output_path>& outputs, const state_options& chosen);
 
-/// What a run works on.
-void add_inputs(run_status& line, const std::vector<std::string>& files,
-                const state_options& state);
+/// The file that holds the state of a series, locked as long as this lives.
+class state_file {
+public:
+    /// Waits for the lock.
+    /// @throws failure io
+    explicit state_file(const state_options& chosen);
 
-/// The file of a run_status; empty for none.
-void add_status(command_options& options, std::string& path);
-/// @param output of the run; empty for standard output.
-/// @throws usage_failure
-void check_status(const std::string& path, const std::string& output);
-[[nodiscard]] output_path status_output(const std::string& path);
+    /// Gives `computer` the state, unless there is none yet or it is not to be used. Meanwhile
+    /// `raw` is read; see read_ahead().
+    /// @returns the profile in `raw`.
+    /// @throws failure malformed, incompatible, io.
+    read_profile load_beside(raw_file raw, const reading& how, match_mode match, unsigned threads,
+                             delta_computer& computer) const;
 
-/// PREV and CUR.
-/// @throws usage_failure
-void check_pair(const std::string& what, const std::vector<std::string>& files);
+    /// Replaces the state, durably. To be done last: a crash before it repeats an interval, and
+    /// none is lost.
+    /// @param state see delta_computer::save().
+    void replace(const std::string& state) const;
 
-/// `--flamegraph` and `--flamegraph-width`, in pixels.
-void add_flame_graph(command_options& options, std::string& file, int& width);
-/// @throws usage_failure for one that no flame graph can have.
-void check_flame_graph_width(int width);
+private:
+    const state_options& m_chosen;
+    std::string m_path; // with links followed
+    lock_file m_lock;
+};
+
+// Samples and rows
+
+/// `--by`, what a row is, with the key of a label.
+void add_grouping(command_options& options, grouping& by, std::string& label_key);
+/// The same for a fleet, where no grouping stands for services.
+void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
+                        std::string& label_key);
+/// `--focus` and `--ignore`.
+void add_stack_filters(command_options& options, std::string& focus, std::string& ignore);
+/// `--label` and `--no-label`.
+void add_label_filters(command_options& options, std::vector<std::string>& labels,
+                       std::vector<std::string>& no_labels);
+/// All of a selection.
+void add_selection(command_options& options, stack_selection& chosen);
+void check_selection_options(const stack_selection& chosen);
+
+/// `--keep-type` and `--drop-label`.
+void add_types_and_labels(command_options& options, trim_options& trim);
+void check_dropped_labels(const trim_options& trim);
+
+/// Which rows of many captures are shown, and how they are tested.
+class test_options {
+public:
+    /// @param corrected, min_change are the defaults; the latter is a percentage.
+    test_options(correction corrected, std::string min_change)
+        : m_corrected{corrected}, m_min_change{std::move(min_change)} {}
+
+    void add_rows(command_options& options);
+    void add_test(command_options& options);
+
+    /// Puts all into compare_options or trend_options.
+    /// @throws usage_failure
+    template <typename Options>
+    void check(Options& into) const {
+        check();
+        into.rows = m_rows;
+        into.alpha = m_alpha;
+        into.corrected = m_corrected;
+        into.min_change = percent("--min-change", m_min_change);
+        put_min_amount(into);
+    }
+
+    /// These options with what a file of limits has for --min-amount, which the option goes before.
+    /// @param min_amount empty for none.
+    /// @param into       changed as check() does it.
+    template <typename Options>
+    [[nodiscard]] test_options with(const std::string& min_amount, Options& into) const {
+        test_options all = *this;
+        if (m_min_amount.empty()) {
+            all.m_min_amount = min_amount;
+        }
+        all.put_min_amount(into);
+        return all;
+    }
+
+    /// At most so many rows in each table.
+    [[nodiscard]] std::size_t top() const noexcept { return static_cast<std::size_t>(m_top); }
+    /// The least size of a row that is not left out, such as "1% of the total".
+    [[nodiscard]] std::string least_size_text() const {
+        return min_amount() + (has_share() ? " of the total" : "");
+    }
+
+    /// A percentage from 0, such as "5%", as a part of 1.
+    /// @throws usage_failure
+    [[nodiscard]] static double percent(const std::string& option, const std::string& text);
+
+private:
+    void check() const;
+    template <typename Options>
+    void put_min_amount(Options& into) const {
+        if (has_share()) {
+            into.min_share = percent("--min-amount", min_amount());
+        } else {
+            into.min_amount = parse_amount(min_amount());
+        }
+    }
+    [[nodiscard]] std::string min_amount() const {
+        return m_min_amount.empty() ? "1%" : m_min_amount;
+    }
+    [[nodiscard]] bool has_share() const { return min_amount().ends_with('%'); }
+
+    std::string m_rows;
+    std::string m_min_amount; // empty for the default
+    std::int64_t m_top = 20;
+    double m_alpha = 0.05;
+    correction m_corrected;
+    std::string m_min_change;
+};
+
+// Calls and stacks
+
+inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+/// What is asked for of the stacks behind a report, or a comparison.
+struct call_options {
+    std::string callers; ///< Regular expressions; empty for none.
+    std::string callees;
+    bool tree = false;
+    std::uint32_t depth = call_tree_limits{}.deepest; ///< Of the tree.
+    std::uint32_t paths = 0;
+
+    [[nodiscard]] bool are_asked() const noexcept {
+        return !callers.empty() || !callees.empty() || tree || paths != 0;
+    }
+};
+
+/// `--callers`, `--callees`, `--tree`, `--depth` and `--paths`, under a heading of their own.
+void add_calls(command_options& options, call_options& chosen);
+void check_calls(const call_options& chosen);
+
+/// What is shown of stacks.
+/// @param stacks must outlive what is returned.
+/// @param top    at most so many functions, and edges of each.
+/// @param most   the same, and so many paths and levels of a tree, which lacks what is less than
+/// one
+///               of so many equal parts. It is for outputs that have little room.
+[[nodiscard]] call_views views_of(const call_options& chosen, const call_stacks& stacks,
+                                  std::int64_t top, std::size_t most = no_limit);
+
+// What is written
+
+void add_quiet(command_options& options, bool& quiet);
 /// `--html`
 void add_page(command_options& options, std::string& file);
-/// @throws usage_failure for what is no regular expression; empty stands for none.
-void check_regex(const std::string& option, const std::string& regex);
+/// `--max-bytes` of an output.
+void add_max_bytes(command_options& options, std::size_t& size);
 
 /// The output with the first rows only, as many as fit: whole ones, and what comes before them.
 /// @param max_bytes of the output; 0 for no limit.
@@ -226,148 +339,34 @@ struct profile_output {
     void write(std::string_view bytes, durability when) const;
 };
 
-/// The file that holds the state of a series, locked as long as this lives.
-class state_file {
-public:
-    /// Waits for the lock.
-    /// @throws failure io
-    explicit state_file(const state_options& chosen);
+/// The file of a run_status; empty for none.
+void add_status(command_options& options, std::string& path);
+/// @param output of the run; empty for standard output.
+void check_status(const std::string& path, const std::string& output);
+[[nodiscard]] output_path status_output(const std::string& path);
 
-    /// Gives `computer` the state, unless there is none yet or it is not to be used. Meanwhile
-    /// `raw` is read; see read_ahead().
-    /// @returns the profile in `raw`.
-    /// @throws failure malformed, incompatible, io.
-    read_profile load_beside(raw_file raw, const reading& how, match_mode match, unsigned threads,
-                             delta_computer& computer) const;
+/// What a run works on.
+void add_inputs(run_status& line, const std::vector<std::string>& files,
+                const state_options& state);
 
-    /// Replaces the state, durably. To be done last: a crash before it repeats an interval, and
-    /// none is lost.
-    /// @param state see delta_computer::save().
-    void replace(const std::string& state) const;
+// Limits
 
-private:
-    const state_options& m_chosen;
-    std::string m_path; // with links followed
-    lock_file m_lock;
+/// What profiles have to keep.
+struct limit_options {
+    std::vector<std::string> limits; ///< As given; see parse_limit().
+    std::vector<std::string> files;
+    std::string min_amount;   ///< Of a function, for limits on each; see parse_amount().
+    bool annotations = false; ///< Print workflow commands of GitHub.
+
+    [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
 };
-
-/// `--by`, what a row is, with the key of a label.
-void add_grouping(command_options& options, grouping& by, std::string& label_key);
-/// The same for a fleet, where no grouping stands for services.
-void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
-                        std::string& label_key);
-/// `--focus` and `--ignore`.
-void add_stack_filters(command_options& options, std::string& focus, std::string& ignore);
-/// `--label` and `--no-label`.
-void add_label_filters(command_options& options, std::vector<std::string>& labels,
-                       std::vector<std::string>& no_labels);
-/// All of a selection.
-void add_selection(command_options& options, stack_selection& chosen);
-/// @throws usage_failure for one that cannot be.
-void check_selection_options(const stack_selection& chosen);
-
-/// `--keep-type` and `--drop-label`.
-void add_types_and_labels(command_options& options, trim_options& trim);
-/// @throws usage_failure for labels that cannot be.
-void check_dropped_labels(const trim_options& trim);
-
-/// Which rows of many captures are shown, and how they are tested.
-class test_options {
-public:
-    /// @param corrected, min_change are the defaults; the latter is a percentage.
-    test_options(correction corrected, std::string min_change)
-        : m_corrected{corrected}, m_min_change{std::move(min_change)} {}
-
-    void add_rows(command_options& options);
-    void add_test(command_options& options);
-
-    /// Puts all into compare_options or trend_options.
-    /// @throws usage_failure
-    template <typename Options>
-    void check(Options& into) const {
-        check();
-        into.rows = m_rows;
-        into.alpha = m_alpha;
-        into.corrected = m_corrected;
-        into.min_change = percent("--min-change", m_min_change);
-        put_min_amount(into);
-    }
-
-    /// These options with what a file of limits has for --min-amount, which the option goes before.
-    /// @param min_amount empty for none.
-    /// @param into       changed as check() does it.
-    template <typename Options>
-    [[nodiscard]] test_options with(const std::string& min_amount, Options& into) const {
-        test_options all = *this;
-        if (m_min_amount.empty()) {
-            all.m_min_amount = min_amount;
-        }
-        all.put_min_amount(into);
-        return all;
-    }
-
-    /// At most so many rows in each table.
-    [[nodiscard]] std::size_t top() const noexcept { return static_cast<std::size_t>(m_top); }
-    /// The least size of a row that is not left out, such as "1% of the total".
-    [[nodiscard]] std::string least_size_text() const {
-        return min_amount() + (has_share() ? " of the total" : "");
-    }
-
-    /// A percentage from 0, such as "5%", as a part of 1.
-    /// @throws usage_failure
-    [[nodiscard]] static double percent(const std::string& option, const std::string& text);
-
-private:
-    void check() const;
-    template <typename Options>
-    void put_min_amount(Options& into) const {
-        if (has_share()) {
-            into.min_share = percent("--min-amount", min_amount());
-        } else {
-            into.min_amount = parse_amount(min_amount());
-        }
-    }
-    [[nodiscard]] std::string min_amount() const {
-        return m_min_amount.empty() ? "1%" : m_min_amount;
-    }
-    [[nodiscard]] bool has_share() const { return min_amount().ends_with('%'); }
-
-    std::string m_rows;
-    std::string m_min_amount; // empty for the default
-    std::int64_t m_top = 20;
-    double m_alpha = 0.05;
-    correction m_corrected;
-    std::string m_min_change;
-};
-
-inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-
-/// What is asked for of the stacks behind a report, or a comparison.
-struct call_options {
-    std::string callers; ///< Regular expressions; empty for none.
-    std::string callees;
-    bool tree = false;
-    std::uint32_t depth = call_tree_limits{}.deepest; ///< Of the tree.
-    std::uint32_t paths = 0;
-
-    [[nodiscard]] bool are_asked() const noexcept {
-        return !callers.empty() || !callees.empty() || tree || paths != 0;
-    }
-};
-
-/// `--callers`, `--callees`, `--tree`, `--depth` and `--paths`, under a heading of their own.
-void add_calls(command_options& options, call_options& chosen);
-/// @throws usage_failure
-void check_calls(const call_options& chosen);
-
-/// What is shown of stacks.
-/// @param stacks must outlive what is returned.
-/// @param top    at most so many functions, and edges of each.
-/// @param most   the same, and so many paths and levels of a tree, which lacks what is less than
-/// one
-///               of so many equal parts. It is for outputs that have little room.
-[[nodiscard]] call_views views_of(const call_options& chosen, const call_stacks& stacks,
-                                  std::int64_t top, std::size_t most = no_limit);
+void add_limits(command_options& options, limit_options& chosen);
+/// `--annotations` for limits.
+void add_annotations(command_options& options, limit_options& chosen);
+/// `--min-amount` for limits on each function.
+void add_min_amount(command_options& options, limit_options& chosen);
+void check_limits(const limit_options& chosen);
+void check_min_amount(const limit_options& chosen);
 
 } // namespace pprofdelta::tool
 

@@ -1,34 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// What a batch has to do.
-#include "commands/batch.hpp"
-
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <random>
 #include <shared_mutex>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <malloc.h>
 #include <unistd.h>
 
+#include "base/failure.hpp"
 #include "base/json.hpp"
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
 #include "batch/fetcher.hpp"
 #include "batch/inputs.hpp"
 #include "batch/results.hpp"
+#include "batch/series.hpp"
 #include "batch/states.hpp"
 #include "batch/work.hpp"
+#include "cli/command_options.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
+#include "cli/status.hpp"
+#include "commands/commands.hpp"
+#include "commands/inputs.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {
+
+/// `pprofdelta batch`: the deltas of many series of profiles.
+struct batch_command : command {
+    void add_options(command_options& options) override;
+    void check() override;
+    /// @returns the gravest of what happened to an item.
+    [[nodiscard]] exit_status run() const override;
+
+    std::vector<std::string> files; ///< The manifest; "-" is standard input.
+    bool manifest_has_nul = false;  ///< Its entries end with NUL.
+    std::string targets;            ///< A file of Prometheus' file_sd; empty for none.
+    std::vector<std::string> paths; ///< Of the profiles of each target.
+    std::string series_labels = default_series_labels; ///< That name the series of targets.
+    std::string root; ///< The folder with a folder for each series; empty for none.
+    shard part;       ///< The series that are done; all by default.
+
+    url_options urls;
+
+    std::size_t memory = std::size_t{4} << 30U; ///< For all profiles; see divide_memory().
+    std::size_t max_size = 0; ///< The most bytes of a profile; 0 for as many as `memory` allows.
+
+    std::string state_folder;
+    double lock_timeout_seconds = 30;              ///< For all series together.
+    std::optional<std::chrono::seconds> prune_age; ///< Of states that are removed.
+
+    batch_plan plan;
+    std::string output_text;     ///< The template of paths.
+    std::string exec_text;       ///< The command for each delta; empty for none.
+    unsigned jobs = 0;           ///< Series that are worked on side by side.
+    std::string results;         ///< The file of the lines; "-" is standard output, and empty none.
+    std::string metrics;         ///< For Prometheus; empty for none.
+    unsigned metrics_top = 0;    ///< How many functions these name.
+    std::string status;          ///< The file of the run_status; empty for none.
+    double allowed_failures = 0; ///< Of a hundred items.
+    bool quiet = false;
+    bool verbose = false;
+
+private:
+    void check_input() const;
+    void check_outputs() const;
+    void check_exec();
+    void divide_memory();
+    /// Those that the command line names. A manifest has more.
+    [[nodiscard]] run_paths named_paths() const;
+    /// Those of all parts.
+    [[nodiscard]] batch_items find_items() const;
+    [[nodiscard]] std::vector<std::string> warnings_about(const batch_items& items) const;
+    void add_unsent(const tool::state_folder& states, batch_results& lines,
+                    batch_items& items) const;
+    [[nodiscard]] run_paths find_paths(const batch_items& items) const;
+    [[nodiscard]] exit_status run(run_status& line) const;
+    void report(const batch_counts& counts, std::size_t items, std::size_t pruned, double seconds,
+                run_status& line) const;
+};
 
 /// Lets the process open as many files as it may.
 /// @param connections that are open as well.
@@ -267,10 +328,7 @@ void batch_command::check_exec() {
                              {"file", "from", "id", "n", "series", "time", "type", "until"},
                              !targets.empty()};
     }
-    constexpr double longest = 86'400;
-    if (!(plan.exec.timeout_seconds > 0 && plan.exec.timeout_seconds <= longest)) {
-        wrong_usage("--exec-timeout is a number of seconds up to 86400");
-    }
+    check_seconds("--exec-timeout", plan.exec.timeout_seconds);
     constexpr unsigned most_retries = 100;
     check_count("--exec-retries", plan.exec.retries, 0, most_retries);
 }
@@ -364,7 +422,7 @@ oldest_of(const batch_items& items, const std::vector<series_standing>& series) 
 } // namespace
 
 exit_status batch_command::run() const {
-    run_status line{name, status};
+    run_status line{batch_kind.name, status};
     const exit_status result = line.report_on([&] { return run(line); });
     stop_signals::end_by_signal();
     return result;
@@ -481,5 +539,12 @@ void batch_command::report(const batch_counts& counts, std::size_t items, std::s
                  static_cast<unsigned long long>(counts.bytes_out_on_disk),
                  fixed_text(seconds, 3).c_str());
 }
+
+const command_kind batch_kind{
+    "batch", "Write the deltas of many series of profiles",
+    "Usage: pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE MANIFEST\n"
+    "       pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE --targets FILE\n"
+    "       pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE --dir ROOT\n",
+    make_command<batch_command>};
 
 } // namespace pprofdelta::tool

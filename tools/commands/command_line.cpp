@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/command_line.hpp"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -16,65 +14,37 @@
 
 #include <pprofdelta/version.hpp>
 
+#include "cli/command_options.hpp"
 #include "cli/completion.hpp"
+#include "cli/slips.hpp"
+#include "commands/commands.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
 
-// A command that was asked for, and where its options go.
-class entry {
-public:
-    explicit entry(const char* usage) : options{usage} {}
-    virtual ~entry() = default;
-    entry(const entry&) = delete;
-    entry& operator=(const entry&) = delete;
+// In the order of the help.
+constexpr std::array<const command_kind*, 9> commands{&delta_kind, &report_kind, &compare_kind,
+                                                      &trend_kind, &merge_kind,  &batch_kind,
+                                                      &top_kind,   &export_kind, &info_kind};
+const command_kind& default_command = delta_kind;
 
-    [[nodiscard]] virtual command checked() = 0;
+const command_kind* find(std::string_view name) {
+    const auto* const command = std::find_if(commands.begin(), commands.end(),
+                                             [&](const auto* each) { return each->name == name; });
+    return command == commands.end() ? nullptr : *command;
+}
 
-    command_options options;
-};
-
-template <typename Command>
-class entry_of : public entry {
-public:
-    entry_of() : entry{Command::usage} { m_chosen.add_options(options); }
-    [[nodiscard]] command checked() override {
-        m_chosen.check();
-        return m_chosen;
+// A command that was asked for, and its options.
+struct declared {
+    explicit declared(const command_kind& kind) : chosen{kind.make()}, options{kind.usage} {
+        chosen->add_options(options);
     }
 
-private:
-    Command m_chosen;
+    std::unique_ptr<command> chosen;
+    command_options options;
 };
-
-struct known_command {
-    std::string_view name;
-    std::string_view summary;
-    // Declaring options takes a part of a short run that is worth saving, so only those of one
-    // command are.
-    std::unique_ptr<entry> (*make)();
-};
-
-template <typename Command>
-constexpr known_command known() {
-    return {Command::name, Command::summary,
-            []() -> std::unique_ptr<entry> { return std::make_unique<entry_of<Command>>(); }};
-}
-
-// In the order of the help.
-constexpr std::array<known_command, 9> commands{
-    known<delta_command>(), known<report_command>(), known<compare_command>(),
-    known<trend_command>(), known<merge_command>(),  known<batch_command>(),
-    known<top_command>(),   known<export_command>(), known<info_command>()};
-
-const known_command* find(std::string_view name) {
-    const auto* const command =
-        std::find_if(commands.begin(), commands.end(),
-                     [&](const known_command& each) { return each.name == name; });
-    return command == commands.end() ? nullptr : command;
-}
 
 // The first word of a command line may be a file of the default command, or the slip of a finger.
 void refuse_unknown_command(const std::vector<std::string>& words) {
@@ -84,7 +54,7 @@ void refuse_unknown_command(const std::vector<std::string>& words) {
     }
     std::vector<std::string_view> names;
     std::transform(commands.begin(), commands.end(), std::back_inserter(names),
-                   [](const known_command& each) { return each.name; });
+                   [](const auto* each) { return each->name; });
     const std::string_view meant = nearest_word(word, names);
     const known_name* const known = find_known_name(word);
     std::error_code fault; // what cannot be looked at is no file that could be read
@@ -96,10 +66,12 @@ void refuse_unknown_command(const std::vector<std::string>& words) {
 
 // The long option that `typed` may be a slip of; empty if there is none.
 std::string nearest_option(const command_options& options, std::string_view typed) {
+    const std::vector<command_options::described> all = options.all();
     std::vector<std::string_view> names;
-    for (const command_options::shown& each : options.all_shown()) {
-        const std::string_view name = each.names;
-        names.push_back(name.substr(name.find("--")));
+    for (const command_options::described& each : all) {
+        if (!each.names.empty()) {
+            names.push_back(each.names.back());
+        }
     }
     return std::string{nearest_word(typed, names)};
 }
@@ -116,19 +88,19 @@ void refuse_unknown_option(const command_options& here, const std::string& optio
     if (known != nullptr && !is_long) {
         wrong_usage(message + "; " + hint_at(*known));
     }
-    if (here.kind(own) != option_kind::unknown) {
+    if (here.has(own)) {
         wrong_usage(message + "; " + own + " may be meant");
     }
     std::string of_others;
-    for (const known_command& each : commands) {
-        const std::unique_ptr<entry> other = each.make();
-        if (other->options.kind(own) != option_kind::unknown) {
-            wrong_usage(message + " here; pprofdelta " + std::string{each.name} + " has " +
+    for (const command_kind* const each : commands) {
+        const declared other{*each};
+        if (other.options.has(own)) {
+            wrong_usage(message + " here; pprofdelta " + each->name + " has " +
                         (own == option ? "one" : own));
         }
-        const std::string nearest = nearest_option(other->options, own);
+        const std::string nearest = nearest_option(other.options, own);
         if (of_others.empty() && !nearest.empty()) {
-            of_others = " here; " + nearest + " of pprofdelta " + std::string{each.name};
+            of_others = " here; " + nearest + " of pprofdelta " + each->name;
         }
     }
     if (known != nullptr) {
@@ -140,6 +112,21 @@ void refuse_unknown_option(const command_options& here, const std::string& optio
     }
 }
 
+// "-http" of pprof would be "-h" to CLI11, and "-output FILE" a file "utput".
+void refuse_long_names_after_one_dash(const command_options& here,
+                                      const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        const std::string name = word.substr(0, word.find('='));
+        if (word == "--") {
+            return;
+        }
+        if (name.size() > 2 && name[0] == '-' && name[1] != '-' &&
+            (here.has("-" + name) || find_known_name(name.substr(1)) != nullptr)) {
+            refuse_unknown_option(here, name);
+        }
+    }
+}
+
 // The help of the program, not of a command.
 std::string overview() {
     constexpr std::size_t column = 10;
@@ -148,10 +135,10 @@ std::string overview() {
                        "       pprofdelta [OPTION]... --state FILE [CUR]\n"
                        "       pprofdelta COMMAND [OPTION]... FILE...\n\n"
                        "Commands:\n";
-    for (const known_command& each : commands) {
-        std::string line = "  ";
-        line.append(each.name).resize(2 + column, ' ');
-        text.append(line).append(each.summary).append("\n");
+    for (const command_kind* const each : commands) {
+        std::string line = std::string{"  "} + each->name;
+        line.resize(2 + column, ' ');
+        text += line + each->summary + "\n";
     }
     return text + "Options of a command: pprofdelta COMMAND --help\n"
                   "Version: pprofdelta --version\n\n"
@@ -169,11 +156,11 @@ std::string help_for(const std::vector<std::string>& words) {
     if (words.size() == 1) {
         return overview();
     }
-    const known_command* const command = find(words[1]);
+    const command_kind* const command = find(words[1]);
     if (command == nullptr || words.size() > 2) {
         wrong_usage("help takes the name of one command; see pprofdelta --help");
     }
-    return command->make()->options.help();
+    return declared{*command}.options.help();
 }
 
 // What the scripts in tools/deploy/completions ask; no file is called so.
@@ -181,15 +168,16 @@ constexpr std::string_view completing = "__complete";
 
 completion command_names() {
     completion all;
-    for (const known_command& each : commands) {
-        all.candidates.push_back({std::string{each.name}, std::string{each.summary}});
+    for (const command_kind* const each : commands) {
+        all.candidates.push_back({each->name, each->summary});
     }
     return all;
 }
 
 completion complete_first(const std::string& word) {
     if (word.starts_with('-')) {
-        completion all = complete({{}, word, {}}, commands.front().make()->options);
+        declared chosen{default_command};
+        completion all = complete({{}, word, {}}, chosen.options);
         if (word.find('=') == std::string::npos) {
             all.candidates.push_back({"--version", "Print the version"});
         }
@@ -219,55 +207,54 @@ std::string complete_words(const std::vector<std::string>& arguments) {
     if (words.front() == "help") {
         return (place == 1 ? command_names() : completion{}).answer();
     }
-    const known_command* const named = find(words.front());
+    const command_kind* const named = find(words.front());
     const auto here = words.begin() + static_cast<std::ptrdiff_t>(place);
     const typed_line line{
         {words.begin() + (named == nullptr ? 0 : 1), here}, *here, {std::next(here), words.end()}};
-    return complete(line, (named == nullptr ? commands.front() : *named).make()->options).answer();
+    declared chosen{named == nullptr ? default_command : *named};
+    return complete(line, chosen.options).answer();
 }
 
 } // namespace
 
-std::optional<command> parse_command_line(int argc, char** argv) {
+std::unique_ptr<command> parse_command_line(int argc, char** argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     if (!words.empty() && words.front() == "help") {
         write_standard_output(help_for(words));
-        return std::nullopt;
+        return nullptr;
     }
     if (!words.empty() && words.front() == completing) {
         write_standard_output(complete_words(words));
-        return std::nullopt;
+        return nullptr;
     }
-    const known_command* const named = words.empty() ? nullptr : find(words.front());
+    const command_kind* const named = words.empty() ? nullptr : find(words.front());
     if (named != nullptr) {
         words.erase(words.begin());
     }
-    const std::unique_ptr<entry> chosen = (named == nullptr ? commands.front() : *named).make();
+    declared all{named == nullptr ? default_command : *named};
+    command_options& options = all.options;
     try {
         if (named == nullptr) {
             refuse_unknown_command(words);
         }
-        const auto refuse = [&](const std::string& option) {
-            refuse_unknown_option(chosen->options, option);
-        };
-        switch (chosen->options.parse(words, refuse)) {
+        refuse_long_names_after_one_dash(options, words);
+        switch (options.parse(
+            words, [&](const std::string& option) { refuse_unknown_option(options, option); })) {
         case command_options::outcome::help:
-            write_standard_output(named == nullptr ? overview() : chosen->options.help());
-            return std::nullopt;
+            write_standard_output(named == nullptr ? overview() : options.help());
+            return nullptr;
         case command_options::outcome::version:
             write_standard_output(std::string{"pprofdelta "} + version() + "\n");
-            return std::nullopt;
+            return nullptr;
         case command_options::outcome::parsed:
             break;
         }
-        return chosen->checked();
+        all.chosen->check();
+        return std::move(all.chosen);
     } catch (const usage_failure& e) {
-        std::string message = e.what();
-        message += "; see pprofdelta ";
-        if (named != nullptr) {
-            message.append(named->name).append(" ");
-        }
-        throw failure{exit_status::usage, message + "--help"};
+        throw failure{exit_status::usage,
+                      std::string{e.what()} + "; see pprofdelta " +
+                          (named == nullptr ? "" : std::string{named->name} + " ") + "--help"};
     }
 }
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/compare.hpp"
-
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 
 #include "base/failure.hpp"
 #include "base/json.hpp"
+#include "cli/command_options.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/status.hpp"
+#include "commands/commands.hpp"
 #include "commands/inputs.hpp"
 #include "document/compare.hpp"
 #include "document/flame_svg.hpp"
@@ -22,6 +24,43 @@
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
+
+/// `pprofdelta compare`: tells what changed between several captures of two versions from noise.
+struct compare_command : document_command {
+    void add_options(command_options& options) override;
+    void check() override;
+    /// @returns limit_crossed if a limit was crossed, else done.
+    [[nodiscard]] exit_status run() const override;
+
+    std::vector<std::string> base; ///< Files, folders and patterns. "-" is standard input.
+    std::vector<std::string> head;
+    std::vector<std::string> files; ///< What is of neither side, and so refused.
+    reading input;
+
+    compare_options compared;
+    test_options tested{compare_options{}.corrected, "2%"};
+    bool is_untested = false;
+    call_options calls;
+
+    std::optional<value_type_pattern> sample_type; ///< Of the rows.
+    std::string explained;                         ///< The name of a row; empty for none.
+
+private:
+    [[nodiscard]] exit_status run(run_status& told) const;
+    [[nodiscard]] compare_view view_of(profile_comparison& captures) const;
+    // Puts in what is shown of stacks, at most so many of each.
+    void add_stacks(profile_comparison& captures, std::size_t most, compared_type& to) const;
+    [[nodiscard]] std::vector<compared_type> choose_types(const profile_comparison& captures,
+                                                          const compare_view& view) const;
+    void require_enough(const compare_view& view) const;
+    [[nodiscard]] command_list next_of(const compare_view& view,
+                                       const std::vector<std::string>& base_files,
+                                       const std::vector<std::string>& head_files) const;
+    [[nodiscard]] std::string make_text(profile_comparison& captures, compare_view view) const;
+    [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view,
+                                   const median_flame_graph& graph) const;
+    [[nodiscard]] exit_status report(const compare_view& view, run_status& told) const;
+};
 
 // How the first row came about, and who calls it.
 command_list compare_command::next_of(const compare_view& view,
@@ -35,7 +74,7 @@ command_list compare_command::next_of(const compare_view& view,
     }
     const std::string& row = rows.front().name;
     const std::string type = to_string(view.types[first.type]);
-    const auto command = [&](const std::vector<std::string>& question) {
+    const auto asking = [&](const std::vector<std::string>& question) {
         std::vector<std::string> options =
             words_of(given_options,
                      {"--top", "--explain", "--sample-type", "--callers", "--callees", "--tree",
@@ -46,11 +85,11 @@ command_list compare_command::next_of(const compare_view& view,
         options.emplace_back("--base");
         options.insert(options.end(), base.begin(), base.end());
         options.emplace_back("--head");
-        return next_command(name, options, head);
+        return next_command(compare_kind.name, options, head);
     };
-    command_list all{command({"--explain", row})};
+    command_list all{asking({"--explain", row})};
     if (compared.by_label.empty()) {
-        all.push_back(command({"--format", "json", "--callers", just(row)}));
+        all.push_back(asking({"--format", "json", "--callers", just(row)}));
     }
     return all;
 }
@@ -175,7 +214,7 @@ std::string first_of(const std::vector<std::string>& names) {
 } // namespace
 
 exit_status compare_command::run() const {
-    run_status told{name, status};
+    run_status told{compare_kind.name, status};
     return told.report_on([&] { return run(told); });
 }
 
@@ -426,5 +465,10 @@ exit_status compare_command::report(const compare_view& view, run_status& told) 
     }
     return tell(found, how_to_print(explained.empty()), told);
 }
+
+const command_kind compare_kind{
+    "compare", "Tell from several captures which changes are real",
+    "Usage: pprofdelta compare [OPTION]... --base FILE... --head FILE...\n",
+    make_command<compare_command>};
 
 } // namespace pprofdelta::tool

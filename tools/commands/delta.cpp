@@ -1,16 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/delta.hpp"
-
 #include <future>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/normalize.hpp>
+
+#include "base/failure.hpp"
 #include "base/threads.hpp"
+#include "cli/command_options.hpp"
 #include "cli/gate.hpp"
 #include "cli/options.hpp"
+#include "cli/status.hpp"
+#include "commands/commands.hpp"
+#include "commands/inputs.hpp"
 #include "commands/result.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
+
+/// `pprofdelta [delta]`: writes the delta of two profiles, or of a profile and a state.
+struct delta_command : command {
+    void add_options(command_options& options) override;
+    void check() override;
+    /// @returns limit_crossed if a limit was crossed, else done.
+    [[nodiscard]] exit_status run() const override;
+
+    /// PREV and CUR, or CUR alone with a state; "-" is standard input.
+    std::vector<std::string> files;
+    delta_options delta;
+    bool diff = false;
+    std::optional<normalization> normalize; ///< Of PREV, in a diff.
+
+    reading input;
+    profile_inputs served;
+    unsigned threads = default_threads();
+
+    state_options state;
+
+    profile_output output;
+
+    limit_options limits;
+
+    std::string status; ///< The file of the run_status; empty for none.
+    bool quiet = false;
+    bool verbose = false;
+
+private:
+    void check_paths() const;
+    [[nodiscard]] exit_status run_with_two(run_status& told) const;
+    [[nodiscard]] exit_status run_with_state(run_status& told) const;
+};
 
 void delta_command::add_options(command_options& options) {
     options.add_files(files);
@@ -69,7 +111,7 @@ void delta_command::check_paths() const {
 
 exit_status delta_command::run() const {
     output.refuse_terminal();
-    run_status told{name, status};
+    run_status told{delta_kind.name, status};
     add_inputs(told, files, state);
     return told.report_on(
         [&] { return state.file.empty() ? run_with_two(told) : run_with_state(told); });
@@ -102,9 +144,9 @@ exit_status delta_command::run_with_two(run_status& told) const {
         r.compute(computer, current, previous_name);
         kept.judge(r.computed(previous.get()), previous_name, current.file->name());
     }
-    r.compress(*this);
-    r.write(*this);
-    r.report(*this, previous_name, told);
+    r.compress(output, diff);
+    r.write(output, durability::cached);
+    r.report(previous_name, delta, quiet, verbose, told);
     told.add_report_on(output.file);
     return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);
 }
@@ -121,12 +163,19 @@ exit_status delta_command::run_with_state(run_status& told) const {
     r.compute(computer, current, state.file);
     auto next = beside(current.keyed.has_value(), [&computer] { return computer.save(); });
     kept.judge(r.computed(nullptr), "", current.file->name());
-    r.compress(*this);
-    r.write(*this);
+    r.compress(output, false);
+    // Has to be safe before the state takes its interval for done.
+    r.write(output, durability::synced);
     saved.replace(next.get());
-    r.report(*this, state.file, told);
+    r.report(state.file, delta, quiet, verbose, told);
     told.add_report_on(output.file);
     return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);
 }
+
+const command_kind delta_kind{"delta", "Write what happened between two profiles (default)",
+                              "Usage: pprofdelta [delta] [OPTION]... PREV CUR\n"
+                              "       pprofdelta [delta] [OPTION]... --state FILE [CUR]\n"
+                              "       pprofdelta [delta] [OPTION]... --seconds SEC URL\n",
+                              make_command<delta_command>};
 
 } // namespace pprofdelta::tool

@@ -1,13 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/export.hpp"
+#include <string>
+#include <vector>
 
+#include <pprofdelta/export.hpp>
+
+#include "base/failure.hpp"
+#include "cli/command_options.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "commands/commands.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
+
+/// `pprofdelta export`: profiles as text for other programs.
+struct export_command : command {
+    void add_options(command_options& options) override;
+    void check() override;
+    [[nodiscard]] exit_status run() const override;
+
+    std::vector<std::string> files; ///< "-" is standard input.
+    std::string format;             ///< "folded" or "ndjson".
+    report_options exported;        ///< Of folded stacks.
+    std::string output;             ///< Empty for standard output.
+    reading input;
+
+private:
+    void write_to(const text_sink& write, const std::vector<std::string>& found) const;
+    void write_stacks(const text_sink& write) const;
+
+    std::vector<std::string> m_given_for_folded; // options
+};
 
 void export_command::add_options(command_options& options) {
     options.add_files(files);
@@ -86,5 +111,11 @@ void export_command::write_stacks(const text_sink& write) const {
     about_two(first.name(), second.name(),
               [&] { write_folded(first.bytes(), second.bytes(), exported, write); });
 }
+
+const command_kind export_kind{"export", "Folded stacks, or rows for a database",
+                               "Usage: pprofdelta export folded [OPTION]... FILE\n"
+                               "       pprofdelta export folded [OPTION]... PREV CUR\n"
+                               "       pprofdelta export ndjson [OPTION]... FILE...\n",
+                               make_command<export_command>};
 
 } // namespace pprofdelta::tool

@@ -1,27 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/info.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <pprofdelta/characters.hpp>
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/state.hpp>
 
+#include "base/failure.hpp"
 #include "base/json.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "batch/series.hpp"
+#include "cli/command_options.hpp"
 #include "cli/options.hpp"
 #include "cli/status.hpp"
+#include "commands/commands.hpp"
+#include "commands/inputs.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
+
+/// `pprofdelta info`: describes profiles and states.
+struct info_command : command {
+    void add_options(command_options& options) override;
+    void check() override;
+    [[nodiscard]] exit_status run() const override;
+
+    std::vector<std::string> files; ///< Or URLs; "-" is standard input.
+    delta_options delta;
+    reading input;
+    url_options urls;
+    std::size_t max_bytes = 0; ///< Of what is printed; 0 for no limit.
+    bool json = false;
+};
 
 namespace {
 
@@ -190,7 +209,7 @@ void info_command::add_options(command_options& options) {
     add_urls(options, urls);
 }
 
-void info_command::check() const {
+void info_command::check() {
     if (files.empty()) {
         wrong_usage("info needs a file");
     }
@@ -248,5 +267,9 @@ exit_status info_command::run() const {
     }));
     return status;
 }
+
+const command_kind info_kind{"info", "Describe profiles and states",
+                             "Usage: pprofdelta info [OPTION]... FILE...\n",
+                             make_command<info_command>};
 
 } // namespace pprofdelta::tool

@@ -220,7 +220,10 @@ void document_command::add_outputs(command_options& options, const std::string& 
     form.add_output(options, what);
     add_page(options, page);
     if (can_draw) {
-        add_flame_graph(options, flame_graph, flame_graph_width);
+        options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph, for a browser");
+        options.add_number("--flamegraph-width", "PIXELS", flame_graph_width,
+                           "How wide it is (default: " + std::to_string(flame_widths.usual) + ")");
+        options.needs("--flamegraph-width", "--flamegraph");
     }
     form.add_color(options);
     add_status(options, status);
@@ -235,7 +238,11 @@ void document_command::check_outputs() {
     if (form.file == "-") {
         form.file.clear();
     }
-    check_flame_graph_width(flame_graph_width);
+    if (flame_graph_width < flame_widths.least || flame_graph_width > flame_widths.most) {
+        wrong_usage("--flamegraph-width is a number of pixels from " +
+                    std::to_string(flame_widths.least) + " to " +
+                    std::to_string(flame_widths.most));
+    }
     check_limits(limits);
     check_status(status, form.file);
 }

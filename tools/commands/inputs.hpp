@@ -17,6 +17,7 @@
 #include "cli/gate.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "commands/commands.hpp"
 #include "document/flame_svg.hpp"
 #include "files/profile_file.hpp"
 
@@ -134,7 +135,7 @@ private:
 
 /// What report, compare and trend have in common: they write tables, a page and a picture if they
 /// are asked for, and judge limits.
-struct document_command {
+struct document_command : command {
     output_form form;
     std::string page;        ///< A file; empty for none.
     std::string flame_graph; ///< The same.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/merge.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -30,15 +28,65 @@
 #include "base/json.hpp"
 #include "base/value_text.hpp"
 #include "batch/inputs.hpp"
+#include "cli/command_options.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/series_folder.hpp"
 #include "cli/status.hpp"
+#include "commands/commands.hpp"
+#include "commands/inputs.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
+
+/// `pprofdelta merge`: writes the sum, or the mean, of any number of profiles.
+struct merge_command : command {
+    void add_options(command_options& options) override;
+    void check() override;
+    /// @returns malformed if profiles were passed over, else done.
+    [[nodiscard]] exit_status run() const override;
+
+    std::vector<std::string> files; ///< Files, folders and patterns. "-" is standard input.
+    std::vector<double> weights;    ///< Of each of these, or none.
+    std::string list;               ///< A file with more of them; empty for none.
+    bool list_has_nul = false;      ///< Each path there ends with NUL.
+
+    merge_options merged;
+    std::optional<level_policy> levels; ///< Nothing if it was not said; then it is the sum.
+    bool mean = false;
+    std::optional<std::chrono::seconds> into; ///< The windows that series are put together in.
+    std::optional<std::int64_t> until;        ///< Those that end later stay; empty for now.
+    bool skip_bad = false;
+    reading input;
+
+    profile_output output;
+    std::string status; ///< The file of the run_status; empty for none.
+    bool quiet = false;
+    bool verbose = false;
+
+private:
+    struct inputs {
+        std::vector<std::string> files;
+        std::vector<double> weights; // of each
+    };
+    struct sizes { // of profiles together
+        std::size_t bytes = 0;
+        std::size_t bytes_on_disk = 0;
+    };
+    void check_trim() const;
+    [[nodiscard]] inputs find_inputs(series_readers& held) const;
+    /// @param found files as they are named, or found.
+    void check_paths(const std::vector<std::string>& found) const;
+    [[nodiscard]] sizes add_all(const inputs& from, profile_sum& sum, process_list& processes,
+                                run_status& told) const;
+    void check_into();
+    [[nodiscard]] exit_status run(run_status& told) const;
+    [[nodiscard]] exit_status run_into(run_status& told) const;
+    void report(const merge_summary& found, const sizes& in, const sizes& out, double seconds,
+                run_status& told) const;
+};
 
 /// Puts one profile for each window of time into the place of those of that window, in each folder
 /// below a root, which is a series: `20261121T090000Z.1h.pb.gz` is of all that ended after nine,
@@ -507,11 +555,11 @@ std::size_t size_of(const std::vector<std::string>& files) {
 
 exit_status merge_command::run() const {
     if (into) {
-        run_status told{name, status};
+        run_status told{merge_kind.name, status};
         return told.report_on([&] { return run_into(told); });
     }
     output.refuse_terminal();
-    run_status told{name, status};
+    run_status told{merge_kind.name, status};
     return told.report_on([&] { return run(told); });
 }
 
@@ -670,5 +718,11 @@ void merge_command::report(const merge_summary& found, const sizes& in, const si
                      fixed_text(seconds, 3).c_str(), std::string{processor_kind()}.c_str());
     }
 }
+
+const command_kind merge_kind{"merge", "Add up any number of profiles, or trim one",
+                              "Usage: pprofdelta merge [OPTION]... FILE...\n"
+                              "       pprofdelta merge [OPTION]... --files-from LIST [FILE]...\n"
+                              "       pprofdelta merge [OPTION]... --into TIME DIR...\n",
+                              make_command<merge_command>};
 
 } // namespace pprofdelta::tool

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/report.hpp"
-
 #include <algorithm>
+#include <cstdint>
 #include <future>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
 
 #include "base/failure.hpp"
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
+#include "cli/command_options.hpp"
+#include "cli/gate.hpp"
 #include "cli/options.hpp"
 #include "cli/status.hpp"
+#include "commands/commands.hpp"
+#include "commands/inputs.hpp"
 #include "commands/result.hpp"
+#include "document/flame_svg.hpp"
+#include "document/page.hpp"
 #include "document/report.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
@@ -22,6 +31,54 @@
 #include "symbols/symbolizer.hpp"
 
 namespace pprofdelta::tool {
+
+/// `pprofdelta report`: says what changed most between two profiles.
+// A path for --symbolize that has none of its own.
+constexpr const char* no_folders = ":";
+
+struct report_command : document_command {
+    void add_options(command_options& options) override;
+    void check() override;
+    /// @returns limit_crossed if a limit was crossed, else done.
+    [[nodiscard]] exit_status run() const override;
+
+    /// PREV and CUR, with a state CUR alone; or the profile to report on. "-" is standard input.
+    std::vector<std::string> files;
+    delta_options delta;
+    state_options state;
+    std::string symbolize; ///< Where binaries are looked for first; empty for not at all.
+    std::string trim_path; ///< What source files that are found do not begin with.
+    bool diff = false;
+    std::optional<normalization> normalize; ///< Of PREV, in a diff.
+    reading input;
+    profile_inputs served;
+
+    std::int64_t top = 20; ///< Rows.
+    report_options reported;
+    call_options calls;
+    std::optional<rate_time> per; ///< For what time rows are rates, if they are.
+
+private:
+    struct made; // text, picture, and what a page shows
+    [[nodiscard]] exit_status run_with_two(run_status& told) const;
+    [[nodiscard]] exit_status run_with_state(run_status& told) const;
+    void run_with_one() const;
+    void check_one() const;
+    template <typename... Of>
+    [[nodiscard]] report read(call_stacks& stacks, const Of&... of) const;
+    template <typename Overview, typename Graph, typename Inputs>
+    void fill(made& all, const report_view& view, Overview&& make_seen, Graph&& make_tree,
+              Inputs&& inputs) const;
+    [[nodiscard]] made compare(const comparison& profiles, gate& kept) const;
+    [[nodiscard]] made show(const computed_delta& delta, page_input previous, page_input current,
+                            gate& kept) const;
+    [[nodiscard]] report_view completed(report_view view) const;
+    [[nodiscard]] std::string draw(flame_view view) const;
+    void write(made& all, const std::vector<std::string>& warnings) const;
+    [[nodiscard]] page_head head_of(const report_view& view) const;
+    [[nodiscard]] std::vector<std::string>
+    with_names(const std::vector<std::string_view>& profiles) const;
+};
 
 /// A report that was made, and how.
 struct past_report {
@@ -45,7 +102,7 @@ command_list after_report(const past_report& past) {
     const auto add = [&](std::vector<std::string> asked) {
         asked.insert(asked.begin(), {"--format", "json"});
         asked.insert(asked.end(), options.begin(), options.end());
-        all.push_back(next_command(report_command::name, asked, past.files));
+        all.push_back(next_command(report_kind.name, asked, past.files));
     };
     if (past.calls.callers.empty() && past.reported.by_label.empty()) {
         add({"--callers", just(past.content.rows.front().name)});
@@ -99,9 +156,8 @@ void report_command::add_options(command_options& options) {
     add_selection(options, reported.selection);
     add_calls(options, calls);
     options.add_heading("Symbols");
-    options.add_optional_value(
-        "--symbolize", "PATH", [this](const std::string& path) { symbolize.emplace(path); },
-        "Name frames by the binaries, looked for in PATH first");
+    options.add_flag_with_value("--symbolize", "PATH", no_folders, symbolize,
+                                "Name frames by the binaries, looked for in PATH first");
     options.add_value("--trim-path", "PATH", trim_path,
                       "Source files that --symbolize finds do not begin with PATH");
     options.add_heading("What to compare");
@@ -120,10 +176,10 @@ void report_command::add_options(command_options& options) {
 }
 
 void report_command::check() {
-    if (symbolize && !can_read_binaries()) {
+    if (!symbolize.empty() && !can_read_binaries()) {
         wrong_usage("--symbolize: this pprofdelta was built without libdw, which reads binaries");
     }
-    if (!trim_path.empty() && !symbolize) {
+    if (!trim_path.empty() && symbolize.empty()) {
         wrong_usage("--trim-path is for the source files that --symbolize finds");
     }
     check_profile_inputs(served, files, !state.file.empty());
@@ -177,7 +233,7 @@ struct report_command::made {
 };
 
 exit_status report_command::run() const {
-    run_status told{name, status};
+    run_status told{report_kind.name, status};
     add_inputs(told, files, state);
     return told.report_on([&] {
         if (!state.file.empty()) {
@@ -199,7 +255,7 @@ exit_status report_command::run_with_two(run_status& told) const {
     profile_file previous{answers.take(0), input};
     read_profile read;
     loaded_profile& current = read.file;
-    if (symbolize) {
+    if (!symbolize.empty()) {
         // Before all else, for limits and pictures to have the names as well.
         current = ahead.get();
         about_two(previous.name(), current->name(), [&] {
@@ -256,7 +312,7 @@ exit_status report_command::run_with_state(run_status& told) const {
     // The state knows the profile without names, so these come last.
     computed_delta computed = r.computed(nullptr);
     std::vector<std::string> named;
-    if (symbolize) {
+    if (!symbolize.empty()) {
         named = about(*current, [&] { return with_names({computed.delta, computed.current}); });
         computed.delta = named[0];
         computed.current = named[1];
@@ -310,7 +366,7 @@ void report_command::run_with_one() const {
     profile_file profile{read_inputs{files, served, input.max_size, quiet}.take(0), input};
     made all;
     about(profile, [&] {
-        if (symbolize) {
+        if (!symbolize.empty()) {
             profile.replace(std::move(with_names({profile.bytes()}).front()));
         }
         call_stacks stacks;
@@ -331,7 +387,7 @@ void report_command::run_with_one() const {
 
 std::vector<std::string>
 report_command::with_names(const std::vector<std::string_view>& profiles) const {
-    return named_by_binaries(profiles, *symbolize, trim_path, quiet);
+    return named_by_binaries(profiles, symbolize, trim_path, quiet);
 }
 
 report_command::made report_command::compare(const comparison& profiles, gate& kept) const {
@@ -399,7 +455,7 @@ std::string report_command::draw(flame_view view) const {
 // What it was made with.
 page_head report_command::head_of(const report_view& view) const {
     page_head head;
-    head.command = name;
+    head.command = report_kind.name;
     // A state is not what anything is compared with.
     const bool is_alone = view.previous.empty() || !state.file.empty();
     const std::vector<std::string> labels = file_labels(
@@ -450,5 +506,12 @@ report_view report_command::completed(report_view view) const {
     }
     return view;
 }
+
+const command_kind report_kind{"report", "Say what changed most, draw it, check limits",
+                               "Usage: pprofdelta report [OPTION]... PREV CUR\n"
+                               "       pprofdelta report [OPTION]... --state FILE [CUR]\n"
+                               "       pprofdelta report [OPTION]... --seconds SEC URL\n"
+                               "       pprofdelta report [OPTION]... PROFILE\n",
+                               make_command<report_command>};
 
 } // namespace pprofdelta::tool

@@ -60,16 +60,14 @@ void result::diff(const comparison& profiles, const delta_options& options,
     }
 }
 
-void result::compress(const delta_command& chosen) {
+void result::compress(const profile_output& output, bool is_diff) {
     m_bytes_out = m_delta.size();
-    m_delta = chosen.output.encoded(std::move(m_delta), !chosen.diff && !m_summary.first, m_lost);
+    m_delta = output.encoded(std::move(m_delta), !is_diff && !m_summary.first, m_lost);
 }
 
-void result::write(const delta_command& chosen) {
+void result::write(const profile_output& output, durability when) {
     m_bytes_out_on_disk = m_delta.size();
-    // With a state, the delta has to be safe before the state takes its interval for done.
-    const durability when = chosen.state.file.empty() ? durability::cached : durability::synced;
-    chosen.output.write(m_delta, when);
+    output.write(m_delta, when);
 }
 
 std::vector<std::string> result::warnings(const std::string& previous,
@@ -121,16 +119,16 @@ void result::tell(const std::string& previous, const std::string& after_reset,
     line.add("bytes_in_on_disk", static_cast<std::int64_t>(m_bytes_in_on_disk));
 }
 
-void result::report(const delta_command& chosen, const std::string& previous,
-                    run_status& line) const {
+void result::report(const std::string& previous, const delta_options& options, bool quiet,
+                    bool is_verbose, run_status& line) const {
     tell(previous,
-         chosen.delta.on_reset == reset_policy::drop
+         options.on_reset == reset_policy::drop
              ? "no samples are written (see --on-reset)"
              : "its values are taken as the increase (see --on-reset)",
-         chosen.delta, chosen.quiet, line);
+         options, quiet, line);
     line.add("bytes_out", static_cast<std::int64_t>(m_bytes_out));
     line.add("bytes_out_on_disk", static_cast<std::int64_t>(m_bytes_out_on_disk));
-    if (chosen.verbose) {
+    if (is_verbose) {
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - m_start;
         std::fprintf(stderr,
                      "pprofdelta: %zu samples in, %zu kept; %zu bytes in (%zu on disk), "

@@ -12,7 +12,8 @@
 #include <pprofdelta/delta.hpp>
 
 #include "cli/gate.hpp"
-#include "commands/delta.hpp"
+#include "cli/options.hpp"
+#include "cli/status.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
@@ -35,10 +36,10 @@ public:
               std::optional<keyed_profile>& current_keys);
 
     /// Must be called before write().
-    void compress(const delta_command& chosen);
+    void compress(const profile_output& output, bool is_diff);
 
     /// Writes the delta to its destination.
-    void write(const delta_command& chosen);
+    void write(const profile_output& output, durability when);
 
     /// Prints warnings on standard error, and says what is known of the delta.
     /// @param after_reset what happens because the counters started over.
@@ -46,8 +47,10 @@ public:
     void tell(const std::string& previous, const std::string& after_reset,
               const delta_options& options, bool quiet, run_status& line) const;
 
-    /// As tell() for a delta that was written, with figures if they are asked for.
-    void report(const delta_command& chosen, const std::string& previous, run_status& line) const;
+    /// As tell() for a delta that was written.
+    /// @param is_verbose whether its figures are printed, too.
+    void report(const std::string& previous, const delta_options& options, bool quiet,
+                bool is_verbose, run_status& line) const;
 
 private:
     [[nodiscard]] std::vector<std::string>

@@ -1,26 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/trend.hpp"
-
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <system_error>
+#include <vector>
 
+#include <pprofdelta/delta.hpp>
 #include <pprofdelta/overview.hpp>
+#include <pprofdelta/trend.hpp>
 
 #include "base/failure.hpp"
 #include "base/json.hpp"
+#include "cli/command_options.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/status.hpp"
+#include "commands/commands.hpp"
+#include "commands/inputs.hpp"
 #include "document/trend.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
+
+/// `pprofdelta trend`: finds what grows over many captures.
+struct trend_command : document_command {
+    void add_options(command_options& options) override;
+    void check() override;
+    /// @returns limit_crossed if a limit was crossed, else done.
+    [[nodiscard]] exit_status run() const override;
+
+    std::vector<std::string> captures; ///< Files, folders and patterns.
+    reading input;
+
+    trend_options followed;
+    delta_options types; ///< Which are cumulative.
+    test_options tested{correction::holm, "5%"};
+    std::string every; ///< The time between captures; empty for their own times.
+
+    std::optional<value_type_pattern> sample_type; ///< Of the rows.
+
+private:
+    [[nodiscard]] exit_status run(run_status& told) const;
+    [[nodiscard]] trend_view view_of(profile_trend& trend,
+                                     const std::vector<std::string>& files) const;
+    [[nodiscard]] command_list next_of(const trend_view& view,
+                                       const std::vector<std::string>& files) const;
+    [[nodiscard]] exit_status report(const trend_view& view, run_status& told) const;
+};
 
 namespace {
 
@@ -120,7 +151,7 @@ private:
 } // namespace
 
 exit_status trend_command::run() const {
-    run_status told{name, status};
+    run_status told{trend_kind.name, status};
     return told.report_on([&] { return run(told); });
 }
 
@@ -231,5 +262,9 @@ exit_status trend_command::report(const trend_view& view, run_status& told) cons
     }
     return tell(found, how_to_print(), told);
 }
+
+const command_kind trend_kind{"trend", "Find what grows over many captures, such as a leak",
+                              "Usage: pprofdelta trend [OPTION]... FILE...\n",
+                              make_command<trend_command>};
 
 } // namespace pprofdelta::tool

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_options.hpp"
+#include "cli/slips.hpp"
+
+#include <string>
+#include <vector>
+
+#include "base/failure.hpp"
+#include "catch.hpp"
+
+using namespace pprofdelta::tool;
+
+namespace {
+
+using words = std::vector<std::string>;
+
+// A command with an option of each kind.
+struct parsed {
+    explicit parsed(const words& line) {
+        options.add_files(files);
+        options.add_heading("Options");
+        options.add_flag("-f,--flag", flag, "A flag");
+        options.add_value("-o,--option", "VALUE", option, "An option");
+        options.add_values("--any", "VALUE", any, "Repeatable");
+        options.add_list("--list", "FILE", list, "With all that follow");
+        options.add_flag_with_value("--perhaps", "PATH", "implied", perhaps, "May have a value");
+        options.add_number("--number", "N", number, "A number");
+        options.collect_given(given, {"--flag"});
+        options.add_help();
+        found = options.parse(line, [](const std::string&) {});
+    }
+
+    command_options options{"Usage: this\n"};
+    command_options::outcome found{};
+    words files, any, list, given;
+    bool flag = false;
+    std::string option, perhaps;
+    int number = 0;
+};
+
+std::string refusal(const words& line) {
+    try {
+        (void)parsed{line};
+    } catch (const failure& e) {
+        CHECK(e.status() == exit_status::usage);
+        return e.what();
+    }
+    return "none";
+}
+
+} // namespace
+
+TEST_CASE("options and files may be mixed") {
+    const parsed all{{"a", "--flag", "b", "-f", "-", "", "--", "--flag", "-x"}};
+    CHECK(all.files == words{"a", "b", "-", "", "--flag", "-x"});
+    CHECK(all.flag);
+    CHECK(parsed{{}}.files.empty());
+}
+
+TEST_CASE("a value follows, is attached, or is in the next word") {
+    for (const words& line : {words{"--option", "a=b"}, words{"--option=a=b"}, words{"-oa=b"},
+                              words{"-o", "a=b"}, words{"-foa=b"}, words{"-fo", "a=b"}}) {
+        CHECK(parsed{line}.option == "a=b");
+    }
+    CHECK(parsed{{"--any", "a", "--any=b", "c"}}.any == words{"a", "b"});
+    CHECK(parsed{{"--list", "a", "b", "-f", "c"}}.list == words{"a", "b"});
+    CHECK(parsed{{"--list", "a", "b", "-f", "c"}}.files == words{"c"});
+}
+
+TEST_CASE("a value that need not be there is attached, as the next word is a file") {
+    CHECK(parsed{{"--perhaps", "a"}}.perhaps == "implied");
+    CHECK(parsed{{"--perhaps", "a"}}.files == words{"a"});
+    CHECK(parsed{{"--perhaps=b"}}.perhaps == "b");
+}
+
+TEST_CASE("values are taken as they are") {
+    for (const char* text :
+         {"[a,b]", "[]", "[[aa]]", "{}", "%%", "a,b", " a ", "\"a\"", "'a'", "=", "\xff", "\n"}) {
+        const std::string word = text;
+        CHECK(parsed{{"--option", word}}.option == word);
+        CHECK(parsed{{"--option=" + word}}.option == word);
+        CHECK(parsed{{"--any", word, "--any=" + word}}.any == words{word, word});
+        CHECK(parsed{{"./" + word}}.files == words{"./" + word});
+    }
+    for (const char* text : {"--flag", "--", "-f", "--none"}) {
+        CHECK(parsed{{"--option", text}}.option == text);
+    }
+}
+
+TEST_CASE("help comes before what is wrong") {
+    CHECK(parsed{{"--number", "x", "--none", "-h"}}.found == command_options::outcome::help);
+    CHECK(parsed{{"--number", "x", "--version"}}.found == command_options::outcome::version);
+    CHECK(parsed{{}}.options.help() == "Usage: this\n"
+                                       "Options:\n"
+                                       "  -f,--flag           A flag\n"
+                                       "  -o,--option VALUE   An option\n"
+                                       "  --any VALUE         Repeatable\n"
+                                       "  --list FILE         With all that follow\n"
+                                       "  --perhaps[=PATH]    May have a value\n"
+                                       "  --number N          A number\n"
+                                       "  -h,--help           Print this help\n");
+}
+
+TEST_CASE("what was given is told in the order of the help") {
+    CHECK(parsed{{"--perhaps", "--any", "a", "-ob", "-f", "--any=c", "--list", "d"}}.given ==
+          words{"--option b", "--any a", "--any c", "--perhaps"});
+    CHECK(parsed{{"--perhaps=a"}}.given == words{"--perhaps=a"});
+}
+
+TEST_CASE("what is no option, or lacks a value, is refused") {
+    CHECK(refusal({"--none"}) == "there is no option --none");
+    CHECK(refusal({"--none=a"}) == "there is no option --none");
+    CHECK(refusal({"-fx"}) == "there is no option -x");
+    CHECK(refusal({"--option=", "a"}) == "--option needs a value");
+    CHECK(refusal({"--option", ""}) == "--option needs a value");
+    CHECK(refusal({"--option"}).starts_with("--option"));
+    CHECK(refusal({"-o"}).starts_with("--option"));
+    CHECK(refusal({"-oa", "--option", "b"}) == "--option is given twice");
+    for (const char* number : {"0x2", "2x", "1.5", " 1", "+1"}) {
+        CHECK(refusal({"--number", number}) ==
+              std::string{"--number "} + number + ": it is no number");
+    }
+    CHECK(parsed{{"--number", "010"}}.number == 10);
+}
+
+TEST_CASE("what a line that is being typed gives to each option is known") {
+    parsed all{{}};
+    all.options.parse_unfinished({"--number", "x", "--none", "a", "--help", "--option"});
+    for (const command_options::described& each : all.options.all()) {
+        CHECK(each.given == (each.names.empty()              ? words{"a"}
+                             : each.value_name == "N"        ? words{"x"}
+                             : each.names.back() == "--help" ? words{"true"}
+                                                             : words{}));
+    }
+    CHECK(all.number == 0);
+}
+
+TEST_CASE("names of pprof are known with dashes and underscores") {
+    REQUIRE(find_known_name("sample_index") != nullptr);
+    CHECK(find_known_name("sample-index") == find_known_name("sample_index"));
+    CHECK(find_known_name("") == nullptr);
+    CHECK(find_known_name("topp") == nullptr);
+    CHECK(hint_at(*find_known_name("top")) == "pprofdelta report may be meant");
+    CHECK(hint_at(*find_known_name("unit")) == "each value has the unit that fits it");
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef PPROFDELTA_TOOLS_COMMANDS_COMMANDS_HPP
+#define PPROFDELTA_TOOLS_COMMANDS_COMMANDS_HPP
+
+#include <memory>
+
+#include "base/failure.hpp"
+#include "cli/command_options.hpp"
+
+namespace pprofdelta::tool {
+
+/// A job of the program, with its options.
+class command {
+public:
+    virtual ~command() = default;
+
+    virtual void add_options(command_options& options) = 0;
+    /// Checks what single options cannot, and adds what is implied.
+    /// @throws failure usage
+    virtual void check() = 0;
+    /// @throws failure
+    [[nodiscard]] virtual exit_status run() const = 0;
+};
+
+/// What is known of a command before its options are declared. Declaring them takes a part of a
+/// short run that is worth saving, so only those of one command are.
+struct command_kind {
+    const char* name;
+    const char* summary;
+    const char* usage; ///< The lines that its help begins with.
+    std::unique_ptr<command> (*make)();
+};
+
+template <typename Command>
+std::unique_ptr<command> make_command() {
+    return std::make_unique<Command>();
+}
+
+extern const command_kind delta_kind;
+extern const command_kind report_kind;
+extern const command_kind compare_kind;
+extern const command_kind trend_kind;
+extern const command_kind merge_kind;
+extern const command_kind batch_kind;
+extern const command_kind top_kind;
+extern const command_kind export_kind;
+extern const command_kind info_kind;
+
+/// Reads the command line. Returns nullptr if there is nothing more to do, as --help or --version
+/// was answered on standard output.
+/// @throws failure usage; io if the answer cannot be written.
+[[nodiscard]] std::unique_ptr<command> parse_command_line(int argc, char** argv);
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_COMMANDS_COMMANDS_HPP
