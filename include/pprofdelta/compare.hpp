@@ -106,11 +106,11 @@ struct compared_row {
     /// A change of this size, alone among those tested together, would be found to be real in about
     /// four of five comparisons of as many captures with this noise; empty if none could be.
     std::optional<double> detectable;
-    verdict is = verdict::unsure;
+    pprofdelta::verdict verdict = pprofdelta::verdict::unsure;
 
     /// Whether the change is real. False without a test.
     [[nodiscard]] bool is_real() const noexcept {
-        return is == verdict::grew || is == verdict::fell;
+        return verdict == pprofdelta::verdict::grew || verdict == pprofdelta::verdict::fell;
     }
 };
 

@@ -54,8 +54,8 @@ struct limit {
     std::string label{}; ///< KEY=VALUES, as one of stack_selection::labels; for scope::label.
     value_type_pattern type;
     bound on = bound::value;
-    amount most;              ///< Crossed by what is more. Without a unit it is in the type's own.
-    std::int64_t seconds = 1; ///< Of a rate: the time that `most` is for.
+    amount threshold;         ///< Crossed by what is more. Without a unit it is in the type's own.
+    std::int64_t seconds = 1; ///< Of a rate: the time that `threshold` is for.
     std::string place{};      ///< Where it was written, for messages, as in "limits:3", or empty.
 };
 
@@ -104,7 +104,7 @@ struct judgement {
     limit::bound on = limit::bound::value;
     /// What is not more keeps the limit: of the current value or, unless `on` is bound::value, of
     /// its growth; in the type's unit. The largest number stands for more than that.
-    std::uint64_t most = 0;
+    std::uint64_t allowed = 0;
 };
 
 /// Judges all limits, in their order, each for every sample type that it names, by comparing two

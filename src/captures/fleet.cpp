@@ -380,32 +380,35 @@ double mean(const std::vector<double>& numbers) {
 // Ranks tell whether there is a change, and means how large it is, as they add up. Where the two
 // differ in direction, as of something that happens seldom, neither is news.
 void require_change_of_mean(fleet_row& row, double min_change) {
-    const bool is_up = row.test.is == verdict::grew;
+    const bool is_up = row.test.verdict == verdict::grew;
     if (!row.is_real()) {
         return;
     }
     if (row.change() == 0 || (row.change() > 0) != is_up) {
-        row.test.is = verdict::unsure;
+        row.test.verdict = verdict::unsure;
     } else if (std::fabs(row.change()) < min_change * std::fabs(row.before)) {
-        row.test.is = verdict::same;
+        row.test.verdict = verdict::same;
     }
 }
 
 // What may well have changed is looked at before what is only large.
 bool is_suspect(const fleet_row& row) {
     constexpr double suspect = 0.2;
-    return row.test.is == verdict::unsure && row.test.corrected_p <= suspect;
+    return row.test.verdict == verdict::unsure && row.test.corrected_p <= suspect;
 }
 
 int rank_of(const fleet_row& row) {
-    return row.is_real() ? 0 : row.was != fleet_row::state::tested ? 2 : is_suspect(row) ? 1 : 3;
+    return row.is_real()                              ? 0
+           : row.presence != fleet_row::state::tested ? 2
+           : is_suspect(row)                          ? 1
+                                                      : 3;
 }
 
 double news_of(const fleet_row& row) {
     const int rank = rank_of(row);
-    return rank == 1                                      ? -row.test.corrected_p
-           : rank == 3 && row.test.is != verdict::too_few ? std::fabs(row.now)
-                                                          : std::fabs(row.change());
+    return rank == 1                                           ? -row.test.corrected_p
+           : rank == 3 && row.test.verdict != verdict::too_few ? std::fabs(row.now)
+                                                               : std::fabs(row.change());
 }
 
 } // namespace
@@ -445,7 +448,7 @@ family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_
     const std::size_t head = plan.count(compare_side::head);
     if (base == 0 || head == 0) {
         for (fleet_row* const row : rows) {
-            row->test.is = verdict::too_few;
+            row->test.verdict = verdict::too_few;
         }
         return {};
     }
@@ -510,7 +513,7 @@ bool has_any(const slot_values& series, compare_side side) {
 std::vector<fleet_row*> pointers_to(std::vector<fleet_row>& rows) {
     std::vector<fleet_row*> all;
     for (fleet_row& row : rows) {
-        if (row.was == fleet_row::state::tested && row.test.is != verdict::too_few) {
+        if (row.presence == fleet_row::state::tested && row.test.verdict != verdict::too_few) {
             all.push_back(&row);
         }
     }
@@ -553,9 +556,9 @@ fleet_row row_of(const ended_service& service, const slot_plan& plan) {
         plan.count(compare_side::base) != 0 && plan.count(compare_side::head) != 0;
     if (!can_tell || (service.was_before && service.is_now)) {
         // Slots that are parts of one delta are no news of each other.
-        row.test.is = plan.fits(service.usual_duration) ? verdict::unsure : verdict::too_few;
+        row.test.verdict = plan.fits(service.usual_duration) ? verdict::unsure : verdict::too_few;
     } else {
-        row.was = service.is_now ? fleet_row::state::appeared : fleet_row::state::gone;
+        row.presence = service.is_now ? fleet_row::state::appeared : fleet_row::state::gone;
     }
     return row;
 }

@@ -418,12 +418,12 @@ std::size_t trend_family_test::run(const std::vector<trend_row*>& rows) {
         if (is_real && m_options.are_independent) {
             estimate_changes(row, std::max(needed, row.p));
         } else if (is_level(row)) {
-            row.is = trend_verdict::level;
+            row.verdict = trend_verdict::level;
         } else if (is_real) {
             estimate_course(row);
         }
-        if (row.is == trend_verdict::wanders && has_too_few) {
-            row.is = trend_verdict::too_few;
+        if (row.verdict == trend_verdict::wanders && has_too_few) {
+            row.verdict = trend_verdict::too_few;
         }
     }
     return found.questions();
@@ -441,12 +441,12 @@ bool trend_family_test::is_level(const trend_row& row) const {
 }
 
 void trend_family_test::estimate_course(trend_row& row) const {
-    row.is = course_of(row);
-    if (row.is == trend_verdict::grows || row.is == trend_verdict::falls) {
+    row.verdict = course_of(row);
+    if (row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls) {
         return;
     }
     if (const auto step = find_step(m_hours, row.values, m_runs, row.slope.value)) {
-        row.is = trend_verdict::steps;
+        row.verdict = trend_verdict::steps;
         row.step = step->at;
         row.before = step->before;
         row.after = step->after;
@@ -488,9 +488,10 @@ void trend_family_test::estimate_changes(trend_row& row, double needed) {
     const trend_verdict course = course_of(row);
     if ((course == trend_verdict::grows || course == trend_verdict::falls) &&
         spread_from_line(m_hours, values, row.slope.value) <= from_steps) {
-        row.is = course;
+        row.verdict = course;
     } else {
-        row.is = std::fabs(jump) > least_change(row) ? trend_verdict::steps : trend_verdict::level;
+        row.verdict =
+            std::fabs(jump) > least_change(row) ? trend_verdict::steps : trend_verdict::level;
     }
 }
 
@@ -540,7 +541,7 @@ trend_verdict trend_family_test::course_of(const trend_row& row) const {
 // growth, but rather what a cache does when it is filled.
 bool trend_family_test::is_beyond(const limit& l, const value_type& type,
                                   const trend_row& row) const {
-    const bool jumped = m_options.are_independent && row.is == trend_verdict::steps;
+    const bool jumped = m_options.are_independent && row.verdict == trend_verdict::steps;
     const double grown = row.through ? std::min(row.growth, row.through->in_all) : row.growth;
     const double slope =
         row.through ? std::min(row.slope.value, row.through->per_hour) : row.slope.value;
@@ -556,7 +557,7 @@ bool trend_family_test::is_beyond(const limit& l, const value_type& type,
             to_nearest(jumped ? row.before : median(row.values) - row.growth / 2), 0);
         is_more = is_crossed(l, type, 0, {start, fitting_add(start, growth)}, growth);
     }
-    return is_more && (jumped || row.is == trend_verdict::grows);
+    return is_more && (jumped || row.verdict == trend_verdict::grows);
 }
 
 std::optional<too_few_captures> trend_family_test::too_few(std::size_t questions) {
@@ -601,8 +602,8 @@ void check(const trend_options& options, const std::vector<limit>& limits) {
 
 // Real growth is what is looked for.
 bool grows_more(const trend_row& a, const trend_row& b) {
-    if ((a.is == trend_verdict::grows) != (b.is == trend_verdict::grows)) {
-        return a.is == trend_verdict::grows;
+    if ((a.verdict == trend_verdict::grows) != (b.verdict == trend_verdict::grows)) {
+        return a.verdict == trend_verdict::grows;
     }
     return a.slope.value != b.slope.value ? a.slope.value > b.slope.value : a.name < b.name;
 }
@@ -722,8 +723,9 @@ private:
     // Whether a total really changed, upwards, and does not show that it goes on.
     [[nodiscard]] bool is_in_doubt(const trend_row& total) const {
         return !m_options.are_independent && total.s > 0 && total.corrected_p <= m_options.alpha &&
-               (total.is == trend_verdict::steps || total.is == trend_verdict::levels_off ||
-                total.is == trend_verdict::wanders);
+               (total.verdict == trend_verdict::steps ||
+                total.verdict == trend_verdict::levels_off ||
+                total.verdict == trend_verdict::wanders);
     }
 
     // All other rows are noise in a total, and what fills up hides what goes on. So it grows as
@@ -737,9 +739,9 @@ private:
                 break;
             }
             for (const trend_row& row : *rows) {
-                if (row.is == trend_verdict::grows &&
+                if (row.verdict == trend_verdict::grows &&
                     (!total.through || row.growth > total.through->in_all)) {
-                    total.is = trend_verdict::grows;
+                    total.verdict = trend_verdict::grows;
                     total.through = {row.name, row.slope.value, row.growth};
                 }
             }

@@ -123,19 +123,19 @@ permutation_test::test(std::span<const std::vector<double>> rows,
         std::size_t row;
         std::vector<double> scores;
         statistic value;
-        double so; // it is
+        double observed; // of the true signs
     };
     const std::vector<double> truth = true_signs();
     std::vector<tested> all;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         std::vector<double> scores = scaled(rows[i], m_is_paired ? 0 : mean_of(rows[i]));
         const statistic value{scores, weights.empty() ? 1 : weights[i], variance};
-        const double so =
+        const double observed =
             value.of(std::inner_product(truth.begin(), truth.end(), scores.begin(), 0.0));
-        all.push_back({i, std::move(scores), value, so});
+        all.push_back({i, std::move(scores), value, observed});
     }
     std::stable_sort(all.begin(), all.end(),
-                     [](const tested& a, const tested& b) { return a.so > b.so; });
+                     [](const tested& a, const tested& b) { return a.observed > b.observed; });
     // One capture of all rows after the other, as these are added up side by side.
     std::vector<double> columns;
     for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -159,7 +159,7 @@ permutation_test::test(std::span<const std::vector<double>> rows,
         double largest = -std::numeric_limits<double>::infinity();
         for (std::size_t row = all.size(); row-- > 0;) {
             const double value = all[row].value.of(sums[row]);
-            const double least = rounded_down(all[row].so);
+            const double least = rounded_down(all[row].observed);
             largest = std::max(largest, value);
             as_far[row] += value >= least ? 1 : 0;
             any_as_far[row] += largest >= least ? 1 : 0;

@@ -170,7 +170,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> unit_ratio(const std::strin
 }
 
 std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_type& type) {
-    const auto ratio = unit_ratio(l.most.unit, type);
+    const auto ratio = unit_ratio(l.threshold.unit, type);
     if (!ratio) {
         throw error{error_kind::incompatible, l.place + (l.place.empty() ? "" : ": ") +
                                                   "the unit of '" + l.text + "' does not fit " +
@@ -232,8 +232,8 @@ bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_na
         return false; // no bound is negative
     }
     constexpr wide nanoseconds = 1'000'000'000;
-    const wide most = static_cast<wide>(l.most.digits) * static_cast<wide>(unit);
-    const wide digits = power_of_ten(l.most.decimals);
+    const wide most = static_cast<wide>(l.threshold.digits) * static_cast<wide>(unit);
+    const wide digits = power_of_ten(l.threshold.decimals);
     const wide size = static_cast<wide>(compared) * static_cast<wide>(own_unit);
     switch (l.on) {
     case limit::bound::percent:
@@ -252,8 +252,8 @@ std::uint64_t most_allowed(const limit& l, const value_type& type, std::int64_t 
                            std::int64_t previous) {
     constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
     const auto [unit, own_unit] = unit_ratio(l, type);
-    wide most = static_cast<wide>(l.most.digits) * static_cast<wide>(unit);
-    wide parts = power_of_ten(l.most.decimals) * static_cast<wide>(own_unit);
+    wide most = static_cast<wide>(l.threshold.digits) * static_cast<wide>(unit);
+    wide parts = power_of_ten(l.threshold.decimals) * static_cast<wide>(own_unit);
     if (l.on == limit::bound::percent) {
         most *= magnitude(previous);
         parts *= 100;
@@ -367,7 +367,7 @@ void read_bound(std::string_view number, limit& out) {
     const bool is_growth = take(number, "+");
     out.on = is_growth ? limit::bound::growth : limit::bound::value;
     number = trimmed(number);
-    read_digits(out.text, number, out.most);
+    read_digits(out.text, number, out.threshold);
     std::string_view unit = trimmed(number);
     if (unit == "%") {
         if (!is_growth) {
@@ -386,7 +386,7 @@ void read_bound(std::string_view number, limit& out) {
             break;
         }
     }
-    read_unit(out.text, unit, out.most);
+    read_unit(out.text, unit, out.threshold);
 }
 
 void read_subject(std::string_view subject, limit& out) {
@@ -433,8 +433,10 @@ void read_subject(std::string_view subject, limit& out) {
 
 limit parse_limit(std::string_view text) {
     text = trimmed(text);
-    limit out{
-        .text = std::string{text}, .functions = {}, .type = value_type_pattern{""}, .most = {}};
+    limit out{.text = std::string{text},
+              .functions = {},
+              .type = value_type_pattern{""},
+              .threshold = {}};
     const std::size_t sign = text.rfind('>');
     if (sign == std::string_view::npos) {
         fail(text, "a limit has a '>', as in alloc_space>+10%");
@@ -503,7 +505,7 @@ public:
                       (!m_measures_before.sums.empty() && m_measures_before.has_match[number]);
         j.unknown = reason_against(l, type);
         j.on = l.on;
-        j.most = most_allowed(l, j.type, duration(), j.previous);
+        j.allowed = most_allowed(l, j.type, duration(), j.previous);
         if (j.unknown.empty() && limit::is_each(l.of)) {
             j.functions = crossing_functions(l, type, least);
             j.crossed = !j.functions.empty();

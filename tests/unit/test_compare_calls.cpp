@@ -60,7 +60,7 @@ void add_all(profile_comparison& to, const values_by_stack& base, const values_b
 std::string text(const compared_row& row) {
     return row.name + " " + std::to_string(static_cast<std::int64_t>(row.base.values.front())) +
            ":" + std::to_string(static_cast<std::int64_t>(row.head.values.front())) + " " +
-           to_string(row.is);
+           to_string(row.verdict);
 }
 
 // Such as "b 1:2 grew < a 1:2 grew".

@@ -166,7 +166,7 @@ TEST_CASE("too few captures are told with the number that would do") {
     REQUIRE(rows.flat.too_few);
     CHECK(rows.flat.too_few->enough == 5);
     CHECK(is_near(rows.flat.too_few->needed_p, 0.025)); // they are as large
-    CHECK(rows.flat.rows[0].is == verdict::too_few);
+    CHECK(rows.flat.rows[0].verdict == verdict::too_few);
     CHECK(rows.flat.rows[0].head.median == 600);
     CHECK_FALSE(rows.flat.rows[0].is_real());
 

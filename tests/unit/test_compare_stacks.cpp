@@ -57,7 +57,7 @@ std::string text_of(const std::vector<std::string>& frames, const compared_row& 
     return letters(frames) + " " +
            std::to_string(static_cast<std::int64_t>(row.base.values.front())) + ":" +
            std::to_string(static_cast<std::int64_t>(row.head.values.front())) + " " +
-           to_string(row.is) + "\n";
+           to_string(row.verdict) + "\n";
 }
 
 std::string text_of(const compared_tree& tree) {

@@ -35,14 +35,14 @@ TEST_CASE("what grows in use is found, with its slope and its share") {
     const trend_rows rows = trend.rows(1);
     REQUIRE(rows.flat.size() == 2);
     CHECK(rows.flat[0].name == "leak");
-    CHECK(rows.flat[0].is == trend_verdict::grows);
+    CHECK(rows.flat[0].verdict == trend_verdict::grows);
     CHECK(rows.flat[0].slope.value == Approx(3600));
     CHECK(rows.flat[0].growth == Approx(660));
     CHECK(rows.flat[0].s == 66);
     CHECK(rows.flat[0].share == Approx(3600 / rows.total.slope.value));
     CHECK(rows.flat[0].values == std::vector<double>{1000, 1060, 1120, 1180, 1240, 1300, 1360, 1420,
                                                      1480, 1540, 1600, 1660});
-    CHECK(rows.flat[1].is == trend_verdict::wanders);
+    CHECK(rows.flat[1].verdict == trend_verdict::wanders);
     CHECK(row(rows.cum, "main").values == rows.total.values);
     // main's row has the order of the total, and those called by it their flat ones.
     CHECK(rows.questions == 3);
@@ -65,7 +65,7 @@ TEST_CASE("a jump is no growth") {
                 {"level", growing(1000, 0)}});
     const trend_rows rows = trend.rows(1);
     CHECK(row(rows.flat, "jump").p < 0.05);
-    CHECK(row(rows.flat, "jump").is != trend_verdict::grows);
+    CHECK(row(rows.flat, "jump").verdict != trend_verdict::grows);
     profile_trend longer;
     std::vector<std::int64_t> values(20, 100);
     std::fill(values.begin() + 9, values.end(), 300);
@@ -74,7 +74,7 @@ TEST_CASE("a jump is no growth") {
     }
     add(longer, {{"jump", values}});
     const trend_row found = longer.rows(1).flat[0];
-    CHECK(found.is == trend_verdict::steps);
+    CHECK(found.verdict == trend_verdict::steps);
     CHECK(found.step == 9);
 }
 
@@ -86,8 +86,8 @@ TEST_CASE("what levels off is not called growth, and what hardly moves is level"
     add(trend, {{"cache", filling}, {"config", growing(100000, 1, 20)}});
     const trend_rows rows = trend.rows(1);
     CHECK(row(rows.flat, "cache").p < 0.05);
-    CHECK(row(rows.flat, "cache").is == trend_verdict::levels_off);
-    CHECK(row(rows.flat, "config").is == trend_verdict::level);
+    CHECK(row(rows.flat, "cache").verdict == trend_verdict::levels_off);
+    CHECK(row(rows.flat, "config").verdict == trend_verdict::level);
 }
 
 TEST_CASE("a total that levels off grows through a row that does") {
@@ -100,7 +100,7 @@ TEST_CASE("a total that levels off grows through a row that does") {
         return std::pair{trend.rows(1).total, trend.judge()};
     };
     const auto [total, found] = judged(200);
-    CHECK(total.is == trend_verdict::grows);
+    CHECK(total.verdict == trend_verdict::grows);
     REQUIRE(total.through);
     CHECK(total.through->name == "leak");
     CHECK(total.through->per_hour == Approx(12000));
@@ -111,7 +111,7 @@ TEST_CASE("a total that levels off grows through a row that does") {
     // What grows has to do so by more than the limit itself.
     CHECK_FALSE(judged(100).second[1].crossed);
     const trend_row none = judged(0).first;
-    CHECK(none.is == trend_verdict::levels_off);
+    CHECK(none.verdict == trend_verdict::levels_off);
     CHECK_FALSE(none.through);
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("a restart begins a run, and what both runs say counts together") {
     CHECK(trend.captures()[6].run == 1);
     const trend_row total = trend.rows(1).total;
     CHECK(total.s == 30);
-    CHECK(total.is == trend_verdict::grows);
+    CHECK(total.verdict == trend_verdict::grows);
     CHECK(total.slope.value == Approx(6000));
     CHECK(total.growth == Approx(1000));
     CHECK(trend.places(1).size() == 12);
@@ -201,7 +201,7 @@ TEST_CASE("a limit is crossed by what grows beyond it, really") {
     const std::vector<trend_limit> found = trend.judge();
     REQUIRE(found.size() == 5);
     // 3.6 kB an hour, of which most is level.
-    CHECK(found[0].row.is == trend_verdict::level);
+    CHECK(found[0].row.verdict == trend_verdict::level);
     CHECK_FALSE(found[0].crossed);
     CHECK_FALSE(found[1].crossed);
     CHECK_FALSE(found[2].crossed);
@@ -264,18 +264,18 @@ TEST_CASE("too few captures are said, and how many would do") {
     CHECK(found->least_p == Approx(2.0 / 24));
     CHECK(found->enough == 6);
     CHECK(trend.too_few(1, 1000)->enough == 8);
-    CHECK(trend.rows(1).total.is == trend_verdict::too_few);
+    CHECK(trend.rows(1).total.verdict == trend_verdict::too_few);
 
     // p would be small enough, and nothing of it goes on for long enough.
     profile_trend five;
     add(five, {{"leak", growing(1000, 600, 5)}});
     REQUIRE(five.too_few(1, 1));
     CHECK(five.too_few(1, 1)->least_p < five.too_few(1, 1)->needed_p);
-    CHECK(five.rows(1).total.is == trend_verdict::too_few);
+    CHECK(five.rows(1).total.verdict == trend_verdict::too_few);
     profile_trend six;
     add(six, {{"leak", growing(1000, 600, 6)}});
     CHECK_FALSE(six.too_few(1, 1));
-    CHECK(six.rows(1).total.is == trend_verdict::grows);
+    CHECK(six.rows(1).total.verdict == trend_verdict::grows);
 }
 
 TEST_CASE("any time but 0 is one, however far apart") {

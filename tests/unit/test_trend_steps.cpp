@@ -33,7 +33,7 @@ TEST_CASE("among independent captures a step up crosses a limit, from median to 
         add(trend, {{"night", all}});
         std::vector<bool> found;
         for (const trend_limit& limit : trend.judge()) {
-            CHECK(limit.row.is == trend_verdict::steps);
+            CHECK(limit.row.verdict == trend_verdict::steps);
             found.push_back(limit.crossed);
         }
         return found;
@@ -57,7 +57,7 @@ TEST_CASE("of several steps among independent captures that up is the one") {
         return trend.judge()[0];
     };
     const trend_limit both = found({2000, 1000, 1200});
-    CHECK(both.row.is == trend_verdict::steps);
+    CHECK(both.row.verdict == trend_verdict::steps);
     CHECK(both.row.step == 24);
     CHECK(both.row.before == Approx(1012));
     CHECK(both.row.after == Approx(1212));
@@ -66,8 +66,8 @@ TEST_CASE("of several steps among independent captures that up is the one") {
     CHECK_FALSE(found({2000, 1000}).crossed);
     CHECK(found({2000, 1000}).row.step == 12);
     // Real, and of no account.
-    CHECK(found({2000, 2020}).row.is == trend_verdict::level);
-    CHECK(found({2000}).row.is == trend_verdict::level);
+    CHECK(found({2000, 2020}).row.verdict == trend_verdict::level);
+    CHECK(found({2000}).row.verdict == trend_verdict::level);
 }
 
 TEST_CASE("independent captures that go on growing do not step") {
@@ -75,10 +75,10 @@ TEST_CASE("independent captures that go on growing do not step") {
     options.are_independent = true;
     profile_trend trend{options};
     add(trend, {{"drift", growing(1000, 60, 20)}});
-    CHECK(trend.rows(1).total.is == trend_verdict::grows);
+    CHECK(trend.rows(1).total.verdict == trend_verdict::grows);
     CHECK(trend.rows(1).total.s == 190);
     profile_trend few{options};
     add(few, {{"night", {1, 2, 3, 104, 105, 106}}});
-    CHECK(few.rows(1).total.is == trend_verdict::too_few);
+    CHECK(few.rows(1).total.verdict == trend_verdict::too_few);
     CHECK(few.too_few(1, 1)->enough == 10);
 }

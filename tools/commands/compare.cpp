@@ -325,7 +325,7 @@ std::vector<compared_type> compare_command::choose_types(const profile_compariso
             });
         if (total.is_real() || has_limit) {
             chosen.push_back(
-                {.type = type, .why = total.is_real() ? to_string(total.is) : "has a limit"});
+                {.type = type, .why = total.is_real() ? to_string(total.verdict) : "has a limit"});
         }
     }
     if (chosen.empty()) {
