@@ -242,13 +242,14 @@ public:
     profile_comparison(const profile_comparison&) = delete;
     profile_comparison& operator=(const profile_comparison&) = delete;
 
-    /// Adds up an uncompressed profile, of which nothing is kept but sums.
+    /// Adds up one profile, of which nothing is kept but sums.
     ///
     /// Cost: time linear in the profile. After an exception nothing has changed.
     /// @throws error malformed, too_large; incompatible for sample types other than those of the
     ///         first capture, for one without a duration to normalize by, and for a copy of a
     ///         capture with a time, which would count twice.
-    void add(compare_side to, std::string_view profile);
+    void add(compare_side to, const viewed_profiles& capture);
+    void add(compare_side to, std::string_view profile) { add(to, viewed_profiles{profile}); }
 
     [[nodiscard]] std::size_t captures(compare_side of) const noexcept;
 

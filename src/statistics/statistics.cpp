@@ -144,8 +144,8 @@ permutation_test::test(std::span<const std::vector<double>> rows,
         }
     }
     std::vector<double> sums(all.size());
-    std::vector<std::size_t> as_far(all.size());
-    std::vector<std::size_t> any_as_far(all.size()); // of a row and those behind it
+    std::vector<std::size_t> as_extreme(all.size());
+    std::vector<std::size_t> any_as_extreme(all.size()); // of a row and those behind it
     std::size_t ways = 0;
     for_each_way(truth, m_is_paired, is_exact(), [&](const std::vector<double>& signs) {
         std::fill(sums.begin(), sums.end(), 0.0);
@@ -161,8 +161,8 @@ permutation_test::test(std::span<const std::vector<double>> rows,
             const double value = all[row].value.of(sums[row]);
             const double least = rounded_down(all[row].observed);
             largest = std::max(largest, value);
-            as_far[row] += value >= least ? 1 : 0;
-            any_as_far[row] += largest >= least ? 1 : 0;
+            as_extreme[row] += value >= least ? 1 : 0;
+            any_as_extreme[row] += largest >= least ? 1 : 0;
         }
         ++ways;
     });
@@ -172,8 +172,8 @@ permutation_test::test(std::span<const std::vector<double>> rows,
     std::vector<result> results(rows.size());
     double corrected = 0;
     for (std::size_t row = 0; row < all.size(); ++row) {
-        corrected = std::max(corrected, share(any_as_far[row]));
-        results[all[row].row] = {share(as_far[row]), corrected};
+        corrected = std::max(corrected, share(any_as_extreme[row]));
+        results[all[row].row] = {share(as_extreme[row]), corrected};
     }
     return results;
 }

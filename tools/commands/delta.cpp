@@ -97,10 +97,12 @@ exit_status delta_command::run_with_two(run_status& told) const {
     if (diff) {
         const comparison profiles{normalize, *previous, *current.file};
         r.diff(profiles, delta, current.keyed);
-        kept.judge(profiles);
+        kept.judge(viewed_profiles{profiles.previous(), profiles.current()},
+                   profiles.previous_name(), profiles.current_name());
     } else {
         r.compute(computer, current, previous_name);
-        kept.judge(r.computed(previous.get()), previous_name, current.file->name());
+        kept.judge(viewed_profiles{r.computed(previous.get())}, previous_name,
+                   current.file->name());
     }
     r.compress(*this);
     r.write(*this);
@@ -120,7 +122,7 @@ exit_status delta_command::run_with_state(run_status& told) const {
     r.count(*current.file);
     r.compute(computer, current, state.file);
     auto next = beside(current.keyed.has_value(), [&computer] { return computer.save(); });
-    kept.judge(r.computed(nullptr), "", current.file->name());
+    kept.judge(viewed_profiles{r.computed(nullptr)}, "", current.file->name());
     r.compress(*this);
     r.write(*this);
     saved.replace(next.get());

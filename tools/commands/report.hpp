@@ -63,14 +63,13 @@ private:
     [[nodiscard]] exit_status run_with_state(run_status& told) const;
     void run_with_one() const;
     void check_one() const;
-    template <typename... Of>
-    [[nodiscard]] report read(call_stacks& stacks, const Of&... of) const;
-    template <typename Overview, typename Graph, typename Inputs>
-    void fill(made& all, const report_view& view, Overview&& make_seen, Graph&& make_tree,
-              Inputs&& inputs) const;
+    struct page_profile;
+    [[nodiscard]] report read(call_stacks& stacks, const viewed_profiles& of) const;
+    void fill(made& all, const report_view& view, const viewed_profiles& of,
+              const std::vector<page_profile>& profiles) const;
     [[nodiscard]] made compare(const comparison& profiles, gate& kept) const;
-    [[nodiscard]] made show(const computed_delta& delta, page_input previous, page_input current,
-                            gate& kept) const;
+    [[nodiscard]] made show(const computed_delta& delta, const page_profile& previous,
+                            const std::string& current, gate& kept) const;
     [[nodiscard]] report_view completed(report_view view) const;
     [[nodiscard]] std::string draw(flame_view view) const;
     void write(made& all, const std::vector<std::string>& warnings) const;
