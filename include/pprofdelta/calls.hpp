@@ -124,11 +124,7 @@ public:
     [[nodiscard]] call_paths paths(std::size_t most) const;
 
 private:
-    friend report make_report(std::string_view previous, std::string_view current,
-                              const report_options& options, call_stacks& stacks);
-    friend report make_report(const computed_delta& delta, const report_options& options,
-                              call_stacks& stacks);
-    friend report make_report(std::string_view profile, const report_options& options,
+    friend report make_report(const viewed_profiles& of, const report_options& options,
                               call_stacks& stacks);
 
     class PPROFDELTA_LOCAL impl;
@@ -139,12 +135,20 @@ private:
 /// both together cost little more than the report. After an exception there are any.
 /// Memory: a number for each location of each different stack.
 /// @throws error as make_report().
-[[nodiscard]] report make_report(std::string_view previous, std::string_view current,
-                                 const report_options& options, call_stacks& stacks);
-[[nodiscard]] report make_report(const computed_delta& delta, const report_options& options,
+[[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options,
                                  call_stacks& stacks);
-[[nodiscard]] report make_report(std::string_view profile, const report_options& options,
-                                 call_stacks& stacks);
+[[nodiscard]] inline report make_report(std::string_view previous, std::string_view current,
+                                        const report_options& options, call_stacks& stacks) {
+    return make_report(viewed_profiles{previous, current}, options, stacks);
+}
+[[nodiscard]] inline report make_report(const computed_delta& delta, const report_options& options,
+                                        call_stacks& stacks) {
+    return make_report(viewed_profiles{delta}, options, stacks);
+}
+[[nodiscard]] inline report make_report(std::string_view profile, const report_options& options,
+                                        call_stacks& stacks) {
+    return make_report(viewed_profiles{profile}, options, stacks);
+}
 
 // Objects of JSON, as `pprofdelta report --format json` has them; pprofdelta(1) has their schema.
 // Equal input gives equal bytes. O(what they return)

@@ -106,11 +106,11 @@ struct compared_row {
     /// A change of this size, alone among those tested together, would be found to be real in about
     /// four of five comparisons of as many captures with this noise; empty if none could be.
     std::optional<double> detectable;
-    verdict is = verdict::unsure;
+    pprofdelta::verdict verdict = pprofdelta::verdict::unsure;
 
     /// Whether the change is real. False without a test.
     [[nodiscard]] bool is_real() const noexcept {
-        return is == verdict::grew || is == verdict::fell;
+        return verdict == pprofdelta::verdict::grew || verdict == pprofdelta::verdict::fell;
     }
 };
 
@@ -242,13 +242,14 @@ public:
     profile_comparison(const profile_comparison&) = delete;
     profile_comparison& operator=(const profile_comparison&) = delete;
 
-    /// Adds up an uncompressed profile, of which nothing is kept but sums.
+    /// Adds up one profile, of which nothing is kept but sums.
     ///
     /// Cost: time linear in the profile. After an exception nothing has changed.
     /// @throws error malformed, too_large; incompatible for sample types other than those of the
     ///         first capture, for one without a duration to normalize by, and for a copy of a
     ///         capture with a time, which would count twice.
-    void add(compare_side to, std::string_view profile);
+    void add(compare_side to, const viewed_profiles& capture);
+    void add(compare_side to, std::string_view profile) { add(to, viewed_profiles{profile}); }
 
     [[nodiscard]] std::size_t captures(compare_side of) const noexcept;
 

@@ -23,7 +23,9 @@ using text_sink = std::function<void(std::string_view part)>;
 
 /// Writes a profile as folded stacks, of which flame graphs are made: lines such as
 /// `main;run;sleep 12`, outermost frame first, in the order in which the profile has them. Equal
-/// stacks are one line, and those that come to 0 are none. convert_text_profile() reads them.
+/// stacks are one line, and those that come to 0 are none. convert_text_profile() reads them. Of
+/// two profiles, as difffolded.pl has their difference, each line has the value in the previous one
+/// and that in the current one, of stacks that are in either.
 ///
 /// Names are those of make_report()'s rows. In them ';' becomes ':', as scripts of
 /// brendangregg/FlameGraph have it, and what cannot be shown, such as the end of a line, '?'.
@@ -32,12 +34,15 @@ using text_sink = std::function<void(std::string_view part)>;
 /// @param options `order` has no meaning here; the sample type is chosen as in make_report().
 /// @throws error malformed, too_large, incompatible as make_report(), and too_large for a text that
 ///         is out of proportion to the profile.
-void write_folded(std::string_view profile, const report_options& options, const text_sink& write);
-
-/// Writes the folded stacks of two profiles, as difffolded.pl has their difference: each line has
-/// the value in `previous` and that in `current`, of stacks that are in either.
-void write_folded(std::string_view previous, std::string_view current,
-                  const report_options& options, const text_sink& write);
+void write_folded(const viewed_profiles& of, const report_options& options, const text_sink& write);
+inline void write_folded(std::string_view profile, const report_options& options,
+                         const text_sink& write) {
+    write_folded(viewed_profiles{profile}, options, write);
+}
+inline void write_folded(std::string_view previous, std::string_view current,
+                         const report_options& options, const text_sink& write) {
+    write_folded(viewed_profiles{previous, current}, options, write);
+}
 
 /// Writes a profile as rows for a database: a line of JSON for each sample, in the profile's order,
 /// as pprofdelta-export(1) describes. Nothing is left out or added up.

@@ -57,7 +57,7 @@ struct flame_graph_limits {
     bool sums_left_out = false;
 };
 
-/// The tree of both profiles. Frames have the same names as the rows of a report.
+/// The tree of what make_report() has as rows, with the same type and the same names of frames.
 ///
 /// Equal stacks are added up. Unless previous ones are kept, only nodes that have a width are; of
 /// what vanished there is a sum.
@@ -65,19 +65,27 @@ struct flame_graph_limits {
 /// Cost: time linear in the profiles and their stacks; the same memory, and that of up to `deepest
 /// / narrowest` nodes.
 /// @throws error like make_report().
-[[nodiscard]] flame_graph make_flame_graph(std::string_view previous, std::string_view current,
+[[nodiscard]] flame_graph make_flame_graph(const viewed_profiles& of,
                                            const report_options& options = {},
                                            const flame_graph_limits& limits = {});
 
-/// The tree of a delta: of what make_report() of a delta has as rows, with the same type.
-[[nodiscard]] flame_graph make_flame_graph(const computed_delta& delta,
-                                           const report_options& options = {},
-                                           const flame_graph_limits& limits = {});
-
-/// The tree of one profile, with the type that make_report() of one profile chooses.
-[[nodiscard]] flame_graph make_flame_graph(std::string_view profile,
-                                           const report_options& options = {},
-                                           const flame_graph_limits& limits = {});
+// Of what nothing else is made of.
+[[nodiscard]] inline flame_graph make_flame_graph(std::string_view previous,
+                                                  std::string_view current,
+                                                  const report_options& options = {},
+                                                  const flame_graph_limits& limits = {}) {
+    return make_flame_graph(viewed_profiles{previous, current}, options, limits);
+}
+[[nodiscard]] inline flame_graph make_flame_graph(const computed_delta& delta,
+                                                  const report_options& options = {},
+                                                  const flame_graph_limits& limits = {}) {
+    return make_flame_graph(viewed_profiles{delta}, options, limits);
+}
+[[nodiscard]] inline flame_graph make_flame_graph(std::string_view profile,
+                                                  const report_options& options = {},
+                                                  const flame_graph_limits& limits = {}) {
+    return make_flame_graph(viewed_profiles{profile}, options, limits);
+}
 
 /// Makes the tree of several captures of two versions. A node has the medians of both sides as its
 /// values. Medians do not add up, so nodes that together would be wider than their parent share its
@@ -96,7 +104,9 @@ public:
     /// Time is linear in the profile and its stacks. After an exception nothing has changed.
     /// @throws error like make_report(); incompatible for sample types other than those of the
     ///         first capture.
-    void add(compare_side to, std::string_view profile);
+    /// @param capture one profile.
+    void add(compare_side to, const viewed_profiles& capture);
+    void add(compare_side to, std::string_view profile) { add(to, viewed_profiles{profile}); }
 
     /// Which nodes are kept is decided by the means of both sides, which add up. What is wide
     /// enough in the base is looked at as well, as some of it may have vanished.

@@ -54,7 +54,7 @@ struct fleet_row {
     std::string name; ///< Any bytes; empty for the total.
     double before = 0;
     double now = 0;
-    state was = state::tested;
+    state presence = state::tested;
     /// The rates in each slot, and what the test found: see family_kind. A change is real only if
     /// the means differ in the same direction, by more than the least change.
     compared_row test{};
@@ -62,7 +62,9 @@ struct fleet_row {
     std::size_t all_rows = 0;      ///< So many there were.
 
     [[nodiscard]] double change() const noexcept { return now - before; }
-    [[nodiscard]] bool is_real() const noexcept { return was == state::tested && test.is_real(); }
+    [[nodiscard]] bool is_real() const noexcept {
+        return presence == state::tested && test.is_real();
+    }
 };
 
 /// What the deltas of one sample type tell.

@@ -54,8 +54,8 @@ struct limit {
     std::string label{}; ///< KEY=VALUES, as one of stack_selection::labels; for scope::label.
     value_type_pattern type;
     bound on = bound::value;
-    amount most;              ///< Crossed by what is more. Without a unit it is in the type's own.
-    std::int64_t seconds = 1; ///< Of a rate: the time that `most` is for.
+    amount threshold;         ///< Crossed by what is more. Without a unit it is in the type's own.
+    std::int64_t seconds = 1; ///< Of a rate: the time that `threshold` is for.
     std::string place{};      ///< Where it was written, for messages, as in "limits:3", or empty.
 };
 
@@ -104,11 +104,17 @@ struct judgement {
     limit::bound on = limit::bound::value;
     /// What is not more keeps the limit: of the current value or, unless `on` is bound::value, of
     /// its growth; in the type's unit. The largest number stands for more than that.
-    std::uint64_t most = 0;
+    std::uint64_t allowed = 0;
 };
 
-/// Judges all limits, in their order, each for every sample type that it names, by comparing two
-/// profiles. A limit on a rate is not judged, as it needs a delta.
+/// Judges all limits, in their order, each for every sample type that it names.
+///
+/// Of two profiles values are compared. A limit on a rate is not judged, as it needs a delta.
+///
+/// By a delta, the growth of a cumulative type is what the delta has. Its previous value is that of
+/// the previous profile or, if that is not there, the current value less the growth, as far as
+/// samples are still there. A percentage is not judged after a restart, and nothing but values of a
+/// first delta. The growth of a gauge needs the previous profile.
 ///
 /// Values are added up over whole profiles. Of a previous value of zero any growth is more than any
 /// percentage.
@@ -126,20 +132,25 @@ struct judgement {
 ///               count, whatever else it selects; one without a frame has no function.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, a type
 ///         that they do not have, or a unit that does not fit the type's; invalid_argument for a
-///         bad regular expression. About `previous`, `current` or `both`.
+///         bad regular expression, and for one profile alone. About `previous`, `current` or
+///         `both`.
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
-                                           std::string_view previous, std::string_view current,
+                                           const viewed_profiles& by,
                                            const std::optional<amount>& least = {},
                                            const stack_selection& frames = {});
 
-/// Judges limits by a delta. The growth of a cumulative type is what the delta has. Its previous
-/// value is that of the previous profile or, if that is not there, the current value less the
-/// growth, as far as samples are still there. A percentage is not judged after a restart, and
-/// nothing but values of a first delta. The growth of a gauge needs the previous profile.
-[[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
-                                           const computed_delta& delta,
-                                           const std::optional<amount>& least = {},
-                                           const stack_selection& frames = {});
+// By what nothing else is made of.
+[[nodiscard]] inline std::vector<judgement>
+judge(const std::vector<limit>& limits, std::string_view previous, std::string_view current,
+      const std::optional<amount>& least = {}, const stack_selection& frames = {}) {
+    return judge(limits, viewed_profiles{previous, current}, least, frames);
+}
+[[nodiscard]] inline std::vector<judgement> judge(const std::vector<limit>& limits,
+                                                  const computed_delta& delta,
+                                                  const std::optional<amount>& least = {},
+                                                  const stack_selection& frames = {}) {
+    return judge(limits, viewed_profiles{delta}, least, frames);
+}
 
 /// The total of each sample type, in their order, over all samples. Stacks are not looked at.
 /// @throws error malformed; too_large, also for a total that would not fit 64 bits.

@@ -62,7 +62,8 @@ struct part_limits {
     std::size_t most_rows = 1500; ///< Of all parts of a type together.
 };
 
-/// Stacks of types that have no value at all are a root alone.
+/// Types hold what those of a report on the same do. Stacks of types that have no value at all are
+/// a root alone.
 ///
 /// Cost: that of a report and a flame graph for each type, less what they have in common; the same
 /// again for each part, less reading the profiles.
@@ -70,21 +71,29 @@ struct part_limits {
 /// @param of_parts the stacks of all parts of a type together have at most as many nodes as those
 ///                 of the type may have.
 /// @throws error like make_report().
-[[nodiscard]] overview make_overview(std::string_view previous, std::string_view current,
-                                     const report_options& options = {},
+[[nodiscard]] overview make_overview(const viewed_profiles& of, const report_options& options = {},
                                      const flame_graph_limits& limits = {},
                                      const part_limits& of_parts = {});
 
-/// The overview of a delta: its types hold what those of a report on it do.
-[[nodiscard]] overview make_overview(const computed_delta& delta,
-                                     const report_options& options = {},
-                                     const flame_graph_limits& limits = {},
-                                     const part_limits& of_parts = {});
-
-/// The overview of one profile.
-[[nodiscard]] overview make_overview(std::string_view profile, const report_options& options = {},
-                                     const flame_graph_limits& limits = {},
-                                     const part_limits& of_parts = {});
+// Of what nothing else is made of.
+[[nodiscard]] inline overview make_overview(std::string_view previous, std::string_view current,
+                                            const report_options& options = {},
+                                            const flame_graph_limits& limits = {},
+                                            const part_limits& of_parts = {}) {
+    return make_overview(viewed_profiles{previous, current}, options, limits, of_parts);
+}
+[[nodiscard]] inline overview make_overview(const computed_delta& delta,
+                                            const report_options& options = {},
+                                            const flame_graph_limits& limits = {},
+                                            const part_limits& of_parts = {}) {
+    return make_overview(viewed_profiles{delta}, options, limits, of_parts);
+}
+[[nodiscard]] inline overview make_overview(std::string_view profile,
+                                            const report_options& options = {},
+                                            const flame_graph_limits& limits = {},
+                                            const part_limits& of_parts = {}) {
+    return make_overview(viewed_profiles{profile}, options, limits, of_parts);
+}
 
 } // namespace pprofdelta
 

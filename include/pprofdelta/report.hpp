@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/local.hpp>
 #include <pprofdelta/value_type.hpp>
 
 #pragma GCC visibility push(default) // the shared library exports this
@@ -144,44 +146,68 @@ struct report {
 /// "comparison", "delta" or "profile".
 [[nodiscard]] const char* to_string(report::content of) noexcept;
 
+/// What a report, a judgement and the pictures are made of: one profile, two that are compared, or
+/// a delta with what it was made of. Each profile is indexed once, when that is first needed, for
+/// all that is made of it. Not safe in several threads at once.
+class viewed_profiles {
+public:
+    /// The bytes, which are serialized and uncompressed profiles, must outlive this.
+    explicit viewed_profiles(std::string_view profile);
+    viewed_profiles(std::string_view previous, std::string_view current);
+    explicit viewed_profiles(const computed_delta& delta);
+    ~viewed_profiles();
+    viewed_profiles(const viewed_profiles&) = delete;
+    viewed_profiles& operator=(const viewed_profiles&) = delete;
+
+    class PPROFDELTA_LOCAL impl;
+    /// For the library itself.
+    [[nodiscard]] impl& content() const noexcept { return *m_impl; }
+
+private:
+    std::unique_ptr<impl> m_impl;
+};
+
 /// Compares two profiles, as `go tool pprof -top -diff_base` does. Inlined functions are frames.
-/// Unlike pprof it leaves no frames out for drop_frames.
+/// Unlike pprof it leaves no frames out for drop_frames. Without a type to report on it is the
+/// default one of the current profile, unless no row of that changed. Then it is the last one in
+/// bytes, else the last one, of those types with rows that changed which are cumulative by their
+/// names; or, if none is, of all that have such rows.
 ///
-/// Without a type to report on it is the default one of the current profile, unless no row of that
-/// changed. Then it is the last one in bytes, else the last one, of those types with rows that
-/// changed which are cumulative by their names; or, if none is, of all that have such rows.
+/// Of a delta, rows of a cumulative type are what the delta has: what has happened in between, also
+/// after a restart. Rows of a gauge compare the two profiles, or are the current one's if the
+/// previous one is not there. Without a type to report on it is the default one. But if that is a
+/// gauge, it is the last one in bytes, else the last one, of those cumulative types with rows in
+/// the delta; without any it is the gauge if a row of it changed, and else the same of all
+/// cumulative types.
+///
+/// Of one profile, the totals have no previous values. Without a type to report on it is the
+/// default one. But if the profile has a duration, as deltas do, and that is a gauge, it is a
+/// cumulative one, chosen as for a delta.
 ///
 /// Only what is needed is looked at: a fault in the stack of a sample without a value is not found.
 /// To know that a profile is sound as a whole, make a delta of it.
 ///
-/// Cost: time linear in the profiles, and of sorting the rows.
+/// Cost: time linear in the profiles, and of sorting the rows. For a delta that of the delta, and
+/// for the totals of the samples of the profiles.
 /// @throws error malformed; too_large, also for a sum that would not fit 64 bits, a location with
 ///         more than 1000 lines, or stacks whose inlined frames are far more than the profile's
-///         bytes; incompatible for profiles
-///         that do not go together, or a type to report on that is not there or not one alone.
-[[nodiscard]] report make_report(std::string_view previous, std::string_view current,
-                                 const report_options& options = {});
+///         bytes; incompatible for profiles that do not go together, or a type to report on that is
+///         not there or not one alone.
+[[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options = {});
 
-/// Reports on a delta. Rows of a cumulative type are what the delta has: what has happened in
-/// between, also after a restart. Rows of a gauge compare the two profiles, or are the current
-/// one's if the previous one is not there.
-///
-/// Without a type to report on it is the default one. But if that is a gauge, it is the last one in
-/// bytes, else the last one, of those cumulative types with rows in the delta; without any it is
-/// the gauge if a row of it changed, and else the same of all cumulative types.
-///
-/// Cost: time linear in the delta, and for the totals in the samples of the profiles; of a gauge
-/// that of comparing both.
-/// @throws error as make_report() for two profiles.
-[[nodiscard]] report make_report(const computed_delta& delta, const report_options& options = {});
-
-/// Reports on what is in one profile. The totals have no previous values.
-///
-/// Without a type to report on it is the default one. But if the profile has a duration, as deltas
-/// do, and that is a gauge, it is a cumulative one, chosen as for a delta.
-///
-/// @throws error as make_report() for two profiles.
-[[nodiscard]] report make_report(std::string_view profile, const report_options& options = {});
+// Of what nothing else is made of.
+[[nodiscard]] inline report make_report(std::string_view previous, std::string_view current,
+                                        const report_options& options = {}) {
+    return make_report(viewed_profiles{previous, current}, options);
+}
+[[nodiscard]] inline report make_report(const computed_delta& delta,
+                                        const report_options& options = {}) {
+    return make_report(viewed_profiles{delta}, options);
+}
+[[nodiscard]] inline report make_report(std::string_view profile,
+                                        const report_options& options = {}) {
+    return make_report(viewed_profiles{profile}, options);
+}
 
 /// A value for people, such as "1.50MiB" of 1572864 bytes or "5.59s", of two decimals unless they
 /// are zeros. `go tool pprof` prints the same number with the unit MB, and means 2^20 bytes too.

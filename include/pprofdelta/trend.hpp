@@ -84,7 +84,7 @@ struct trend_row {
     double s = 0;           ///< As trend_test has it.
     double p = 1;           ///< By itself.
     double corrected_p = 1; ///< Among all that were tested together.
-    trend_verdict is = trend_verdict::wanders;
+    trend_verdict verdict = trend_verdict::wanders;
     std::optional<double> share{}; ///< Of the total's slope, unless that is zero.
     /// Why a total grows that really changed, upwards, and would not be said to grow by itself:
     /// the row of its type that grows most, a flat one if any does.

@@ -64,9 +64,6 @@ pprofdelta_status pprofdelta_encode(const void* bytes, size_t size, int to, int 
     });
 }
 
-using namespace pprofdelta;
-using namespace pprofdelta::c;
-
 struct pprofdelta_computer {
     delta_computer computer;
     std::string delta{};
@@ -177,9 +174,6 @@ pprofdelta_status pprofdelta_normalize(const void* previous, size_t previous_siz
     });
 }
 
-using namespace pprofdelta;
-using namespace pprofdelta::c;
-
 struct pprofdelta_sum {
     profile_sum sum;
     std::string written{};
@@ -232,9 +226,6 @@ pprofdelta_status pprofdelta_sum_finish_mean(pprofdelta_sum* sum, pprofdelta_vie
 
 void pprofdelta_sum_free(pprofdelta_sum* sum) { delete sum; }
 
-using namespace pprofdelta;
-using namespace pprofdelta::c;
-
 namespace {
 
 // A profile of a report.
@@ -251,6 +242,12 @@ std::string on_one(const given_profile& profile, const pprofdelta_options& optio
     return report_as_json(make_report(profile.bytes, options.report), context);
 }
 
+std::string with_limits(const viewed_profiles& of, const pprofdelta_options& options,
+                        report_context context) {
+    context.judgements = judge(options.limits, of, options.min_amount, options.report.selection);
+    return report_as_json(make_report(of, options.report), context);
+}
+
 std::string on_two(const given_profile& previous, const given_profile& current,
                    const pprofdelta_options& options, report_context context) {
     if (previous.source != current.source) {
@@ -260,9 +257,7 @@ std::string on_two(const given_profile& previous, const given_profile& current,
                         ": the stacks of one are not those of the other",
                     error_input::both};
     }
-    context.judgements = judge(options.limits, previous.bytes, current.bytes, options.min_amount,
-                               options.report.selection);
-    return report_as_json(make_report(previous.bytes, current.bytes, options.report), context);
+    return with_limits(viewed_profiles{previous.bytes, current.bytes}, options, std::move(context));
 }
 
 std::string on_delta(const given_profile& previous, const given_profile& current,
@@ -272,9 +267,7 @@ std::string on_delta(const given_profile& previous, const given_profile& current
     std::string delta;
     const delta_summary summary = computer.compute(current.bytes, delta, current.source);
     const computed_delta computed{delta, current.bytes, previous.bytes, computer.types(), summary};
-    context.judgements =
-        judge(options.limits, computed, options.min_amount, options.report.selection);
-    return report_as_json(make_report(computed, options.report), context);
+    return with_limits(viewed_profiles{computed}, options, std::move(context));
 }
 
 bool has_counters(std::string_view profile, const delta_options& options) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -129,8 +130,12 @@ packed_sums::rows packed_sums::of(std::size_t capture) const {
 
 namespace {
 
+// Adds up the samples of calls that are asked for, of those that rules let through. A sample counts
+// once for a call, and a row that calls itself is no call, as in `go tool pprof -peek`.
 class call_reader {
 public:
+    // @param rows  with numbers of their own.
+    // @param asked two flags for each of these, by kin.
     call_reader(const profile_stacks& stacks, const location_rows& rows,
                 const std::array<std::vector<bool>, 2>& asked)
         : m_rows{rows}, m_asked{asked}, m_allowance{stacks.index()}, m_reader{stacks} {}
@@ -161,8 +166,11 @@ public:
         }
     }
 
-    [[nodiscard]] call_sums found(std::span<const std::uint32_t> names,
-                                  keyed_list<row_call>& calls) const {
+    // The sums of all sample types.
+    // @param names the numbers of the rows' names.
+    // @param calls gets those that it does not have yet.
+    [[nodiscard]] packed_sums::rows found(std::span<const std::uint32_t> names,
+                                          keyed_list<row_call>& calls) const {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> in_order; // a number, and a place here
         for (std::uint32_t place = 0; place < m_calls.size(); ++place) {
             row_call named = m_calls[place].call;
@@ -172,10 +180,10 @@ public:
             in_order.emplace_back(calls.find_or_add(named.key(), [&] { return named; }), place);
         }
         std::sort(in_order.begin(), in_order.end());
-        call_sums result;
+        packed_sums::rows result;
         for (const auto& [number, place] : in_order) {
             const std::vector<std::int64_t>& sums = m_calls[place].sums;
-            result.calls.push_back(number);
+            result.numbers.push_back(number);
             result.sums.insert(result.sums.end(), sums.begin(), sums.end());
         }
         return result;
@@ -241,35 +249,16 @@ asked_calls::asked_calls(const std::string& callers_of, const std::string& calle
     }
 }
 
-call_sums sum_calls(const profile_stacks& stacks, const location_rows& rows,
-                    const std::array<std::vector<bool>, 2>& asked,
-                    std::span<const std::uint32_t> names, keyed_list<row_call>& calls) {
-    call_reader reader{stacks, rows, asked};
-    for (std::size_t sample = 0; sample < stacks.index().view.samples.size(); ++sample) {
-        reader.read(sample);
-    }
-    return reader.found(names, calls);
-}
-
-/// Adds up the samples of each stack, of those that rules let through and that are not zero.
-/// @param rows with the numbers of their names.
-/// @param to   gets the stacks that it does not have yet. One has no frames: that of samples
-///             without a stack.
-/// @returns all sample types, by the numbers of the stacks.
-/// @throws error malformed, too_large
-[[nodiscard]] packed_sums::rows sum_stacks(const profile_stacks& from, const location_rows& rows,
-                                           stack_set& to);
-
 namespace {
 
-// Samples of one profile, each a stack and where its values are.
-struct stack_samples {
-    std::vector<std::pair<std::uint32_t, std::size_t>> all{};
-    std::vector<std::int64_t> values{};
-};
-
-stack_samples read_stacks(const profile_stacks& from, const location_rows& rows, stack_set& to) {
-    stack_samples found;
+// Adds up the samples of each stack, of those that rules let through and that are not zero.
+// @param rows with the numbers of their names.
+// @param to   gets the stacks that it does not have yet. One has no frames: that of samples without
+//             a stack.
+// @returns all sample types, by the numbers of the stacks.
+packed_sums::rows sum_stacks(const profile_stacks& from, const location_rows& rows, stack_set& to) {
+    std::vector<std::pair<std::uint32_t, std::size_t>> samples; // stacks, and where values are
+    std::vector<std::int64_t> all_values;
     stack_set::adder stacks{to, from.index(), rows};
     selected_reader reader{from};
     for (std::size_t sample = 0; sample < from.index().view.samples.size(); ++sample) {
@@ -277,32 +266,27 @@ stack_samples read_stacks(const profile_stacks& from, const location_rows& rows,
         const std::vector<std::int64_t>& values = reader.values();
         if (std::any_of(values.begin(), values.end(), [](std::int64_t v) { return v != 0; }) &&
             reader.is_selected()) {
-            found.all.emplace_back(stacks.add(reader.stack()), found.values.size());
-            found.values.insert(found.values.end(), values.begin(), values.end());
+            samples.emplace_back(stacks.add(reader.stack()), all_values.size());
+            all_values.insert(all_values.end(), values.begin(), values.end());
         }
     }
-    return found;
-}
-
-} // namespace
-
-packed_sums::rows sum_stacks(const profile_stacks& from, const location_rows& rows, stack_set& to) {
-    stack_samples samples = read_stacks(from, rows, to);
-    std::sort(samples.all.begin(), samples.all.end());
+    std::sort(samples.begin(), samples.end());
     const std::size_t types = from.index().types.sample_types.size();
     packed_sums::rows sums;
-    for (const auto& [stack, begin] : samples.all) {
+    for (const auto& [stack, begin] : samples) {
         if (sums.numbers.empty() || sums.numbers.back() != stack) {
             sums.numbers.push_back(stack);
             sums.sums.resize(sums.sums.size() + types);
         }
         std::int64_t* const of_stack = sums.sums.data() + sums.sums.size() - types;
         for (std::size_t type = 0; type < types; ++type) {
-            of_stack[type] = fitting_add(of_stack[type], samples.values[begin + type]);
+            of_stack[type] = fitting_add(of_stack[type], all_values[begin + type]);
         }
     }
     return sums;
 }
+
+} // namespace
 
 void capture_list::add(capture&& added, const capture_rows& rows) {
     m_rows.prepare(rows.sums);
@@ -386,7 +370,7 @@ void capture_reader::require_types_of(const profile_index& index) const {
     }
 }
 
-void capture_reader::read(profile_index& index, std::size_t usual_type, std::string name,
+void capture_reader::read(const profile_index& index, std::size_t usual_type, std::string name,
                           capture_list& to) {
     const std::uint32_t names = m_names.size();
     const std::uint32_t calls = m_calls.size();
@@ -407,7 +391,7 @@ void capture_reader::read(profile_index& index, std::size_t usual_type, std::str
         throw;
     }
     if (is_empty()) {
-        m_types = std::move(index.types);
+        m_types = index.types;
         m_usual_type = usual_type;
     }
 }
@@ -453,9 +437,11 @@ void capture_reader::read_calls(const profile_stacks& stacks, const location_row
             asked[static_cast<std::size_t>(of)].push_back(m_asked.has(of, m_names.name(name)));
         }
     }
-    call_sums sums = sum_calls(stacks, rows, asked, into.sums.numbers, m_calls);
-    into.of_calls.numbers = std::move(sums.calls);
-    into.of_calls.sums = std::move(sums.sums);
+    call_reader reader{stacks, rows, asked};
+    for (std::size_t sample = 0; sample < stacks.index().view.samples.size(); ++sample) {
+        reader.read(sample);
+    }
+    into.of_calls = reader.found(into.sums.numbers, m_calls);
 }
 
 void capture_reader::refuse_copy(std::string_view profile, std::string name) {

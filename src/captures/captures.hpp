@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -112,24 +111,6 @@ private:
     std::array<std::optional<name_pattern>, 2> m_patterns; // by kin
 };
 
-/// What the samples of one profile add up to, by calls.
-struct call_sums {
-    std::vector<std::uint32_t> calls; ///< Their numbers, ascending.
-    std::vector<std::int64_t> sums;   ///< All sample types of each of these.
-};
-
-/// Adds up the samples of calls that are asked for, of those that rules let through. A sample
-/// counts once for a call, and a row that calls itself is no call, as in `go tool pprof -peek`.
-/// @param rows  with numbers of their own.
-/// @param asked two flags for each of these, by kin.
-/// @param names the numbers of the rows' names.
-/// @param calls gets those that it does not have yet.
-/// @throws error malformed, too_large
-[[nodiscard]] call_sums sum_calls(const profile_stacks& stacks, const location_rows& rows,
-                                  const std::array<std::vector<bool>, 2>& asked,
-                                  std::span<const std::uint32_t> names,
-                                  keyed_list<row_call>& calls);
-
 /// What is kept of one profile among many, but for its rows.
 struct capture {
     std::vector<std::int64_t> totals{}; ///< Of all sample types.
@@ -211,12 +192,12 @@ public:
     void require_types_of(const profile_index& index) const;
 
     /// Reads a profile to the end of a list. After an exception nothing has changed.
-    /// @param index      of the first capture loses its types.
     /// @param usual_type the place of the one that is meant if none is named, in the first capture.
     /// @param name       for the message about a copy of this one, such as "capture 3 of the base".
     /// @throws error malformed, too_large; incompatible for a copy of a capture that was read
     ///         before. Two runs differ at least in their times, if they have any.
-    void read(profile_index& index, std::size_t usual_type, std::string name, capture_list& to);
+    void read(const profile_index& index, std::size_t usual_type, std::string name,
+              capture_list& to);
 
     /// Whether nothing was read so far. A capture has a sample type.
     [[nodiscard]] bool is_empty() const noexcept { return types().empty(); }

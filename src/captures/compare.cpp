@@ -12,7 +12,6 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,9 +24,14 @@
 #include "captures/study.hpp"
 #include "profile/index.hpp"
 #include "select/sample_type.hpp"
+#include "select/viewed_profiles.hpp"
 #include "views/flame.hpp"
 
 namespace pprofdelta {
+
+namespace {
+
+constexpr std::array both_sides{compare_side::base, compare_side::head};
 
 /// What captures of two sides add up to, each by itself.
 class capture_set {
@@ -38,20 +42,68 @@ public:
                                                            options.keeps_stacks} {}
 
     /// As profile_comparison::add() has it.
-    void add(compare_side to, std::string_view profile);
+    void add(compare_side to, const profile_index& index) {
+        const std::size_t type = choose_type(index, {});
+        m_reader.require_types_of(index);
+        if (m_normalized_by == normalization::duration && index.view.duration_nanos <= 0) {
+            throw error{error_kind::incompatible, "the profile has no duration to normalize by"};
+        }
+        m_reader.read(index, type,
+                      "capture " + std::to_string(count(to) + 1) + " of the " + to_string(to),
+                      m_sides[static_cast<std::size_t>(to)]);
+    }
 
     [[nodiscard]] std::size_t count(compare_side of) const noexcept {
         return side(of).all().size();
     }
     /// Its usual type is that which a report would be about.
     [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
-    /// As profile_comparison has it.
+    /// As profile_comparison has it, as the next two.
     [[nodiscard]] std::vector<std::string> programs(compare_side of) const {
         return side(of).programs();
     }
-    [[nodiscard]] bool is_head_foreign() const;
-    /// As profile_comparison has it.
-    [[nodiscard]] std::optional<compare_side> older_side() const noexcept;
+
+    [[nodiscard]] bool is_head_foreign() const {
+        if (programs(compare_side::base) == programs(compare_side::head)) {
+            return false;
+        }
+        std::size_t in_base = 0;
+        std::size_t in_head = 0;
+        std::size_t in_both = 0;
+        for (std::uint32_t row = 0; row < m_reader.names().size(); ++row) {
+            const bool base_has = side(compare_side::base).has(row);
+            const bool head_has = side(compare_side::head).has(row);
+            in_base += base_has ? 1 : 0;
+            in_head += head_has ? 1 : 0;
+            in_both += base_has && head_has ? 1 : 0;
+        }
+        return in_both * 2 < std::min(in_base, in_head);
+    }
+
+    [[nodiscard]] std::optional<compare_side> older_side() const noexcept {
+        struct times {
+            std::int64_t first = std::numeric_limits<std::int64_t>::max();
+            std::int64_t last = std::numeric_limits<std::int64_t>::min();
+        };
+        std::array<times, 2> of_sides;
+        for (const compare_side each : both_sides) {
+            times& of = of_sides[static_cast<std::size_t>(each)];
+            for (const capture& c : side(each).all()) {
+                if (c.time_nanos != 0) {
+                    of.first = std::min(of.first, c.time_nanos);
+                    of.last = std::max(of.last, c.time_nanos);
+                }
+            }
+            if (of.first > of.last) {
+                return std::nullopt;
+            }
+        }
+        if (of_sides[0].last < of_sides[1].first) {
+            return compare_side::base;
+        }
+        return of_sides[1].last < of_sides[0].first ? std::optional{compare_side::head}
+                                                    : std::nullopt;
+    }
 
     /// Values of one side, capture by capture; scaled, if that was asked for.
     using column = capture_list::column;
@@ -65,7 +117,18 @@ public:
                               const sample_group& samples) const {
         return side(of).values(type, samples);
     }
-    [[nodiscard]] column scaled(compare_side of, std::size_t type, column sums) const;
+    [[nodiscard]] column scaled(compare_side of, std::size_t type, column sums) const {
+        if (m_normalized_by) {
+            const column by = factors(of, type);
+            // Whole numbers, as products of what was equal differ in their last digits, and a test
+            // would take that for a difference.
+            std::transform(
+                sums.begin(), sums.end(), by.begin(), sums.begin(),
+                [](double number, double factor) { return std::round(number * factor); });
+        }
+        return sums;
+    }
+
     /// Whether a function of any capture matches a limit on functions by name.
     [[nodiscard]] bool has_match(std::size_t limit) const {
         return side(compare_side::base).has_match(limit) ||
@@ -73,174 +136,45 @@ public:
     }
 
     /// As profile_comparison has it.
-    [[nodiscard]] std::vector<std::size_t> samples(compare_side of, std::size_t type) const;
+    [[nodiscard]] std::vector<std::size_t> samples(compare_side of, std::size_t type) const {
+        std::vector<std::size_t> counts;
+        for (const capture& c : side(of).all()) {
+            counts.push_back(c.samples[type]);
+        }
+        return counts;
+    }
+
     /// By what each is multiplied.
-    [[nodiscard]] column factors(compare_side of, std::size_t type) const;
+    [[nodiscard]] column factors(compare_side of, std::size_t type) const {
+        if (!m_normalized_by) {
+            return column(count(of), 1.0);
+        }
+        const auto size_of = [&](const capture& c) {
+            return static_cast<double>(m_normalized_by == normalization::duration ? c.duration_nanos
+                                                                                  : c.totals[type]);
+        };
+        column sizes;
+        for (const capture& c : side(compare_side::head).all()) {
+            sizes.push_back(size_of(c));
+        }
+        const double usual = median(sizes);
+        column result;
+        for (const capture& c : side(of).all()) {
+            const double size = size_of(c);
+            result.push_back(size == 0 ? 0 : usual / size);
+        }
+        return result;
+    }
 
 private:
     [[nodiscard]] const capture_list& side(compare_side of) const noexcept {
         return m_sides[static_cast<std::size_t>(of)];
     }
-    [[nodiscard]] double size_of(const capture& c, std::size_t type) const;
 
     std::optional<normalization> m_normalized_by;
     capture_reader m_reader;
     std::array<capture_list, 2> m_sides;
 };
-
-void capture_set::add(compare_side to, std::string_view profile) {
-    profile_index index;
-    index.build(profile, match_mode::exact);
-    const std::size_t type = choose_type(index, {});
-    m_reader.require_types_of(index);
-    if (m_normalized_by == normalization::duration && index.view.duration_nanos <= 0) {
-        throw error{error_kind::incompatible, "the profile has no duration to normalize by"};
-    }
-    m_reader.read(index, type,
-                  "capture " + std::to_string(count(to) + 1) + " of the " + to_string(to),
-                  m_sides[static_cast<std::size_t>(to)]);
-}
-
-std::optional<compare_side> capture_set::older_side() const noexcept {
-    struct times {
-        std::int64_t first = std::numeric_limits<std::int64_t>::max();
-        std::int64_t last = std::numeric_limits<std::int64_t>::min();
-    };
-    std::array<times, 2> of_sides;
-    for (const compare_side each : {compare_side::base, compare_side::head}) {
-        times& of = of_sides[static_cast<std::size_t>(each)];
-        for (const capture& c : side(each).all()) {
-            if (c.time_nanos != 0) {
-                of.first = std::min(of.first, c.time_nanos);
-                of.last = std::max(of.last, c.time_nanos);
-            }
-        }
-        if (of.first > of.last) {
-            return std::nullopt;
-        }
-    }
-    if (of_sides[0].last < of_sides[1].first) {
-        return compare_side::base;
-    }
-    return of_sides[1].last < of_sides[0].first ? std::optional{compare_side::head} : std::nullopt;
-}
-
-bool capture_set::is_head_foreign() const {
-    if (programs(compare_side::base) == programs(compare_side::head)) {
-        return false;
-    }
-    std::size_t in_base = 0;
-    std::size_t in_head = 0;
-    std::size_t in_both = 0;
-    for (std::uint32_t row = 0; row < m_reader.names().size(); ++row) {
-        const bool base_has = side(compare_side::base).has(row);
-        const bool head_has = side(compare_side::head).has(row);
-        in_base += base_has ? 1 : 0;
-        in_head += head_has ? 1 : 0;
-        in_both += base_has && head_has ? 1 : 0;
-    }
-    return in_both * 2 < std::min(in_base, in_head);
-}
-
-double capture_set::size_of(const capture& c, std::size_t type) const {
-    return static_cast<double>(m_normalized_by == normalization::duration ? c.duration_nanos
-                                                                          : c.totals[type]);
-}
-
-std::vector<std::size_t> capture_set::samples(compare_side of, std::size_t type) const {
-    std::vector<std::size_t> counts;
-    for (const capture& c : side(of).all()) {
-        counts.push_back(c.samples[type]);
-    }
-    return counts;
-}
-
-capture_set::column capture_set::factors(compare_side of, std::size_t type) const {
-    if (!m_normalized_by) {
-        return column(count(of), 1.0);
-    }
-    column sizes;
-    for (const capture& c : side(compare_side::head).all()) {
-        sizes.push_back(size_of(c, type));
-    }
-    const double usual = median(sizes);
-    column result;
-    for (const capture& c : side(of).all()) {
-        const double size = size_of(c, type);
-        result.push_back(size == 0 ? 0 : usual / size);
-    }
-    return result;
-}
-
-capture_set::column capture_set::scaled(compare_side of, std::size_t type, column sums) const {
-    if (m_normalized_by) {
-        const column by = factors(of, type);
-        // Whole numbers, as products of what was equal differ in their last digits, and a test
-        // would take that for a difference.
-        std::transform(sums.begin(), sums.end(), by.begin(), sums.begin(),
-                       [](double number, double factor) { return std::round(number * factor); });
-    }
-    return sums;
-}
-
-/// All that is large enough of the tree of both sides' stacks, of which a compared_tree shows some.
-struct stack_tree {
-    struct node {
-        std::uint32_t parent = 0; ///< Stands before it. The first node is the root.
-        /// Of its frames; none of the root, and of all that is too small below its parent.
-        std::vector<std::uint32_t> rows{};
-        compared_row cum{}; ///< With the name of the first frame.
-    };
-
-    std::vector<node> nodes{};
-    std::size_t too_small = 0; ///< As compared_tree has it, as the next.
-    std::size_t questions = 0;
-    std::optional<too_few_captures> too_few{};
-
-    /// Those of nodes with frames, to be tested.
-    [[nodiscard]] std::vector<compared_row*> rows();
-};
-
-/// Nothing of the tree is tested.
-/// @param least the size of what is large enough: the mean over all captures of both sides.
-[[nodiscard]] stack_tree make_stack_tree(const capture_set& captures, std::size_t type,
-                                         double least);
-
-/// @param total of all samples.
-[[nodiscard]] compared_tree cut_tree(const stack_tree& of, const compared_row& total,
-                                     const capture_reader& names,
-                                     const compared_tree_limits& limits);
-
-/// All stacks that are large enough, of which compared_paths are some.
-struct stack_list {
-    struct stack {
-        std::uint32_t number = 0;
-        compared_row value{};
-    };
-
-    std::vector<stack> stacks{};
-    std::size_t too_small = 0; ///< As compared_paths has it, as the next.
-    std::size_t questions = 0;
-    std::optional<too_few_captures> too_few{};
-
-    /// To be tested.
-    [[nodiscard]] std::vector<compared_row*> rows();
-    /// Real changes first, and then the larger ones; equal ones as they came.
-    void sort();
-};
-
-/// Nothing of the list is tested or sorted.
-/// @param least as for the tree.
-[[nodiscard]] stack_list make_stack_list(const capture_set& captures, std::size_t type,
-                                         double least);
-
-/// @param total of all samples.
-[[nodiscard]] compared_paths cut_paths(const stack_list& of, const compared_row& total,
-                                       const capture_reader& names, std::size_t most);
-
-namespace {
-
-constexpr std::array both_sides{compare_side::base, compare_side::head};
 
 template <typename Row>
 auto& values_of(Row& row, compare_side of) {
@@ -298,9 +232,36 @@ std::vector<std::string> names_of(const std::vector<std::uint32_t>& rows,
     return all;
 }
 
+/// All that is large enough of the tree of both sides' stacks, of which a compared_tree shows some.
+struct stack_tree {
+    struct node {
+        std::uint32_t parent = 0; ///< Stands before it. The first node is the root.
+        /// Of its frames; none of the root, and of all that is too small below its parent.
+        std::vector<std::uint32_t> rows{};
+        compared_row cum{}; ///< With the name of the first frame.
+    };
+
+    std::vector<node> nodes{};
+    std::size_t too_small = 0; ///< As compared_tree has it, as the next.
+    std::size_t questions = 0;
+    std::optional<too_few_captures> too_few{};
+
+    /// Those of nodes with frames, to be tested.
+    [[nodiscard]] std::vector<compared_row*> rows() {
+        std::vector<compared_row*> all;
+        for (node& each : nodes) {
+            if (!each.rows.empty()) {
+                all.push_back(&each.cum);
+            }
+        }
+        return all;
+    }
+};
+
 // Makes the nodes of all captures together, and then what each capture has in them.
 class tree_of_captures {
 public:
+    // @param least the size of what is large enough: the mean over all captures of both sides.
     tree_of_captures(const capture_set& captures, std::size_t type, double least)
         : m_captures{captures}, m_type{type} {
         const stack_set& stacks = captures.reader().stacks();
@@ -317,6 +278,7 @@ public:
         put_no_stack(least);
     }
 
+    // Nothing of it is tested.
     [[nodiscard]] stack_tree made() {
         std::vector<compared_row> values = add_up();
         std::vector<std::size_t> children(values.size());
@@ -408,6 +370,7 @@ public:
         }
     }
 
+    // @param total of all samples.
     [[nodiscard]] compared_tree cut(const compared_row& total) {
         put_children(0, 0);
         while (!m_waiting.empty()) {
@@ -466,73 +429,68 @@ private:
     compared_tree m_made;
 };
 
-} // namespace
+/// All stacks that are large enough, of which compared_paths are some.
+struct stack_list {
+    struct stack {
+        std::uint32_t number = 0;
+        compared_row value{};
+    };
 
-std::vector<compared_row*> stack_tree::rows() {
-    std::vector<compared_row*> all;
-    for (node& each : nodes) {
-        if (!each.rows.empty()) {
-            all.push_back(&each.cum);
+    std::vector<stack> stacks{};
+    std::size_t too_small = 0; ///< As compared_paths has it, as the next.
+    std::size_t questions = 0;
+    std::optional<too_few_captures> too_few{};
+
+    /// Nothing of it is tested or sorted.
+    /// @param least as for the tree.
+    stack_list(const capture_set& captures, std::size_t type, double least) {
+        for (std::uint32_t number = 0; number < captures.reader().stacks().size(); ++number) {
+            compared_row value = row_of_stack(captures, type, number);
+            const double size = size_of(value);
+            if (size > 0 && size >= least) {
+                stacks.push_back({number, std::move(value)});
+            } else if (size > 0) {
+                ++too_small;
+            }
         }
     }
-    return all;
-}
 
-stack_tree make_stack_tree(const capture_set& captures, std::size_t type, double least) {
-    return tree_of_captures{captures, type, least}.made();
-}
+    /// To be tested.
+    [[nodiscard]] std::vector<compared_row*> rows() {
+        std::vector<compared_row*> all;
+        std::transform(stacks.begin(), stacks.end(), std::back_inserter(all),
+                       [](stack& each) { return &each.value; });
+        return all;
+    }
 
-compared_tree cut_tree(const stack_tree& of, const compared_row& total, const capture_reader& names,
-                       const compared_tree_limits& limits) {
-    return tree_cutter{of, names, limits}.cut(total);
-}
+    /// Real changes first, and then the larger ones; equal ones as they came.
+    void sort() {
+        std::stable_sort(stacks.begin(), stacks.end(), [](const stack& a, const stack& b) {
+            return is_larger_change(a.value, b.value);
+        });
+    }
 
-std::vector<compared_row*> stack_list::rows() {
-    std::vector<compared_row*> all;
-    std::transform(stacks.begin(), stacks.end(), std::back_inserter(all),
-                   [](stack& each) { return &each.value; });
-    return all;
-}
-
-void stack_list::sort() {
-    std::stable_sort(stacks.begin(), stacks.end(), [](const stack& a, const stack& b) {
-        return is_larger_change(a.value, b.value);
-    });
-}
-
-stack_list make_stack_list(const capture_set& captures, std::size_t type, double least) {
-    stack_list made;
-    for (std::uint32_t number = 0; number < captures.reader().stacks().size(); ++number) {
-        compared_row value = row_of_stack(captures, type, number);
-        const double size = size_of(value);
-        if (size > 0 && size >= least) {
-            made.stacks.push_back({number, std::move(value)});
-        } else if (size > 0) {
-            ++made.too_small;
+    /// @param total of all samples.
+    [[nodiscard]] compared_paths cut(const compared_row& total, const capture_reader& names,
+                                     std::size_t most) const {
+        compared_paths made{.left_out = stacks.size() - std::min(stacks.size(), most),
+                            .too_small = too_small,
+                            .questions = questions,
+                            .too_few = too_few};
+        compared_row covered;
+        for (std::size_t i = 0; i < stacks.size() - made.left_out; ++i) {
+            const auto& [number, value] = stacks[i];
+            const innermost_frames frames =
+                take_innermost(names.frames(number), call_paths::longest);
+            made.paths.push_back({.frames = names_of(frames.rows, names),
+                                  .left_out = frames.left_out,
+                                  .value = value});
+            add_values(covered, value);
         }
+        made.coverage = part_of(covered, total);
+        return made;
     }
-    return made;
-}
-
-compared_paths cut_paths(const stack_list& of, const compared_row& total,
-                         const capture_reader& names, std::size_t most) {
-    compared_paths cut{.left_out = of.stacks.size() - std::min(of.stacks.size(), most),
-                       .too_small = of.too_small,
-                       .questions = of.questions,
-                       .too_few = of.too_few};
-    compared_row covered;
-    for (std::size_t i = 0; i < of.stacks.size() - cut.left_out; ++i) {
-        const auto& [number, value] = of.stacks[i];
-        const innermost_frames frames = take_innermost(names.frames(number), call_paths::longest);
-        cut.paths.push_back(
-            {.frames = names_of(frames.rows, names), .left_out = frames.left_out, .value = value});
-        add_values(covered, value);
-    }
-    cut.coverage = part_of(covered, total);
-    return cut;
-}
-
-namespace {
+};
 
 void check(const compare_options& options, const std::vector<limit>& limits) {
     check_test(options);
@@ -602,13 +560,13 @@ public:
     }
 
     compared_tree tree(std::size_t type, const compared_tree_limits& limits) {
-        return cut_tree(find_or_make(m_trees, type, [&] { return test_tree(type); }),
-                        row_of(type, {}), captures().reader(), limits);
+        const stack_tree& all = find_or_make(m_trees, type, [&] { return test_tree(type); });
+        return tree_cutter{all, captures().reader(), limits}.cut(row_of(type, {}));
     }
 
     compared_paths paths(std::size_t type, std::size_t most) {
-        return cut_paths(find_or_make(m_paths, type, [&] { return test_paths(type); }),
-                         row_of(type, {}), captures().reader(), most);
+        const stack_list& all = find_or_make(m_paths, type, [&] { return test_paths(type); });
+        return all.cut(row_of(type, {}), captures().reader(), most);
     }
 
     // The tests are those of as many captures as there are.
@@ -689,22 +647,24 @@ private:
     }
 
     // The rows must have been estimated.
+    template <typename Family>
+    void test(const std::vector<compared_row*>& rows, family_kind kind, Family& of) {
+        const family_test::family tested = tests().test(rows, kind);
+        of.questions = tested.questions;
+        of.too_few = tested.too_few;
+    }
     void test(compared_family& family, family_kind kind) {
         std::vector<compared_row*> rows;
         std::transform(family.rows.begin(), family.rows.end(), std::back_inserter(rows),
                        [](compared_row& row) { return &row; });
-        const family_test::family found = tests().test(rows, kind);
-        family.questions = found.questions;
-        family.too_few = found.too_few;
+        test(rows, kind, family);
     }
 
     // Rows that have their values, for what is corrected as a table.
     template <typename Family>
     void test_table(const std::vector<compared_row*>& rows, Family& of) {
         estimate(rows);
-        const family_test::family tested = tests().test(rows, family_kind::rows);
-        of.questions = tested.questions;
-        of.too_few = tested.too_few;
+        test(rows, family_kind::rows, of);
     }
 
     template <typename Made, typename Make>
@@ -717,13 +677,14 @@ private:
     }
 
     stack_tree test_tree(std::size_t type) {
-        stack_tree made = make_stack_tree(captures(), type, least_size(type, row_of(type, {})));
+        stack_tree made =
+            tree_of_captures{captures(), type, least_size(type, row_of(type, {}))}.made();
         test_table(made.rows(), made);
         return made;
     }
 
     stack_list test_paths(std::size_t type) {
-        stack_list made = make_stack_list(captures(), type, least_size(type, row_of(type, {})));
+        stack_list made{captures(), type, least_size(type, row_of(type, {}))};
         test_table(made.rows(), made);
         made.sort();
         return made;
@@ -842,8 +803,8 @@ profile_comparison::profile_comparison(const compare_options& options, std::vect
 
 profile_comparison::~profile_comparison() = default;
 
-void profile_comparison::add(compare_side to, std::string_view profile) {
-    m_impl->add(to, profile);
+void profile_comparison::add(compare_side to, const viewed_profiles& capture) {
+    m_impl->add(to, capture.content().main().whole());
 }
 
 std::size_t profile_comparison::captures(compare_side of) const noexcept {

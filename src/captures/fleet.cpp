@@ -28,52 +28,20 @@
 
 namespace pprofdelta {
 
+namespace {
+
 /// Enough that one service of ten thousand can be found to have changed: all of the one side above
 /// all of the other is by chance once in 1.3 million times. And the exact distribution with equal
 /// values takes the fourth power of it.
-inline constexpr std::size_t slots_of_side = 12;
+constexpr std::size_t slots_of_side = 12;
 
 /// A number for each slot, those of the base first.
 using slot_values = std::array<double, 2 * slots_of_side>;
 
 /// Of two sides the place of the first slot.
-[[nodiscard]] constexpr std::size_t first_slot(compare_side of) noexcept {
+constexpr std::size_t first_slot(compare_side of) noexcept {
     return of == compare_side::base ? 0 : slots_of_side;
 }
-
-/// Adds the time of each slot of a side that lies between two times, in nanoseconds.
-/// @returns whether there is any.
-bool add_overlaps(const fleet_options& options, compare_side to, double begin, double end,
-                  slot_values& into);
-
-/// Which slots count, and how many of them are one.
-class slot_plan {
-public:
-    /// @param series how many cover a slot.
-    /// @param usual_duration of a delta, in nanoseconds: one slot is not much shorter.
-    slot_plan(const fleet_options& options, const slot_values& series, double usual_duration);
-
-    /// @param duration of the usual delta of a service, in nanoseconds.
-    /// @returns whether the slots are long enough to be independent for it.
-    [[nodiscard]] bool fits(double duration) const noexcept;
-
-    [[nodiscard]] std::size_t count(compare_side of) const noexcept {
-        return m_counts[static_cast<std::size_t>(of)];
-    }
-    [[nodiscard]] std::vector<double> values(compare_side of, const slot_values& all) const;
-
-private:
-    // Calls `use` with the places of the slots that count, of each group of slots that has any.
-    template <typename Use>
-    void for_each_group(compare_side of, Use&& use) const;
-
-    std::array<bool, 2 * slots_of_side> m_counts_in{};
-    std::array<std::size_t, 2> m_counts{};
-    std::size_t m_together = 1; // slots
-    double m_nanos;             // of a group
-};
-
-namespace {
 
 constexpr std::array<std::size_t, 6> divisors{1, 2, 3, 4, 6, 12};
 
@@ -85,8 +53,8 @@ double nanos_of_slot(const fleet_options& options) {
 // Timers are late, so a delta may be a little longer than what it is meant to be.
 bool is_long_enough(double slot, double duration) { return duration <= 1.1 * slot; }
 
-} // namespace
-
+// Adds the time of each slot of a side that lies between two times, in nanoseconds.
+// @returns whether there is any.
 bool add_overlaps(const fleet_options& options, compare_side to, double begin, double end,
                   slot_values& into) {
     const double start = static_cast<double>(options.begin_nanos) -
@@ -104,65 +72,75 @@ bool add_overlaps(const fleet_options& options, compare_side to, double begin, d
     return any;
 }
 
-slot_plan::slot_plan(const fleet_options& options, const slot_values& series,
-                     double usual_duration) {
-    const double slot = nanos_of_slot(options);
-    const auto* const fitting =
-        std::find_if(divisors.begin(), divisors.end(), [&](std::size_t count) {
-            return is_long_enough(slot * static_cast<double>(count), usual_duration);
-        });
-    m_together = fitting == divisors.end() ? divisors.back() : *fitting;
-    m_nanos = slot * static_cast<double>(m_together);
-    for (const compare_side side : {compare_side::base, compare_side::head}) {
-        const auto* const begin = series.begin() + first_slot(side);
-        const double most = *std::max_element(begin, begin + slots_of_side);
-        for (std::size_t i = first_slot(side); i < first_slot(side) + slots_of_side; ++i) {
-            m_counts_in[i] = series[i] > 0 && series[i] * 2 >= most;
+/// Which slots count, and how many of them are one.
+class slot_plan {
+public:
+    /// @param series how many cover a slot.
+    /// @param usual_duration of a delta, in nanoseconds: one slot is not much shorter.
+    slot_plan(const fleet_options& options, const slot_values& series, double usual_duration) {
+        const double slot = nanos_of_slot(options);
+        const auto* const fitting =
+            std::find_if(divisors.begin(), divisors.end(), [&](std::size_t count) {
+                return is_long_enough(slot * static_cast<double>(count), usual_duration);
+            });
+        m_together = fitting == divisors.end() ? divisors.back() : *fitting;
+        m_nanos = slot * static_cast<double>(m_together);
+        for (const compare_side side : {compare_side::base, compare_side::head}) {
+            const auto* const begin = series.begin() + first_slot(side);
+            const double most = *std::max_element(begin, begin + slots_of_side);
+            for (std::size_t i = first_slot(side); i < first_slot(side) + slots_of_side; ++i) {
+                m_counts_in[i] = series[i] > 0 && series[i] * 2 >= most;
+            }
+            for_each_group(side, [&](const std::vector<std::size_t>&) {
+                ++m_counts[static_cast<std::size_t>(side)];
+            });
         }
-        for_each_group(side, [&](const std::vector<std::size_t>&) {
-            ++m_counts[static_cast<std::size_t>(side)];
-        });
     }
-}
 
-bool slot_plan::fits(double duration) const noexcept { return is_long_enough(m_nanos, duration); }
+    /// @param duration of the usual delta of a service, in nanoseconds.
+    /// @returns whether the slots are long enough to be independent for it.
+    [[nodiscard]] bool fits(double duration) const noexcept {
+        return is_long_enough(m_nanos, duration);
+    }
 
-template <typename Use>
-void slot_plan::for_each_group(compare_side of, Use&& use) const {
-    const std::size_t end = first_slot(of) + slots_of_side;
-    for (std::size_t first = first_slot(of); first < end; first += m_together) {
-        std::vector<std::size_t> places;
-        for (std::size_t i = first; i < first + m_together; ++i) {
-            if (m_counts_in[i]) {
-                places.push_back(i);
+    [[nodiscard]] std::size_t count(compare_side of) const noexcept {
+        return m_counts[static_cast<std::size_t>(of)];
+    }
+
+    [[nodiscard]] std::vector<double> values(compare_side of, const slot_values& all) const {
+        std::vector<double> result;
+        for_each_group(of, [&](const std::vector<std::size_t>& places) {
+            double sum = 0;
+            for (const std::size_t place : places) {
+                sum += all[place];
+            }
+            result.push_back(sum / static_cast<double>(places.size()));
+        });
+        return result;
+    }
+
+private:
+    // Calls `use` with the places of the slots that count, of each group of slots that has any.
+    template <typename Use>
+    void for_each_group(compare_side of, Use&& use) const {
+        const std::size_t end = first_slot(of) + slots_of_side;
+        for (std::size_t first = first_slot(of); first < end; first += m_together) {
+            std::vector<std::size_t> places;
+            for (std::size_t i = first; i < first + m_together; ++i) {
+                if (m_counts_in[i]) {
+                    places.push_back(i);
+                }
+            }
+            if (!places.empty()) {
+                use(std::as_const(places));
             }
         }
-        if (!places.empty()) {
-            use(std::as_const(places));
-        }
     }
-}
 
-std::vector<double> slot_plan::values(compare_side of, const slot_values& all) const {
-    std::vector<double> result;
-    for_each_group(of, [&](const std::vector<std::size_t>& places) {
-        double sum = 0;
-        for (const std::size_t place : places) {
-            sum += all[place];
-        }
-        result.push_back(sum / static_cast<double>(places.size()));
-    });
-    return result;
-}
-
-/// What is asked of all services of a fleet.
-struct fleet_question {
-    /// @throws error invalid_argument as fleet_comparison has it.
-    explicit fleet_question(const fleet_options& of);
-
-    fleet_options options;
-    stack_rules rules;
-    compare_options tests;
+    std::array<bool, 2 * slots_of_side> m_counts_in{};
+    std::array<std::size_t, 2> m_counts{};
+    std::size_t m_together = 1; // slots
+    double m_nanos;             // of a group
 };
 
 /// What a service has of one sample type.
@@ -175,44 +153,6 @@ struct fleet_rates {
     slot_values series{};            ///< How many of them cover a slot.
     std::vector<double> durations{}; ///< The usual one of each series, in nanoseconds.
 };
-
-/// Adds up the deltas of the series of a service.
-class fleet_service {
-public:
-    /// @param asked outlives this.
-    explicit fleet_service(const fleet_question& asked) : m_asked{asked} {}
-
-    /// As fleet_comparison::service has it.
-    void next_series();
-    void add(std::string_view delta, bool to_base, bool to_head);
-
-    [[nodiscard]] const fleet_counts& counts() const noexcept { return m_counts; }
-    /// Of the series that have ended.
-    [[nodiscard]] std::list<fleet_rates>& rates() noexcept { return m_rates; }
-
-private:
-    // The series whose deltas are added: values times the part of their duration that is in a slot.
-    struct open_series {
-        fleet_rates* of = nullptr; // nullptr before its first delta
-        std::vector<slot_values> rows{};
-        slot_values total{};
-        slot_values covered{}; // nanoseconds
-        std::vector<double> durations{};
-    };
-
-    // The place of the sample type in the delta at hand.
-    [[nodiscard]] std::size_t type_of_series() const;
-    [[nodiscard]] bool is_rate(std::size_t type) const;
-    [[nodiscard]] fleet_rates& rates_of(const value_type& type, bool is_rate);
-
-    const fleet_question& m_asked;
-    profile_index m_index; // of the delta at hand; its memory is used again
-    open_series m_series;
-    std::list<fleet_rates> m_rates; // which series point at
-    fleet_counts m_counts;
-};
-
-namespace {
 
 // What is shorter is lost in a double of the time since 1970, and what is longer is that time, as
 // some profilers have it there.
@@ -241,140 +181,157 @@ void add_rates(slot_values& to, const slot_values& sums, const slot_values& cove
     }
 }
 
-} // namespace
-
-fleet_question::fleet_question(const fleet_options& of) : options{of}, rules{of} {
-    check_test(options);
-    if (options.begin_nanos >= options.end_nanos || options.begin_nanos < 0 ||
-        options.ago_nanos < 0) {
-        refuse("the time that is looked at ends after it begins, and the base is not after it");
-    }
-    tests.alpha = options.alpha;
-    tests.min_change = options.min_change;
-}
-
-void fleet_service::next_series() {
-    if (m_series.of != nullptr) {
-        constexpr double nanos_per_second = 1e9;
-        fleet_rates& rates = *m_series.of;
-        const double factor = rates.is_rate ? nanos_per_second : 1;
-        rates.rows.resize(std::max(rates.rows.size(), m_series.rows.size()));
-        for (std::size_t i = 0; i < m_series.rows.size(); ++i) {
-            add_rates(rates.rows[i], m_series.rows[i], m_series.covered, factor);
+/// What is asked of all services of a fleet.
+struct fleet_question {
+    /// @throws error invalid_argument as fleet_comparison has it.
+    explicit fleet_question(const fleet_options& of) : options{of}, rules{of} {
+        check_test(options);
+        if (options.begin_nanos >= options.end_nanos || options.begin_nanos < 0 ||
+            options.ago_nanos < 0) {
+            refuse("the time that is looked at ends after it begins, and the base is not after it");
         }
-        add_rates(rates.total, m_series.total, m_series.covered, factor);
-        for (std::size_t i = 0; i < m_series.covered.size(); ++i) {
-            rates.series[i] += m_series.covered[i] > 0 ? 1 : 0;
+        tests.alpha = options.alpha;
+        tests.min_change = options.min_change;
+    }
+
+    fleet_options options;
+    stack_rules rules;
+    compare_options tests;
+};
+
+/// Adds up the deltas of the series of a service.
+class fleet_service {
+public:
+    /// @param asked outlives this.
+    explicit fleet_service(const fleet_question& asked) : m_asked{asked} {}
+
+    /// As fleet_comparison::service has it.
+    void next_series() {
+        if (m_series.of != nullptr) {
+            constexpr double nanos_per_second = 1e9;
+            fleet_rates& rates = *m_series.of;
+            const double factor = rates.is_rate ? nanos_per_second : 1;
+            rates.rows.resize(std::max(rates.rows.size(), m_series.rows.size()));
+            for (std::size_t i = 0; i < m_series.rows.size(); ++i) {
+                add_rates(rates.rows[i], m_series.rows[i], m_series.covered, factor);
+            }
+            add_rates(rates.total, m_series.total, m_series.covered, factor);
+            for (std::size_t i = 0; i < m_series.covered.size(); ++i) {
+                rates.series[i] += m_series.covered[i] > 0 ? 1 : 0;
+            }
+            rates.durations.push_back(median(m_series.durations));
         }
-        rates.durations.push_back(median(m_series.durations));
+        m_series = {};
     }
-    m_series = {};
-}
 
-std::size_t fleet_service::type_of_series() const {
-    if (m_series.of == nullptr) {
-        report_options wanted;
-        wanted.sample_type = m_asked.options.sample_type;
-        return choose_type_of_one(m_index, wanted);
-    }
-    return find_type(value_type_pattern{to_string(m_series.of->type)}, m_index.types.sample_types);
-}
-
-// Without any counter a profile with a duration, as of CPU time, has what was counted in that time.
-bool fleet_service::is_rate(std::size_t type) const {
-    return has_counter(m_index.types) ? plan_subtraction(m_index.types, {}).is_cumulative[type]
-                                      : m_index.view.duration_nanos > 0;
-}
-
-fleet_rates& fleet_service::rates_of(const value_type& type, bool is_rate) {
-    const auto found = std::find_if(m_rates.begin(), m_rates.end(), [&](const fleet_rates& each) {
-        return each.type == type && each.is_rate == is_rate;
-    });
-    if (found != m_rates.end()) {
-        return *found;
-    }
-    m_rates.push_back({.type = type, .is_rate = is_rate});
-    return m_rates.back();
-}
-
-void fleet_service::add(std::string_view delta, bool to_base, bool to_head) {
-    const fleet_options& options = m_asked.options;
-    m_index.view.parse(delta);
-    const std::int64_t time = m_index.view.time_nanos;
-    const std::int64_t given = m_index.view.duration_nanos;
-    const bool has_duration = given >= shortest_delta_nanos && given <= longest_delta_nanos;
-    const double nanos = has_duration ? static_cast<double>(given) : moment_nanos;
-    const auto end = static_cast<double>(time);
-    slot_values parts{};
-    const bool is_before =
-        to_base && add_overlaps(options, compare_side::base, end - nanos, end, parts);
-    const bool is_now =
-        to_head && add_overlaps(options, compare_side::head, end - nanos, end, parts);
-    const std::int64_t latest =
-        std::max(m_counts.latest_nanos, to_head && !is_now ? time : std::int64_t{0});
-    if (!is_before && !is_now) {
+    void add(std::string_view delta, bool to_base, bool to_head) {
+        const fleet_options& options = m_asked.options;
+        m_index.view.parse(delta);
+        const std::int64_t time = m_index.view.time_nanos;
+        const std::int64_t given = m_index.view.duration_nanos;
+        const bool has_duration = given >= shortest_delta_nanos && given <= longest_delta_nanos;
+        const double nanos = has_duration ? static_cast<double>(given) : moment_nanos;
+        const auto end = static_cast<double>(time);
+        slot_values parts{};
+        const bool is_before =
+            to_base && add_overlaps(options, compare_side::base, end - nanos, end, parts);
+        const bool is_now =
+            to_head && add_overlaps(options, compare_side::head, end - nanos, end, parts);
+        const std::int64_t latest =
+            std::max(m_counts.latest_nanos, to_head && !is_now ? time : std::int64_t{0});
+        if (!is_before && !is_now) {
+            m_counts.latest_nanos = latest;
+            ++m_counts.elsewhere;
+            return;
+        }
+        m_index.build_types(delta);
+        if (!has_duration && (given != 0 || has_counter(m_index.types))) {
+            ++m_counts.without_duration;
+            return;
+        }
+        const std::vector<value_type>& all = m_index.types.sample_types;
+        if (options.sample_type &&
+            std::none_of(all.begin(), all.end(), [&](const value_type& each) {
+                return options.sample_type->matches(each);
+            })) {
+            ++m_counts.of_other_types;
+            return;
+        }
+        m_index.build(delta, match_mode::exact);
+        const std::array<std::size_t, 1> types{type_of_series()};
+        fleet_rates& rates = m_series.of != nullptr ? *m_series.of
+                                                    : rates_of(m_index.types.sample_types[types[0]],
+                                                               is_rate(types[0]));
+        const row_sums sums = sum_rows(m_index, types, m_asked.rules, rates.names);
+        const std::vector<std::int64_t>& of_rows = options.by_cum ? sums.cum : sums.flat;
+        m_series.rows.resize(std::max(m_series.rows.size(), of_rows.size()));
+        m_series.durations.push_back(nanos);
+        m_series.of = &rates;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            m_series.covered[i] += parts[i];
+            parts[i] /= rates.is_rate ? nanos : 1;
+        }
+        for (std::size_t i = 0; i < of_rows.size(); ++i) {
+            if (of_rows[i] != 0) {
+                add_parts(m_series.rows[i], static_cast<double>(of_rows[i]), parts);
+            }
+        }
+        add_parts(m_series.total, static_cast<double>(sums.shown[0]), parts);
         m_counts.latest_nanos = latest;
-        ++m_counts.elsewhere;
-        return;
+        m_counts.before += is_before ? 1 : 0;
+        m_counts.now += is_now ? 1 : 0;
     }
-    m_index.build_types(delta);
-    if (!has_duration && (given != 0 || has_counter(m_index.types))) {
-        ++m_counts.without_duration;
-        return;
-    }
-    const std::vector<value_type>& all = m_index.types.sample_types;
-    if (options.sample_type && std::none_of(all.begin(), all.end(), [&](const value_type& each) {
-            return options.sample_type->matches(each);
-        })) {
-        ++m_counts.of_other_types;
-        return;
-    }
-    m_index.build(delta, match_mode::exact);
-    const std::array<std::size_t, 1> types{type_of_series()};
-    fleet_rates& rates = m_series.of != nullptr
-                             ? *m_series.of
-                             : rates_of(m_index.types.sample_types[types[0]], is_rate(types[0]));
-    const row_sums sums = sum_rows(m_index, types, m_asked.rules, rates.names);
-    const std::vector<std::int64_t>& of_rows = options.by_cum ? sums.cum : sums.flat;
-    m_series.rows.resize(std::max(m_series.rows.size(), of_rows.size()));
-    m_series.durations.push_back(nanos);
-    m_series.of = &rates;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        m_series.covered[i] += parts[i];
-        parts[i] /= rates.is_rate ? nanos : 1;
-    }
-    for (std::size_t i = 0; i < of_rows.size(); ++i) {
-        if (of_rows[i] != 0) {
-            add_parts(m_series.rows[i], static_cast<double>(of_rows[i]), parts);
+
+    [[nodiscard]] const fleet_counts& counts() const noexcept { return m_counts; }
+    /// Of the series that have ended.
+    [[nodiscard]] std::list<fleet_rates>& rates() noexcept { return m_rates; }
+
+private:
+    // The series whose deltas are added: values times the part of their duration that is in a slot.
+    struct open_series {
+        fleet_rates* of = nullptr; // nullptr before its first delta
+        std::vector<slot_values> rows{};
+        slot_values total{};
+        slot_values covered{}; // nanoseconds
+        std::vector<double> durations{};
+    };
+
+    // The place of the sample type in the delta at hand.
+    [[nodiscard]] std::size_t type_of_series() const {
+        if (m_series.of == nullptr) {
+            report_options wanted;
+            wanted.sample_type = m_asked.options.sample_type;
+            return choose_type_of_one(m_index, wanted);
         }
+        return find_type(value_type_pattern{to_string(m_series.of->type)},
+                         m_index.types.sample_types);
     }
-    add_parts(m_series.total, static_cast<double>(sums.shown[0]), parts);
-    m_counts.latest_nanos = latest;
-    m_counts.before += is_before ? 1 : 0;
-    m_counts.now += is_now ? 1 : 0;
-}
 
-/// A row that is not tested yet.
-[[nodiscard]] fleet_row make_fleet_row(std::string name, const slot_values& rates,
-                                       const slot_plan& plan);
+    // Without any counter a profile with a duration, as of CPU time, has what was counted in that
+    // time.
+    [[nodiscard]] bool is_rate(std::size_t type) const {
+        return has_counter(m_index.types) ? plan_subtraction(m_index.types, {}).is_cumulative[type]
+                                          : m_index.view.duration_nanos > 0;
+    }
 
-/// Those that have something, and have a part of the total that is large enough.
-/// @param rates by the number of the name.
-/// @param left_out counts those that are too small.
-[[nodiscard]] std::vector<fleet_row> make_fleet_rows(const row_names& names,
-                                                     const std::vector<slot_values>& rates,
-                                                     const fleet_row& total, const slot_plan& plan,
-                                                     double min_share, std::size_t& left_out);
+    [[nodiscard]] fleet_rates& rates_of(const value_type& type, bool is_rate) {
+        const auto found =
+            std::find_if(m_rates.begin(), m_rates.end(), [&](const fleet_rates& each) {
+                return each.type == type && each.is_rate == is_rate;
+            });
+        if (found != m_rates.end()) {
+            return *found;
+        }
+        m_rates.push_back({.type = type, .is_rate = is_rate});
+        return m_rates.back();
+    }
 
-/// Tests rows together, of which each has the state `tested`.
-/// @returns what family_test does; nothing is found if a side has no slot.
-family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_kind kind,
-                                    const compare_options& options, const slot_plan& plan);
-
-/// Puts them in the order that fleet_table has.
-void sort_fleet_rows(std::vector<fleet_row>& rows);
-
-namespace {
+    const fleet_question& m_asked;
+    profile_index m_index; // of the delta at hand; its memory is used again
+    open_series m_series;
+    std::list<fleet_rates> m_rates; // which series point at
+    fleet_counts m_counts;
+};
 
 double mean(const std::vector<double>& numbers) {
     return numbers.empty() ? 0
@@ -385,36 +342,38 @@ double mean(const std::vector<double>& numbers) {
 // Ranks tell whether there is a change, and means how large it is, as they add up. Where the two
 // differ in direction, as of something that happens seldom, neither is news.
 void require_change_of_mean(fleet_row& row, double min_change) {
-    const bool is_up = row.test.is == verdict::grew;
+    const bool is_up = row.test.verdict == verdict::grew;
     if (!row.is_real()) {
         return;
     }
     if (row.change() == 0 || (row.change() > 0) != is_up) {
-        row.test.is = verdict::unsure;
+        row.test.verdict = verdict::unsure;
     } else if (std::fabs(row.change()) < min_change * std::fabs(row.before)) {
-        row.test.is = verdict::same;
+        row.test.verdict = verdict::same;
     }
 }
 
 // What may well have changed is looked at before what is only large.
 bool is_suspect(const fleet_row& row) {
     constexpr double suspect = 0.2;
-    return row.test.is == verdict::unsure && row.test.corrected_p <= suspect;
+    return row.test.verdict == verdict::unsure && row.test.corrected_p <= suspect;
 }
 
 int rank_of(const fleet_row& row) {
-    return row.is_real() ? 0 : row.was != fleet_row::state::tested ? 2 : is_suspect(row) ? 1 : 3;
+    return row.is_real()                              ? 0
+           : row.presence != fleet_row::state::tested ? 2
+           : is_suspect(row)                          ? 1
+                                                      : 3;
 }
 
 double news_of(const fleet_row& row) {
     const int rank = rank_of(row);
-    return rank == 1                                      ? -row.test.corrected_p
-           : rank == 3 && row.test.is != verdict::too_few ? std::fabs(row.now)
-                                                          : std::fabs(row.change());
+    return rank == 1                                           ? -row.test.corrected_p
+           : rank == 3 && row.test.verdict != verdict::too_few ? std::fabs(row.now)
+                                                               : std::fabs(row.change());
 }
 
-} // namespace
-
+// A row that is not tested yet.
 fleet_row make_fleet_row(std::string name, const slot_values& rates, const slot_plan& plan) {
     fleet_row row;
     row.name = std::move(name);
@@ -425,6 +384,9 @@ fleet_row make_fleet_row(std::string name, const slot_values& rates, const slot_
     return row;
 }
 
+// Those that have something, and have a part of the total that is large enough.
+// @param rates by the number of the name.
+// @param left_out counts those that are too small.
 std::vector<fleet_row> make_fleet_rows(const row_names& names,
                                        const std::vector<slot_values>& rates,
                                        const fleet_row& total, const slot_plan& plan,
@@ -444,13 +406,15 @@ std::vector<fleet_row> make_fleet_rows(const row_names& names,
     return rows;
 }
 
+// Tests rows together, of which each has the state `tested`.
+// @returns what family_test does; nothing is found if a side has no slot.
 family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_kind kind,
                                     const compare_options& options, const slot_plan& plan) {
     const std::size_t base = plan.count(compare_side::base);
     const std::size_t head = plan.count(compare_side::head);
     if (base == 0 || head == 0) {
         for (fleet_row* const row : rows) {
-            row->test.is = verdict::too_few;
+            row->test.verdict = verdict::too_few;
         }
         return {};
     }
@@ -467,6 +431,7 @@ family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_
     return found;
 }
 
+// Puts them in the order that fleet_table has.
 void sort_fleet_rows(std::vector<fleet_row>& rows) {
     std::sort(rows.begin(), rows.end(), [](const fleet_row& a, const fleet_row& b) {
         if (rank_of(a) != rank_of(b)) {
@@ -475,8 +440,6 @@ void sort_fleet_rows(std::vector<fleet_row>& rows) {
         return news_of(a) != news_of(b) ? news_of(a) > news_of(b) : a.name < b.name;
     });
 }
-
-namespace {
 
 // A service that has ended, of one sample type.
 struct ended_service {
@@ -515,7 +478,7 @@ bool has_any(const slot_values& series, compare_side side) {
 std::vector<fleet_row*> pointers_to(std::vector<fleet_row>& rows) {
     std::vector<fleet_row*> all;
     for (fleet_row& row : rows) {
-        if (row.was == fleet_row::state::tested && row.test.is != verdict::too_few) {
+        if (row.presence == fleet_row::state::tested && row.test.verdict != verdict::too_few) {
             all.push_back(&row);
         }
     }
@@ -558,9 +521,9 @@ fleet_row row_of(const ended_service& service, const slot_plan& plan) {
         plan.count(compare_side::base) != 0 && plan.count(compare_side::head) != 0;
     if (!can_tell || (service.was_before && service.is_now)) {
         // Slots that are parts of one delta are no news of each other.
-        row.test.is = plan.fits(service.usual_duration) ? verdict::unsure : verdict::too_few;
+        row.test.verdict = plan.fits(service.usual_duration) ? verdict::unsure : verdict::too_few;
     } else {
-        row.was = service.is_now ? fleet_row::state::appeared : fleet_row::state::gone;
+        row.presence = service.is_now ? fleet_row::state::appeared : fleet_row::state::gone;
     }
     return row;
 }

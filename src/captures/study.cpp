@@ -183,7 +183,7 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows,
         // Weights could make it smaller, which would be hard to believe.
         rows[i]->corrected_p = std::max(rows[i]->p, corrected[asked.of_rows[i]]);
         rows[i]->detectable = detectable(*rows[i], needed[asked.of_rows[i]]);
-        rows[i]->is = verdict_of(*rows[i], found.too_few.has_value());
+        rows[i]->verdict = verdict_of(*rows[i], found.too_few.has_value());
     }
     return found;
 }

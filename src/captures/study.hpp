@@ -21,7 +21,6 @@
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/statistics.hpp>
 
-#include "base/key_table.hpp"
 #include "captures/captures.hpp"
 #include "select/names.hpp"
 #include "select/sample_type.hpp"
@@ -54,40 +53,6 @@ void check_test(const Options& options) {
         refuse("the least change and the least share are numbers from 0");
     }
 }
-
-/// What a test found for rows that are tested together. Those whose captures are in the same order
-/// are one question.
-template <typename Result>
-class answers {
-public:
-    /// @param order_of what a row's values are like in order: the ranks of all captures.
-    /// @param test     has a result with a `p` for a row.
-    template <typename Row, typename OrderOf, typename Test>
-    answers(const std::vector<Row*>& rows, correction how, OrderOf&& order_of, Test&& test) {
-        for (const Row* const row : rows) {
-            const std::vector<double> order = order_of(*row);
-            m_questions.push_back(
-                m_results.find_or_add(hash_bytes(order.data(), order.size() * sizeof order[0]),
-                                      [&] { return test(*row); }));
-        }
-        std::vector<double> p;
-        std::transform(m_results.values().begin(), m_results.values().end(), std::back_inserter(p),
-                       [](const Result& r) { return r.p; });
-        m_corrected = correct(p, how);
-    }
-
-    [[nodiscard]] std::size_t questions() const noexcept { return m_results.size(); }
-    /// @param row its place among the rows.
-    [[nodiscard]] const Result& of(std::size_t row) const { return m_results[m_questions[row]]; }
-    [[nodiscard]] double corrected_p(std::size_t row) const {
-        return m_corrected[m_questions[row]];
-    }
-
-private:
-    std::vector<std::uint32_t> m_questions; // by row
-    keyed_list<Result> m_results;           // of questions, by the order of their captures
-    std::vector<double> m_corrected;        // the same
-};
 
 /// The mean of numbers, whatever their signs.
 [[nodiscard]] inline double mean_size(std::initializer_list<std::span<const double>> parts) {

@@ -20,6 +20,7 @@
 #include <pprofdelta/statistics.hpp>
 #include <pprofdelta/trend.hpp>
 
+#include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "captures/captures.hpp"
 #include "captures/study.hpp"
@@ -31,6 +32,19 @@
 
 namespace pprofdelta {
 
+namespace {
+
+constexpr double nanos_per_second = 1e9;
+constexpr double seconds_per_hour = 3600;
+
+// The captures are in the order of their times, which can be farther apart than a signed number
+// says.
+double seconds_between(const trend_capture& before, const trend_capture& after) {
+    return static_cast<double>(static_cast<std::uint64_t>(after.time_nanos) -
+                               static_cast<std::uint64_t>(before.time_nanos)) /
+           nanos_per_second;
+}
+
 /// What captures add up to in the course of time.
 class capture_series {
 public:
@@ -38,16 +52,79 @@ public:
         : m_options{std::move(options)}, m_reader{m_options, std::move(limits)} {}
 
     /// As profile_trend::add() has it.
-    void add(std::string_view profile);
+    void add(std::string_view profile) {
+        profile_index index;
+        index.build(profile, match_mode::exact);
+        const bool is_first = m_reader.is_empty();
+        std::vector<bool> is_cumulative = m_is_cumulative;
+        std::size_t type = 0;
+        if (is_first) {
+            delta_options chosen;
+            chosen.cumulative = m_options.cumulative;
+            chosen.gauge = m_options.gauge;
+            is_cumulative = plan_subtraction(index.types, chosen).is_cumulative;
+            const std::vector<value_type>& types = index.types.sample_types;
+            const auto in_use =
+                std::find_if(types.begin(), types.end(),
+                             [](const value_type& each) { return each.type == "inuse_space"; });
+            type = in_use == types.end() ? choose_type(index, {})
+                                         : static_cast<std::size_t>(in_use - types.begin());
+        }
+        m_reader.require_types_of(index);
+        const bool has_duration = index.view.duration_nanos > 0;
+        if (!is_first && !m_options.are_independent && has_duration != has_durations() &&
+            std::find(is_cumulative.begin(), is_cumulative.end(), true) != is_cumulative.end()) {
+            throw error{error_kind::incompatible,
+                        std::string{"it has "} + (has_duration ? "a duration" : "no duration") +
+                            ", unlike the captures before: deltas and profiles do not go together"};
+        }
+        if (!m_options.seconds_between && index.view.time_nanos == 0) {
+            throw error{error_kind::incompatible,
+                        "the profile has no time, and nothing says how far captures are apart"};
+        }
+        m_reader.read(index, type, "capture " + std::to_string(count() + 1), m_captures);
+        m_is_cumulative = std::move(is_cumulative);
+    }
 
     [[nodiscard]] std::size_t count() const noexcept { return m_captures.all().size(); }
-    [[nodiscard]] bool is_rate(std::size_t type) const;
+    [[nodiscard]] bool is_rate(std::size_t type) const {
+        return m_is_cumulative[type] && !m_options.are_independent;
+    }
+
     /// Its usual type is inuse_space, or that which a report would be about.
     [[nodiscard]] const capture_reader& reader() const noexcept { return m_reader; }
 
     /// In the order of their times, and in runs.
     /// @throws error incompatible for two captures of one time.
-    [[nodiscard]] std::vector<trend_capture> in_time() const;
+    [[nodiscard]] std::vector<trend_capture> in_time() const {
+        std::vector<trend_capture> all(count());
+        for (std::size_t i = 0; i < count(); ++i) {
+            all[i].added = i;
+            all[i].time_nanos = m_captures.all()[i].time_nanos;
+        }
+        if (!m_options.seconds_between) {
+            std::stable_sort(all.begin(), all.end(),
+                             [&](const trend_capture& a, const trend_capture& b) {
+                                 return a.time_nanos < b.time_nanos;
+                             });
+        }
+        const bool can_restart = !m_options.are_independent && !has_durations();
+        for (std::size_t i = 1; i < count(); ++i) {
+            if (m_options.seconds_between) {
+                all[i].hours =
+                    static_cast<double>(i) * *m_options.seconds_between / seconds_per_hour;
+            } else if (all[i].time_nanos == all[i - 1].time_nanos) {
+                throw error{error_kind::incompatible,
+                            "captures " + std::to_string(all[i - 1].added + 1) + " and " +
+                                std::to_string(all[i].added + 1) + " have the same time"};
+            } else {
+                all[i].hours = seconds_between(all[0], all[i]) / seconds_per_hour;
+            }
+            const bool is_new_run = can_restart && is_restart(all[i - 1].added, all[i].added);
+            all[i].run = all[i - 1].run + (is_new_run ? 1 : 0);
+        }
+        return all;
+    }
 
     /// Values in the order in which captures were added.
     using column = capture_list::column;
@@ -61,7 +138,31 @@ public:
     public:
         /// @param all what in_time() returns.
         measured_values(const capture_series& of, const std::vector<trend_capture>& all,
-                        std::size_t type);
+                        std::size_t type) {
+            const bool are_differences = of.is_rate(type) && !of.has_durations();
+            m_runs.resize(all.back().run + 1);
+            for (std::size_t i = 0; i < all.size(); ++i) {
+                value added{.now = all[i].added, .before = all[i].added};
+                if (are_differences) {
+                    if (i == 0 || all[i].run != all[i - 1].run) {
+                        continue;
+                    }
+                    added.before = all[i - 1].added;
+                    // Not from the hours: what is equal has to stay equal.
+                    added.seconds = of.m_options.seconds_between
+                                        ? *of.m_options.seconds_between
+                                        : seconds_between(all[i - 1], all[i]);
+                } else if (of.is_rate(type)) {
+                    added.seconds =
+                        static_cast<double>(of.m_captures.all()[added.now].duration_nanos) /
+                        nanos_per_second;
+                }
+                m_places.push_back(i);
+                m_hours.push_back(all[i].hours);
+                m_values.push_back(added);
+                ++m_runs[all[i].run];
+            }
+        }
 
         /// Which captures there are values of, in the order of their times.
         [[nodiscard]] const std::vector<std::size_t>& places() const noexcept { return m_places; }
@@ -70,7 +171,15 @@ public:
         /// The time of each of them since the first capture.
         [[nodiscard]] const std::vector<double>& hours() const noexcept { return m_hours; }
 
-        [[nodiscard]] column of(const column& values) const;
+        [[nodiscard]] column of(const column& values) const {
+            column result;
+            result.reserve(m_values.size());
+            for (const value& each : m_values) {
+                const double before = each.before == each.now ? 0 : values[each.before];
+                result.push_back((values[each.now] - before) / each.seconds);
+            }
+            return result;
+        }
 
     private:
         struct value {
@@ -86,7 +195,29 @@ public:
     };
 
 private:
-    [[nodiscard]] bool is_restart(std::size_t before, std::size_t now) const;
+    [[nodiscard]] bool is_restart(std::size_t before, std::size_t now) const {
+        const packed_sums::rows rows_before = m_captures.rows(before);
+        const packed_sums::rows rows_now = m_captures.rows(now);
+        counter_changes changes;
+        changes.begin(m_is_cumulative.size());
+        std::vector<std::uint32_t> rows;
+        std::set_union(rows_before.numbers.begin(), rows_before.numbers.end(),
+                       rows_now.numbers.begin(), rows_now.numbers.end(), std::back_inserter(rows));
+        for (const std::uint32_t row : rows) {
+            bool was_before = false;
+            for (std::size_t type = 0; type < m_is_cumulative.size(); ++type) {
+                if (m_is_cumulative[type]) {
+                    const std::int64_t value = rows_before.of(row, type);
+                    was_before = was_before || value != 0;
+                    changes.add(type, value, rows_now.of(row, type));
+                }
+            }
+            changes.end_sample(was_before, true);
+        }
+        return changes.find_reset(relation_of(m_captures.all()[before].process,
+                                              m_captures.all()[now].process)) != reset_reason::none;
+    }
+
     [[nodiscard]] bool has_durations() const { return m_captures.all().front().duration_nanos > 0; }
 
     trend_options m_options;
@@ -95,173 +226,12 @@ private:
     capture_list m_captures;
 };
 
-namespace {
-
-constexpr double nanos_per_second = 1e9;
-constexpr double seconds_per_hour = 3600;
-
-// The captures are in the order of their times, which can be farther apart than a signed number
-// says.
-double seconds_between(const trend_capture& before, const trend_capture& after) {
-    return static_cast<double>(static_cast<std::uint64_t>(after.time_nanos) -
-                               static_cast<std::uint64_t>(before.time_nanos)) /
-           nanos_per_second;
-}
-
-} // namespace
-
-void capture_series::add(std::string_view profile) {
-    profile_index index;
-    index.build(profile, match_mode::exact);
-    const bool is_first = m_reader.is_empty();
-    std::vector<bool> is_cumulative = m_is_cumulative;
-    std::size_t type = 0;
-    if (is_first) {
-        delta_options chosen;
-        chosen.cumulative = m_options.cumulative;
-        chosen.gauge = m_options.gauge;
-        is_cumulative = plan_subtraction(index.types, chosen).is_cumulative;
-        const std::vector<value_type>& types = index.types.sample_types;
-        const auto in_use = std::find_if(types.begin(), types.end(), [](const value_type& each) {
-            return each.type == "inuse_space";
-        });
-        type = in_use == types.end() ? choose_type(index, {})
-                                     : static_cast<std::size_t>(in_use - types.begin());
-    }
-    m_reader.require_types_of(index);
-    const bool has_duration = index.view.duration_nanos > 0;
-    if (!is_first && !m_options.are_independent && has_duration != has_durations() &&
-        std::find(is_cumulative.begin(), is_cumulative.end(), true) != is_cumulative.end()) {
-        throw error{error_kind::incompatible,
-                    std::string{"it has "} + (has_duration ? "a duration" : "no duration") +
-                        ", unlike the captures before: deltas and profiles do not go together"};
-    }
-    if (!m_options.seconds_between && index.view.time_nanos == 0) {
-        throw error{error_kind::incompatible,
-                    "the profile has no time, and nothing says how far captures are apart"};
-    }
-    m_reader.read(index, type, "capture " + std::to_string(count() + 1), m_captures);
-    m_is_cumulative = std::move(is_cumulative);
-}
-
-bool capture_series::is_rate(std::size_t type) const {
-    return m_is_cumulative[type] && !m_options.are_independent;
-}
-
-bool capture_series::is_restart(std::size_t before, std::size_t now) const {
-    const packed_sums::rows rows_before = m_captures.rows(before);
-    const packed_sums::rows rows_now = m_captures.rows(now);
-    counter_changes changes;
-    changes.begin(m_is_cumulative.size());
-    std::vector<std::uint32_t> rows;
-    std::set_union(rows_before.numbers.begin(), rows_before.numbers.end(), rows_now.numbers.begin(),
-                   rows_now.numbers.end(), std::back_inserter(rows));
-    for (const std::uint32_t row : rows) {
-        bool was_before = false;
-        for (std::size_t type = 0; type < m_is_cumulative.size(); ++type) {
-            if (m_is_cumulative[type]) {
-                const std::int64_t value = rows_before.of(row, type);
-                was_before = was_before || value != 0;
-                changes.add(type, value, rows_now.of(row, type));
-            }
-        }
-        changes.end_sample(was_before, true);
-    }
-    return changes.find_reset(relation_of(m_captures.all()[before].process,
-                                          m_captures.all()[now].process)) != reset_reason::none;
-}
-
-std::vector<trend_capture> capture_series::in_time() const {
-    std::vector<trend_capture> all(count());
-    for (std::size_t i = 0; i < count(); ++i) {
-        all[i].added = i;
-        all[i].time_nanos = m_captures.all()[i].time_nanos;
-    }
-    if (!m_options.seconds_between) {
-        std::stable_sort(all.begin(), all.end(),
-                         [&](const trend_capture& a, const trend_capture& b) {
-                             return a.time_nanos < b.time_nanos;
-                         });
-    }
-    const bool can_restart = !m_options.are_independent && !has_durations();
-    for (std::size_t i = 1; i < count(); ++i) {
-        if (m_options.seconds_between) {
-            all[i].hours = static_cast<double>(i) * *m_options.seconds_between / seconds_per_hour;
-        } else if (all[i].time_nanos == all[i - 1].time_nanos) {
-            throw error{error_kind::incompatible,
-                        "captures " + std::to_string(all[i - 1].added + 1) + " and " +
-                            std::to_string(all[i].added + 1) + " have the same time"};
-        } else {
-            all[i].hours = seconds_between(all[0], all[i]) / seconds_per_hour;
-        }
-        const bool is_new_run = can_restart && is_restart(all[i - 1].added, all[i].added);
-        all[i].run = all[i - 1].run + (is_new_run ? 1 : 0);
-    }
-    return all;
-}
-
-capture_series::measured_values::measured_values(const capture_series& of,
-                                                 const std::vector<trend_capture>& all,
-                                                 std::size_t type) {
-    const bool are_differences = of.is_rate(type) && !of.has_durations();
-    m_runs.resize(all.back().run + 1);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        value added{.now = all[i].added, .before = all[i].added};
-        if (are_differences) {
-            if (i == 0 || all[i].run != all[i - 1].run) {
-                continue;
-            }
-            added.before = all[i - 1].added;
-            // Not from the hours: what is equal has to stay equal.
-            added.seconds = of.m_options.seconds_between ? *of.m_options.seconds_between
-                                                         : seconds_between(all[i - 1], all[i]);
-        } else if (of.is_rate(type)) {
-            added.seconds = static_cast<double>(of.m_captures.all()[added.now].duration_nanos) /
-                            nanos_per_second;
-        }
-        m_places.push_back(i);
-        m_hours.push_back(all[i].hours);
-        m_values.push_back(added);
-        ++m_runs[all[i].run];
-    }
-}
-
-capture_series::column capture_series::measured_values::of(const column& values) const {
-    column result;
-    result.reserve(m_values.size());
-    for (const value& each : m_values) {
-        const double before = each.before == each.now ? 0 : values[each.before];
-        result.push_back((values[each.now] - before) / each.seconds);
-    }
-    return result;
-}
-
 /// A jump in numbers of one or more runs, and the medians of its run on both sides of it.
 struct step_change {
     std::size_t at = 0; ///< The first number after the jump.
     double before = 0;
     double after = 0;
 };
-
-/// How far numbers are from the one in the middle, added up. O(n log n)
-[[nodiscard]] double spread(std::span<const double> numbers);
-
-/// How far numbers are from a line of that slope, which has as many above it as below.
-[[nodiscard]] double spread_from_line(std::span<const double> times, std::span<const double> values,
-                                      double slope);
-
-/// Where numbers of one or more runs jump once, if that describes them far better than a line of
-/// that slope. At least three stand on each side.
-///
-/// A line and a jump are told apart by how far the numbers are from each, added up. With noise that
-/// is large beside the growth neither is better, and so it is no jump.
-///
-/// Cost: n log n.
-[[nodiscard]] std::optional<step_change> find_step(std::span<const double> times,
-                                                   std::span<const double> values,
-                                                   std::span<const std::size_t> runs, double slope);
-
-namespace {
 
 constexpr std::size_t least_on_a_side = 3;
 constexpr double far_better = 0.6; // of the distance from the line
@@ -288,10 +258,10 @@ std::vector<double> spreads(std::span<const double> numbers) {
     return result;
 }
 
-} // namespace
-
+// How far numbers are from the one in the middle, added up. O(n log n)
 double spread(std::span<const double> numbers) { return spreads(numbers).back(); }
 
+// How far numbers are from a line of that slope, which has as many above it as below.
 double spread_from_line(std::span<const double> times, std::span<const double> values,
                         double slope) {
     std::vector<double> without_line;
@@ -302,6 +272,13 @@ double spread_from_line(std::span<const double> times, std::span<const double> v
     return spread(without_line);
 }
 
+// Where numbers of one or more runs jump once, if that describes them far better than a line of
+// that slope. At least three stand on each side.
+//
+// A line and a jump are told apart by how far the numbers are from each, added up. With noise that
+// is large beside the growth neither is better, and so it is no jump.
+//
+// Cost: n log n.
 std::optional<step_change> find_step(std::span<const double> times, std::span<const double> values,
                                      std::span<const std::size_t> runs, double slope) {
     double from_line = 0;
@@ -335,44 +312,6 @@ std::optional<step_change> find_step(std::span<const double> times, std::span<co
     return std::nullopt;
 }
 
-/// Tests rows together, of captures of the same times.
-class trend_family_test {
-public:
-    /// @param runs as in trend_test.
-    trend_family_test(const trend_options& options, std::vector<double> hours,
-                      std::vector<std::size_t> runs);
-
-    /// Computes all figures of rows that have their values.
-    /// @returns how many different questions they are.
-    std::size_t run(const std::vector<trend_row*>& rows);
-
-    /// Whether a limit is crossed that is not on each function.
-    /// @throws error incompatible if the limit's unit does not fit the type's.
-    [[nodiscard]] bool is_beyond(const limit& l, const value_type& type,
-                                 const trend_row& row) const;
-
-    /// Whether none of so many questions could be answered.
-    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions);
-
-private:
-    [[nodiscard]] double least_change(const trend_row& row) const;
-    [[nodiscard]] bool is_level(const trend_row& row) const;
-    void estimate_course(trend_row& row) const;
-    void estimate_changes(trend_row& row, double needed);
-    void find_changes(std::span<const double> values, std::size_t first, double needed,
-                      std::vector<std::size_t>& places);
-    [[nodiscard]] trend_verdict course_of(const trend_row& row) const;
-
-    trend_options m_options;
-    std::vector<double> m_hours;
-    std::vector<std::size_t> m_runs;
-    double m_hours_of_runs = 0; // added up
-    trend_test m_test;
-    change_test m_changes; // for independent captures
-};
-
-namespace {
-
 constexpr std::int64_t nanos_per_hour = 3'600'000'000'000;
 
 // So many changes one way, and none the other, are the least that is no chance.
@@ -381,211 +320,261 @@ constexpr unsigned least_changes = 4;
 // The beginning of a run of so many captures, in which changes do not count.
 std::size_t first_third(std::size_t count) { return (count - 1) / 3; }
 
-} // namespace
-
-trend_family_test::trend_family_test(const trend_options& options, std::vector<double> hours,
-                                     std::vector<std::size_t> runs)
-    : m_options{options}, m_hours{std::move(hours)}, m_runs{std::move(runs)}, m_test{m_runs} {
-    std::size_t first = 0;
-    for (const std::size_t count : m_runs) {
-        if (count > 0) {
-            m_hours_of_runs += m_hours[first + count - 1] - m_hours[first];
+/// What a test found for rows that are tested together. Those whose captures are in the same order
+/// are one question.
+template <typename Result>
+class answers {
+public:
+    /// @param order_of what a row's values are like in order: the ranks of all captures.
+    /// @param test     has a result with a `p` for a row.
+    template <typename Row, typename OrderOf, typename Test>
+    answers(const std::vector<Row*>& rows, correction how, OrderOf&& order_of, Test&& test) {
+        for (const Row* const row : rows) {
+            const std::vector<double> order = order_of(*row);
+            m_questions.push_back(
+                m_results.find_or_add(hash_bytes(order.data(), order.size() * sizeof order[0]),
+                                      [&] { return test(*row); }));
         }
-        first += count;
+        std::vector<double> p;
+        std::transform(m_results.values().begin(), m_results.values().end(), std::back_inserter(p),
+                       [](const Result& r) { return r.p; });
+        m_corrected = correct(p, how);
     }
-}
 
-std::size_t trend_family_test::run(const std::vector<trend_row*>& rows) {
-    const answers<trend_test::result> found{
-        rows, m_options.corrected, [](const trend_row& row) { return ranks(row.values, {}); },
-        [&](const trend_row& row) {
-            trend_test::result result = m_test.test(row.values);
-            if (m_options.are_independent) {
-                result.p = m_changes.test(row.values).p;
+    [[nodiscard]] std::size_t questions() const noexcept { return m_results.size(); }
+    /// @param row its place among the rows.
+    [[nodiscard]] const Result& of(std::size_t row) const { return m_results[m_questions[row]]; }
+    [[nodiscard]] double corrected_p(std::size_t row) const {
+        return m_corrected[m_questions[row]];
+    }
+
+private:
+    std::vector<std::uint32_t> m_questions; // by row
+    keyed_list<Result> m_results;           // of questions, by the order of their captures
+    std::vector<double> m_corrected;        // the same
+};
+
+/// Tests rows together, of captures of the same times.
+class trend_family_test {
+public:
+    /// @param runs as in trend_test.
+    trend_family_test(const trend_options& options, std::vector<double> hours,
+                      std::vector<std::size_t> runs)
+        : m_options{options}, m_hours{std::move(hours)}, m_runs{std::move(runs)}, m_test{m_runs} {
+        std::size_t first = 0;
+        for (const std::size_t count : m_runs) {
+            if (count > 0) {
+                m_hours_of_runs += m_hours[first + count - 1] - m_hours[first];
             }
-            return result;
-        }};
-    const double needed = needed_p(m_options, found.questions());
-    const bool has_too_few = too_few(found.questions()).has_value();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        trend_row& row = *rows[i];
-        row.s = found.of(i).s;
-        row.p = found.of(i).p;
-        row.corrected_p = found.corrected_p(i);
-        row.slope = estimate_slope(m_hours, row.values, m_runs, m_options.alpha);
-        row.growth = row.slope.value * m_hours_of_runs;
-        const bool is_real = row.corrected_p <= m_options.alpha;
-        if (is_real && m_options.are_independent) {
-            estimate_changes(row, std::max(needed, row.p));
-        } else if (is_level(row)) {
-            row.is = trend_verdict::level;
-        } else if (is_real) {
-            estimate_course(row);
-        }
-        if (row.is == trend_verdict::wanders && has_too_few) {
-            row.is = trend_verdict::too_few;
+            first += count;
         }
     }
-    return found.questions();
-}
 
-double trend_family_test::least_change(const trend_row& row) const {
-    return m_options.min_change * std::fabs(median(row.values));
-}
-
-bool trend_family_test::is_level(const trend_row& row) const {
-    const auto is_small = [&](double slope) {
-        return std::fabs(slope) * m_hours_of_runs <= least_change(row);
-    };
-    return row.slope.within && is_small(row.slope.within->low) && is_small(row.slope.within->high);
-}
-
-void trend_family_test::estimate_course(trend_row& row) const {
-    row.is = course_of(row);
-    if (row.is == trend_verdict::grows || row.is == trend_verdict::falls) {
-        return;
+    /// Computes all figures of rows that have their values.
+    /// @returns how many different questions they are.
+    std::size_t run(const std::vector<trend_row*>& rows) {
+        const answers<trend_test::result> found{
+            rows, m_options.corrected, [](const trend_row& row) { return ranks(row.values, {}); },
+            [&](const trend_row& row) {
+                trend_test::result result = m_test.test(row.values);
+                if (m_options.are_independent) {
+                    result.p = m_changes.test(row.values).p;
+                }
+                return result;
+            }};
+        const double needed = needed_p(m_options, found.questions());
+        const bool has_too_few = too_few(found.questions()).has_value();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            trend_row& row = *rows[i];
+            row.s = found.of(i).s;
+            row.p = found.of(i).p;
+            row.corrected_p = found.corrected_p(i);
+            row.slope = estimate_slope(m_hours, row.values, m_runs, m_options.alpha);
+            row.growth = row.slope.value * m_hours_of_runs;
+            const bool is_real = row.corrected_p <= m_options.alpha;
+            if (is_real && m_options.are_independent) {
+                estimate_changes(row, std::max(needed, row.p));
+            } else if (is_level(row)) {
+                row.verdict = trend_verdict::level;
+            } else if (is_real) {
+                estimate_course(row);
+            }
+            if (row.verdict == trend_verdict::wanders && has_too_few) {
+                row.verdict = trend_verdict::too_few;
+            }
+        }
+        return found.questions();
     }
-    if (const auto step = find_step(m_hours, row.values, m_runs, row.slope.value)) {
-        row.is = trend_verdict::steps;
-        row.step = step->at;
-        row.before = step->before;
-        row.after = step->after;
-    }
-}
 
-// Looks for more changes on both sides of each that is found.
-void trend_family_test::find_changes(std::span<const double> values, std::size_t first,
-                                     double needed, std::vector<std::size_t>& places) {
-    const change_test::result found = m_changes.test(values);
-    if (found.p <= needed) {
-        find_changes(values.first(found.at), first, needed, places);
-        places.push_back(first + found.at);
-        find_changes(values.subspan(found.at), first + found.at, needed, places);
+    /// Whether a limit is crossed that is not on each function.
+    /// @throws error incompatible if the limit's unit does not fit the type's.
+    // Among independent captures a regression has the form of a step. In one process a step is no
+    // growth, but rather what a cache does when it is filled.
+    [[nodiscard]] bool is_beyond(const limit& l, const value_type& type,
+                                 const trend_row& row) const {
+        const bool jumped = m_options.are_independent && row.verdict == trend_verdict::steps;
+        const double grown = row.through ? std::min(row.growth, row.through->in_all) : row.growth;
+        const double slope =
+            row.through ? std::min(row.slope.value, row.through->per_hour) : row.slope.value;
+        const std::int64_t growth = to_nearest(jumped ? row.after - row.before : grown);
+        bool is_more = false;
+        if (l.on == limit::bound::rate) {
+            const std::int64_t per_hour =
+                to_nearest(jumped ? (row.after - row.before) / m_hours_of_runs : slope);
+            is_more = is_crossed(l, type, nanos_per_hour, {0, per_hour}, per_hour);
+        } else {
+            // Where the line begins that goes through the middle.
+            const std::int64_t start = std::max<std::int64_t>(
+                to_nearest(jumped ? row.before : median(row.values) - row.growth / 2), 0);
+            is_more = is_crossed(l, type, 0, {start, fitting_add(start, growth)}, growth);
+        }
+        return is_more && (jumped || row.verdict == trend_verdict::grows);
     }
-}
 
-// What goes on growing is described at least as well by a line as by steps. Of several steps that
-// which is most up is a regression, whatever fell besides.
-void trend_family_test::estimate_changes(trend_row& row, double needed) {
-    const std::span<const double> values{row.values};
-    std::vector<std::size_t> places{0};
-    find_changes(values, 0, needed, places);
-    places.push_back(values.size());
-    double jump = 0;
-    double from_steps = spread(values.subspan(0, places[1]));
-    for (std::size_t i = 1; i + 1 < places.size(); ++i) {
-        const auto next = values.subspan(places[i], places[i + 1] - places[i]);
-        const double before = median(values.subspan(places[i - 1], places[i] - places[i - 1]));
-        const double after = median(next);
-        from_steps += spread(next);
-        if (after - before > std::max(jump, 0.0) || (jump <= 0 && after - before < jump)) {
-            jump = after - before;
-            row.step = places[i];
-            row.before = before;
-            row.after = after;
+    /// Whether none of so many questions could be answered.
+    [[nodiscard]] std::optional<too_few_captures> too_few(std::size_t questions) {
+        const double needed = needed_p(m_options, questions);
+        const double least =
+            m_options.are_independent ? change_test::least_p(m_hours.size()) : m_test.least_p();
+        const auto changes_of = [](std::size_t count) {
+            return count == 0 ? 0 : count - 1 - first_third(count);
+        };
+        std::size_t changes = 0;
+        for (const std::size_t count : m_runs) {
+            changes += changes_of(count);
+        }
+        if (least <= needed && (m_options.are_independent || changes >= least_changes)) {
+            return std::nullopt;
+        }
+        std::size_t enough = 1;
+        const auto can_be_told = [&](std::size_t count) {
+            return m_options.are_independent ? change_test::least_p(count) <= needed
+                                             : trend_test{{count}}.least_p() <= needed &&
+                                                   changes_of(count) >= least_changes;
+        };
+        while (!can_be_told(enough)) {
+            ++enough;
+        }
+        return too_few_captures{questions, least, needed, enough};
+    }
+
+private:
+    [[nodiscard]] double least_change(const trend_row& row) const {
+        return m_options.min_change * std::fabs(median(row.values));
+    }
+
+    [[nodiscard]] bool is_level(const trend_row& row) const {
+        const auto is_small = [&](double slope) {
+            return std::fabs(slope) * m_hours_of_runs <= least_change(row);
+        };
+        return row.slope.within && is_small(row.slope.within->low) &&
+               is_small(row.slope.within->high);
+    }
+
+    void estimate_course(trend_row& row) const {
+        row.verdict = course_of(row);
+        if (row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls) {
+            return;
+        }
+        if (const auto step = find_step(m_hours, row.values, m_runs, row.slope.value)) {
+            row.verdict = trend_verdict::steps;
+            row.step = step->at;
+            row.before = step->before;
+            row.after = step->after;
         }
     }
-    const trend_verdict course = course_of(row);
-    if ((course == trend_verdict::grows || course == trend_verdict::falls) &&
-        spread_from_line(m_hours, values, row.slope.value) <= from_steps) {
-        row.is = course;
-    } else {
-        row.is = std::fabs(jump) > least_change(row) ? trend_verdict::steps : trend_verdict::level;
-    }
-}
 
-// Whether it grows, or falls, in the last two thirds of each run as well, and not only as what
-// wanders about does. What levels off, such as a cache that fills, is no leak: a steady one has two
-// thirds of its growth there, so that half is asked for.
-trend_verdict trend_family_test::course_of(const trend_row& row) const {
-    const double sign = row.s > 0 ? 1 : -1;
-    double early = 0;
-    double late = 0;
-    std::vector<std::span<const double>> ends;
-    std::size_t count_of_ends = 0;
-    std::size_t first = 0;
-    for (const std::size_t count : m_runs) {
-        if (count > 0) {
-            const std::span<const double> run = std::span{row.values}.subspan(first, count);
-            ends.push_back(run.subspan(first_third(count)));
-            count_of_ends += ends.back().size();
-            early += sign * (ends.back().front() - run.front());
-            late += sign * (run.back() - ends.back().front());
+    // What goes on growing is described at least as well by a line as by steps. Of several steps
+    // that which is most up is a regression, whatever fell besides.
+    void estimate_changes(trend_row& row, double needed) {
+        const std::span<const double> values{row.values};
+        std::vector<std::size_t> places{0};
+        find_changes(values, 0, needed, places);
+        places.push_back(values.size());
+        double jump = 0;
+        double from_steps = spread(values.subspan(0, places[1]));
+        for (std::size_t i = 1; i + 1 < places.size(); ++i) {
+            const auto next = values.subspan(places[i], places[i + 1] - places[i]);
+            const double before = median(values.subspan(places[i - 1], places[i] - places[i - 1]));
+            const double after = median(next);
+            from_steps += spread(next);
+            if (after - before > std::max(jump, 0.0) || (jump <= 0 && after - before < jump)) {
+                jump = after - before;
+                row.step = places[i];
+                row.before = before;
+                row.after = after;
+            }
         }
-        first += count;
-    }
-    if (late < early) {
-        return trend_verdict::levels_off;
-    }
-    // Noise of single captures hides growth, so that of many they are taken together.
-    const std::size_t block = std::max<std::size_t>(count_of_ends / 8, 1);
-    std::vector<double> changes;
-    for (const std::span<const double> end : ends) {
-        std::vector<double> sums; // of blocks
-        for (std::size_t i = end.size() % block; i < end.size(); i += block) {
-            const auto each = end.subspan(i, block);
-            sums.push_back(std::accumulate(each.begin(), each.end(), 0.0));
-        }
-        for (std::size_t i = 1; i < sums.size(); ++i) {
-            changes.push_back(sign * (sums[i] - sums[i - 1]));
+        const trend_verdict course = course_of(row);
+        if ((course == trend_verdict::grows || course == trend_verdict::falls) &&
+            spread_from_line(m_hours, values, row.slope.value) <= from_steps) {
+            row.verdict = course;
+        } else {
+            row.verdict =
+                std::fabs(jump) > least_change(row) ? trend_verdict::steps : trend_verdict::level;
         }
     }
-    if (rise_by_chance(changes) > 1.0 / (1U << least_changes)) {
-        return trend_verdict::wanders;
-    }
-    return row.s > 0 ? trend_verdict::grows : trend_verdict::falls;
-}
 
-// Among independent captures a regression has the form of a step. In one process a step is no
-// growth, but rather what a cache does when it is filled.
-bool trend_family_test::is_beyond(const limit& l, const value_type& type,
-                                  const trend_row& row) const {
-    const bool jumped = m_options.are_independent && row.is == trend_verdict::steps;
-    const double grown = row.through ? std::min(row.growth, row.through->in_all) : row.growth;
-    const double slope =
-        row.through ? std::min(row.slope.value, row.through->per_hour) : row.slope.value;
-    const std::int64_t growth = to_nearest(jumped ? row.after - row.before : grown);
-    bool is_more = false;
-    if (l.on == limit::bound::rate) {
-        const std::int64_t per_hour =
-            to_nearest(jumped ? (row.after - row.before) / m_hours_of_runs : slope);
-        is_more = is_crossed(l, type, nanos_per_hour, {0, per_hour}, per_hour);
-    } else {
-        // Where the line begins that goes through the middle.
-        const std::int64_t start = std::max<std::int64_t>(
-            to_nearest(jumped ? row.before : median(row.values) - row.growth / 2), 0);
-        is_more = is_crossed(l, type, 0, {start, fitting_add(start, growth)}, growth);
+    // Looks for more changes on both sides of each that is found.
+    void find_changes(std::span<const double> values, std::size_t first, double needed,
+                      std::vector<std::size_t>& places) {
+        const change_test::result found = m_changes.test(values);
+        if (found.p <= needed) {
+            find_changes(values.first(found.at), first, needed, places);
+            places.push_back(first + found.at);
+            find_changes(values.subspan(found.at), first + found.at, needed, places);
+        }
     }
-    return is_more && (jumped || row.is == trend_verdict::grows);
-}
 
-std::optional<too_few_captures> trend_family_test::too_few(std::size_t questions) {
-    const double needed = needed_p(m_options, questions);
-    const double least =
-        m_options.are_independent ? change_test::least_p(m_hours.size()) : m_test.least_p();
-    const auto changes_of = [](std::size_t count) {
-        return count == 0 ? 0 : count - 1 - first_third(count);
-    };
-    std::size_t changes = 0;
-    for (const std::size_t count : m_runs) {
-        changes += changes_of(count);
+    // Whether it grows, or falls, in the last two thirds of each run as well, and not only as what
+    // wanders about does. What levels off, such as a cache that fills, is no leak: a steady one has
+    // two thirds of its growth there, so that half is asked for.
+    [[nodiscard]] trend_verdict course_of(const trend_row& row) const {
+        const double sign = row.s > 0 ? 1 : -1;
+        double early = 0;
+        double late = 0;
+        std::vector<std::span<const double>> ends;
+        std::size_t count_of_ends = 0;
+        std::size_t first = 0;
+        for (const std::size_t count : m_runs) {
+            if (count > 0) {
+                const std::span<const double> run = std::span{row.values}.subspan(first, count);
+                ends.push_back(run.subspan(first_third(count)));
+                count_of_ends += ends.back().size();
+                early += sign * (ends.back().front() - run.front());
+                late += sign * (run.back() - ends.back().front());
+            }
+            first += count;
+        }
+        if (late < early) {
+            return trend_verdict::levels_off;
+        }
+        // Noise of single captures hides growth, so that of many they are taken together.
+        const std::size_t block = std::max<std::size_t>(count_of_ends / 8, 1);
+        std::vector<double> changes;
+        for (const std::span<const double> end : ends) {
+            std::vector<double> sums; // of blocks
+            for (std::size_t i = end.size() % block; i < end.size(); i += block) {
+                const auto each = end.subspan(i, block);
+                sums.push_back(std::accumulate(each.begin(), each.end(), 0.0));
+            }
+            for (std::size_t i = 1; i < sums.size(); ++i) {
+                changes.push_back(sign * (sums[i] - sums[i - 1]));
+            }
+        }
+        if (rise_by_chance(changes) > 1.0 / (1U << least_changes)) {
+            return trend_verdict::wanders;
+        }
+        return row.s > 0 ? trend_verdict::grows : trend_verdict::falls;
     }
-    if (least <= needed && (m_options.are_independent || changes >= least_changes)) {
-        return std::nullopt;
-    }
-    std::size_t enough = 1;
-    const auto can_be_told = [&](std::size_t count) {
-        return m_options.are_independent
-                   ? change_test::least_p(count) <= needed
-                   : trend_test{{count}}.least_p() <= needed && changes_of(count) >= least_changes;
-    };
-    while (!can_be_told(enough)) {
-        ++enough;
-    }
-    return too_few_captures{questions, least, needed, enough};
-}
 
-namespace {
+    trend_options m_options;
+    std::vector<double> m_hours;
+    std::vector<std::size_t> m_runs;
+    double m_hours_of_runs = 0; // added up
+    trend_test m_test;
+    change_test m_changes; // for independent captures
+};
 
 void check(const trend_options& options, const std::vector<limit>& limits) {
     check_test(options);
@@ -601,8 +590,8 @@ void check(const trend_options& options, const std::vector<limit>& limits) {
 
 // Real growth is what is looked for.
 bool grows_more(const trend_row& a, const trend_row& b) {
-    if ((a.is == trend_verdict::grows) != (b.is == trend_verdict::grows)) {
-        return a.is == trend_verdict::grows;
+    if ((a.verdict == trend_verdict::grows) != (b.verdict == trend_verdict::grows)) {
+        return a.verdict == trend_verdict::grows;
     }
     return a.slope.value != b.slope.value ? a.slope.value > b.slope.value : a.name < b.name;
 }
@@ -722,8 +711,9 @@ private:
     // Whether a total really changed, upwards, and does not show that it goes on.
     [[nodiscard]] bool is_in_doubt(const trend_row& total) const {
         return !m_options.are_independent && total.s > 0 && total.corrected_p <= m_options.alpha &&
-               (total.is == trend_verdict::steps || total.is == trend_verdict::levels_off ||
-                total.is == trend_verdict::wanders);
+               (total.verdict == trend_verdict::steps ||
+                total.verdict == trend_verdict::levels_off ||
+                total.verdict == trend_verdict::wanders);
     }
 
     // All other rows are noise in a total, and what fills up hides what goes on. So it grows as
@@ -737,9 +727,9 @@ private:
                 break;
             }
             for (const trend_row& row : *rows) {
-                if (row.is == trend_verdict::grows &&
+                if (row.verdict == trend_verdict::grows &&
                     (!total.through || row.growth > total.through->in_all)) {
-                    total.is = trend_verdict::grows;
+                    total.verdict = trend_verdict::grows;
                     total.through = {row.name, row.slope.value, row.growth};
                 }
             }

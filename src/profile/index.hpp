@@ -246,9 +246,7 @@ struct profile_index {
     /// @throws error malformed, too_large.
     void build(std::string_view bytes, match_mode match) {
         build_types(bytes);
-        mappings.build(view, strings);
-        functions.build(view, strings);
-        locations.build(view, strings, mappings, functions, match);
+        build_places(match);
     }
 
     /// Only what is needed to read values: without mappings, functions and locations.
@@ -256,6 +254,13 @@ struct profile_index {
         view.parse(bytes);
         strings.build(view);
         types.read(view, strings);
+    }
+
+    /// What build() does besides build_types(), which has to be called before.
+    void build_places(match_mode match) {
+        mappings.build(view, strings);
+        functions.build(view, strings);
+        locations.build(view, strings, mappings, functions, match);
     }
 
     /// The place of a location that `sample` names.

@@ -123,19 +123,19 @@ permutation_test::test(std::span<const std::vector<double>> rows,
         std::size_t row;
         std::vector<double> scores;
         statistic value;
-        double so; // it is
+        double observed; // of the true signs
     };
     const std::vector<double> truth = true_signs();
     std::vector<tested> all;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         std::vector<double> scores = scaled(rows[i], m_is_paired ? 0 : mean_of(rows[i]));
         const statistic value{scores, weights.empty() ? 1 : weights[i], variance};
-        const double so =
+        const double observed =
             value.of(std::inner_product(truth.begin(), truth.end(), scores.begin(), 0.0));
-        all.push_back({i, std::move(scores), value, so});
+        all.push_back({i, std::move(scores), value, observed});
     }
     std::stable_sort(all.begin(), all.end(),
-                     [](const tested& a, const tested& b) { return a.so > b.so; });
+                     [](const tested& a, const tested& b) { return a.observed > b.observed; });
     // One capture of all rows after the other, as these are added up side by side.
     std::vector<double> columns;
     for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -144,8 +144,8 @@ permutation_test::test(std::span<const std::vector<double>> rows,
         }
     }
     std::vector<double> sums(all.size());
-    std::vector<std::size_t> as_far(all.size());
-    std::vector<std::size_t> any_as_far(all.size()); // of a row and those behind it
+    std::vector<std::size_t> as_extreme(all.size());
+    std::vector<std::size_t> any_as_extreme(all.size()); // of a row and those behind it
     std::size_t ways = 0;
     for_each_way(truth, m_is_paired, is_exact(), [&](const std::vector<double>& signs) {
         std::fill(sums.begin(), sums.end(), 0.0);
@@ -159,10 +159,10 @@ permutation_test::test(std::span<const std::vector<double>> rows,
         double largest = -std::numeric_limits<double>::infinity();
         for (std::size_t row = all.size(); row-- > 0;) {
             const double value = all[row].value.of(sums[row]);
-            const double least = rounded_down(all[row].so);
+            const double least = rounded_down(all[row].observed);
             largest = std::max(largest, value);
-            as_far[row] += value >= least ? 1 : 0;
-            any_as_far[row] += largest >= least ? 1 : 0;
+            as_extreme[row] += value >= least ? 1 : 0;
+            any_as_extreme[row] += largest >= least ? 1 : 0;
         }
         ++ways;
     });
@@ -172,8 +172,8 @@ permutation_test::test(std::span<const std::vector<double>> rows,
     std::vector<result> results(rows.size());
     double corrected = 0;
     for (std::size_t row = 0; row < all.size(); ++row) {
-        corrected = std::max(corrected, share(any_as_far[row]));
-        results[all[row].row] = {share(as_far[row]), corrected};
+        corrected = std::max(corrected, share(any_as_extreme[row]));
+        results[all[row].row] = {share(as_extreme[row]), corrected};
     }
     return results;
 }

@@ -19,74 +19,18 @@
 
 namespace pprofdelta {
 
-/// The size of the change of a stack, of which coverage is a part.
-[[nodiscard]] double weight_of(const value_pair& value) noexcept;
-
-/// The part of a whole that is covered; 1 of nothing.
-[[nodiscard]] inline double coverage_of(double covered, double whole) noexcept {
-    return whole > 0 ? covered / whole : 1;
-}
-
-/// Which end of a call has the functions that are asked for.
-enum class call_end : std::uint8_t { caller, callee };
-
-/// The calls of functions whose names match. See call_stacks.
-[[nodiscard]] call_list find_calls(const report_stacks& of, std::string_view regex,
-                                   call_end asked_for, const call_limits& limits);
-
-[[nodiscard]] call_tree make_call_tree(const report_stacks& of, const call_tree_limits& limits);
-
-[[nodiscard]] call_paths find_paths(const report_stacks& of, std::size_t most);
-
-double weight_of(const value_pair& value) noexcept {
-    return static_cast<double>(change_size(value));
-}
-
-class call_stacks::impl {
-public:
-    report_stacks of{0};
-};
-
-call_stacks::call_stacks() : m_impl{std::make_unique<impl>()} {}
-call_stacks::~call_stacks() = default;
-call_stacks::call_stacks(call_stacks&& other) noexcept = default;
-call_stacks& call_stacks::operator=(call_stacks&& other) noexcept = default;
-
-const std::string& call_stacks::name(std::uint32_t number) const {
-    return m_impl->of.names.name(number);
-}
-
-call_list call_stacks::callers(std::string_view regex, const call_limits& limits) const {
-    return find_calls(m_impl->of, regex, call_end::callee, limits);
-}
-
-call_list call_stacks::callees(std::string_view regex, const call_limits& limits) const {
-    return find_calls(m_impl->of, regex, call_end::caller, limits);
-}
-
-call_tree call_stacks::tree(const call_tree_limits& limits) const {
-    return make_call_tree(m_impl->of, limits);
-}
-
-call_paths call_stacks::paths(std::size_t most) const { return find_paths(m_impl->of, most); }
-
-report make_report(std::string_view previous, std::string_view current,
-                   const report_options& options, call_stacks& stacks) {
-    return make_report(previous, current, options, stacks.m_impl->of);
-}
-
-report make_report(const computed_delta& delta, const report_options& options,
-                   call_stacks& stacks) {
-    return make_report(delta, options, stacks.m_impl->of);
-}
-
-report make_report(std::string_view profile, const report_options& options, call_stacks& stacks) {
-    return make_report(profile, options, stacks.m_impl->of);
-}
-
 namespace {
 
 constexpr std::uint32_t none = stack_frames::none;
+
+// The size of the change of a stack, of which coverage is a part.
+double weight_of(const value_pair& value) { return static_cast<double>(change_size(value)); }
+
+// The part of a whole that is covered; 1 of nothing.
+double coverage_of(double covered, double whole) { return whole > 0 ? covered / whole : 1; }
+
+// Which end of a call has the functions that are asked for.
+enum class call_end : std::uint8_t { caller, callee };
 
 // A function that is asked for, or one that calls it or is called.
 struct sums {
@@ -240,23 +184,12 @@ private:
     keyed_list<sums> m_edges;
 };
 
-} // namespace
-
-call_list find_calls(const report_stacks& of, std::string_view regex, call_end asked_for,
-                     const call_limits& limits) {
-    return call_finder{of, regex, asked_for}.found(limits);
-}
-
-namespace {
-
 call_paths::path path_of(const report_stacks& of, std::uint32_t stack) {
     innermost_frames frames = take_innermost(of.frames(stack), call_paths::longest);
     return {.names = std::move(frames.rows),
             .left_out = frames.left_out,
             .value = of.stacks.value_of(stack)};
 }
-
-} // namespace
 
 call_paths find_paths(const report_stacks& of, std::size_t most) {
     std::vector<std::uint32_t> changed;
@@ -285,8 +218,6 @@ call_paths find_paths(const report_stacks& of, std::size_t most) {
     found.coverage = coverage_of(covered, whole);
     return found;
 }
-
-namespace {
 
 constexpr std::uint32_t most_frames = 500; // above each other, as in a flame graph
 
@@ -412,8 +343,36 @@ private:
 
 } // namespace
 
-call_tree make_call_tree(const report_stacks& of, const call_tree_limits& limits) {
-    return tree_writer{of, limits}.write();
+class call_stacks::impl {
+public:
+    report_stacks of{0};
+};
+
+call_stacks::call_stacks() : m_impl{std::make_unique<impl>()} {}
+call_stacks::~call_stacks() = default;
+call_stacks::call_stacks(call_stacks&& other) noexcept = default;
+call_stacks& call_stacks::operator=(call_stacks&& other) noexcept = default;
+
+const std::string& call_stacks::name(std::uint32_t number) const {
+    return m_impl->of.names.name(number);
+}
+
+call_list call_stacks::callers(std::string_view regex, const call_limits& limits) const {
+    return call_finder{m_impl->of, regex, call_end::callee}.found(limits);
+}
+
+call_list call_stacks::callees(std::string_view regex, const call_limits& limits) const {
+    return call_finder{m_impl->of, regex, call_end::caller}.found(limits);
+}
+
+call_tree call_stacks::tree(const call_tree_limits& limits) const {
+    return tree_writer{m_impl->of, limits}.write();
+}
+
+call_paths call_stacks::paths(std::size_t most) const { return find_paths(m_impl->of, most); }
+
+report make_report(const viewed_profiles& of, const report_options& options, call_stacks& stacks) {
+    return make_report(of, options, stacks.m_impl->of);
 }
 
 namespace {

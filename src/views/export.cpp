@@ -13,13 +13,12 @@
 #include <pprofdelta/export.hpp>
 #include <pprofdelta/json.hpp>
 
-#include "base/about_input.hpp"
 #include "profile/index.hpp"
 #include "profile/records.hpp"
 #include "profile/stacks.hpp"
 #include "select/rows.hpp"
-#include "select/sample_type.hpp"
 #include "select/stacks.hpp"
+#include "select/viewed_profiles.hpp"
 #include "views/flame.hpp"
 
 namespace pprofdelta {
@@ -100,36 +99,25 @@ void write_lines(const paired_stacks& stacks, const row_names& names, std::strin
 
 } // namespace
 
-void write_folded(std::string_view profile, const report_options& options, const text_sink& write) {
-    profile_index index;
-    index.build(profile, match_mode::exact);
+void write_folded(const viewed_profiles& of, const report_options& options,
+                  const text_sink& write) {
+    viewed_profiles::impl& profiles = of.content();
+    const std::size_t type = choose_type(profiles, options);
     row_names names;
-    const stack_rules rules{options};
-    const profile_stacks from{index, rules, true};
-    const location_rows rows{from, names};
-    paired_stacks stacks{{choose_type_of_one(index, options)}, deepest};
-    stacks.read(from, rows, &value_pair::current);
-    text_stream out{write, profile.size()};
-    write_lines(stacks, names, names.name(rows.of_no_stack()), false, out);
-}
-
-void write_folded(std::string_view previous, std::string_view current,
-                  const report_options& options, const text_sink& write) {
-    const compared_profiles profiles{previous, current};
-    row_names names;
-    paired_stacks stacks{{choose_type_of_two(profiles, options)}, deepest};
+    paired_stacks stacks{{type}, deepest};
     std::uint32_t no_stack = 0;
+    std::size_t profile_size = 0;
     const stack_rules rules{options};
-    const auto read = [&](const profile_index& index, side_of_pair which) {
+    profiles.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
         const profile_stacks from{index, rules, true};
         const location_rows rows{from, names};
         no_stack = rows.of_no_stack();
         stacks.read(from, rows, which);
-    };
-    about_input(error_input::previous, [&] { read(profiles.before, &value_pair::previous); });
-    about_input(error_input::current, [&] { read(profiles.now, &value_pair::current); });
-    text_stream out{write, previous.size() + current.size()};
-    write_lines(stacks, names, names.name(no_stack), true, out);
+        profile_size += index.view.bytes().size();
+    });
+    text_stream out{write, profile_size};
+    write_lines(stacks, names, names.name(no_stack),
+                profiles.content_of(type) == report::content::comparison, out);
 }
 
 namespace {

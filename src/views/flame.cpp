@@ -12,7 +12,6 @@
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/statistics.hpp>
 
-#include "base/about_input.hpp"
 #include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "profile/index.hpp"
@@ -372,72 +371,23 @@ void paired_stacks::draw(std::size_t type, const row_names& names, const flame_g
     write_tree(tree.nodes, names, out);
 }
 
-namespace {
-
-// Its values are the current ones.
-flame_graph tree_of_one(const profile_index& index, std::size_t type, report::content of,
-                        const report_options& options, const flame_graph_limits& limits) {
-    row_names names;
-    const stack_rules rules{options};
-    const profile_stacks from{index, rules, true};
-    const location_rows rows{from, names};
-    paired_stacks stacks{{type}, limits.deepest};
+flame_graph make_flame_graph(const viewed_profiles& of, const report_options& options,
+                             const flame_graph_limits& limits) {
+    viewed_profiles::impl& profiles = of.content();
+    const std::size_t type = choose_type(profiles, options);
     flame_graph graph;
-    graph.total.current = stacks.read(from, rows, &value_pair::current).front();
-    graph.of = of;
-    graph.type = index.types.sample_types[type];
-    stacks.draw(0, names, limits, graph);
-    return graph;
-}
-
-flame_graph tree_of_two(const compared_profiles& profiles, std::size_t type,
-                        const report_options& options, const flame_graph_limits& limits) {
+    graph.of = profiles.content_of(type);
+    graph.type = profiles.main().whole().types.sample_types[type];
     row_names names;
     const stack_rules rules{options};
     paired_stacks stacks{{type}, limits.deepest};
-    const auto read = [&](error_input input, const profile_index& index, side_of_pair which) {
-        return about_input(input, [&] {
-            const profile_stacks from{index, rules, true};
-            const location_rows rows{from, names};
-            return stacks.read(from, rows, which).front();
-        });
-    };
-    flame_graph graph;
-    graph.total.current = read(error_input::current, profiles.now, &value_pair::current);
-    graph.total.previous = read(error_input::previous, profiles.before, &value_pair::previous);
-    graph.type = profiles.now.types.sample_types[type];
+    profiles.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
+        const profile_stacks from{index, rules, true};
+        const location_rows rows{from, names};
+        graph.total.*which = stacks.read(from, rows, which).front();
+    });
     stacks.draw(0, names, limits, graph);
     return graph;
-}
-
-} // namespace
-
-flame_graph make_flame_graph(std::string_view previous, std::string_view current,
-                             const report_options& options, const flame_graph_limits& limits) {
-    const compared_profiles profiles{previous, current};
-    return tree_of_two(profiles, choose_type_of_two(profiles, options), options, limits);
-}
-
-flame_graph make_flame_graph(std::string_view profile, const report_options& options,
-                             const flame_graph_limits& limits) {
-    profile_index index;
-    index.build(profile, match_mode::exact);
-    return tree_of_one(index, choose_type_of_one(index, options), report::content::profile, options,
-                       limits);
-}
-
-flame_graph make_flame_graph(const computed_delta& delta, const report_options& options,
-                             const flame_graph_limits& limits) {
-    profile_index index;
-    index.build(delta.delta, match_mode::exact);
-    const std::size_t type = choose_type_of_delta(delta, index, options);
-    const bool is_cumulative = delta.types[type].cumulative;
-    if (!is_cumulative && delta.previous) {
-        return tree_of_two({*delta.previous, delta.current}, type, options, limits);
-    }
-    return tree_of_one(index, type,
-                       is_cumulative ? report::content::delta : report::content::profile, options,
-                       limits);
 }
 
 namespace {
@@ -463,9 +413,7 @@ public:
         : m_options{std::move(options)}, m_rules{m_options}, m_limits{limits},
           m_stacks{limits.deepest} {}
 
-    void add(compare_side to, std::string_view profile) {
-        profile_index index;
-        index.build(profile, match_mode::exact);
+    void add(compare_side to, const profile_index& index) {
         const std::size_t type = choose_type(index, m_options);
         const bool is_first = m_captures[0].empty() && m_captures[1].empty();
         if (!is_first) {
@@ -482,7 +430,7 @@ public:
             throw;
         }
         if (is_first) {
-            m_types = std::move(index.types);
+            m_types = index.types;
             m_type = type;
         }
     }
@@ -670,8 +618,8 @@ median_flame_graph::median_flame_graph(const report_options& options,
 
 median_flame_graph::~median_flame_graph() = default;
 
-void median_flame_graph::add(compare_side to, std::string_view profile) {
-    m_impl->add(to, profile);
+void median_flame_graph::add(compare_side to, const viewed_profiles& capture) {
+    m_impl->add(to, capture.content().main().whole());
 }
 
 flame_graph median_flame_graph::make(const std::vector<double>& base,

@@ -14,8 +14,8 @@
 #include "base/key_table.hpp"
 #include "profile/index.hpp"
 #include "select/rows.hpp"
-#include "select/sample_type.hpp"
 #include "select/stacks.hpp"
+#include "select/viewed_profiles.hpp"
 
 namespace pprofdelta {
 

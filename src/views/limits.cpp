@@ -25,6 +25,7 @@
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
 #include "select/units.hpp"
+#include "select/viewed_profiles.hpp"
 
 namespace pprofdelta {
 
@@ -170,7 +171,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> unit_ratio(const std::strin
 }
 
 std::pair<std::int64_t, std::int64_t> unit_ratio(const limit& l, const value_type& type) {
-    const auto ratio = unit_ratio(l.most.unit, type);
+    const auto ratio = unit_ratio(l.threshold.unit, type);
     if (!ratio) {
         throw error{error_kind::incompatible, l.place + (l.place.empty() ? "" : ": ") +
                                                   "the unit of '" + l.text + "' does not fit " +
@@ -232,8 +233,8 @@ bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_na
         return false; // no bound is negative
     }
     constexpr wide nanoseconds = 1'000'000'000;
-    const wide most = static_cast<wide>(l.most.digits) * static_cast<wide>(unit);
-    const wide digits = power_of_ten(l.most.decimals);
+    const wide most = static_cast<wide>(l.threshold.digits) * static_cast<wide>(unit);
+    const wide digits = power_of_ten(l.threshold.decimals);
     const wide size = static_cast<wide>(compared) * static_cast<wide>(own_unit);
     switch (l.on) {
     case limit::bound::percent:
@@ -252,8 +253,8 @@ std::uint64_t most_allowed(const limit& l, const value_type& type, std::int64_t 
                            std::int64_t previous) {
     constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
     const auto [unit, own_unit] = unit_ratio(l, type);
-    wide most = static_cast<wide>(l.most.digits) * static_cast<wide>(unit);
-    wide parts = power_of_ten(l.most.decimals) * static_cast<wide>(own_unit);
+    wide most = static_cast<wide>(l.threshold.digits) * static_cast<wide>(unit);
+    wide parts = power_of_ten(l.threshold.decimals) * static_cast<wide>(own_unit);
     if (l.on == limit::bound::percent) {
         most *= magnitude(previous);
         parts *= 100;
@@ -367,7 +368,7 @@ void read_bound(std::string_view number, limit& out) {
     const bool is_growth = take(number, "+");
     out.on = is_growth ? limit::bound::growth : limit::bound::value;
     number = trimmed(number);
-    read_digits(out.text, number, out.most);
+    read_digits(out.text, number, out.threshold);
     std::string_view unit = trimmed(number);
     if (unit == "%") {
         if (!is_growth) {
@@ -386,7 +387,7 @@ void read_bound(std::string_view number, limit& out) {
             break;
         }
     }
-    read_unit(out.text, unit, out.most);
+    read_unit(out.text, unit, out.threshold);
 }
 
 void read_subject(std::string_view subject, limit& out) {
@@ -433,8 +434,10 @@ void read_subject(std::string_view subject, limit& out) {
 
 limit parse_limit(std::string_view text) {
     text = trimmed(text);
-    limit out{
-        .text = std::string{text}, .functions = {}, .type = value_type_pattern{""}, .most = {}};
+    limit out{.text = std::string{text},
+              .functions = {},
+              .type = value_type_pattern{""},
+              .threshold = {}};
     const std::size_t sign = text.rfind('>');
     if (sign == std::string_view::npos) {
         fail(text, "a limit has a '>', as in alloc_space>+10%");
@@ -459,29 +462,25 @@ namespace {
 class evidence {
 public:
     evidence(const std::vector<limit>& limits, const stack_selection& frames,
-             std::string_view previous, std::string_view current)
-        : m_frames{frames_of(frames)}, m_has_previous{true} {
-        read(limits, error_input::previous, previous, m_before, m_measures_before);
-        read(limits, error_input::current, current, m_now, m_measures_now);
-        require_same(m_before.types, m_now.types);
-    }
-
-    evidence(const std::vector<limit>& limits, const stack_selection& frames,
-             const computed_delta& of)
-        : m_frames{frames_of(frames)}, m_has_previous{of.previous.has_value()},
-          m_is_first{of.summary.first}, m_is_restart{of.summary.reset} {
-        if (m_has_previous) {
-            read(limits, error_input::previous, *of.previous, m_before, m_measures_before);
+             viewed_profiles::impl& profiles)
+        : m_frames{frames_of(frames)}, m_delta{profiles.delta()}, m_has_previous{
+                                                                      profiles.has_previous()} {
+        if (m_delta == nullptr && !m_has_previous) {
+            throw error{error_kind::invalid_argument, "one profile alone cannot be judged"};
         }
-        read(limits, error_input::current, of.current, m_now, m_measures_now);
-        read(limits, error_input::current, of.delta, m_delta, m_measures_delta);
-        for (const type_treatment& each : of.types) {
-            m_is_subtracted.push_back(each.cumulative);
+        if (m_has_previous) {
+            read(limits, error_input::previous, profiles.previous(), m_before);
+        }
+        read(limits, error_input::current, profiles.current(), m_now);
+        if (m_delta != nullptr) {
+            read(limits, error_input::current, profiles.main(), m_changes);
+        } else {
+            require_same(m_before.index->types, m_now.index->types);
         }
     }
 
     [[nodiscard]] const std::vector<value_type>& types() const noexcept {
-        return m_now.types.sample_types;
+        return m_now.index->types.sample_types;
     }
 
     judgement judge_one(const limit& l, std::size_t number, std::size_t type,
@@ -489,21 +488,20 @@ public:
         judgement j;
         j.limit = l.text;
         j.type = types()[type];
-        const auto sum = [&](const measures& of) {
-            return of.sums.empty() ? 0 : of.sums[number][type];
+        const auto sum = [&](const measured& of) {
+            return of.index == nullptr ? 0 : of.limits.sums[number][type];
         };
-        const values total =
-            known(type, sum(m_measures_before), sum(m_measures_now), sum(m_measures_delta));
+        const values total = known(type, sum(m_before), sum(m_now), sum(m_changes));
         j.previous = total.value.previous;
         j.current = total.value.current;
         j.change = total.change;
         j.has_previous = has_previous(type);
-        j.has_change = m_has_previous || (is_subtracted(type) && !m_is_first);
-        j.has_match = m_measures_now.has_match[number] ||
-                      (!m_measures_before.sums.empty() && m_measures_before.has_match[number]);
+        j.has_change = m_has_previous || (is_subtracted(type) && !is_first());
+        j.has_match =
+            m_now.limits.has_match[number] || (m_has_previous && m_before.limits.has_match[number]);
         j.unknown = reason_against(l, type);
         j.on = l.on;
-        j.most = most_allowed(l, j.type, duration(), j.previous);
+        j.allowed = most_allowed(l, j.type, duration(), j.previous);
         if (j.unknown.empty() && limit::is_each(l.of)) {
             j.functions = crossing_functions(l, type, least);
             j.crossed = !j.functions.empty();
@@ -528,29 +526,34 @@ private:
         row_names names;
     };
 
+    // A profile, and what the limits are compared with in it.
+    struct measured {
+        const profile_index* index = nullptr; // none for one that is not there
+        measures limits;
+    };
+
     // Totals do not need stacks, which take most of the time.
-    void read(const std::vector<limit>& limits, error_input input, std::string_view profile,
-              profile_index& index, measures& measured) const {
+    void read(const std::vector<limit>& limits, error_input input, lazy_index& profile,
+              measured& into) const {
+        const bool needs_stacks = std::any_of(
+            limits.begin(), limits.end(), [](const limit& l) { return l.of != limit::scope::all; });
         about_input(input, [&] {
-            if (std::all_of(limits.begin(), limits.end(),
-                            [](const limit& l) { return l.of == limit::scope::all; })) {
-                index.build_types(profile);
-            } else {
-                index.build(profile, match_mode::exact);
-            }
-            measured = measure(limits, index, m_frames);
+            into.index = needs_stacks ? &profile.whole() : &profile.with_types();
+            into.limits = measure(limits, *into.index, m_frames);
         });
     }
 
+    [[nodiscard]] bool is_first() const { return m_delta != nullptr && m_delta->summary.first; }
+    [[nodiscard]] bool is_restart() const { return m_delta != nullptr && m_delta->summary.reset; }
     [[nodiscard]] bool is_subtracted(std::size_t type) const {
-        return !m_is_subtracted.empty() && m_is_subtracted[type];
+        return m_delta != nullptr && m_delta->types[type].cumulative;
     }
     // For a cumulative type the state alone tells, as far as samples are still there.
     [[nodiscard]] bool has_previous(std::size_t type) const {
-        return m_has_previous || (is_subtracted(type) && !m_is_first && !m_is_restart);
+        return m_has_previous || (is_subtracted(type) && !is_first() && !is_restart());
     }
     [[nodiscard]] std::int64_t duration() const {
-        return m_is_subtracted.empty() ? 0 : m_delta.view.duration_nanos;
+        return m_delta == nullptr ? 0 : m_changes.index->view.duration_nanos;
     }
 
     [[nodiscard]] values known(std::size_t type, std::int64_t before, std::int64_t now,
@@ -568,16 +571,16 @@ private:
         if (l.on == limit::bound::value) {
             return {};
         }
-        if (m_is_first) {
+        if (is_first()) {
             return "there is nothing before to compare with";
         }
         if (!is_subtracted(type) && !m_has_previous) {
             return "the state has no values of a gauge";
         }
-        if (l.on == limit::bound::percent && m_is_restart && is_subtracted(type)) {
+        if (l.on == limit::bound::percent && is_restart() && is_subtracted(type)) {
             return "the counters started over";
         }
-        if (l.on == limit::bound::rate && m_is_subtracted.empty()) {
+        if (l.on == limit::bound::rate && m_delta == nullptr) {
             return "a rate needs a delta";
         }
         return l.on == limit::bound::rate && duration() <= 0 ? "no duration is known" : "";
@@ -588,12 +591,12 @@ private:
         rows& r = entry->second;
         if (is_new) {
             const stack_rules rules{m_frames};
-            const auto sum = [&](const profile_index& of) {
-                return sum_rows(of, {&type, 1}, rules, r.names);
+            const auto sum = [&](const measured& of) {
+                return sum_rows(*of.index, {&type, 1}, rules, r.names);
             };
             r.now = sum(m_now);
             r.before = m_has_previous ? sum(m_before) : row_sums{};
-            r.delta = is_subtracted(type) ? sum(m_delta) : row_sums{};
+            r.delta = is_subtracted(type) ? sum(m_changes) : row_sums{};
         }
         return r;
     }
@@ -623,42 +626,27 @@ private:
         return crossing;
     }
 
-    stack_selection m_frames; // that stacks are of
+    stack_selection m_frames;      // that stacks are of
+    const computed_delta* m_delta; // nullptr for none
     bool m_has_previous;
-    bool m_is_first = false;
-    bool m_is_restart = false;
-    std::vector<bool> m_is_subtracted; // by type; empty unless there is a delta
-    profile_index m_before;
-    profile_index m_now;
-    profile_index m_delta;
-    measures m_measures_before;
-    measures m_measures_now;
-    measures m_measures_delta;
+    measured m_before;
+    measured m_now;
+    measured m_changes;                 // the delta itself
     std::map<std::size_t, rows> m_rows; // by type
 };
 
-std::vector<judgement> judge_all(const std::vector<limit>& limits, evidence& by,
-                                 const std::optional<amount>& least) {
-    std::vector<judgement> all;
-    for_each_named_type(limits, by.types(), [&](std::size_t number, std::size_t type) {
-        all.push_back(by.judge_one(limits[number], number, type, least));
-    });
-    return all;
-}
-
 } // namespace
 
-std::vector<judgement> judge(const std::vector<limit>& limits, std::string_view previous,
-                             std::string_view current, const std::optional<amount>& least,
-                             const stack_selection& frames) {
-    evidence by{limits, frames, previous, current};
-    return about_input(error_input::both, [&] { return judge_all(limits, by, least); });
-}
-
-std::vector<judgement> judge(const std::vector<limit>& limits, const computed_delta& delta,
+std::vector<judgement> judge(const std::vector<limit>& limits, const viewed_profiles& by,
                              const std::optional<amount>& least, const stack_selection& frames) {
-    evidence by{limits, frames, delta};
-    return about_input(error_input::both, [&] { return judge_all(limits, by, least); });
+    evidence found{limits, frames, by.content()};
+    std::vector<judgement> all;
+    about_input(error_input::both, [&] {
+        for_each_named_type(limits, found.types(), [&](std::size_t number, std::size_t type) {
+            all.push_back(found.judge_one(limits[number], number, type, least));
+        });
+    });
+    return all;
 }
 
 std::vector<std::int64_t> totals(std::string_view profile) {

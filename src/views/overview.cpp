@@ -27,11 +27,6 @@
 
 namespace pprofdelta {
 
-/// Adds where the functions of a profile are in the source, as overview::places has it. Time is
-/// linear in its locations.
-/// @param of with frames.
-void add_function_places(const profile_stacks& of, std::map<std::string, source_place>& places);
-
 namespace {
 
 // The lines of a function that were seen, 0 for none.
@@ -49,8 +44,9 @@ struct line_range {
     }
 };
 
-} // namespace
-
+// Adds where the functions of a profile are in the source, as overview::places has it. Time is
+// linear in its locations.
+// @param of with frames.
 void add_function_places(const profile_stacks& of, std::map<std::string, source_place>& places) {
     const profile_index& index = of.index();
     std::vector<line_range> by_function; // by function
@@ -82,6 +78,11 @@ void add_function_places(const profile_stacks& of, std::map<std::string, source_
     }
 }
 
+// No sum is larger than the largest number, which is enough to tell the largest ones.
+void add_size(std::uint64_t& sum, std::uint64_t size) {
+    sum += std::min(size, std::numeric_limits<std::uint64_t>::max() - sum);
+}
+
 /// Finds the texts of labels whose samples have the largest values. Numbers are none of them: they
 /// are too many, and say little of one another. Neither is a text without a key, for which nobody
 /// could ask.
@@ -93,10 +94,56 @@ public:
     /// Adds the values of the samples that count, without their signs.
     /// @param index its bytes must outlive this.
     /// @throws error malformed, too_large
-    void read(const profile_index& index, std::size_t type);
+    void read(const profile_index& index, std::size_t type) {
+        const label_index labels{index};
+        const auto can_be_chosen = [&](const label_index::value& value) {
+            return value.is_text && !labels.keys()[value.key].empty();
+        };
+        if (std::none_of(labels.values().begin(), labels.values().end(), can_be_chosen)) {
+            return; // as of heaps, which have sizes alone
+        }
+        const profile_stacks stacks{index, m_rules, false};
+        selected_reader reader{stacks};
+        std::vector<std::uint64_t> sizes(labels.values().size());
+        for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
+            const std::span<const std::uint32_t> values = labels.of(sample);
+            if (values.empty()) {
+                continue;
+            }
+            reader.read(sample);
+            const std::uint64_t size = magnitude(reader.values()[type]);
+            if (size == 0 || !reader.is_selected()) {
+                continue;
+            }
+            for (const std::uint32_t value : values) {
+                add_size(sizes[value], size);
+            }
+        }
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            const label_index::value& value = labels.values()[i];
+            if (sizes[i] != 0 && can_be_chosen(value)) {
+                add_size(m_sizes[{labels.keys()[value.key], value.text}], sizes[i]);
+            }
+        }
+    }
 
     /// At most so many, the largest first, and equal ones by key and text.
-    [[nodiscard]] std::vector<label_text> take(std::size_t most) const;
+    [[nodiscard]] std::vector<label_text> take(std::size_t most) const {
+        std::vector<const decltype(m_sizes)::value_type*> sorted;
+        sorted.reserve(m_sizes.size());
+        for (const auto& each : m_sizes) {
+            sorted.push_back(&each);
+        }
+        std::stable_sort(sorted.begin(), sorted.end(),
+                         [](const auto* a, const auto* b) { return a->second > b->second; });
+        sorted.resize(std::min(sorted.size(), most));
+        std::vector<label_text> taken;
+        taken.reserve(sorted.size());
+        for (const auto* each : sorted) {
+            taken.push_back({std::string{each->first.first}, std::string{each->first.second}});
+        }
+        return taken;
+    }
 
     [[nodiscard]] std::size_t size() const noexcept { return m_sizes.size(); }
 
@@ -104,67 +151,6 @@ private:
     const stack_rules& m_rules;
     std::map<std::pair<std::string_view, std::string_view>, std::uint64_t> m_sizes; // by key, text
 };
-
-namespace {
-
-// No sum is larger than the largest number, which is enough to tell the largest ones.
-void add_size(std::uint64_t& sum, std::uint64_t size) {
-    sum += std::min(size, std::numeric_limits<std::uint64_t>::max() - sum);
-}
-
-} // namespace
-
-void largest_labels::read(const profile_index& index, std::size_t type) {
-    const label_index labels{index};
-    const auto can_be_chosen = [&](const label_index::value& value) {
-        return value.is_text && !labels.keys()[value.key].empty();
-    };
-    if (std::none_of(labels.values().begin(), labels.values().end(), can_be_chosen)) {
-        return; // as of heaps, which have sizes alone
-    }
-    const profile_stacks stacks{index, m_rules, false};
-    selected_reader reader{stacks};
-    std::vector<std::uint64_t> sizes(labels.values().size());
-    for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
-        const std::span<const std::uint32_t> values = labels.of(sample);
-        if (values.empty()) {
-            continue;
-        }
-        reader.read(sample);
-        const std::uint64_t size = magnitude(reader.values()[type]);
-        if (size == 0 || !reader.is_selected()) {
-            continue;
-        }
-        for (const std::uint32_t value : values) {
-            add_size(sizes[value], size);
-        }
-    }
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-        const label_index::value& value = labels.values()[i];
-        if (sizes[i] != 0 && can_be_chosen(value)) {
-            add_size(m_sizes[{labels.keys()[value.key], value.text}], sizes[i]);
-        }
-    }
-}
-
-std::vector<label_text> largest_labels::take(std::size_t most) const {
-    std::vector<const decltype(m_sizes)::value_type*> sorted;
-    sorted.reserve(m_sizes.size());
-    for (const auto& each : m_sizes) {
-        sorted.push_back(&each);
-    }
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const auto* a, const auto* b) { return a->second > b->second; });
-    sorted.resize(std::min(sorted.size(), most));
-    std::vector<label_text> taken;
-    taken.reserve(sorted.size());
-    for (const auto* each : sorted) {
-        taken.push_back({std::string{each->first.first}, std::string{each->first.second}});
-    }
-    return taken;
-}
-
-namespace {
 
 using function_places = std::map<std::string, source_place>;
 
@@ -262,9 +248,6 @@ std::vector<overview::type> read_types(const sources& from, const stack_rules& r
     std::vector<overview::type> types(
         from.front().profiles.front().index->types.sample_types.size());
     for (const types_of_profiles& each : from) {
-        if (each.types.empty()) {
-            continue;
-        }
         type_reader reader{each.types, rules, limits};
         for (const input_profile& profile : each.profiles) {
             reader.read(profile, places);
@@ -295,7 +278,7 @@ void keep_first_rows(overview::type& type, std::size_t most) {
     }
 }
 
-// All but the totals, which set_totals() adds.
+// All but the totals.
 overview read_sources(const sources& from, std::size_t chosen, const report_options& options,
                       const flame_graph_limits& limits, const part_limits& of_parts) {
     stack_rules rules{options};
@@ -321,86 +304,47 @@ overview read_sources(const sources& from, std::size_t chosen, const report_opti
     return result;
 }
 
-std::vector<input_profile> sides_of(const compared_profiles& profiles) {
-    return {{{&profiles.now, &value_pair::current, error_input::current},
-             {&profiles.before, &value_pair::previous, error_input::previous}}};
-}
-
-std::vector<std::size_t> all_of(const std::vector<value_type>& types) {
-    std::vector<std::size_t> all(types.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return all;
-}
-
-// Puts totals into the types of the whole and of all parts.
-// @param total_of of a type by its place.
-template <typename TotalOf>
-void set_totals(overview& seen, TotalOf&& total_of) {
-    for (std::size_t i = 0; i < seen.types.size(); ++i) {
-        seen.types[i].total = total_of(i);
-        for (overview::part& part : seen.parts) {
-            part.types[i].total = seen.types[i].total;
+// The profiles that each type's values are of.
+sources sources_of(viewed_profiles::impl& of) {
+    sources all;
+    for (const report::content what :
+         {report::content::delta, report::content::profile, report::content::comparison}) {
+        types_of_profiles some{.types = {}, .profiles = {}, .of = what};
+        for (std::size_t i = 0; i < of.main().whole().types.sample_types.size(); ++i) {
+            if (of.content_of(i) == what) {
+                some.types.push_back(i);
+            }
         }
+        if (some.types.empty()) {
+            continue;
+        }
+        if (what == report::content::comparison) {
+            const compared_profiles both = of.pair();
+            some.profiles = {{&both.now, &value_pair::current, error_input::current},
+                             {&both.before, &value_pair::previous, error_input::previous}};
+        } else {
+            some.profiles = {{&of.main().whole(), &value_pair::current, error_input::current}};
+        }
+        all.push_back(std::move(some));
     }
+    return all;
 }
 
 } // namespace
 
-overview make_overview(std::string_view previous, std::string_view current,
-                       const report_options& options, const flame_graph_limits& limits,
-                       const part_limits& of_parts) {
-    const compared_profiles profiles{previous, current};
-    const std::vector<value_type>& types = profiles.now.types.sample_types;
-    overview result =
-        read_sources({{all_of(types), sides_of(profiles), report::content::comparison}},
-                     choose_type_of_two(profiles, options), options, limits, of_parts);
-    set_totals(result, [&](std::size_t i) {
-        const value_pair& total = result.types[i].stacks.total;
-        return report::total{.type = types[i],
-                             .value = total,
-                             .change = fitting_subtract(total.current, total.previous)};
-    });
-    return result;
-}
-
-overview make_overview(std::string_view profile, const report_options& options,
+overview make_overview(const viewed_profiles& of, const report_options& options,
                        const flame_graph_limits& limits, const part_limits& of_parts) {
-    profile_index index;
-    index.build(profile, match_mode::exact);
-    const input_profile only{&index, &value_pair::current, error_input::current};
-    overview result =
-        read_sources({{all_of(index.types.sample_types), {only}, report::content::profile}},
-                     choose_type_of_one(index, options), options, limits, of_parts);
-    const std::vector<report::total> sums = totals_of_one(index, totals(index));
-    set_totals(result, [&](std::size_t i) { return sums[i]; });
-    return result;
-}
-
-overview make_overview(const computed_delta& delta, const report_options& options,
-                       const flame_graph_limits& limits, const part_limits& of_parts) {
-    profile_index index;
-    index.build(delta.delta, match_mode::exact);
-    const input_profile changes{&index, &value_pair::current, error_input::current};
-    types_of_profiles counters{{}, {changes}, report::content::delta};
-    types_of_profiles gauges{{}, {changes}, report::content::profile};
-    for (std::size_t i = 0; i < delta.types.size(); ++i) {
-        (delta.types[i].cumulative ? counters : gauges).types.push_back(i);
+    viewed_profiles::impl& profiles = of.content();
+    const std::size_t chosen = choose_type(profiles, options);
+    overview seen = read_sources(sources_of(profiles), chosen, options, limits, of_parts);
+    const std::vector<report::total> totals = totals_of(profiles);
+    for (std::size_t i = 0; i < totals.size(); ++i) {
+        seen.types[i].total = totals[i];
+        for (overview::part& part : seen.parts) {
+            part.types[i].total = totals[i];
+        }
     }
-    std::optional<compared_profiles> profiles;
-    if (delta.previous && !gauges.types.empty()) {
-        profiles.emplace(*delta.previous, delta.current);
-        gauges.profiles = sides_of(*profiles);
-        gauges.of = report::content::comparison;
-    }
-    overview result = read_sources({counters, gauges}, choose_type_of_delta(delta, index, options),
-                                   options, limits, of_parts);
-    const std::vector<report::total> sums =
-        totals_of_delta(delta,
-                        profiles ? totals_of_both(totals(profiles->before), totals(profiles->now))
-                                 : totals_of_profiles(delta),
-                        totals(index));
-    set_totals(result, [&](std::size_t i) { return sums[i]; });
-    return result;
+    return seen;
 }
 
 } // namespace pprofdelta

@@ -17,15 +17,14 @@
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/report_json.hpp>
 
-#include "base/about_input.hpp"
 #include "base/json_parts.hpp"
 #include "base/numbers.hpp"
 #include "delta/series.hpp"
 #include "profile/index.hpp"
 #include "profile/stacks.hpp"
 #include "select/rows.hpp"
-#include "select/sample_type.hpp"
 #include "select/stacks.hpp"
+#include "select/viewed_profiles.hpp"
 
 namespace pprofdelta {
 
@@ -41,68 +40,38 @@ std::optional<double> per_second(std::int64_t counted, std::int64_t duration_nan
 
 } // namespace
 
-std::vector<value_pair> totals_of_profiles(const computed_delta& delta) {
-    const std::vector<std::int64_t> now = totals(delta.current);
-    return totals_of_both(
-        delta.previous ? totals(*delta.previous) : std::vector<std::int64_t>(now.size()), now);
-}
-
-std::vector<value_pair> totals_of_both(const std::vector<std::int64_t>& before,
-                                       const std::vector<std::int64_t>& now) {
-    std::vector<value_pair> values;
-    values.reserve(now.size());
+std::vector<report::total> totals_of(viewed_profiles::impl& of) {
+    const computed_delta* const delta = of.delta();
+    const bool has_previous = of.has_previous();
+    const profile_index& index = of.current().with_types();
+    const std::vector<type_treatment> types =
+        delta != nullptr ? delta->types
+                         : treatments(index.types, plan_subtraction(index.types, {}));
+    const std::int64_t duration_nanos =
+        delta != nullptr ? delta->summary.duration_nanos : index.view.duration_nanos;
+    const std::vector<std::int64_t>& now = of.current().totals();
+    std::vector<report::total> all;
     for (std::size_t i = 0; i < now.size(); ++i) {
-        values.push_back({before[i], now[i]});
-    }
-    return values;
-}
-
-std::vector<report::total> totals_of_delta(const computed_delta& delta,
-                                           const std::vector<value_pair>& values,
-                                           const std::vector<std::int64_t>& changes) {
-    std::vector<report::total> all;
-    all.reserve(values.size());
-    const bool has_previous = delta.previous.has_value();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto& [type, is_cumulative] = delta.types[i];
-        all.push_back({.type = type,
-                       .value = values[i],
-                       .has_previous = has_previous,
-                       .change = is_cumulative
-                                     ? changes[i]
-                                     : fitting_subtract(values[i].current, values[i].previous),
-                       .has_change = has_previous || is_cumulative,
-                       .is_cumulative = is_cumulative});
+        const value_pair value{has_previous ? of.previous().totals()[i] : 0, now[i]};
+        const bool is_cumulative = types[i].cumulative && (delta != nullptr || !has_previous);
+        report::total& total = all.emplace_back();
+        total.type = types[i].type;
+        total.value = value;
+        total.has_previous = has_previous;
+        total.has_change = has_previous || (delta != nullptr && is_cumulative);
+        total.is_cumulative = is_cumulative;
         if (is_cumulative) {
-            all.back().per_second = per_second(changes[i], delta.summary.duration_nanos);
-        }
-    }
-    return all;
-}
-
-std::vector<report::total> totals_of_one(const profile_index& index,
-                                         const std::vector<std::int64_t>& values) {
-    std::vector<report::total> all;
-    for (const auto& [type, is_cumulative] :
-         treatments(index.types, plan_subtraction(index.types, {}))) {
-        const std::int64_t value = values[all.size()];
-        all.push_back({.type = type,
-                       .value = {0, value},
-                       .has_previous = false,
-                       .has_change = false,
-                       .is_cumulative = is_cumulative});
-        if (is_cumulative) {
-            all.back().per_second = per_second(value, index.view.duration_nanos);
+            const std::int64_t counted = of.main().totals()[i];
+            total.change = delta != nullptr ? counted : 0;
+            total.per_second = per_second(counted, duration_nanos);
+        } else if (delta != nullptr || has_previous) {
+            total.change = fitting_subtract(value.current, value.previous);
         }
     }
     return all;
 }
 
 namespace {
-
-std::int64_t change(const value_pair& value) {
-    return fitting_subtract(value.current, value.previous);
-}
 
 void put_rows(report& r, const row_sums& sums, side_of_pair which) {
     r.rows.resize(std::max(r.rows.size(), sums.flat.size()));
@@ -145,123 +114,39 @@ void name_and_sort_rows(report& r, const row_names& names, row_order order) {
     sort_rows(r.rows, order);
 }
 
-void put_totals(report& r, const std::vector<value_type>& types,
-                const std::vector<std::int64_t>& previous,
-                const std::vector<std::int64_t>& current) {
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        const value_pair value{previous[i], current[i]};
-        r.totals.push_back({.type = types[i], .value = value, .change = change(value)});
-    }
-}
-
-// What a comparison has is the same already.
-std::vector<value_pair> profile_values(const report& r, const computed_delta& delta) {
-    if (r.of != report::content::comparison) {
-        return totals_of_profiles(delta);
-    }
-    std::vector<value_pair> values;
-    std::transform(r.totals.begin(), r.totals.end(), std::back_inserter(values),
-                   [](const report::total& total) { return total.value; });
-    return values;
-}
-
-// Sums of the rows of one side. If stacks are kept, rows are made of these when all are there.
-row_sums read_rows(const profile_index& index, std::size_t type, const stack_rules& rules,
-                   side_of_pair which, row_names& names, report_stacks* kept) {
-    const profile_stacks stacks{index, rules, true};
-    const location_rows rows{stacks, names};
-    if (kept != nullptr) {
-        kept->stacks.read(stacks, rows, which);
-        kept->no_stack = rows.of_no_stack();
-        row_sums sums;
-        sums.totals = totals(index);
-        return sums;
-    }
-    return sum_rows(stacks, rows, names.size(), {&type, 1});
-}
-
-// The names of rows, which are kept with the stacks.
-row_names& names_in(report_stacks* kept, std::size_t type, std::optional<row_names>& own) {
-    if (kept == nullptr) {
-        return own.emplace();
-    }
-    *kept = report_stacks{type};
-    return kept->names;
-}
-
-// The rows of one profile, as its current values.
-report rows_of(const profile_index& index, std::size_t type, const report_options& options,
-               report_stacks* kept) {
+report report_of(viewed_profiles::impl& of, const report_options& options, report_stacks* kept) {
+    const std::size_t type = choose_type(of, options);
     report r;
-    std::optional<row_names> own;
-    row_names& names = names_in(kept, type, own);
-    const row_sums sums =
-        read_rows(index, type, stack_rules{options}, &value_pair::current, names, kept);
-    if (kept != nullptr) {
-        put_rows(r, *kept);
-    } else {
-        put_rows(r, sums, &value_pair::current);
-    }
-    name_and_sort_rows(r, names, options.order);
-    r.of = report::content::profile;
-    r.totals = totals_of_one(index, sums.totals);
+    r.of = of.content_of(type);
     r.type = type;
-    r.duration_nanos = index.view.duration_nanos;
-    return r;
-}
-
-report rows_of_two(const compared_profiles& profiles, std::size_t type,
-                   const report_options& options, report_stacks* kept) {
-    report r;
-    std::optional<row_names> own;
-    row_names& names = names_in(kept, type, own);
+    row_names own;
+    row_names* names = &own;
+    if (kept != nullptr) {
+        *kept = report_stacks{type};
+        names = &kept->names;
+    }
     const stack_rules rules{options};
-    const auto read = [&](const profile_index& index, side_of_pair which) {
-        return read_rows(index, type, rules, which, names, kept);
-    };
-    const row_sums before = about_input(
-        error_input::previous, [&] { return read(profiles.before, &value_pair::previous); });
-    const row_sums now =
-        about_input(error_input::current, [&] { return read(profiles.now, &value_pair::current); });
+    of.for_each_side(type, [&](const profile_index& index, side_of_pair which) {
+        const profile_stacks stacks{index, rules, true};
+        const location_rows rows{stacks, *names};
+        if (kept != nullptr) {
+            kept->stacks.read(stacks, rows, which);
+            kept->no_stack = rows.of_no_stack();
+        } else {
+            put_rows(r, sum_rows(stacks, rows, names->size(), {&type, 1}), which);
+        }
+    });
     if (kept != nullptr) {
         put_rows(r, *kept);
-    } else {
-        put_rows(r, before, &value_pair::previous);
-        put_rows(r, now, &value_pair::current);
     }
-    name_and_sort_rows(r, names, options.order);
-    put_totals(r, profiles.now.types.sample_types, before.totals, now.totals);
-    r.type = type;
-    return r;
-}
-
-report report_of(std::string_view previous, std::string_view current, const report_options& options,
-                 report_stacks* kept) {
-    const compared_profiles profiles{previous, current};
-    return rows_of_two(profiles, choose_type_of_two(profiles, options), options, kept);
-}
-
-report report_of(std::string_view profile, const report_options& options, report_stacks* kept) {
-    profile_index index;
-    index.build(profile, match_mode::exact);
-    return rows_of(index, choose_type_of_one(index, options), options, kept);
-}
-
-report report_of(const computed_delta& delta, const report_options& options, report_stacks* kept) {
-    profile_index index;
-    index.build(delta.delta, match_mode::exact);
-    const std::size_t type = choose_type_of_delta(delta, index, options);
-    const bool is_gauge = !delta.types[type].cumulative;
-    report r;
-    if (is_gauge && delta.previous) {
-        r = rows_of_two({*delta.previous, delta.current}, type, options, kept);
-    } else {
-        r = rows_of(index, type, options, kept);
-        r.of = is_gauge ? report::content::profile : report::content::delta;
+    name_and_sort_rows(r, *names, options.order);
+    r.totals = totals_of(of);
+    if (const computed_delta* const delta = of.delta()) {
+        r.duration_nanos = delta->summary.duration_nanos;
+        r.time_nanos = delta->summary.time_nanos;
+    } else if (!of.has_previous()) {
+        r.duration_nanos = of.main().whole().view.duration_nanos;
     }
-    r.totals = totals_of_delta(delta, profile_values(r, delta), totals(index));
-    r.duration_nanos = delta.summary.duration_nanos;
-    r.time_nanos = delta.summary.time_nanos;
     return r;
 }
 
@@ -311,31 +196,12 @@ const char* to_string(row_order order) noexcept {
     return "";
 }
 
-report make_report(std::string_view previous, std::string_view current,
-                   const report_options& options) {
-    return report_of(previous, current, options, nullptr);
+report make_report(const viewed_profiles& of, const report_options& options) {
+    return report_of(of.content(), options, nullptr);
 }
 
-report make_report(std::string_view profile, const report_options& options) {
-    return report_of(profile, options, nullptr);
-}
-
-report make_report(const computed_delta& delta, const report_options& options) {
-    return report_of(delta, options, nullptr);
-}
-
-report make_report(std::string_view previous, std::string_view current,
-                   const report_options& options, report_stacks& kept) {
-    return report_of(previous, current, options, &kept);
-}
-
-report make_report(std::string_view profile, const report_options& options, report_stacks& kept) {
-    return report_of(profile, options, &kept);
-}
-
-report make_report(const computed_delta& delta, const report_options& options,
-                   report_stacks& kept) {
-    return report_of(delta, options, &kept);
+report make_report(const viewed_profiles& of, const report_options& options, report_stacks& kept) {
+    return report_of(of.content(), options, &kept);
 }
 
 std::string json_string(std::string_view text) {

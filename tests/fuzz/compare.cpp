@@ -112,8 +112,8 @@ void require_row(const compared_row& row, const compare_options& options) {
     require(row.p >= 0 && row.p <= 1 && row.corrected_p >= row.p * (1 - rounding) &&
                 row.corrected_p <= 1,
             "p is a chance, and corrected no smaller");
-    require(!row.is_real() ||
-                (row.corrected_p <= options.alpha && (row.is == verdict::grew) == (row.change > 0)),
+    require(!row.is_real() || (row.corrected_p <= options.alpha &&
+                               (row.verdict == verdict::grew) == (row.change > 0)),
             "what is real has a small p and a direction");
     const bool is_plain = row.base.values.size() == 1 && row.head.values.size() == 1;
     require((options.is_tested && !is_plain) || row.change == row.head.median - row.base.median,
@@ -249,7 +249,8 @@ void require_symmetry(const results& found, const sides& captures, const wanted&
                 asked.options.min_change == 0 && !is_near(row.corrected_p, asked.options.alpha);
             require(!is_clear || again.is_real() == row.is_real(),
                     "swapped sides find the same changes");
-            require(!row.is_real() || again.is != row.is, "swapped sides turn a change around");
+            require(!row.is_real() || again.verdict != row.verdict,
+                    "swapped sides turn a change around");
         }
     };
     const compared_family totals = swapped.totals();

@@ -128,10 +128,11 @@ void require_well_read(const limit& l) {
     const limit again = parse_limit(" \t" + l.text + " \r");
     require(again.text == l.text && again.of == l.of && again.functions == l.functions &&
                 again.label == l.label && again.type.text() == l.type.text() && again.on == l.on &&
-                again.most.digits == l.most.digits && again.most.decimals == l.most.decimals &&
-                again.most.unit == l.most.unit && again.seconds == l.seconds,
+                again.threshold.digits == l.threshold.digits &&
+                again.threshold.decimals == l.threshold.decimals &&
+                again.threshold.unit == l.threshold.unit && again.seconds == l.seconds,
             "a limit's text is read as the limit was");
-    require(l.most.digits >= 0 && l.most.decimals >= 0 && l.most.decimals <= 18,
+    require(l.threshold.digits >= 0 && l.threshold.decimals >= 0 && l.threshold.decimals <= 18,
             "a number is within its range");
     require((l.of == limit::scope::through || l.of == limit::scope::leaf) == !l.functions.empty(),
             "functions come with their scope");
@@ -150,7 +151,8 @@ void require_well_judged(const limit& l, std::int64_t previous, std::int64_t cur
         }
     }
     if (!is_judged) {
-        require(named.empty() || !l.most.unit.empty(), "a limit of a type that is there is judged");
+        require(named.empty() || !l.threshold.unit.empty(),
+                "a limit of a type that is there is judged");
         return;
     }
     require(found.size() == named.size() && !named.empty(), "each type that is named is judged");
@@ -182,8 +184,8 @@ std::int64_t number_from(steering& bytes) {
 
 // Near the bound, where rounding would show.
 std::int64_t value_near(const limit& l, std::int64_t previous, std::uint8_t offset) {
-    long double bound = static_cast<long double>(l.most.digits);
-    for (int i = 0; i < l.most.decimals + (l.on == limit::bound::percent ? 2 : 0); ++i) {
+    long double bound = static_cast<long double>(l.threshold.digits);
+    for (int i = 0; i < l.threshold.decimals + (l.on == limit::bound::percent ? 2 : 0); ++i) {
         bound /= 10;
     }
     const auto before = static_cast<long double>(previous);

@@ -100,10 +100,10 @@ void require_row(const trend_row& row, const results& found, const wanted& asked
     require(row.p >= 0 && row.p <= 1 && row.corrected_p >= row.p * (1 - rounding) &&
                 row.corrected_p <= 1,
             "p is a chance, and corrected no smaller");
-    const bool is_real = row.is == trend_verdict::grows || row.is == trend_verdict::falls;
+    const bool is_real = row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls;
     require(!is_real || row.corrected_p <= asked.options.alpha, "what is real has a small p");
     require(!is_real || row.values.size() > 2, "two captures tell nothing");
-    require(row.is != trend_verdict::steps || (row.step > 0 && row.step < row.values.size()),
+    require(row.verdict != trend_verdict::steps || (row.step > 0 && row.step < row.values.size()),
             "a step is between captures");
 }
 

@@ -27,8 +27,8 @@ INCLUDERS = {
     "CLI/CLI.hpp": ["tools/cli/command_options.cpp"],
     "nlohmann/json.hpp": ["tools/batch/target_groups.cpp"],
     "curl/curl.h": ["tools/batch/fetcher.cpp"],
-    "dwarf.h": ["tools/symbols/dwarf_frames.cpp"],
-    "elfutils/libdw.h": ["tools/symbols/dwarf_frames.cpp", "tools/symbols/binary.cpp"],
+    "dwarf.h": ["tools/symbols/binary.cpp"],
+    "elfutils/libdw.h": ["tools/symbols/binary.cpp"],
     "elfutils/libdwelf.h": ["tools/symbols/binary.cpp"],
     "gelf.h": ["tools/symbols/binary.cpp"],
 }

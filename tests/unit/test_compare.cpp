@@ -113,14 +113,14 @@ TEST_CASE("each row has its sums, medians, change, p and verdict") {
     CHECK(grows.within->high == 530);
     CHECK(grows.u == 64);
     CHECK(is_near(grows.p, 2.0 / 12870));
-    CHECK(grows.is == verdict::grew);
+    CHECK(grows.verdict == verdict::grew);
     CHECK(grows.is_real());
     const compared_row& falls = row(rows.flat.rows, "falls");
     CHECK(falls.change == -1000);
     CHECK(falls.u == 0);
-    CHECK(falls.is == verdict::fell);
-    CHECK(row(rows.flat.rows, "stays").is == verdict::same);
-    CHECK(row(rows.flat.rows, "noisy").is == verdict::unsure);
+    CHECK(falls.verdict == verdict::fell);
+    CHECK(row(rows.flat.rows, "stays").verdict == verdict::same);
+    CHECK(row(rows.flat.rows, "noisy").verdict == verdict::unsure);
     CHECK_FALSE(row(rows.flat.rows, "noisy").is_real());
 
     // Nobody but main calls the four, so both tables have them, as questions of their own.
@@ -166,7 +166,7 @@ TEST_CASE("pairs find what changes less than the machine does from one to the ne
         add(c, head, after);
         return c.rows(space).flat.rows;
     };
-    CHECK(row(rows_of({}), "grows").is == verdict::unsure);
+    CHECK(row(rows_of({}), "grows").verdict == verdict::unsure);
     const std::vector<compared_row> paired = rows_of({.are_paired = true});
     const compared_row& grows = row(paired, "grows");
     CHECK(is_near(grows.p, 2.0 / 256));
@@ -175,10 +175,10 @@ TEST_CASE("pairs find what changes less than the machine does from one to the ne
     REQUIRE(grows.within);
     CHECK(grows.within->low == 50);
     CHECK(grows.within->high == 400);
-    CHECK(grows.is == verdict::grew);
-    CHECK(row(paired, "stays").is == verdict::same);
+    CHECK(grows.verdict == verdict::grew);
+    CHECK(row(paired, "stays").verdict == verdict::same);
     std::swap(before, after);
-    CHECK(row(rows_of({.are_paired = true}), "grows").is == verdict::fell);
+    CHECK(row(rows_of({.are_paired = true}), "grows").verdict == verdict::fell);
     CHECK(row(rows_of({.are_paired = true}), "grows").p == grows.p);
 }
 
@@ -208,7 +208,7 @@ TEST_CASE("a change that is detectable is found in four of five comparisons") {
         CHECK(detectable < 140);
         int found = 0;
         for (int round = 0; round < rounds; ++round) {
-            found += total_of(detectable).is == verdict::grew ? 1 : 0;
+            found += total_of(detectable).verdict == verdict::grew ? 1 : 0;
         }
         CAPTURE(are_paired, detectable, found);
         CHECK(found > rounds * 70 / 100);
@@ -294,9 +294,9 @@ TEST_CASE("swapped sides have the same rows and p, and the opposite verdicts") {
             CHECK(a.u + b.u == 64);
             CHECK(a.is_real() == b.is_real());
             if (a.is_real()) {
-                CHECK((a.is == verdict::grew) == (b.is == verdict::fell));
+                CHECK((a.verdict == verdict::grew) == (b.verdict == verdict::fell));
             } else {
-                CHECK(a.is == b.is);
+                CHECK(a.verdict == b.verdict);
             }
         }
     }
@@ -315,11 +315,11 @@ TEST_CASE("rows in the same order are one question") {
     for (const compared_row& r : rows.flat.rows) {
         CHECK(is_near(r.p, 2.0 / 70));
         CHECK(is_near(r.corrected_p, 4.0 / 70));
-        CHECK(r.is == verdict::too_few);
+        CHECK(r.verdict == verdict::too_few);
     }
     // Objects are in the order of bytes.
     CHECK(c.totals().questions == 1);
-    CHECK(c.totals().rows[space].is == verdict::grew);
+    CHECK(c.totals().rows[space].verdict == verdict::grew);
 }
 
 TEST_CASE("a correction may be chosen") {
@@ -343,7 +343,7 @@ TEST_CASE("less than the least change is none, whatever the test says") {
         profile_comparison c{{.min_change = min_change}};
         add(c, base, {{"f", spread(10000)}});
         add(c, head, {{"f", spread(10100)}});
-        return c.totals().rows[space].is;
+        return c.totals().rows[space].verdict;
     };
     CHECK(verdict_of(0) == verdict::grew);
     CHECK(verdict_of(0.01) == verdict::grew);
@@ -352,7 +352,7 @@ TEST_CASE("less than the least change is none, whatever the test says") {
     profile_comparison c;
     add(c, base, {{"f", std::vector<std::int64_t>(8)}});
     add(c, head, {{"f", std::vector<std::int64_t>(8)}});
-    CHECK(c.totals().rows[space].is == verdict::same);
+    CHECK(c.totals().rows[space].verdict == verdict::same);
     CHECK(c.totals().rows[space].p == 1);
     CHECK(c.rows(space).flat.rows.empty());
     CHECK(c.rows(space).left_out == 0);
@@ -369,7 +369,7 @@ TEST_CASE("without a test medians are compared") {
     CHECK_FALSE(total.within);
     CHECK(total.p == 1);
     CHECK(total.corrected_p == 1);
-    CHECK(total.is == verdict::unsure);
+    CHECK(total.verdict == verdict::unsure);
     CHECK_FALSE(total.is_real());
     std::string all;
     for (const compared_limit& l : c.judge()) {
@@ -749,7 +749,7 @@ TEST_CASE("too few captures are told with the number that would do") {
     REQUIRE(rows.flat.too_few);
     CHECK(rows.flat.too_few->enough == 5);
     CHECK(is_near(rows.flat.too_few->needed_p, 0.025)); // they are as large
-    CHECK(rows.flat.rows[0].is == verdict::too_few);
+    CHECK(rows.flat.rows[0].verdict == verdict::too_few);
     CHECK(rows.flat.rows[0].head.median == 600);
     CHECK_FALSE(rows.flat.rows[0].is_real());
 
@@ -853,7 +853,7 @@ void add_all(profile_comparison& to, const values_by_stack& of_base,
 std::string text(const compared_row& row) {
     return row.name + " " + std::to_string(static_cast<std::int64_t>(row.base.values.front())) +
            ":" + std::to_string(static_cast<std::int64_t>(row.head.values.front())) + " " +
-           to_string(row.is);
+           to_string(row.verdict);
 }
 
 // Such as "b 1:2 grew < a 1:2 grew".
@@ -1015,7 +1015,7 @@ std::string text_of(const std::vector<std::string>& frames, const compared_row& 
     return letters(frames) + " " +
            std::to_string(static_cast<std::int64_t>(row.base.values.front())) + ":" +
            std::to_string(static_cast<std::int64_t>(row.head.values.front())) + " " +
-           to_string(row.is) + "\n";
+           to_string(row.verdict) + "\n";
 }
 
 std::string text_of(const compared_tree& tree) {

@@ -95,11 +95,11 @@ TEST_CASE("the service that grew comes first, with its function") {
     REQUIRE(table.rows.size() == 21);
     const fleet_row& first = table.rows.front();
     CHECK(first.name == "grown");
-    CHECK(first.test.is == verdict::grew);
+    CHECK(first.test.verdict == verdict::grew);
     CHECK(first.now / first.before > 1.4);
     REQUIRE(first.rows.size() == 1); // idle has less than 1 %
     CHECK(first.rows[0].name == "work");
-    CHECK(first.rows[0].test.is == verdict::grew);
+    CHECK(first.rows[0].test.verdict == verdict::grew);
     CHECK(first.all_rows == 2);
     for (std::size_t i = 1; i < table.rows.size(); ++i) {
         CHECK_FALSE(table.rows[i].is_real());
@@ -111,7 +111,7 @@ TEST_CASE("the service that grew comes first, with its function") {
 TEST_CASE("what grew by less than the least change is the same") {
     fleet_comparison fleet{an_hour()};
     add_steady(fleet, "little", 7, 1.09);
-    CHECK(only_table(fleet).rows[0].test.is == verdict::same);
+    CHECK(only_table(fleet).rows[0].test.verdict == verdict::same);
 }
 
 TEST_CASE("a rate is what deltas add up to in the time that they cover") {
@@ -136,7 +136,7 @@ TEST_CASE("a rate is what deltas add up to in the time that they cover") {
     CHECK(is_near(rates.front(), 61));
     CHECK(is_near(rates.back(), 1));
     CHECK(is_near(table.total.now, 31));
-    CHECK(table.rows[0].test.is == verdict::too_few);
+    CHECK(table.rows[0].test.verdict == verdict::too_few);
 }
 
 TEST_CASE("levels are means, and need no duration") {
@@ -169,7 +169,7 @@ TEST_CASE("long deltas make long slots") {
     fleet.add("service", service);
     const fleet_table table = only_table(fleet);
     CHECK(table.slots_now == 4);
-    CHECK(table.rows[0].test.is == verdict::too_few); // p is at least 2 / 70
+    CHECK(table.rows[0].test.verdict == verdict::too_few); // p is at least 2 / 70
     CHECK(is_near(table.rows[0].change(), 800.0 / 900));
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("a service with few long deltas is not tested among others") {
     service.add(delta({{"f", 900}}, end_of_now, hour));
     fleet.add("long", service);
     for (const fleet_row& row : only_table(fleet).rows) {
-        CHECK((row.test.is == verdict::too_few) == (row.name == "long"));
+        CHECK((row.test.verdict == verdict::too_few) == (row.name == "long"));
     }
 }
 
@@ -201,8 +201,8 @@ TEST_CASE("services come and go") {
     const fleet_table table = only_table(fleet);
     REQUIRE(table.rows.size() == 3);
     CHECK(table.rows[0].name == "new");
-    CHECK(table.rows[0].was == fleet_row::state::appeared);
-    CHECK(table.rows[1].was == fleet_row::state::gone);
+    CHECK(table.rows[0].presence == fleet_row::state::appeared);
+    CHECK(table.rows[1].presence == fleet_row::state::gone);
     CHECK(table.questions == 1);
 }
 

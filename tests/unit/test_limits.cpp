@@ -49,9 +49,9 @@ TEST_CASE("a limit is read with all its parts") {
     CHECK(l.functions == "a::b>c");
     CHECK(l.type.text() == "alloc_space/bytes");
     CHECK(l.on == limit::bound::growth);
-    CHECK(l.most.digits == 150);
-    CHECK(l.most.decimals == 2);
-    CHECK(l.most.unit == "MiB");
+    CHECK(l.threshold.digits == 150);
+    CHECK(l.threshold.decimals == 2);
+    CHECK(l.threshold.unit == "MiB");
     CHECK(parse_limit("flat:f:x>1").of == limit::scope::leaf);
     CHECK(parse_limit("x>+1%").on == limit::bound::percent);
     CHECK(parse_limit("x>1").on == limit::bound::value);
@@ -151,7 +151,7 @@ TEST_CASE("what keeps a limit is told with it, in the type's unit") {
     const auto most = [](const char* text, std::int64_t previous) {
         const auto found = judge({parse_limit(text)}, one(previous), one(1)).at(0);
         CHECK(found.on == parse_limit(text).on);
-        return found.most;
+        return found.allowed;
     };
     CHECK(most("space>2.5KiB", 7) == 2560);
     CHECK(most("space>+1.9", 7) == 1);

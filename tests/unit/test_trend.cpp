@@ -77,14 +77,14 @@ TEST_CASE("what grows in use is found, with its slope and its share") {
     const trend_rows rows = trend.rows(1);
     REQUIRE(rows.flat.size() == 2);
     CHECK(rows.flat[0].name == "leak");
-    CHECK(rows.flat[0].is == trend_verdict::grows);
+    CHECK(rows.flat[0].verdict == trend_verdict::grows);
     CHECK(rows.flat[0].slope.value == Approx(3600));
     CHECK(rows.flat[0].growth == Approx(660));
     CHECK(rows.flat[0].s == 66);
     CHECK(rows.flat[0].share == Approx(3600 / rows.total.slope.value));
     CHECK(rows.flat[0].values == std::vector<double>{1000, 1060, 1120, 1180, 1240, 1300, 1360, 1420,
                                                      1480, 1540, 1600, 1660});
-    CHECK(rows.flat[1].is == trend_verdict::wanders);
+    CHECK(rows.flat[1].verdict == trend_verdict::wanders);
     CHECK(row(rows.cum, "main").values == rows.total.values);
     // main's row has the order of the total, and those called by it their flat ones.
     CHECK(rows.questions == 3);
@@ -107,7 +107,7 @@ TEST_CASE("a jump is no growth") {
                 {"level", growing(1000, 0)}});
     const trend_rows rows = trend.rows(1);
     CHECK(row(rows.flat, "jump").p < 0.05);
-    CHECK(row(rows.flat, "jump").is != trend_verdict::grows);
+    CHECK(row(rows.flat, "jump").verdict != trend_verdict::grows);
     profile_trend longer;
     std::vector<std::int64_t> values(20, 100);
     std::fill(values.begin() + 9, values.end(), 300);
@@ -116,7 +116,7 @@ TEST_CASE("a jump is no growth") {
     }
     add(longer, {{"jump", values}});
     const trend_row found = longer.rows(1).flat[0];
-    CHECK(found.is == trend_verdict::steps);
+    CHECK(found.verdict == trend_verdict::steps);
     CHECK(found.step == 9);
 }
 
@@ -128,8 +128,8 @@ TEST_CASE("what levels off is not called growth, and what hardly moves is level"
     add(trend, {{"cache", filling}, {"config", growing(100000, 1, 20)}});
     const trend_rows rows = trend.rows(1);
     CHECK(row(rows.flat, "cache").p < 0.05);
-    CHECK(row(rows.flat, "cache").is == trend_verdict::levels_off);
-    CHECK(row(rows.flat, "config").is == trend_verdict::level);
+    CHECK(row(rows.flat, "cache").verdict == trend_verdict::levels_off);
+    CHECK(row(rows.flat, "config").verdict == trend_verdict::level);
 }
 
 TEST_CASE("a total that levels off grows through a row that does") {
@@ -142,7 +142,7 @@ TEST_CASE("a total that levels off grows through a row that does") {
         return std::pair{trend.rows(1).total, trend.judge()};
     };
     const auto [total, found] = judged(200);
-    CHECK(total.is == trend_verdict::grows);
+    CHECK(total.verdict == trend_verdict::grows);
     REQUIRE(total.through);
     CHECK(total.through->name == "leak");
     CHECK(total.through->per_hour == Approx(12000));
@@ -153,7 +153,7 @@ TEST_CASE("a total that levels off grows through a row that does") {
     // What grows has to do so by more than the limit itself.
     CHECK_FALSE(judged(100).second[1].crossed);
     const trend_row none = judged(0).first;
-    CHECK(none.is == trend_verdict::levels_off);
+    CHECK(none.verdict == trend_verdict::levels_off);
     CHECK_FALSE(none.through);
 }
 
@@ -169,7 +169,7 @@ TEST_CASE("a restart begins a run, and what both runs say counts together") {
     CHECK(trend.captures()[6].run == 1);
     const trend_row total = trend.rows(1).total;
     CHECK(total.s == 30);
-    CHECK(total.is == trend_verdict::grows);
+    CHECK(total.verdict == trend_verdict::grows);
     CHECK(total.slope.value == Approx(6000));
     CHECK(total.growth == Approx(1000));
     CHECK(trend.places(1).size() == 12);
@@ -243,7 +243,7 @@ TEST_CASE("a limit is crossed by what grows beyond it, really") {
     const std::vector<trend_limit> found = trend.judge();
     REQUIRE(found.size() == 5);
     // 3.6 kB an hour, of which most is level.
-    CHECK(found[0].row.is == trend_verdict::level);
+    CHECK(found[0].row.verdict == trend_verdict::level);
     CHECK_FALSE(found[0].crossed);
     CHECK_FALSE(found[1].crossed);
     CHECK_FALSE(found[2].crossed);
@@ -306,18 +306,18 @@ TEST_CASE("too few captures are said, and how many would do") {
     CHECK(found->least_p == Approx(2.0 / 24));
     CHECK(found->enough == 6);
     CHECK(trend.too_few(1, 1000)->enough == 8);
-    CHECK(trend.rows(1).total.is == trend_verdict::too_few);
+    CHECK(trend.rows(1).total.verdict == trend_verdict::too_few);
 
     // p would be small enough, and nothing of it goes on for long enough.
     profile_trend five;
     add(five, {{"leak", growing(1000, 600, 5)}});
     REQUIRE(five.too_few(1, 1));
     CHECK(five.too_few(1, 1)->least_p < five.too_few(1, 1)->needed_p);
-    CHECK(five.rows(1).total.is == trend_verdict::too_few);
+    CHECK(five.rows(1).total.verdict == trend_verdict::too_few);
     profile_trend six;
     add(six, {{"leak", growing(1000, 600, 6)}});
     CHECK_FALSE(six.too_few(1, 1));
-    CHECK(six.rows(1).total.is == trend_verdict::grows);
+    CHECK(six.rows(1).total.verdict == trend_verdict::grows);
 }
 
 TEST_CASE("any time but 0 is one, however far apart") {
@@ -368,7 +368,7 @@ TEST_CASE("among independent captures a step up crosses a limit, from median to 
         add(trend, {{"night", all}});
         std::vector<bool> found;
         for (const trend_limit& limit : trend.judge()) {
-            CHECK(limit.row.is == trend_verdict::steps);
+            CHECK(limit.row.verdict == trend_verdict::steps);
             found.push_back(limit.crossed);
         }
         return found;
@@ -392,7 +392,7 @@ TEST_CASE("of several steps among independent captures that up is the one") {
         return trend.judge()[0];
     };
     const trend_limit both = found({2000, 1000, 1200});
-    CHECK(both.row.is == trend_verdict::steps);
+    CHECK(both.row.verdict == trend_verdict::steps);
     CHECK(both.row.step == 24);
     CHECK(both.row.before == Approx(1012));
     CHECK(both.row.after == Approx(1212));
@@ -401,8 +401,8 @@ TEST_CASE("of several steps among independent captures that up is the one") {
     CHECK_FALSE(found({2000, 1000}).crossed);
     CHECK(found({2000, 1000}).row.step == 12);
     // Real, and of no account.
-    CHECK(found({2000, 2020}).row.is == trend_verdict::level);
-    CHECK(found({2000}).row.is == trend_verdict::level);
+    CHECK(found({2000, 2020}).row.verdict == trend_verdict::level);
+    CHECK(found({2000}).row.verdict == trend_verdict::level);
 }
 
 TEST_CASE("independent captures that go on growing do not step") {
@@ -410,10 +410,10 @@ TEST_CASE("independent captures that go on growing do not step") {
     options.are_independent = true;
     profile_trend trend{options};
     add(trend, {{"drift", growing(1000, 60, 20)}});
-    CHECK(trend.rows(1).total.is == trend_verdict::grows);
+    CHECK(trend.rows(1).total.verdict == trend_verdict::grows);
     CHECK(trend.rows(1).total.s == 190);
     profile_trend few{options};
     add(few, {{"night", {1, 2, 3, 104, 105, 106}}});
-    CHECK(few.rows(1).total.is == trend_verdict::too_few);
+    CHECK(few.rows(1).total.verdict == trend_verdict::too_few);
     CHECK(few.too_few(1, 1)->enough == 10);
 }

@@ -108,7 +108,7 @@ TEST_CASE("messages about limits are for people, and exact where rounding would 
         j.change = static_cast<std::int64_t>(static_cast<std::uint64_t>(current) -
                                              static_cast<std::uint64_t>(previous));
         j.on = on;
-        j.most = most;
+        j.allowed = most;
         const std::string all = describe(j, std::nullopt);
         return all.substr(all.find("previous"));
     };

@@ -81,8 +81,8 @@ bool needs_exact(const judgement& judged) {
     const std::uint64_t amount = judged_amount(judged);
     return (judged.previous != judged.current &&
             human(judged.previous, unit) == human(judged.current, unit)) ||
-           (amount != 0 && amount != judged.most &&
-            look(judged, amount) == look(judged, judged.most));
+           (amount != 0 && amount != judged.allowed &&
+            look(judged, amount) == look(judged, judged.allowed));
 }
 
 // The worst of them, by name.

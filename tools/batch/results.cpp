@@ -88,6 +88,7 @@ constexpr std::size_t longest_function = 150;
 std::vector<type_rates> rates_of(const std::string& delta, const std::vector<type_treatment>& types,
                                  double seconds) {
     std::vector<type_rates> all;
+    const viewed_profiles viewed{delta};
     for (const type_treatment& each : types) {
         if (!each.cumulative || !(seconds > 0)) {
             continue;
@@ -96,7 +97,7 @@ std::vector<type_rates> rates_of(const std::string& delta, const std::vector<typ
         options.sample_type = value_type_pattern{to_string(each.type)};
         type_rates rates{.type = each.type};
         try {
-            for (const report::row& row : make_report(delta, options).rows) {
+            for (const report::row& row : make_report(viewed, options).rows) {
                 if (row.flat.current != 0) {
                     // Names that are the same when they are shown are one here, too.
                     rates.functions.emplace_back(shortened(row.name, longest_function),

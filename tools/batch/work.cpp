@@ -401,11 +401,11 @@ void series_work::judge(item_outcome& outcome, const profile_file& profile,
         return;
     }
     try {
-        limits.judge({.delta = delta,
-                      .current = profile.bytes(),
-                      .previous = {},
-                      .types = m_computer->types(),
-                      .summary = outcome.summary},
+        limits.judge(viewed_profiles{computed_delta{.delta = delta,
+                                                    .current = profile.bytes(),
+                                                    .previous = {},
+                                                    .types = m_computer->types(),
+                                                    .summary = outcome.summary}},
                      "", profile.name());
     } catch (const failure& e) {
         outcome.fail(to_item_status(e.status()), e.what());

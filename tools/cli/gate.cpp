@@ -87,20 +87,11 @@ gate::gate(const limit_options& chosen, std::optional<normalization> by, stack_s
     m_limits = std::move(options.limits);
 }
 
-void gate::judge(const comparison& profiles) {
-    if (is_on()) {
-        m_judgements =
-            profiles.about_both([&](std::string_view previous, std::string_view current) {
-                return pprofdelta::judge(m_limits, previous, current, m_least, m_frames);
-            });
-    }
-}
-
-void gate::judge(const computed_delta& delta, const std::string& previous,
+void gate::judge(const viewed_profiles& profiles, const std::string& previous,
                  const std::string& current) {
     if (is_on()) {
         m_judgements = about_two(previous, current, [&] {
-            return pprofdelta::judge(m_limits, delta, m_least, m_frames);
+            return pprofdelta::judge(m_limits, profiles, m_least, m_frames);
         });
     }
 }

@@ -106,9 +106,8 @@ public:
 
     /// Does nothing without limits.
     /// @throws failure incompatible for limits that do not fit the profiles.
-    void judge(const comparison& profiles);
     /// @param previous name of the file, for messages; empty if there is but a state.
-    void judge(const computed_delta& delta, const std::string& previous,
+    void judge(const viewed_profiles& profiles, const std::string& previous,
                const std::string& current);
 
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }

@@ -254,9 +254,9 @@ exit_status compare_command::run(run_status& told) const {
     const std::vector<capture_file> in_order = in_turn(base_files, head_files);
     process_list processes;
     read_all(paths_of(in_order), input, [&](std::size_t i, const shared_profile& file) {
-        const std::string_view profile = file->bytes();
+        const viewed_profiles profile{file->bytes()};
         captures.add(in_order[i].side, profile);
-        profile_info info = read_profile_info(profile);
+        profile_info info = read_profile_info(file->bytes());
         processes.add(info);
         const auto add_to = [&](median_flame_graph& to) {
             about(*file, [&] { to.add(in_order[i].side, profile); });
@@ -366,7 +366,7 @@ std::vector<compared_type> compare_command::choose_types(const profile_compariso
             });
         if (total.is_real() || has_limit) {
             chosen.push_back(
-                {.type = type, .why = total.is_real() ? to_string(total.is) : "has a limit"});
+                {.type = type, .why = total.is_real() ? to_string(total.verdict) : "has a limit"});
         }
     }
     if (chosen.empty()) {

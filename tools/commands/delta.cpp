@@ -139,10 +139,12 @@ exit_status delta_command::run_with_two(run_status& told) const {
     if (diff) {
         const comparison profiles{normalize, *previous, *current.file};
         r.diff(profiles, delta, current.keyed);
-        kept.judge(profiles);
+        kept.judge(viewed_profiles{profiles.previous(), profiles.current()},
+                   profiles.previous_name(), profiles.current_name());
     } else {
         r.compute(computer, current, previous_name);
-        kept.judge(r.computed(previous.get()), previous_name, current.file->name());
+        kept.judge(viewed_profiles{r.computed(previous.get())}, previous_name,
+                   current.file->name());
     }
     r.compress(output, diff);
     r.write(output, durability::cached);
@@ -162,7 +164,7 @@ exit_status delta_command::run_with_state(run_status& told) const {
     r.count(*current.file);
     r.compute(computer, current, state.file);
     auto next = beside(current.keyed.has_value(), [&computer] { return computer.save(); });
-    kept.judge(r.computed(nullptr), "", current.file->name());
+    kept.judge(viewed_profiles{r.computed(nullptr)}, "", current.file->name());
     r.compress(output, false);
     // Has to be safe before the state takes its interval for done.
     r.write(output, durability::synced);

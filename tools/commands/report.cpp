@@ -64,14 +64,13 @@ private:
     [[nodiscard]] exit_status run_with_state(run_status& told) const;
     void run_with_one() const;
     void check_one() const;
-    template <typename... Of>
-    [[nodiscard]] report read(call_stacks& stacks, const Of&... of) const;
-    template <typename Overview, typename Graph, typename Inputs>
-    void fill(made& all, const report_view& view, Overview&& make_seen, Graph&& make_tree,
-              Inputs&& inputs) const;
+    struct page_profile;
+    [[nodiscard]] report read(call_stacks& stacks, const viewed_profiles& of) const;
+    void fill(made& all, const report_view& view, const viewed_profiles& of,
+              const std::vector<page_profile>& profiles) const;
     [[nodiscard]] made compare(const comparison& profiles, gate& kept) const;
-    [[nodiscard]] made show(const computed_delta& delta, page_input previous, page_input current,
-                            gate& kept) const;
+    [[nodiscard]] made show(const computed_delta& delta, const page_profile& previous,
+                            const std::string& current, gate& kept) const;
     [[nodiscard]] report_view completed(report_view view) const;
     [[nodiscard]] std::string draw(flame_view view) const;
     void write(made& all, const std::vector<std::string>& warnings) const;
@@ -216,6 +215,13 @@ void report_command::check_one() const {
 
 constexpr const char* after_reset = "the report has what was counted since then";
 
+/// A profile that a page is about. Of a state there are no bytes.
+struct report_command::page_profile {
+    std::string side;
+    std::string name;
+    std::optional<std::string_view> bytes;
+};
+
 struct report_command::made {
     std::string text;
     std::string picture;
@@ -287,8 +293,8 @@ exit_status report_command::run_with_two(run_status& told) const {
         all = compared.get();
     } else {
         r.compute(computer, read, previous.name());
-        all = show(r.computed(&previous), {"previous", previous.name()},
-                   {"current", current->name()}, kept);
+        all = show(r.computed(&previous), {"previous", previous.name(), previous.bytes()},
+                   current->name(), kept);
     }
     r.tell(previous.name(), after_reset, delta, quiet, told);
     write(all, told.warnings());
@@ -317,7 +323,7 @@ exit_status report_command::run_with_state(run_status& told) const {
         computed.delta = named[0];
         computed.current = named[1];
     }
-    made all = show(computed, {"state", state.file}, {"current", current->name()}, kept);
+    made all = show(computed, {"state", state.file, {}}, current->name(), kept);
     r.tell(state.file, after_reset, delta, quiet, told);
     write(all, told.warnings());
     about(*current, [&] { all.rethrow(); }); // before the state takes the report for done
@@ -326,15 +332,12 @@ exit_status report_command::run_with_state(run_status& told) const {
 }
 
 // The stacks are needed only if something of them is shown.
-template <typename... Of>
-report report_command::read(call_stacks& stacks, const Of&... of) const {
-    return calls.are_asked() ? make_report(of..., reported, stacks) : make_report(of..., reported);
+report report_command::read(call_stacks& stacks, const viewed_profiles& of) const {
+    return calls.are_asked() ? make_report(of, reported, stacks) : make_report(of, reported);
 }
 
-// The overview and the flame graph are of the profiles that the view is of.
-template <typename Overview, typename Graph, typename Inputs>
-void report_command::fill(made& all, const report_view& view, Overview&& make_seen,
-                          Graph&& make_tree, Inputs&& inputs) const {
+void report_command::fill(made& all, const report_view& view, const viewed_profiles& of,
+                          const std::vector<page_profile>& profiles) const {
     all.text = form.made_of(completed(view), report_as_text, report_as_markdown, report_as_json,
                             [&](report_view& narrowed, std::size_t most_rows) {
                                 narrowed.top = std::min(static_cast<std::size_t>(top), most_rows);
@@ -345,15 +348,18 @@ void report_command::fill(made& all, const report_view& view, Overview&& make_se
                             });
     if (!page.empty()) {
         all.of_page.attempt([&] {
-            all.seen = make_seen();
+            all.seen = page_overview(reported, of);
             all.plain = report_as_text(completed(view));
             all.head = head_of(view);
-            all.head.inputs = inputs();
+            for (const auto& [side, name, bytes] : profiles) {
+                all.head.inputs.push_back(
+                    {side, name, bytes ? std::optional{read_profile_info(*bytes)} : std::nullopt});
+            }
         });
     }
     if (!flame_graph.empty()) {
         all.of_picture.attempt([&] {
-            const pprofdelta::flame_graph tree = make_tree();
+            const pprofdelta::flame_graph tree = make_flame_graph(of, reported, picture_limits);
             all.picture = draw({.content = tree,
                                 .previous = view.previous,
                                 .current = view.current,
@@ -370,16 +376,11 @@ void report_command::run_with_one() const {
             profile.replace(std::move(with_names({profile.bytes()}).front()));
         }
         call_stacks stacks;
-        const report content = read(stacks, profile.bytes());
-        fill(
-            all,
-            {.content = content, .current = profile.name(), .calls = views_of(calls, stacks, top)},
-            [&] { return page_overview(reported, profile.bytes()); },
-            [&] { return make_flame_graph(profile.bytes(), reported, picture_limits); },
-            [&] {
-                return std::vector<page_input>{
-                    {"profile", profile.name(), read_profile_info(profile.bytes())}};
-            });
+        const viewed_profiles of{profile.bytes()};
+        const report content = read(stacks, of);
+        fill(all,
+             {.content = content, .current = profile.name(), .calls = views_of(calls, stacks, top)},
+             of, {{"profile", profile.name(), profile.bytes()}});
     });
     write(all, {});
     about(profile, [&] { all.rethrow(); });
@@ -392,10 +393,11 @@ report_command::with_names(const std::vector<std::string_view>& profiles) const 
 
 report_command::made report_command::compare(const comparison& profiles, gate& kept) const {
     made all;
-    kept.judge(profiles);
+    const viewed_profiles of{profiles.previous(), profiles.current()};
+    kept.judge(of, profiles.previous_name(), profiles.current_name());
     profiles.about_both([&](std::string_view before, std::string_view now) {
         call_stacks stacks;
-        const report content = read(stacks, before, now);
+        const report content = read(stacks, of);
         const report_view view{.content = content,
                                .judgements = kept.judgements(),
                                .previous = profiles.previous_name(),
@@ -404,42 +406,28 @@ report_command::made report_command::compare(const comparison& profiles, gate& k
                                .factors = profiles.factors(),
                                .normalization_text = profiles.normalization_text(),
                                .calls = views_of(calls, stacks, top)};
-        fill(
-            all, view, [&] { return page_overview(reported, before, now); },
-            [&] { return make_flame_graph(before, now, reported, picture_limits); },
-            [&] {
-                return std::vector<page_input>{
-                    {"previous", view.previous, read_profile_info(before)},
-                    {"current", view.current, read_profile_info(now)}};
-            });
+        fill(all, view, of, {{"previous", view.previous, before}, {"current", view.current, now}});
     });
     return all;
 }
 
-report_command::made report_command::show(const computed_delta& delta_made, page_input previous,
-                                          page_input current, gate& kept) const {
+report_command::made report_command::show(const computed_delta& delta_made,
+                                          const page_profile& previous, const std::string& current,
+                                          gate& kept) const {
     made all;
     const std::string compared = delta_made.previous ? previous.name : "";
-    kept.judge(delta_made, compared, current.name);
-    about_two(compared, current.name, [&] {
+    const viewed_profiles of{delta_made};
+    kept.judge(of, compared, current);
+    about_two(compared, current, [&] {
         call_stacks stacks;
-        const report content = read(stacks, delta_made);
-        fill(
-            all,
-            {.content = content,
-             .judgements = kept.judgements(),
-             .previous = previous.name,
-             .current = current.name,
-             .calls = views_of(calls, stacks, top)},
-            [&] { return page_overview(reported, delta_made); },
-            [&] { return make_flame_graph(delta_made, reported, picture_limits); },
-            [&] {
-                if (delta_made.previous) {
-                    previous.info = read_profile_info(*delta_made.previous);
-                }
-                current.info = read_profile_info(delta_made.current);
-                return std::vector<page_input>{previous, current};
-            });
+        const report content = read(stacks, of);
+        fill(all,
+             {.content = content,
+              .judgements = kept.judgements(),
+              .previous = previous.name,
+              .current = current,
+              .calls = views_of(calls, stacks, top)},
+             of, {previous, {"current", current, delta_made.current}});
     });
     return all;
 }

@@ -89,7 +89,7 @@ table::row compare_row(const compared_row& row, const value_type& type,
     }
     cells.push_back(count_text(row));
     if (options.is_tested) {
-        cells.emplace_back(to_string(row.is));
+        cells.emplace_back(to_string(row.verdict));
     }
     // A change that may be noise is no news.
     return {name, cells, !options.is_tested || row.is_real()};
@@ -333,8 +333,8 @@ std::string shift_text(const compare_view& view, const compared_row& row, const 
 std::string verdict_text(const compare_view& view, const compared_row& row) {
     const std::string least = factor_text(view.options.min_change * 100) + "% of the base's median";
     const std::string alpha = factor_text(view.options.alpha);
-    const std::string start = std::string{"verdict: "} + to_string(row.is) + ", as ";
-    switch (row.is) {
+    const std::string start = std::string{"verdict: "} + to_string(row.verdict) + ", as ";
+    switch (row.verdict) {
     case verdict::same:
         return start + "all of the interval is within " + least + "\n";
     case verdict::grew:
@@ -695,7 +695,7 @@ std::string members(const compared_row& row, const compare_options& options) {
            ", \"p\": " + (is_tested ? json_number(row.p) : "null") +
            ", \"p_corrected\": " + (is_tested ? json_number(row.corrected_p) : "null") +
            ", \"detectable\": " + (row.detectable ? json_number(*row.detectable) : "null") +
-           ", \"verdict\": " + (is_tested ? json_string(to_string(row.is)) : "null");
+           ", \"verdict\": " + (is_tested ? json_string(to_string(row.verdict)) : "null");
 }
 
 std::string named_members(const compared_row& row, const compare_options& options) {
@@ -860,7 +860,7 @@ std::string measured_json(const compared_row* row, bool is_tested) {
     if (row == nullptr) {
         return "null";
     }
-    return is_tested ? page_measured(*row, row->corrected_p, to_string(row->is))
+    return is_tested ? page_measured(*row, row->corrected_p, to_string(row->verdict))
                      : page_measured(*row, std::nullopt, std::nullopt);
 }
 

@@ -162,8 +162,8 @@ std::string row_text(const flame_view& view, const flame_graph::node& node) {
     const std::string start = node.depth == 0 ? "; " : "; all frames of this name: ";
     const compared_row* const row = row_of(view, node);
     return row == nullptr ? start + "not tested"
-                          : start + to_string(row->is) + " (shift " + percent_text(*row) + ", p " +
-                                p_text(row->corrected_p) + ")";
+                          : start + to_string(row->verdict) + " (shift " + percent_text(*row) +
+                                ", p " + p_text(row->corrected_p) + ")";
 }
 
 // Weak where a change may be noise.

@@ -66,10 +66,9 @@ void add_limits(const std::vector<judgement>& judgements, std::optional<normaliz
                 page_head& head);
 
 /// As much of an overview as a page has room for.
-/// @param of what make_overview() takes.
-template <typename... Of>
-[[nodiscard]] overview page_overview(const report_options& options, const Of&... of) {
-    return make_overview(of..., options, page_limits, page_parts_limits);
+[[nodiscard]] inline overview page_overview(const report_options& options,
+                                            const viewed_profiles& of) {
+    return make_overview(of, options, page_limits, page_parts_limits);
 }
 
 /// What a page shows of a report: totals, rows and stacks of all sample types.

@@ -47,7 +47,7 @@ table::row row_of(const fleet_table& of, const fleet_row& row, const std::string
     return {name,
             {amount_text(of, row.now), amount_text(of, row.before), signed_text(of, row.change()),
              percent_of(row.before, row.change()), p ? p_text(*p) : "", verdict_text(row)},
-            row.is_real() || row.was != fleet_row::state::tested};
+            row.is_real() || row.presence != fleet_row::state::tested};
 }
 
 document::rows_of_type rows_of(const top_view& view, const fleet_table& of, std::size_t most) {
@@ -158,7 +158,7 @@ document document_of(const top_view& view, std::size_t most_rows) {
 } // namespace
 
 std::string verdict_text(const fleet_row& row) {
-    switch (row.was) {
+    switch (row.presence) {
     case fleet_row::state::appeared:
         return "new";
     case fleet_row::state::gone:
@@ -166,11 +166,11 @@ std::string verdict_text(const fleet_row& row) {
     case fleet_row::state::tested:
         break;
     }
-    return to_string(row.test.is);
+    return to_string(row.test.verdict);
 }
 
 std::optional<double> tested_p(const fleet_row& row) {
-    return row.was == fleet_row::state::tested && row.test.is != verdict::too_few
+    return row.presence == fleet_row::state::tested && row.test.verdict != verdict::too_few
                ? std::optional{row.test.corrected_p}
                : std::nullopt;
 }

@@ -45,7 +45,7 @@ std::string capture_text(const trend_view& view, const trend_row& row) {
 
 std::string in_short(const trend_view& view, const trend_row& row) {
     const std::string p = ", p " + p_text(row.corrected_p);
-    if (row.is == trend_verdict::steps) {
+    if (row.verdict == trend_verdict::steps) {
         return "steps since capture " + capture_text(view, row) + ", from " +
                value_text(view, row.before) + " to " + value_text(view, row.after) + p;
     }
@@ -67,7 +67,7 @@ std::string value_text(const trend_view& view, double value) {
 std::string slope_text(const trend_view& view, const trend_row& row) {
     const std::string& unit = view.type.unit;
     const std::string per = per_second(view);
-    if (row.is == trend_verdict::steps) {
+    if (row.verdict == trend_verdict::steps) {
         return human_change(row.after - row.before, unit) + per + " once";
     }
     return human_change(row.slope.value, unit) + per + " " +
@@ -76,14 +76,14 @@ std::string slope_text(const trend_view& view, const trend_row& row) {
 
 std::string share_text(const trend_row& row) {
     // Rounded before, as there is no -0 %.
-    return row.share && row.is != trend_verdict::steps
+    return row.share && row.verdict != trend_verdict::steps
                ? fixed_text(std::round(*row.share * 100) + 0.0, 0) + "%"
                : "";
 }
 
 std::string verdict_text(const trend_view& view, const trend_row& row) {
-    std::string word = to_string(row.is);
-    if (row.is == trend_verdict::steps) {
+    std::string word = to_string(row.verdict);
+    if (row.verdict == trend_verdict::steps) {
         return word + " at " + capture_text(view, row);
     }
     return word;
@@ -159,7 +159,7 @@ table::row row_of(const trend_view& view, const trend_row& row, const std::strin
     return {name,
             {value_text(view, row.first()), value_text(view, row.last()), slope_text(view, row),
              share_text(row), p_text(row.corrected_p), verdict_text(view, row), sparkline(row)},
-            row.is == trend_verdict::grows || row.is == trend_verdict::falls};
+            row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls};
 }
 
 document::rows_of_type rows_of(const trend_view& view, const char* what,
@@ -251,14 +251,14 @@ std::string trend_as_markdown(const trend_view& view) {
 namespace {
 
 std::string members(const trend_row& row, const trend_view& view) {
-    const bool steps = row.is == trend_verdict::steps;
+    const bool steps = row.verdict == trend_verdict::steps;
     return "\"first\": " + json_number(row.first()) + ", \"last\": " + json_number(row.last()) +
            ", \"per_hour\": " + json_number(row.slope.value) + ", " +
            interval_members(row.slope.within) + ", \"growth\": " + json_number(row.growth) +
            ", \"share\": " + (row.share ? json_number(*row.share) : "null") +
            ", \"s\": " + json_number(row.s) + ", \"p\": " + json_number(row.p) +
            ", \"p_corrected\": " + json_number(row.corrected_p) +
-           ", \"verdict\": " + json_string(to_string(row.is)) +
+           ", \"verdict\": " + json_string(to_string(row.verdict)) +
            ", \"step\": " + (steps ? std::to_string(view.places[row.step]) : "null") +
            ", \"before\": " + (steps ? json_number(row.before) : "null") +
            ", \"after\": " + (steps ? json_number(row.after) : "null") +
@@ -348,10 +348,12 @@ public:
                ",\"low\":" + (has_interval ? json_number(row->slope.within->low) : "null") +
                ",\"high\":" + (has_interval ? json_number(row->slope.within->high) : "null") +
                ",\"p\":" + json_number(row->corrected_p) +
-               ",\"verdict\":" + json_string(to_string(row->is)) + ",\"step\":" +
-               (row->is == trend_verdict::steps ? std::to_string(m_places[row->step]) : "null") +
+               ",\"verdict\":" + json_string(to_string(row->verdict)) + ",\"step\":" +
+               (row->verdict == trend_verdict::steps ? std::to_string(m_places[row->step])
+                                                     : "null") +
                ",\"jump\":" +
-               (row->is == trend_verdict::steps ? json_number(row->after - row->before) : "null") +
+               (row->verdict == trend_verdict::steps ? json_number(row->after - row->before)
+                                                     : "null") +
                ",\"share\":" + (row->share ? json_number(*row->share) : "null") + "}";
     }
 

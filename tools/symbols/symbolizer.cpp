@@ -4,16 +4,25 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <cxxabi.h>
 
-#include "base/names.hpp"
+#include <pprofdelta/characters.hpp>
+#include <pprofdelta/symbolize.hpp>
+
 #include "files/file.hpp"
+#include "symbols/binary.hpp"
 
 namespace pprofdelta::tool {
 
@@ -62,6 +71,7 @@ public:
             }
         }
     }
+
     [[nodiscard]] bool empty() const { return m_open.empty(); }
 
 private:
@@ -250,205 +260,236 @@ std::unique_ptr<binary> open_with_build_id(const std::string& path, const std::s
     return opened && opened->build_id() == build_id ? std::move(opened) : nullptr;
 }
 
-} // namespace
+/// Finds binaries by what mappings say of them, and names in these. Each mapping is looked for
+/// once, and each place in it.
+class symbolizer {
+public:
+    /// @param path folders and files, with colons in between, where binaries and debugging
+    ///             information are looked for before they are where the profile says.
+    /// @param trimmed folders that source files get no beginning of, with colons in between.
+    symbolizer(const std::string& path, const std::string& trimmed)
+        : m_path{split(path)}, m_trimmed{split(trimmed)} {
+        for (std::string& folder : m_trimmed) {
+            folder += folder.ends_with('/') ? "" : "/";
+        }
+    }
 
-symbolizer::symbolizer(const std::string& path, const std::string& trimmed)
-    : m_path{split(path)}, m_trimmed{split(trimmed)} {
-    for (std::string& folder : m_trimmed) {
-        folder += folder.ends_with('/') ? "" : "/";
+    /// What add_names() asks for. No fault of a binary is an error: what cannot be named has no
+    /// frames.
+    [[nodiscard]] std::vector<code_frame> frames(const code_place& place) {
+        if (has_no_file(place.file)) {
+            return {};
+        }
+        mapped_file& file = find(place);
+        if (!file.code) {
+            return {};
+        }
+        const auto [known, is_new] = file.known.try_emplace(place.offset);
+        if (is_new) {
+            known->second = look_up(file, place.offset);
+            file.has_names = file.has_names || !known->second.empty();
+        }
+        return known->second;
     }
-}
 
-std::vector<code_frame> symbolizer::frames(const code_place& place) {
-    if (has_no_file(place.file)) {
-        return {};
-    }
-    mapped_file& file = find(place);
-    if (!file.code) {
-        return {};
-    }
-    const auto [known, is_new] = file.known.try_emplace(place.offset);
-    if (is_new) {
-        known->second = look_up(file, place.offset);
-        file.has_names = file.has_names || !known->second.empty();
-    }
-    return known->second;
-}
-
-symbolizer::mapped_file& symbolizer::find(const code_place& place) {
-    const std::string path{place.file};
-    const std::string build_id = lower_case(place.build_id);
-    const auto [entry, is_new] = m_files.try_emplace({path, build_id});
-    if (is_new) {
-        entry->second.name = path;
-        open(entry->second, path, build_id);
-    }
-    return entry->second;
-}
-
-void symbolizer::open(mapped_file& file, const std::string& path,
-                      const std::string& build_id) const {
-    bool is_other_there = false; // which says more than that there is none
-    for (const candidate& each : candidates(path, build_id)) {
-        std::string fault;
-        file.code = binary::open(each.path, fault);
-        bool is_other = false;
-        if (file.code) {
-            const std::string& own_id = file.code->build_id();
-            const bool is_unknown = build_id.empty() || own_id.empty();
-            if (is_unknown ? !each.needs_build_id : own_id == build_id) {
-                break;
+    /// Says on standard error of which mappings nothing could be named, and why: one line for each.
+    void warn() const {
+        for (const auto& [key, file] : m_files) {
+            if (!file.has_names) {
+                const std::string why =
+                    file.code ? "it has no names for these addresses" : file.fault;
+                std::fprintf(stderr, "pprofdelta: warning: %s: not symbolized: %s\n",
+                             printable(file.name).c_str(), printable(why).c_str());
             }
-            fault = each.path + (is_unknown ? " may be another one: a build id is missing"
-                                            : " has another build id");
-            is_other = !each.needs_build_id;
-            file.code.reset();
-        }
-        if (file.fault.empty() || (!each.needs_build_id && !is_other_there)) {
-            file.fault = fault;
-        }
-        is_other_there = is_other_there || is_other;
-    }
-    if (file.code) {
-        find_shared(*file.code);
-        if (!file.code->has_debug_info()) {
-            file.debug = split_debug_info(path, *file.code);
-        }
-        if (file.debug) {
-            find_shared(*file.debug);
         }
     }
-}
 
-// Files that were only split off a program come last: they need not say where its code lies.
-std::vector<symbolizer::candidate> symbolizer::candidates(const std::string& path,
-                                                          const std::string& build_id) const {
-    const bool is_deleted = path.ends_with(deleted);
-    const std::string real = is_deleted ? path.substr(0, path.size() - deleted.size()) : path;
-    std::vector<candidate> all;
-    for (const std::string& each : m_path) {
-        if (!is_folder(each)) {
-            all.push_back({each, base_name(each) != base_name(real)});
-            continue;
-        }
-        all.push_back({each + "/" + base_name(real), false});
-        if (real.starts_with('/')) {
-            all.push_back({each + real, false}); // a folder like the root of a container
-        }
-    }
-    all.push_back({real, is_deleted});
-    for (const std::string& each : by_build_id(build_id)) {
-        all.push_back({each, true});
-    }
-    return all;
-}
+private:
+    struct mapped_file {
+        std::string name;
+        std::string fault;             // why there is no binary
+        std::unique_ptr<binary> code;  // nullptr if there is none to be used
+        std::unique_ptr<binary> debug; // nullptr unless split off
+        std::map<std::uint64_t, std::vector<code_frame>> known; // by offset
+        bool has_names = false;
+    };
+    // A file that may be the one.
+    struct candidate {
+        std::string path;
+        bool needs_build_id; // as it has another name, or none
+    };
 
-// Digits come from a profile, and so need not be any.
-std::vector<std::string> symbolizer::by_build_id(const std::string& build_id) const {
-    constexpr std::size_t folder_digits = 2;
-    std::vector<std::string> paths;
-    if (build_id.size() <= folder_digits ||
-        build_id.find_first_not_of("0123456789abcdef") != std::string::npos) {
-        return paths;
+    mapped_file& find(const code_place& place) {
+        const std::string path{place.file};
+        const std::string build_id = lower_case(place.build_id);
+        const auto [entry, is_new] = m_files.try_emplace({path, build_id});
+        if (is_new) {
+            entry->second.name = path;
+            open(entry->second, path, build_id);
+        }
+        return entry->second;
     }
-    const std::string name = "/.build-id/" + build_id.substr(0, folder_digits) + "/" +
-                             build_id.substr(folder_digits) + ".debug";
-    for (const std::string& folder : m_path) {
-        paths.push_back(folder + name);
-    }
-    paths.push_back("/usr/lib/debug" + name);
-    return paths;
-}
 
-std::unique_ptr<binary> symbolizer::split_debug_info(const std::string& path,
-                                                     const binary& of) const {
-    if (of.build_id().empty()) {
+    void open(mapped_file& file, const std::string& path, const std::string& build_id) const {
+        bool is_other_there = false; // which says more than that there is none
+        for (const candidate& each : candidates(path, build_id)) {
+            std::string fault;
+            file.code = binary::open(each.path, fault);
+            bool is_other = false;
+            if (file.code) {
+                const std::string& own_id = file.code->build_id();
+                const bool is_unknown = build_id.empty() || own_id.empty();
+                if (is_unknown ? !each.needs_build_id : own_id == build_id) {
+                    break;
+                }
+                fault = each.path + (is_unknown ? " may be another one: a build id is missing"
+                                                : " has another build id");
+                is_other = !each.needs_build_id;
+                file.code.reset();
+            }
+            if (file.fault.empty() || (!each.needs_build_id && !is_other_there)) {
+                file.fault = fault;
+            }
+            is_other_there = is_other_there || is_other;
+        }
+        if (file.code) {
+            find_shared(*file.code);
+            if (!file.code->has_debug_info()) {
+                file.debug = split_debug_info(path, *file.code);
+            }
+            if (file.debug) {
+                find_shared(*file.debug);
+            }
+        }
+    }
+
+    // Files that were only split off a program come last: they need not say where its code lies.
+    [[nodiscard]] std::vector<candidate> candidates(const std::string& path,
+                                                    const std::string& build_id) const {
+        const bool is_deleted = path.ends_with(deleted);
+        const std::string real = is_deleted ? path.substr(0, path.size() - deleted.size()) : path;
+        std::vector<candidate> all;
+        for (const std::string& each : m_path) {
+            if (!is_folder(each)) {
+                all.push_back({each, base_name(each) != base_name(real)});
+                continue;
+            }
+            all.push_back({each + "/" + base_name(real), false});
+            if (real.starts_with('/')) {
+                all.push_back({each + real, false}); // a folder like the root of a container
+            }
+        }
+        all.push_back({real, is_deleted});
+        for (const std::string& each : by_build_id(build_id)) {
+            all.push_back({each, true});
+        }
+        return all;
+    }
+
+    [[nodiscard]] std::unique_ptr<binary> split_debug_info(const std::string& path,
+                                                           const binary& of) const {
+        if (of.build_id().empty()) {
+            return nullptr;
+        }
+        std::vector<std::string> paths = by_build_id(of.build_id());
+        if (const std::string link = base_name(of.debug_link()); !link.empty()) {
+            const std::string folder = path.substr(0, path.rfind('/') + 1);
+            for (const std::string& each : m_path) {
+                paths.push_back(std::string{each}.append("/").append(link));
+            }
+            paths.push_back(folder + link);
+            paths.push_back(folder + ".debug/" + link);
+            paths.push_back("/usr/lib/debug/" + folder + link);
+        }
+        for (const std::string& each : paths) {
+            std::unique_ptr<binary> opened = open_with_build_id(each, of.build_id());
+            if (opened && opened->has_debug_info()) {
+                return opened;
+            }
+        }
         return nullptr;
     }
-    std::vector<std::string> paths = by_build_id(of.build_id());
-    if (const std::string link = base_name(of.debug_link()); !link.empty()) {
-        const std::string folder = path.substr(0, path.rfind('/') + 1);
-        for (const std::string& each : m_path) {
-            paths.push_back(std::string{each}.append("/").append(link));
+
+    // Digits come from a profile, and so need not be any.
+    [[nodiscard]] std::vector<std::string> by_build_id(const std::string& build_id) const {
+        constexpr std::size_t folder_digits = 2;
+        std::vector<std::string> paths;
+        if (build_id.size() <= folder_digits ||
+            build_id.find_first_not_of("0123456789abcdef") != std::string::npos) {
+            return paths;
         }
-        paths.push_back(folder + link);
-        paths.push_back(folder + ".debug/" + link);
-        paths.push_back("/usr/lib/debug/" + folder + link);
-    }
-    for (const std::string& each : paths) {
-        std::unique_ptr<binary> opened = open_with_build_id(each, of.build_id());
-        if (opened && opened->has_debug_info()) {
-            return opened;
+        const std::string name = "/.build-id/" + build_id.substr(0, folder_digits) + "/" +
+                                 build_id.substr(folder_digits) + ".debug";
+        for (const std::string& folder : m_path) {
+            paths.push_back(folder + name);
         }
+        paths.push_back("/usr/lib/debug" + name);
+        return paths;
     }
-    return nullptr;
-}
 
-void symbolizer::find_shared(binary& of) const {
-    if (of.shared_build_id().empty()) {
-        return;
-    }
-    std::unique_ptr<binary> shared;
-    for (const std::string& each : by_build_id(of.shared_build_id())) {
-        shared = shared ? std::move(shared) : open_with_build_id(each, of.shared_build_id());
-    }
-    of.use_shared(std::move(shared));
-}
-
-std::vector<code_frame> symbolizer::look_up(mapped_file& file, std::uint64_t offset) {
-    const std::optional<std::uint64_t> address = file.code->address(offset);
-    if (!address) {
-        return {};
-    }
-    std::vector<code_frame> all = (file.debug ? *file.debug : *file.code).frames(*address);
-    if (all.empty()) {
-        all.emplace_back();
-    }
-    // The outermost is called as its symbol is: that tells a function from its clones, and of
-    // several names it is the one that callers use.
-    std::string& outermost = all.back().system_name;
-    for (const bool dynamic : {false, true}) {
-        if (std::string symbol = file.code->symbol(*address, dynamic); !symbol.empty()) {
-            outermost = std::move(symbol);
-            break;
+    void find_shared(binary& of) const {
+        if (of.shared_build_id().empty()) {
+            return;
         }
-    }
-    if (outermost.empty() && file.debug) {
-        outermost = file.debug->symbol(*address, false);
-    }
-    for (code_frame& frame : all) {
-        frame.function = readable(frame.system_name);
-        frame.file = trimmed(std::move(frame.file));
-    }
-    const bool has_name = std::any_of(all.begin(), all.end(),
-                                      [](const auto& frame) { return !frame.function.empty(); });
-    return has_name ? std::move(all) : std::vector<code_frame>{};
-}
-
-std::string symbolizer::trimmed(std::string file) const {
-    const auto prefix =
-        std::find_if(m_trimmed.begin(), m_trimmed.end(),
-                     [&](const std::string& folder) { return file.starts_with(folder); });
-    return prefix == m_trimmed.end() ? file : file.substr(prefix->size());
-}
-
-const std::string& symbolizer::readable(const std::string& symbol) {
-    const auto [entry, is_new] = m_readable.try_emplace(symbol);
-    if (is_new) {
-        entry->second = demangled(symbol);
-    }
-    return entry->second;
-}
-
-void symbolizer::warn() const {
-    for (const auto& [key, file] : m_files) {
-        if (!file.has_names) {
-            const std::string why = file.code ? "it has no names for these addresses" : file.fault;
-            std::fprintf(stderr, "pprofdelta: warning: %s: not symbolized: %s\n",
-                         printable(file.name).c_str(), printable(why).c_str());
+        std::unique_ptr<binary> shared;
+        for (const std::string& each : by_build_id(of.shared_build_id())) {
+            shared = shared ? std::move(shared) : open_with_build_id(each, of.shared_build_id());
         }
+        of.use_shared(std::move(shared));
     }
-}
+
+    std::vector<code_frame> look_up(mapped_file& file, std::uint64_t offset) {
+        const std::optional<std::uint64_t> address = file.code->address(offset);
+        if (!address) {
+            return {};
+        }
+        std::vector<code_frame> all = (file.debug ? *file.debug : *file.code).frames(*address);
+        if (all.empty()) {
+            all.emplace_back();
+        }
+        // The outermost is called as its symbol is: that tells a function from its clones, and of
+        // several names it is the one that callers use.
+        std::string& outermost = all.back().system_name;
+        for (const bool dynamic : {false, true}) {
+            if (std::string symbol = file.code->symbol(*address, dynamic); !symbol.empty()) {
+                outermost = std::move(symbol);
+                break;
+            }
+        }
+        if (outermost.empty() && file.debug) {
+            outermost = file.debug->symbol(*address, false);
+        }
+        for (code_frame& frame : all) {
+            frame.function = readable(frame.system_name);
+            frame.file = trimmed(std::move(frame.file));
+        }
+        const bool has_name = std::any_of(
+            all.begin(), all.end(), [](const auto& frame) { return !frame.function.empty(); });
+        return has_name ? std::move(all) : std::vector<code_frame>{};
+    }
+
+    const std::string& readable(const std::string& symbol) {
+        const auto [entry, is_new] = m_readable.try_emplace(symbol);
+        if (is_new) {
+            entry->second = demangled(symbol);
+        }
+        return entry->second;
+    }
+
+    [[nodiscard]] std::string trimmed(std::string file) const {
+        const auto prefix =
+            std::find_if(m_trimmed.begin(), m_trimmed.end(),
+                         [&](const std::string& folder) { return file.starts_with(folder); });
+        return prefix == m_trimmed.end() ? file : file.substr(prefix->size());
+    }
+
+    std::vector<std::string> m_path;
+    std::vector<std::string> m_trimmed; // each with a slash at the end
+    std::map<std::pair<std::string, std::string>, mapped_file> m_files; // by path and build id
+    std::map<std::string, std::string> m_readable;                      // by symbol
+};
+
+} // namespace
 
 std::vector<std::string> named_by_binaries(const std::vector<std::string_view>& profiles,
                                            const std::string& path, const std::string& trimmed,

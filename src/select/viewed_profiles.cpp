@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/viewed_profiles.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "delta/series.hpp"
+#include "profile/stacks.hpp"
+#include "select/rows.hpp"
+#include "select/sample_type.hpp"
+#include "select/stacks.hpp"
+
+namespace pprofdelta {
+
+const profile_index& lazy_index::with_types() {
+    if (!m_has_types) {
+        about_input(m_input, [&] { m_index.build_types(m_bytes); });
+        m_has_types = true;
+    }
+    return m_index;
+}
+
+const profile_index& lazy_index::whole() {
+    if (!m_is_whole) {
+        static_cast<void>(with_types());
+        about_input(m_input, [&] { m_index.build_places(match_mode::exact); });
+        m_is_whole = true;
+    }
+    return m_index;
+}
+
+const std::vector<std::int64_t>& lazy_index::totals() {
+    if (!m_totals) {
+        const profile_index& index = with_types();
+        m_totals = about_input(m_input, [&] { return pprofdelta::totals(index); });
+    }
+    return *m_totals;
+}
+
+viewed_profiles::impl::impl(const computed_delta& delta)
+    : m_delta{delta}, m_current{delta.current, error_input::current} {
+    if (delta.previous) {
+        m_previous.emplace(*delta.previous, error_input::previous);
+    }
+    m_changes.emplace(delta.delta, error_input::current);
+}
+
+compared_profiles viewed_profiles::impl::pair() {
+    const compared_profiles both{m_previous->whole(), m_current.whole()};
+    require_same(both.before.types, both.now.types);
+    return both;
+}
+
+report::content viewed_profiles::impl::content_of(std::size_t type) const noexcept {
+    if (m_delta && m_delta->types[type].cumulative) {
+        return report::content::delta;
+    }
+    return m_previous ? report::content::comparison : report::content::profile;
+}
+
+viewed_profiles::viewed_profiles(std::string_view profile)
+    : m_impl{std::make_unique<impl>(profile)} {}
+viewed_profiles::viewed_profiles(std::string_view previous, std::string_view current)
+    : m_impl{std::make_unique<impl>(previous, current)} {}
+viewed_profiles::viewed_profiles(const computed_delta& delta)
+    : m_impl{std::make_unique<impl>(delta)} {}
+viewed_profiles::~viewed_profiles() = default;
+
+namespace {
+
+row_sums sum_rows_of_all(const profile_index& index, const stack_rules& rules, row_names& names) {
+    std::vector<std::size_t> all(index.types.sample_types.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return sum_rows(index, all, rules, names);
+}
+
+// By sample type, whether a row is not the same in both.
+std::vector<bool> types_with_changes(const row_sums& before, const row_sums& now,
+                                     std::size_t types) {
+    const auto of = [](const std::vector<std::int64_t>& sums, std::size_t i) {
+        return i < sums.size() ? sums[i] : 0; // the names of `now` came last
+    };
+    std::vector<bool> changed(types);
+    for (std::size_t i = 0; i < now.flat.size(); ++i) {
+        if (of(before.flat, i) != now.flat[i] || of(before.cum, i) != now.cum[i]) {
+            changed[i % types] = true;
+        }
+    }
+    return changed;
+}
+
+std::vector<bool> types_with_changes(const compared_profiles& profiles, const stack_rules& rules) {
+    row_names names;
+    const row_sums before = about_input(
+        error_input::previous, [&] { return sum_rows_of_all(profiles.before, rules, names); });
+    const row_sums now = about_input(error_input::current,
+                                     [&] { return sum_rows_of_all(profiles.now, rules, names); });
+    return types_with_changes(before, now, profiles.now.types.sample_types.size());
+}
+
+// Whether the total of a type is that of its rows, so that no row can be without a change in it.
+bool have_all_samples(const stack_rules& rules) {
+    return !rules.focus && !rules.ignore && !rules.hide && !rules.show_from &&
+           rules.labels.empty() && rules.no_labels.empty();
+}
+
+// The cumulative type that tells most among those that changed, or types.size().
+std::size_t main_changed_type(std::vector<type_treatment> types, const std::vector<bool>& changed) {
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        types[i].cumulative = types[i].cumulative && changed[i];
+    }
+    return main_cumulative_type(types);
+}
+
+std::size_t choose_type_of_delta(viewed_profiles::impl& of, const report_options& options) {
+    const computed_delta& delta = *of.delta();
+    const profile_index& index = of.main().whole();
+    const std::size_t usual = choose_type(index, options);
+    if (options.sample_type || delta.types[usual].cumulative) {
+        return usual;
+    }
+    const std::size_t main = main_cumulative_type(delta.types);
+    const stack_rules rules{options};
+    if (have_all_samples(rules) && of.main().totals()[main] != 0) {
+        return main;
+    }
+    row_names names;
+    const std::vector<bool> counted =
+        types_with_changes({}, sum_rows_of_all(index, rules, names), delta.types.size());
+    if (const std::size_t found = main_changed_type(delta.types, counted);
+        found != delta.types.size()) {
+        return found;
+    }
+    return of.has_previous() && types_with_changes(of.pair(), rules)[usual] ? usual : main;
+}
+
+std::size_t choose_type_of_two(viewed_profiles::impl& of, const report_options& options) {
+    const compared_profiles profiles = of.pair();
+    const profile_types& all = profiles.now.types;
+    const std::size_t usual =
+        about_input(error_input::both, [&] { return choose_type(profiles.now, options); });
+    if (options.sample_type || all.sample_types.size() == 1) {
+        return usual;
+    }
+    const stack_rules rules{options};
+    if (have_all_samples(rules) && of.previous().totals()[usual] != of.current().totals()[usual]) {
+        return usual;
+    }
+    const std::vector<bool> changed = types_with_changes(profiles, rules);
+    if (changed[usual]) {
+        return usual;
+    }
+    std::vector<type_treatment> types = treatments(all, plan_subtraction(all, {}));
+    std::size_t main = main_changed_type(types, changed);
+    if (main == types.size()) {
+        for (type_treatment& each : types) {
+            each.cumulative = true;
+        }
+        main = main_changed_type(types, changed);
+    }
+    return main == types.size() ? usual : main;
+}
+
+} // namespace
+
+std::size_t choose_type(viewed_profiles::impl& of, const report_options& options) {
+    if (of.delta() != nullptr) {
+        return choose_type_of_delta(of, options);
+    }
+    return of.has_previous() ? choose_type_of_two(of, options)
+                             : choose_type_of_one(of.main().whole(), options);
+}
+
+} // namespace pprofdelta
