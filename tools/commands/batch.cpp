@@ -15,7 +15,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/json.hpp"
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
 #include "batch/fetcher.hpp"

@@ -26,7 +26,6 @@
 #include <pprofdelta/processor.hpp>
 
 #include "base/failure.hpp"
-#include "base/json.hpp"
 #include "base/value_text.hpp"
 #include "batch/inputs.hpp"
 #include "cli/inputs.hpp"
@@ -529,7 +528,7 @@ exit_status merge_command::run() const {
 }
 
 exit_status merge_command::run_into(run_status& told) const {
-    told.add("inputs", json_strings(names_of(files)));
+    told.add("inputs", names_of(files));
     std::int64_t series = 0;
     std::int64_t sums = 0;
     std::int64_t profiles = 0;
@@ -628,7 +627,7 @@ merge_command::sizes merge_command::add_all(const inputs& from, profile_sum& sum
 exit_status merge_command::run(run_status& told) const {
     const auto start = std::chrono::steady_clock::now();
     const inputs from = find_inputs();
-    told.add("inputs", json_strings(names_of(from.files)));
+    told.add("inputs", names_of(from.files));
     profile_sum sum{merged};
     process_list processes;
     const sizes in = add_all(from, sum, processes, told);

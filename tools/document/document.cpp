@@ -55,7 +55,7 @@ void add_stack(table& to, table::row first, const std::vector<std::string>& fram
 
 namespace {
 
-constexpr std::size_t most = 10;
+constexpr std::size_t most_annotations = 10;
 
 // Line ends would need it too; printable() has escaped them.
 std::string escaped(const std::string& text) {
@@ -78,10 +78,10 @@ std::string github_annotations(const std::vector<std::string>& errors,
     for (const std::string& warning : warnings) {
         lines.push_back("::warning title=pprofdelta::" + escaped(warning));
     }
-    if (lines.size() > most) {
-        const std::size_t rest = lines.size() - (most - 1);
-        lines.resize(most - 1);
-        lines.push_back(std::string{errors.size() >= most ? "::error" : "::warning"} +
+    if (lines.size() > most_annotations) {
+        const std::size_t rest = lines.size() - (most_annotations - 1);
+        lines.resize(most_annotations - 1);
+        lines.push_back(std::string{errors.size() >= most_annotations ? "::error" : "::warning"} +
                         " title=pprofdelta::and " + std::to_string(rest) + " more");
     }
     std::string text;
