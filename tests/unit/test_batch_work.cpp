@@ -249,7 +249,7 @@ TEST_CASE("a line of results is JSON, whatever names have") {
     CHECK(line.find(",\"output\":null,\"status\":\"malformed\",") != std::string::npos);
     CHECK(line.find("limits") == std::string::npos);
     CHECK(line.ends_with(",\"error\":\"why\",\"next\":[]}\n"));
-    outcome.limits = "[]";
+    outcome.limits.emplace();
     CHECK(to_json_line(outcome).find(",\"limits\":[],") != std::string::npos);
 }
 

@@ -1,30 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include <pprofdelta/json.hpp>
+
 namespace pprofdelta::tool {
 
-std::string json_commands(const command_list& commands) {
-    std::string all;
-    for (const std::vector<std::string>& words : commands) {
-        all += (all.empty() ? "" : ", ") + json_strings(words);
+namespace {
+
+class json_writer {
+public:
+    explicit json_writer(json_layout layout) : m_layout{layout} {}
+
+    void add(const ordered_json& value, std::size_t indentation) {
+        switch (value.type()) {
+        case ordered_json::value_t::object:
+            add_all('{', '}', value, m_layout == json_layout::lines && indentation == 0,
+                    indentation);
+            break;
+        case ordered_json::value_t::array:
+            add_all('[', ']', value,
+                    m_layout == json_layout::lines && !value.empty() && value.front().is_object(),
+                    indentation);
+            break;
+        case ordered_json::value_t::string:
+            m_text += json_string(value.get_ref<const std::string&>());
+            break;
+        case ordered_json::value_t::number_float:
+            m_text += json_number(value.get<double>());
+            break;
+        case ordered_json::value_t::binary:
+            m_text.append(value.get_binary().begin(), value.get_binary().end());
+            break;
+        default:
+            m_text += value.dump();
+        }
     }
-    return "[" + all + "]";
+
+    [[nodiscard]] std::string take() { return std::move(m_text); }
+
+private:
+    void add_all(char open, char close, const ordered_json& all, bool are_on_lines,
+                 std::size_t indentation) {
+        constexpr std::size_t step = 2;
+        const std::size_t inside = indentation + (are_on_lines ? step : 0);
+        const char* const blank = m_layout == json_layout::compact ? "" : " ";
+        const char* before = "";
+        m_text += open;
+        for (auto each = all.begin(); each != all.end(); ++each) {
+            m_text += before;
+            m_text += are_on_lines ? "\n" + std::string(inside, ' ') : *before ? blank : "";
+            m_text += all.is_object() ? json_string(each.key()) + ":" + blank : "";
+            add(*each, inside);
+            before = ",";
+        }
+        m_text += are_on_lines ? "\n" + std::string(indentation, ' ') : "";
+        m_text += close;
+    }
+
+    json_layout m_layout;
+    std::string m_text;
+};
+
+} // namespace
+
+std::string to_text(const ordered_json& document, json_layout layout) {
+    json_writer writer{layout};
+    writer.add(document, 0);
+    return writer.take() + (layout == json_layout::lines ? "\n" : "");
 }
 
-std::string json_of(const row_budget& budget) {
-    return "{\"max_bytes\": " + std::to_string(budget.max_bytes) +
-           ", \"most_rows\": " + (budget.most_rows ? std::to_string(*budget.most_rows) : "null") +
-           ", \"option\": \"--max-bytes\"}";
+// JSON has no bytes, and so nothing else is a value of this kind.
+ordered_json written(std::string_view text) {
+    return ordered_json::binary({text.begin(), text.end()});
 }
 
-std::string budget_member(const std::optional<row_budget>& budget) {
-    return budget ? ",\n  \"budget\": " + json_of(*budget) : "";
+ordered_json written_all(const std::vector<std::string>& texts) {
+    ordered_json all = ordered_json::array();
+    for (const std::string& text : texts) {
+        all.push_back(written(text));
+    }
+    return all;
 }
 
-std::string interval_members(const std::optional<interval>& within) {
-    return within
-               ? "\"low\": " + json_number(within->low) + ", \"high\": " + json_number(within->high)
-               : "\"low\": null, \"high\": null";
+ordered_json text_or_null(const std::string& text) {
+    return text.empty() ? nullptr : ordered_json(text);
+}
+
+void add_interval(ordered_json& to, const std::optional<interval>& within,
+                  const std::string& before) {
+    to[before + "low"] = within ? ordered_json(within->low) : nullptr;
+    to[before + "high"] = within ? ordered_json(within->high) : nullptr;
+}
+
+ordered_json type_json(const value_type& type) {
+    return {{"type", type.type}, {"unit", type.unit}};
+}
+
+void add_selection(ordered_json& to, const stack_selection& chosen) {
+    to["focus"] = text_or_null(chosen.focus);
+    to["ignore"] = text_or_null(chosen.ignore);
+    to["labels"] = chosen.labels;
+    to["no_labels"] = chosen.no_labels;
+    to["hide"] = text_or_null(chosen.hide);
+    to["show_from"] = text_or_null(chosen.show_from);
+    to["renames"] = chosen.renames;
+    to["label_roots"] = chosen.label_roots;
+}
+
+ordered_json json_of(const row_budget& budget) {
+    return {{"max_bytes", budget.max_bytes},
+            {"most_rows", budget.most_rows},
+            {"option", "--max-bytes"}};
+}
+
+void add_end(ordered_json& to, const std::optional<row_budget>& budget, const command_list& next) {
+    if (budget) {
+        to["budget"] = json_of(*budget);
+    }
+    to["next"] = next;
 }
 
 } // namespace pprofdelta::tool

@@ -1,16 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
+// Outputs for programs. They are made as values of nlohmann's JSON, in files that include
+// nlohmann/json.hpp, and written here.
 #ifndef PPROFDELTA_TOOLS_BASE_JSON_HPP
 #define PPROFDELTA_TOOLS_BASE_JSON_HPP
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include <pprofdelta/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+
+#include <pprofdelta/report.hpp>
 #include <pprofdelta/statistics.hpp>
+#include <pprofdelta/value_type.hpp>
+
+/// What may be missing is null then.
+template <typename T>
+struct nlohmann::adl_serializer<std::optional<T>> {
+    template <typename Json>
+    static void to_json(Json& to, const std::optional<T>& value) {
+        to = value ? Json(*value) : Json(nullptr);
+    }
+};
 
 namespace pprofdelta::tool {
+
+/// Its members stay in their order. Its strings may be any bytes.
+using nlohmann::ordered_json;
+
+enum class json_layout : std::uint8_t {
+    compact, ///< Without blanks.
+    line,    ///< With blanks between, and no end of a line.
+    lines,   ///< Of an object: a line for each member, and for each object in an array.
+};
+
+/// Not as nlohmann writes it, which has no strings but of UTF-8: as json_string() and json_number()
+/// do. The text is UTF-8, does no harm in a log, and has each number exactly.
+[[nodiscard]] std::string to_text(const ordered_json& document, json_layout layout);
+
+/// A value that is JSON already, as the library writes it.
+[[nodiscard]] ordered_json written(std::string_view text);
+[[nodiscard]] ordered_json written_all(const std::vector<std::string>& texts);
+
+/// Null for an empty text.
+[[nodiscard]] ordered_json text_or_null(const std::string& text);
+
+/// Adds the members "low" and "high", with `before` in front of their names. They are null without
+/// an interval.
+void add_interval(ordered_json& to, const std::optional<interval>& within,
+                  const std::string& before = "");
+
+/// The members "type" and "unit".
+[[nodiscard]] ordered_json type_json(const value_type& type);
+
+/// Adds which samples and frames are chosen, as reports have it.
+void add_selection(ordered_json& to, const stack_selection& chosen);
 
 /// Command lines for programs that read an output, each as its words.
 using command_list = std::vector<std::vector<std::string>>;
@@ -21,16 +68,8 @@ struct row_budget {
     std::optional<std::size_t> most_rows{}; ///< Nothing for all that were asked for.
 };
 
-/// An object, with the option that sets it.
-[[nodiscard]] std::string json_of(const row_budget& budget);
-/// The member "budget" on a line of its own, and a comma before it; empty without one.
-[[nodiscard]] std::string budget_member(const std::optional<row_budget>& budget);
-
-/// An array of arrays, on one line.
-[[nodiscard]] std::string json_commands(const command_list& commands);
-
-/// The members "low" and "high", which are null without an interval.
-[[nodiscard]] std::string interval_members(const std::optional<interval>& within);
+/// Adds what all documents end with: the member "budget", if there is one, and "next".
+void add_end(ordered_json& to, const std::optional<row_budget>& budget, const command_list& next);
 
 } // namespace pprofdelta::tool
 

@@ -22,7 +22,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
 #include <pprofdelta/error.hpp>
+
 #include <pprofdelta/json.hpp>
 #include <pprofdelta/report.hpp>
 
@@ -494,80 +496,72 @@ void item_outcome::skip(const std::string& why) {
 
 namespace {
 
-std::string json_labels(const target_labels& labels) {
-    std::string members;
+ordered_json json_of(const target_labels& labels) {
+    ordered_json all = ordered_json::object();
     for (const auto& [name, value] : labels.shown()) {
-        members += (members.empty() ? "" : ",") + json_string(name) + ":" + json_string(value);
+        all[name] = value;
     }
-    return "{" + members + "}";
+    return all;
 }
 
 // What there was in each second is known of counters, if the time is.
-std::string json_totals(const item_outcome& outcome) {
+ordered_json totals_json(const item_outcome& outcome) {
     constexpr double a_second = 1e9;
     const double seconds = static_cast<double>(outcome.summary.duration_nanos) / a_second;
-    std::string totals;
+    ordered_json all = ordered_json::array();
     for (const type_total& each : outcome.totals) {
-        totals += totals.empty() ? "" : ",";
-        totals += "{\"type\":" + json_string(each.type.type) +
-                  ",\"unit\":" + json_string(each.type.unit) +
-                  ",\"cumulative\":" + (each.is_cumulative ? "true" : "false") +
-                  ",\"value\":" + std::to_string(each.value) + ",\"per_second\":" +
-                  (each.is_cumulative && seconds > 0
-                       ? json_number(static_cast<double>(each.value) / seconds)
-                       : "null") +
-                  "}";
+        ordered_json total = type_json(each.type);
+        total["cumulative"] = each.is_cumulative;
+        total["value"] = each.value;
+        total["per_second"] = each.is_cumulative && seconds > 0
+                                  ? ordered_json(static_cast<double>(each.value) / seconds)
+                                  : nullptr;
+        all.push_back(std::move(total));
     }
-    return "[" + totals + "]";
+    return all;
 }
 
-std::string json_delivery(const delivery& made) {
-    return "{\"id\":" + json_string(made.id) +
-           ",\"exit_status\":" + (made.status ? std::to_string(*made.status) : "null") +
-           ",\"tries\":" + std::to_string(made.tries) +
-           ",\"milliseconds\":" + fixed_text(made.milliseconds, 3) + "}";
+ordered_json json_of(const delivery& made) {
+    return {{"id", made.id},
+            {"exit_status", made.status},
+            {"tries", made.tries},
+            {"milliseconds", written(fixed_text(made.milliseconds, 3))}};
 }
 
 } // namespace
 
 std::string to_json_line(const item_outcome& outcome) {
-    const auto text = [](const std::string& value) {
-        return value.empty() ? "null" : json_string(value);
-    };
-    const auto flag = [](bool value) { return value ? "true" : "false"; };
-    std::string line =
-        "{\"schema\":\"pprofdelta/result/1\",\"series\":" + json_string(outcome.series);
+    const delta_summary& summary = outcome.summary;
+    ordered_json line{{"schema", "pprofdelta/result/1"}, {"series", outcome.series}};
     if (outcome.labels.are_known()) {
-        line += ",\"labels\":" + json_labels(outcome.labels);
+        line["labels"] = json_of(outcome.labels);
     }
-    line += ",\"input\":" + text(std::string{outcome.input});
-    line += ",\"output\":" + text(outcome.output);
-    line += std::string{",\"status\":\""} + to_string(outcome.status) + "\"";
-    line += ",\"time_nanos\":" + std::to_string(outcome.summary.time_nanos);
-    line += ",\"duration_nanos\":" + std::to_string(outcome.summary.duration_nanos);
-    line += ",\"totals\":" + json_totals(outcome);
-    line += ",\"samples_in\":" + std::to_string(outcome.summary.samples_in);
-    line += ",\"samples_out\":" + std::to_string(outcome.summary.samples_kept);
-    line += ",\"bytes_in\":" + std::to_string(outcome.bytes_in);
-    line += ",\"bytes_in_on_disk\":" + std::to_string(outcome.bytes_in_on_disk);
-    line += ",\"bytes_out_on_disk\":" + std::to_string(outcome.bytes_out_on_disk);
-    line += std::string{",\"first\":"} + flag(outcome.summary.first);
-    line += std::string{",\"reset\":"} + flag(outcome.summary.reset);
-    line +=
-        ",\"reset_reason\":" + text(outcome.summary.reset ? to_string(outcome.summary.reason) : "");
-    line += ",\"negative_samples\":" + std::to_string(outcome.summary.negative_samples);
-    line += ",\"milliseconds\":" + fixed_text(outcome.milliseconds, 3);
+    line["input"] = text_or_null(std::string{outcome.input});
+    line["output"] = text_or_null(outcome.output);
+    line["status"] = to_string(outcome.status);
+    line["time_nanos"] = summary.time_nanos;
+    line["duration_nanos"] = summary.duration_nanos;
+    line["totals"] = totals_json(outcome);
+    line["samples_in"] = summary.samples_in;
+    line["samples_out"] = summary.samples_kept;
+    line["bytes_in"] = outcome.bytes_in;
+    line["bytes_in_on_disk"] = outcome.bytes_in_on_disk;
+    line["bytes_out_on_disk"] = outcome.bytes_out_on_disk;
+    line["first"] = summary.first;
+    line["reset"] = summary.reset;
+    line["reset_reason"] = text_or_null(summary.reset ? to_string(summary.reason) : "");
+    line["negative_samples"] = summary.negative_samples;
+    line["milliseconds"] = written(fixed_text(outcome.milliseconds, 3));
     if (outcome.sent) {
-        line += ",\"exec\":" + json_delivery(*outcome.sent);
+        line["exec"] = json_of(*outcome.sent);
     }
     if (outcome.limits) {
-        line += ",\"limits\":" + *outcome.limits;
+        line["limits"] = written_all(*outcome.limits);
     }
-    return line +=
-           ",\"error\":" + text(outcome.error) + ",\"next\":" +
-           json_commands(outcome.output.empty() ? command_list{}
-                                                : command_list{report_of_profile(outcome.output)}) +
-           "}\n";
+    line["error"] = text_or_null(outcome.error);
+    line["next"] =
+        outcome.output.empty() ? command_list{} : command_list{report_of_profile(outcome.output)};
+    return to_text(line, json_layout::compact) + "\n";
 }
 
 namespace {

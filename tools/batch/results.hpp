@@ -154,11 +154,11 @@ struct item_outcome {
     std::size_t bytes_in_on_disk = 0;
     std::size_t bytes_out_on_disk = 0;
     double milliseconds = 0;
-    std::vector<type_total> totals;    ///< Of the delta, if somebody wants to know.
-    std::vector<type_rates> rates;     ///< The same.
-    std::optional<std::string> limits; ///< An array of JSON, if there are limits.
-    std::optional<delivery> sent;      ///< If it was given to a command.
-    std::string crossed;               ///< The limits that were, for people.
+    std::vector<type_total> totals;                 ///< Of the delta, if somebody wants to know.
+    std::vector<type_rates> rates;                  ///< The same.
+    std::optional<std::vector<std::string>> limits; ///< Objects of JSON, if there are limits.
+    std::optional<delivery> sent;                   ///< If it was given to a command.
+    std::string crossed;                            ///< The limits that were, for people.
 
     /// Whatever became of its delta, there is none for whoever reads this.
     void fail(item_status how, const std::string& why);

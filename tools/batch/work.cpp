@@ -411,15 +411,15 @@ void series_work::judge(item_outcome& outcome, const profile_file& profile,
         outcome.fail(to_item_status(e.status()), e.what());
         return;
     }
-    std::string objects;
+    std::vector<std::string> objects;
     for (const judgement& each : limits.judgements()) {
-        objects += (objects.empty() ? "" : ",") + limit_as_json(each);
+        objects.push_back(limit_as_json(each));
         if (each.crossed) {
             outcome.status = item_status::limit_crossed;
             outcome.crossed += (outcome.crossed.empty() ? "" : "; ") + describe(each, {});
         }
     }
-    outcome.limits = "[" + objects + "]";
+    outcome.limits = std::move(objects);
 }
 
 void series_work::note_unsent(item_outcome& outcome, const std::string& path, std::string id,

@@ -19,10 +19,10 @@ exit_status tell(const std::vector<limit_message>& limits, const message_options
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
     std::vector<std::string> annotated; // of these one for each limit
-    std::string objects;
+    std::vector<std::string> objects;
     std::string text;
     for (const limit_message& limit : limits) {
-        objects += (objects.empty() ? "" : ", ") + limit.json;
+        objects.push_back(limit.json);
         if (!limit.has_match) {
             const char* const what = limit.text.starts_with("label:") ? "label" : "function";
             warnings.push_back(limit.text + ": no " + what + " matches");
@@ -39,7 +39,7 @@ exit_status tell(const std::vector<limit_message>& limits, const message_options
         }
     }
     line.warn(warnings, how.quiet);
-    line.add("limits", "[" + objects + "]");
+    line.add_objects("limits", objects);
     text = how.are_in_table ? "" : text;
     if (how.annotations) {
         text += github_annotations(errors, annotated);

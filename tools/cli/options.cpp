@@ -21,7 +21,6 @@
 #include <pprofdelta/otlp_profile.hpp>
 
 #include "base/failure.hpp"
-#include "base/json.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 
@@ -774,8 +773,8 @@ void add_inputs(run_status& line, const std::vector<std::string>& files,
                 const state_options& state) {
     std::vector<std::string> names;
     std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
-    line.add("inputs", json_strings(names));
-    line.add("state", state.file.empty() ? "null" : json_string(state.file));
+    line.add("inputs", names);
+    line.add_or_null("state", state.file);
 }
 
 // Limits

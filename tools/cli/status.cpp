@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "base/json.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
@@ -80,13 +82,28 @@ std::vector<std::string> report_of_callers(const std::vector<std::string>& words
 }
 
 run_status::run_status(const std::string& command, std::string path) : m_path{std::move(path)} {
-    add("schema", json_string("pprofdelta/status/1"));
-    add("version", "1");
-    add("command", json_string(command));
+    add("schema", "pprofdelta/status/1");
+    add("version", 1);
+    add("command", command);
 }
 
-void run_status::add(std::string_view name, const std::string& json) {
-    m_members += (m_members.empty() ? "\"" : ", \"") + std::string{name} + "\": " + json;
+void run_status::add_value(std::string_view name, const ordered_json& value) {
+    m_members += (m_members.empty() ? "" : ", ") + to_text(std::string{name}, json_layout::line) +
+                 ": " + to_text(value, json_layout::line);
+}
+
+void run_status::add(std::string_view name, const std::string& text) { add_value(name, text); }
+void run_status::add(std::string_view name, const std::vector<std::string>& texts) {
+    add_value(name, texts);
+}
+void run_status::add(std::string_view name, std::int64_t number) { add_value(name, number); }
+void run_status::add_flag(std::string_view name, bool value) { add_value(name, value); }
+void run_status::add_or_null(std::string_view name, const std::string& text) {
+    add_value(name, text_or_null(text));
+}
+
+void run_status::add_objects(std::string_view name, const std::vector<std::string>& objects) {
+    add_value(name, written_all(objects));
 }
 
 void run_status::warn(const std::vector<std::string>& texts, bool quiet) {
@@ -108,12 +125,12 @@ void run_status::write(exit_status status, const std::string& error) {
     if (m_path.empty()) {
         return;
     }
-    add("warnings", json_strings(m_warnings));
+    add("warnings", m_warnings);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - m_start;
-    add("seconds", fixed_text(taken.count(), 3));
-    add("exit_status", std::to_string(static_cast<int>(status)));
-    add("error", error);
-    add("next", json_commands(m_next));
+    add_value("seconds", written(fixed_text(taken.count(), 3)));
+    add("exit_status", static_cast<int>(status));
+    add_or_null("error", error);
+    add_value("next", m_next);
     const std::string line = "{" + m_members + "}\n";
     if (m_path == "-") {
         write_standard_output(line);
@@ -125,7 +142,7 @@ void run_status::write(exit_status status, const std::string& error) {
 // The failure itself is what counts.
 void run_status::write_after_failure(exit_status status, const char* error) noexcept {
     try {
-        write(status, json_string(error));
+        write(status, error);
     } catch (const std::exception& other) {
         std::fprintf(stderr, "pprofdelta: warning: %s\n", other.what());
     }

@@ -50,13 +50,14 @@ public:
     /// @param path where it goes; "-" is standard output, and empty nowhere.
     run_status(const std::string& command, std::string path);
 
-    /// @param json the value, such as json_string() makes it.
-    void add(std::string_view name, const std::string& json);
-    void add_flag(std::string_view name, bool value) {
-        add(name, std::string{value ? "true" : "false"});
-    }
-    /// Adds a member that is a number.
-    void add(std::string_view name, std::int64_t number) { add(name, std::to_string(number)); }
+    void add(std::string_view name, const std::string& text);
+    void add(std::string_view name, const std::vector<std::string>& texts);
+    void add(std::string_view name, std::int64_t number);
+    void add_flag(std::string_view name, bool value);
+    /// Adds null for an empty text.
+    void add_or_null(std::string_view name, const std::string& text);
+    /// Adds objects that are JSON already.
+    void add_objects(std::string_view name, const std::vector<std::string>& objects);
     /// Adds messages to people about the run, and prints them on standard error unless `quiet`.
     void warn(const std::vector<std::string>& texts, bool quiet);
 
@@ -84,11 +85,13 @@ public:
             write_after_failure(exit_status::io, "out of memory");
             throw;
         }
-        write(status, "null");
+        write(status, "");
         return status;
     }
 
 private:
+    void add_value(std::string_view name, const ordered_json& value);
+    /// @param error empty for none.
     void write(exit_status status, const std::string& error);
     void write_after_failure(exit_status status, const char* error) noexcept;
 

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "base/failure.hpp"
-#include "base/json.hpp"
 #include "base/threads.hpp"
 #include "base/value_text.hpp"
 #include "batch/fetcher.hpp"

@@ -222,8 +222,8 @@ exit_status compare_command::run(run_status& told) const {
     series_readers held;
     const std::vector<std::string> base_files = find_files(base, &held);
     const std::vector<std::string> head_files = find_files(head, &held);
-    told.add("base", json_strings(names_of(base_files)));
-    told.add("head", json_strings(names_of(head_files)));
+    told.add("base", names_of(base_files));
+    told.add("head", names_of(head_files));
     told.add_flag("tested", compared.is_tested);
     std::vector<std::string> all = base_files;
     all.insert(all.end(), head_files.begin(), head_files.end());
@@ -460,8 +460,7 @@ std::string compare_command::draw(const profile_comparison& captures, const comp
 exit_status compare_command::report(const compare_view& view, run_status& told) const {
     std::vector<limit_message> found;
     for (const compared_limit& limit : view.limits) {
-        found.emplace_back(limit, describe(limit, compared),
-                           "{" + limit_members(limit, compared) + "}");
+        found.emplace_back(limit, describe(limit, compared), limit_as_json(limit, compared));
     }
     return tell(found, how_to_print(explained.empty()), told);
 }

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include <pprofdelta/characters.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/info.hpp>
@@ -50,37 +52,37 @@ constexpr std::int64_t second = 1'000'000'000; // in nanoseconds
 class facts {
 public:
     facts(const std::string& name, bool is_profile)
-        : m_is_profile{is_profile}, m_json{"\"file\": " + json_string(name) + ", \"kind\": " +
-                                           (is_profile ? "\"profile\"" : "\"state\"")} {}
+        : m_is_profile{is_profile}, m_json{{"file", name},
+                                           {"kind", is_profile ? "profile" : "state"}} {}
 
-    void add_to_json(const std::string& name, const std::string& value) {
-        m_json += ", \"" + name + "\": " + value;
+    void add_to_json(const std::string& name, ordered_json value) {
+        m_json[name] = std::move(value);
     }
     void add_to_text(const std::string& name, const std::string& value) {
         m_text += name + " " + value + "\n";
     }
 
     void add(const std::string& name, std::uint64_t number) {
-        add_to_json(name, std::to_string(number));
+        add_to_json(name, number);
         add_to_text(name, std::to_string(number));
     }
     void add(const std::string& name, const char* word) {
-        add_to_json(name, json_string(word));
+        add_to_json(name, word);
         add_to_text(name, word);
     }
     void add_types(const std::vector<type_treatment>& types) {
-        std::vector<std::string> objects;
+        ordered_json all = ordered_json::array();
         for (const auto& [type, is_cumulative] : types) {
             add_to_text("type",
                         printable(to_string(type)) + (is_cumulative ? " cumulative" : " gauge"));
-            objects.push_back("\"type\": " + json_string(type.type) +
-                              ", \"unit\": " + json_string(type.unit) +
-                              ", \"cumulative\": " + (is_cumulative ? "true" : "false"));
+            ordered_json each = type_json(type);
+            each["cumulative"] = is_cumulative;
+            all.push_back(std::move(each));
         }
-        add_to_json("types", json_array(objects, 6));
+        add_to_json("types", std::move(all));
     }
     void add_labels(const label_list& list) {
-        std::vector<std::string> objects;
+        ordered_json all = ordered_json::array();
         for (const label_info& label : list.labels) {
             const bool has_unit = !label.is_text && label.unit != label.key;
             add_to_text("label", printable(label.key) + ": " + std::to_string(label.values) +
@@ -89,32 +91,32 @@ public:
                                      (has_unit ? " of " + printable(label.unit) : "") + ", " +
                                      std::to_string(label.samples) +
                                      (label.samples == 1 ? " sample" : " samples"));
-            objects.push_back("\"key\": " + json_string(label.key) +
-                              ", \"kind\": " + (label.is_text ? "\"text\"" : "\"number\"") +
-                              ", \"unit\": " + (label.is_text ? "null" : json_string(label.unit)) +
-                              ", \"values\": " + std::to_string(label.values) +
-                              ", \"samples\": " + std::to_string(label.samples));
+            all.push_back({{"key", label.key},
+                           {"kind", label.is_text ? "text" : "number"},
+                           {"unit", label.is_text ? nullptr : ordered_json(label.unit)},
+                           {"values", label.values},
+                           {"samples", label.samples}});
         }
         if (list.left_out != 0) {
             add_to_text("labels_left_out", std::to_string(list.left_out));
         }
-        add_to_json("labels", json_array(objects, 6));
-        add_to_json("labels_left_out", std::to_string(list.left_out));
+        add_to_json("labels", std::move(all));
+        add_to_json("labels_left_out", list.left_out);
     }
     void add_time(std::int64_t nanos) {
-        add_to_json("time_nanos", std::to_string(nanos));
+        add_to_json("time_nanos", nanos);
         const std::string text = time_text(nanos);
         add_to_text("time", text.empty() ? "unknown" : text);
     }
     // As text, since not every reader of JSON has numbers of 64 bits.
     void add_process(std::uint64_t id) {
         const std::string text = id == 0 ? "" : hexadecimal(id, 16);
-        add_to_json("process", id == 0 ? "null" : json_string(text));
+        add_to_json("process", text_or_null(text));
         add_to_text("process", id == 0 ? "unknown" : text);
     }
     // Exact, as "10.5s".
     void add_duration(std::int64_t nanos) {
-        add_to_json("duration_nanos", std::to_string(nanos));
+        add_to_json("duration_nanos", nanos);
         const auto part = [nanos](std::int64_t number) { return nanos < 0 ? -number : number; };
         std::string text = std::to_string(part(nanos / second));
         std::string fraction = std::to_string(second + part(nanos % second));
@@ -125,12 +127,12 @@ public:
 
     [[nodiscard]] bool is_profile() const noexcept { return m_is_profile; }
     [[nodiscard]] const std::string& text() const noexcept { return m_text; }
-    [[nodiscard]] const std::string& json() const noexcept { return m_json; }
+    [[nodiscard]] const ordered_json& for_programs() const noexcept { return m_json; }
 
 private:
     bool m_is_profile;
     std::string m_text;
-    std::string m_json;
+    ordered_json m_json;
 };
 
 const char* word(codec compression) {
@@ -172,7 +174,7 @@ facts of_state(const raw_file& raw) {
     const state_info info = about(raw.name, [&] { return read_state_info(raw.bytes); });
     facts found{raw.name, false};
     found.add_to_text("version", std::to_string(info.version));
-    found.add_to_json("format_version", std::to_string(info.version));
+    found.add_to_json("format_version", info.version);
     found.add("source", to_string(info.source));
     found.add("match", to_string(info.match));
     found.add_types(info.types);
@@ -220,7 +222,7 @@ void info_command::check() {
 
 exit_status info_command::run() const {
     std::vector<std::string> texts;
-    std::vector<std::string> objects;
+    std::vector<ordered_json> objects;
     std::vector<std::string> profiles;
     exit_status status = exit_status::done;
     url_reader reader{urls, input.max_size};
@@ -231,7 +233,7 @@ exit_status info_command::run() const {
                                         *this);
             texts.push_back((files.size() > 1 ? printable(display_name(path)) + ":\n" : "") +
                             found.text());
-            objects.push_back(found.json());
+            objects.push_back(found.for_programs());
             if (found.is_profile()) {
                 profiles.push_back(path);
             }
@@ -249,12 +251,14 @@ exit_status info_command::run() const {
             budget = {max_bytes, most_files};
         }
         if (json && !objects.empty()) {
-            const std::vector<std::string> first(
-                objects.begin(), std::next(objects.begin(), static_cast<std::ptrdiff_t>(shown)));
-            return "{\n  \"schema\": \"pprofdelta/info/1\",\n  \"version\": 1,\n  \"files\": " +
-                   json_array(first, 4) + ",\n  \"files_left_out\": " + std::to_string(left_out) +
-                   budget_member(budget) + ",\n  \"next\": " +
-                   json_commands(left_out == 0 ? next_of(profiles) : command_list{}) + "\n}\n";
+            ordered_json all{{"schema", "pprofdelta/info/1"},
+                             {"version", 1},
+                             {"files", std::vector(objects.begin(),
+                                                   std::next(objects.begin(),
+                                                             static_cast<std::ptrdiff_t>(shown)))},
+                             {"files_left_out", left_out}};
+            add_end(all, budget, left_out == 0 ? next_of(profiles) : command_list{});
+            return to_text(all, json_layout::lines);
         }
         std::string text;
         for (std::size_t i = 0; i < shown; ++i) {

@@ -25,7 +25,6 @@
 #include <pprofdelta/processor.hpp>
 
 #include "base/failure.hpp"
-#include "base/json.hpp"
 #include "base/value_text.hpp"
 #include "batch/inputs.hpp"
 #include "cli/command_options.hpp"
@@ -564,7 +563,7 @@ exit_status merge_command::run() const {
 }
 
 exit_status merge_command::run_into(run_status& told) const {
-    told.add("inputs", json_strings(names_of(files)));
+    told.add("inputs", names_of(files));
     std::int64_t series = 0;
     std::int64_t sums = 0;
     std::int64_t profiles = 0;
@@ -663,7 +662,7 @@ exit_status merge_command::run(run_status& told) const {
     const auto start = std::chrono::steady_clock::now();
     series_readers held;
     const inputs from = find_inputs(held);
-    told.add("inputs", json_strings(names_of(from.files)));
+    told.add("inputs", names_of(from.files));
     profile_sum sum{merged};
     process_list processes;
     const sizes in = add_all(from, sum, processes, told);

@@ -9,7 +9,6 @@
 #include <pprofdelta/processor.hpp>
 
 #include "base/failure.hpp"
-#include "base/json.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "document/report.hpp"
@@ -109,8 +108,7 @@ void result::tell(const std::string& previous, const std::string& after_reset,
     line.add("duration_nanos", m_summary.duration_nanos);
     line.add_flag("first", m_summary.first);
     line.add_flag("reset", m_summary.reset);
-    line.add("reset_reason",
-             m_summary.reset ? json_string(to_string(m_summary.reason)) : std::string{"null"});
+    line.add_or_null("reset_reason", m_summary.reset ? to_string(m_summary.reason) : "");
     line.add("negative_samples", static_cast<std::int64_t>(m_summary.negative_samples));
     line.add_flag("out_of_order", m_summary.out_of_order);
     line.add("samples_in", static_cast<std::int64_t>(m_summary.samples_in));

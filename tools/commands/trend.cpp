@@ -158,7 +158,7 @@ exit_status trend_command::run() const {
 exit_status trend_command::run(run_status& told) const {
     series_readers held;
     const std::vector<std::string> files = find_files(captures, &held);
-    told.add("captures", json_strings(names_of(files)));
+    told.add("captures", names_of(files));
     check_paths(files);
     require_different(files);
     if (files.size() == 1) {
@@ -258,7 +258,7 @@ command_list trend_command::next_of(const trend_view& view,
 exit_status trend_command::report(const trend_view& view, run_status& told) const {
     std::vector<limit_message> found;
     for (const trend_limit& limit : view.limits) {
-        found.emplace_back(limit, describe(view, limit), "{" + limit_members(limit, view) + "}");
+        found.emplace_back(limit, describe(view, limit), limit_as_json(limit, view));
     }
     return tell(found, how_to_print(), told);
 }

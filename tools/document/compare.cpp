@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <pprofdelta/report_json.hpp>
+#include <nlohmann/json.hpp>
+
 #include <pprofdelta/statistics.hpp>
 
 #include "base/json.hpp"
@@ -681,187 +682,197 @@ std::string compare_as_markdown(const compare_view& view) {
 
 namespace {
 
-std::string members(const compared_values& side) {
-    return "{\"median\": " + json_number(side.median) + ", " + interval_members(side.within) +
-           ", \"values\": " + json_numbers(side.values) + "}";
+ordered_json json_of(const compared_values& side) {
+    ordered_json all{{"median", side.median}};
+    add_interval(all, side.within);
+    all["values"] = side.values;
+    return all;
 }
 
-// What was not tested is null.
-std::string members(const compared_row& row, const compare_options& options) {
+// Adds the figures of a row. What was not tested is null.
+ordered_json with_figures(ordered_json start, const compared_row& row,
+                          const compare_options& options) {
     const bool is_tested = options.is_tested;
-    return "\"base\": " + members(row.base) + ", \"head\": " + members(row.head) +
-           ", \"change\": " + json_number(row.change) + ", " + interval_members(row.within) +
-           ", \"u\": " + (is_tested && !options.are_paired ? json_number(row.u) : "null") +
-           ", \"p\": " + (is_tested ? json_number(row.p) : "null") +
-           ", \"p_corrected\": " + (is_tested ? json_number(row.corrected_p) : "null") +
-           ", \"detectable\": " + (row.detectable ? json_number(*row.detectable) : "null") +
-           ", \"verdict\": " + (is_tested ? json_string(to_string(row.verdict)) : "null");
+    start["base"] = json_of(row.base);
+    start["head"] = json_of(row.head);
+    start["change"] = row.change;
+    add_interval(start, row.within);
+    start["u"] = is_tested && !options.are_paired ? ordered_json(row.u) : nullptr;
+    start["p"] = is_tested ? ordered_json(row.p) : nullptr;
+    start["p_corrected"] = is_tested ? ordered_json(row.corrected_p) : nullptr;
+    start["detectable"] = row.detectable;
+    start["verdict"] = text_or_null(is_tested ? to_string(row.verdict) : "");
+    return start;
 }
 
-std::string named_members(const compared_row& row, const compare_options& options) {
-    return "\"name\": " + json_string(row.name) + ", " + members(row, options);
-}
-
-std::string array(const compare_view& view, const compared_family& family,
-                  std::size_t indentation) {
-    std::vector<std::string> rows;
-    for (std::size_t i = 0; i < std::min(view.top, family.rows.size()); ++i) {
-        rows.push_back(named_members(family.rows[i], view.options));
+ordered_json rows_json(const std::vector<compared_row>& rows, std::size_t most,
+                       const compare_options& options) {
+    ordered_json all = ordered_json::array();
+    for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
+        all.push_back(
+            with_figures(ordered_json::object({{"name", rows[i].name}}), rows[i], options));
     }
-    return json_array(rows, indentation);
+    return all;
 }
 
-// How many of so many rows are left out, and of how many that is for their size.
-std::string left_out_members(const std::string& what, std::size_t rows, std::size_t top,
-                             std::size_t small) {
-    return ", \"" + what + "_left_out\": " + std::to_string(rows - std::min(top, rows)) +
-           ", \"small_" + what + "_left_out\": " + std::to_string(small);
+// How many are left out, and of how many that is for their size.
+void add_left_out(ordered_json& to, const std::string& what, std::size_t left_out,
+                  std::size_t small) {
+    to[what + "_left_out"] = left_out;
+    to["small_" + what + "_left_out"] = small;
 }
 
-// A member "callers" or "callees", or nothing.
-std::string calls_member(const compare_view& view, const std::optional<compared_calls>& calls,
-                         const std::string& edges, const std::string& regex,
-                         std::size_t indentation) {
-    if (!calls) {
-        return {};
-    }
-    std::vector<std::string> functions;
-    for (std::size_t i = 0; i < std::min(view.top, calls->functions.size()); ++i) {
-        const compared_calls::function& f = calls->functions[i];
-        std::string listed;
-        for (std::size_t k = 0; k < std::min(view.top, f.edges.size()); ++k) {
-            listed += listed.empty() ? "{" : ", {";
-            listed += named_members(f.edges[k], view.options) + "}";
-        }
-        std::string function = named_members(f.cum, view.options);
-        function.append(", \"").append(edges).append("\": [").append(listed).append("]");
-        function += left_out_members(edges, f.edges.size(), view.top, f.left_out);
+std::size_t beyond(std::size_t most, std::size_t rows) { return rows - std::min(most, rows); }
+
+ordered_json calls_json(const compare_view& view, const compared_calls& calls,
+                        const std::string& edges, const std::string& regex) {
+    ordered_json functions = ordered_json::array();
+    for (std::size_t i = 0; i < std::min(view.top, calls.functions.size()); ++i) {
+        const compared_calls::function& f = calls.functions[i];
+        ordered_json function =
+            with_figures(ordered_json::object({{"name", f.cum.name}}), f.cum, view.options);
+        function[edges] = rows_json(f.edges, view.top, view.options);
+        add_left_out(function, edges, beyond(view.top, f.edges.size()), f.left_out);
         functions.push_back(std::move(function));
     }
-    return ",\n" + std::string(indentation, ' ') + "\"" + edges +
-           "\": {\"regex\": " + json_string(regex) +
-           ", \"questions\": " + std::to_string(calls->questions) + ", \"together\": {" +
-           members(calls->together, view.options) +
-           "}, \"functions\": " + json_array(functions, indentation + 2) +
-           left_out_members("functions", calls->functions.size(), view.top, calls->left_out) + "}";
+    ordered_json all{
+        {"regex", regex},
+        {"questions", calls.questions},
+        {"together", with_figures(ordered_json::object(), calls.together, view.options)},
+        {"functions", std::move(functions)}};
+    add_left_out(all, "functions", beyond(view.top, calls.functions.size()), calls.left_out);
+    return all;
 }
 
-std::string coverage_members(std::size_t questions, const compared_part& coverage) {
-    return "\"questions\": " + std::to_string(questions) +
-           ", \"coverage\": {\"base\": " + json_number(coverage.base) +
-           ", \"head\": " + json_number(coverage.head) + "}";
+ordered_json json_of(const compared_part& part) {
+    return {{"base", part.base}, {"head", part.head}};
 }
 
-// A member "tree", or nothing.
-std::string tree_member(const compare_view& view, const std::optional<compared_tree>& tree,
-                        std::size_t indentation) {
-    if (!tree) {
-        return {};
+ordered_json tree_json(const compare_view& view, const compared_tree& tree) {
+    ordered_json nodes = ordered_json::array();
+    for (const compared_tree::node& node : tree.nodes) {
+        nodes.push_back(
+            with_figures({{"depth", node.depth}, {"frames", node.frames}}, node.cum, view.options));
     }
-    std::vector<std::string> nodes;
-    for (const compared_tree::node& node : tree->nodes) {
-        nodes.push_back("\"depth\": " + std::to_string(node.depth) + ", \"frames\": " +
-                        json_strings(node.frames) + ", " + members(node.cum, view.options));
-    }
-    return ",\n" + std::string(indentation, ' ') + "\"tree\": {" +
-           coverage_members(tree->questions, tree->coverage) +
-           ", \"nodes\": " + json_array(nodes, indentation + 2) +
-           left_out_members("nodes", tree->left_out, 0, tree->too_small) + "}";
+    ordered_json all{{"questions", tree.questions},
+                     {"coverage", json_of(tree.coverage)},
+                     {"nodes", std::move(nodes)}};
+    add_left_out(all, "nodes", tree.left_out, tree.too_small);
+    return all;
 }
 
-// A member "paths", or nothing.
-std::string paths_member(const compare_view& view, const std::optional<compared_paths>& paths,
-                         std::size_t indentation) {
-    if (!paths) {
-        return {};
+ordered_json paths_json(const compare_view& view, const compared_paths& paths) {
+    ordered_json listed = ordered_json::array();
+    for (const compared_paths::path& path : paths.paths) {
+        listed.push_back(with_figures({{"frames", path.frames}, {"frames_left_out", path.left_out}},
+                                      path.value, view.options));
     }
-    std::vector<std::string> all;
-    for (const compared_paths::path& path : paths->paths) {
-        all.push_back("\"frames\": " + json_strings(path.frames) + ", \"frames_left_out\": " +
-                      std::to_string(path.left_out) + ", " + members(path.value, view.options));
-    }
-    return ",\n" + std::string(indentation, ' ') + "\"paths\": {" +
-           coverage_members(paths->questions, paths->coverage) +
-           ", \"paths\": " + json_array(all, indentation + 2) +
-           left_out_members("paths", paths->left_out, 0, paths->too_small) + "}";
+    ordered_json all{{"questions", paths.questions},
+                     {"coverage", json_of(paths.coverage)},
+                     {"paths", std::move(listed)}};
+    add_left_out(all, "paths", paths.left_out, paths.too_small);
+    return all;
 }
 
-// The rows of a sample type, each member on a line that starts with `indentation` blanks.
-std::string members(const compare_view& view, const compared_type& shown, std::size_t indentation) {
-    const value_type& type = view.types[shown.type];
+// Adds the rows of a sample type.
+ordered_json with_rows(ordered_json start, const compare_view& view, const compared_type& shown) {
+    const compare_options& options = view.options;
     const compared_family& flat = shown.rows.flat;
     const compared_family& cum = shown.rows.cum;
-    const std::size_t left_out = flat.rows.size() - std::min(view.top, flat.rows.size()) +
-                                 cum.rows.size() - std::min(view.top, cum.rows.size());
-    const std::string next = ",\n" + std::string(indentation, ' ');
-    return "\"type\": " + json_string(type.type) + next + "\"unit\": " + json_string(type.unit) +
-           next + "\"by\": " + json_string(grouping_text(view.options.by, view.options.by_label)) +
-           next + "\"questions\": " + std::to_string(flat.questions) + next +
-           "\"cum_questions\": " + std::to_string(cum.questions) + next +
-           "\"flat\": " + array(view, flat, indentation + 2) + next +
-           "\"cum\": " + array(view, cum, indentation + 2) + next +
-           "\"rows_left_out\": " + std::to_string(left_out) + next +
-           "\"small_rows_left_out\": " + std::to_string(shown.rows.left_out) +
-           calls_member(view, shown.callers, "callers", view.options.callers_of, indentation) +
-           calls_member(view, shown.callees, "callees", view.options.callees_of, indentation) +
-           tree_member(view, shown.tree, indentation) +
-           paths_member(view, shown.paths, indentation);
+    start.update(type_json(view.types[shown.type]));
+    start["by"] = grouping_text(options.by, options.by_label);
+    start["questions"] = flat.questions;
+    start["cum_questions"] = cum.questions;
+    start["flat"] = rows_json(flat.rows, view.top, options);
+    start["cum"] = rows_json(cum.rows, view.top, options);
+    add_left_out(start, "rows",
+                 beyond(view.top, flat.rows.size()) + beyond(view.top, cum.rows.size()),
+                 shown.rows.left_out);
+    if (shown.callers) {
+        start["callers"] = calls_json(view, *shown.callers, "callers", options.callers_of);
+    }
+    if (shown.callees) {
+        start["callees"] = calls_json(view, *shown.callees, "callees", options.callees_of);
+    }
+    if (shown.tree) {
+        start["tree"] = tree_json(view, *shown.tree);
+    }
+    if (shown.paths) {
+        start["paths"] = paths_json(view, *shown.paths);
+    }
+    return start;
+}
+
+ordered_json json_of(const compared_limit& limit, const compare_options& options) {
+    ordered_json all{{"limit", limit.limit}};
+    all.update(type_json(limit.type));
+    all = with_figures(std::move(all), limit.row, options);
+    all["crossed"] = limit.crossed;
+    if (!limit.functions.empty()) {
+        all["functions"] = rows_json(limit.functions, limit.functions.size(), options);
+    }
+    return all;
 }
 
 } // namespace
 
-std::string limit_members(const compared_limit& limit, const compare_options& options) {
-    std::string functions;
-    for (const compared_row& row : limit.functions) {
-        functions += (functions.empty() ? "{" : ", {") + ("\"name\": " + json_string(row.name)) +
-                     ", " + members(row, options) + "}";
-    }
-    return "\"limit\": " + json_string(limit.limit) + ", " + type_members(limit.type) +
-           members(limit.row, options) + ", \"crossed\": " + (limit.crossed ? "true" : "false") +
-           (functions.empty() ? "" : ", \"functions\": [" + functions + "]");
+std::string limit_as_json(const compared_limit& limit, const compare_options& options) {
+    return to_text(json_of(limit, options), json_layout::line);
 }
 
 std::string compare_as_json(const compare_view& view) {
     const compare_options& options = view.options;
-    std::vector<std::string> totals;
+    ordered_json all{
+        {"schema", "pprofdelta/compare/1"},
+        {"version", 1},
+        {"tested", options.is_tested},
+        {"alpha", options.alpha},
+        {"correction", to_string(options.corrected)},
+        {"strict_correction", strict_name(options.corrected)},
+        {"paired", options.are_paired},
+        {"min_change", options.min_change},
+        {"base", view.base},
+        {"head", view.head},
+        {"normalized_by",
+         text_or_null(options.normalized_by ? to_string(*options.normalized_by) : "")}};
+    add_selection(all, options.selection);
+    all["total_questions"] = view.totals.questions;
+    ordered_json& totals = all["totals"] = ordered_json::array();
     for (std::size_t i = 0; i < view.types.size(); ++i) {
-        totals.push_back(type_members(view.types[i]) + members(view.totals.rows[i], options));
+        totals.push_back(with_figures(type_json(view.types[i]), view.totals.rows[i], options));
     }
-    std::vector<std::string> limits;
+    ordered_json& limits = all["limits"] = ordered_json::array();
     for (const compared_limit& limit : view.limits) {
-        limits.push_back(limit_members(limit, options));
+        limits.push_back(json_of(limit, options));
     }
-    std::vector<std::string> others;
+    all = with_rows(std::move(all), view, view.shown.front());
+    ordered_json& others = all["other_types"] = ordered_json::array();
     for (std::size_t i = 1; i < view.shown.size(); ++i) {
-        others.push_back(members(view, view.shown[i], 6));
+        others.push_back(with_rows(ordered_json::object(), view, view.shown[i]));
     }
-    return std::string{
-               "{\n  \"schema\": \"pprofdelta/compare/1\",\n  \"version\": 1,\n  \"tested\": "} +
-           (options.is_tested ? "true" : "false") +
-           ",\n  \"alpha\": " + json_number(options.alpha) +
-           ",\n  \"correction\": " + json_string(to_string(options.corrected)) +
-           ",\n  \"strict_correction\": " + json_string(strict_name(options.corrected)) +
-           ",\n  \"paired\": " + (options.are_paired ? "true" : "false") +
-           ",\n  \"min_change\": " + json_number(options.min_change) +
-           ",\n  \"base\": " + json_strings(view.base) +
-           ",\n  \"head\": " + json_strings(view.head) + ",\n  \"normalized_by\": " +
-           (options.normalized_by ? json_string(to_string(*options.normalized_by)) : "null") +
-           selection_members(options.selection) +
-           ",\n  \"total_questions\": " + std::to_string(view.totals.questions) +
-           ",\n  \"totals\": " + json_array(totals, 4) +
-           ",\n  \"limits\": " + json_array(limits, 4) + ",\n  " +
-           members(view, view.shown.front(), 2) + ",\n  \"other_types\": " + json_array(others, 4) +
-           budget_member(view.budget) + ",\n  \"next\": " + json_commands(view.next) + "\n}\n";
+    add_end(all, view.budget, view.next);
+    return to_text(all, json_layout::lines);
 }
 
 namespace {
 
-std::string measured_json(const compared_row* row, bool is_tested) {
+ordered_json page_row(const compared_row* row, bool is_tested) {
     if (row == nullptr) {
-        return "null";
+        return {};
     }
     return is_tested ? page_measured(*row, row->corrected_p, to_string(row->verdict))
-                     : page_measured(*row, std::nullopt, std::nullopt);
+                     : page_measured(*row, std::nullopt, "");
+}
+
+ordered_json page_rows_json(const page_rows<compared_row>& rows, bool is_tested,
+                            page_names& names) {
+    ordered_json all = ordered_json::array();
+    for (const auto& [name, row] : rows.by_name()) {
+        all.push_back({{"name", names.number(name)},
+                       {"flat", page_row(row.flat, is_tested)},
+                       {"cum", page_row(row.cum, is_tested)}});
+    }
+    return all;
 }
 
 } // namespace
@@ -892,31 +903,26 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
         head.limits.push_back({describe(limit, options), limit.crossed ? "crossed" : "kept"});
     }
     page_names names;
-    std::vector<std::string> types;
+    ordered_json types = ordered_json::array();
     for (std::size_t type = 0; type < view.types.size(); ++type) {
         const compared_rows rows = captures.rows(type);
-        // One after the other, as what comes first gives the names their numbers.
         const page_rows<compared_row> shown{rows.flat.rows, rows.cum.rows,
                                             view.base.size() + view.head.size()};
-        const std::string listed = shown.json(
-            names, [&](const compared_row* row) { return measured_json(row, options.is_tested); });
-        const std::string tree =
-            stacks == nullptr
-                ? "null"
-                : page_tree(stacks->make(type, captures.factors(compare_side::base, type),
-                                         captures.factors(compare_side::head, type)),
-                            names, true);
-        std::string& json = types.emplace_back("{");
-        json += page_type(view.types[type], false, "comparison");
-        json += "\"total\":" + measured_json(&view.totals.rows[type], options.is_tested);
-        json += ",\"rows\":" + listed;
-        json += ",\"rows_left_out\":" + std::to_string(rows.left_out + shown.left_out());
-        json += ",\"tree\":" + tree + "}";
+        ordered_json of = page_type(view.types[type], false, "comparison");
+        of["total"] = page_row(&view.totals.rows[type], options.is_tested);
+        of["rows"] = page_rows_json(shown, options.is_tested, names);
+        of["rows_left_out"] = rows.left_out + shown.left_out();
+        of["tree"] = stacks == nullptr
+                         ? nullptr
+                         : page_tree(stacks->make(type, captures.factors(compare_side::base, type),
+                                                  captures.factors(compare_side::head, type)),
+                                     names, true);
+        types.push_back(std::move(of));
     }
     compare_view plain = view;
     plain.has_colors = false;
     return html_page({.title = printable(head.title),
-                      .json = page_data(head, types, names),
+                      .json = page_data(head, types, names, ordered_json::object()),
                       .text = compare_as_text(plain)});
 }
 

@@ -69,8 +69,8 @@ struct compare_view {
 /// The schema is described in pprofdelta-compare(1).
 [[nodiscard]] std::string compare_as_json(const compare_view& view);
 
-/// The members of an object of JSON for a limit, as in the comparison.
-[[nodiscard]] std::string limit_members(const compared_limit& limit,
+/// An object of JSON on one line, as the comparison has it for each limit.
+[[nodiscard]] std::string limit_as_json(const compared_limit& limit,
                                         const compare_options& options);
 
 /// How the figures of the rows called `name` came about, for people: all captures with their ranks,

@@ -7,10 +7,11 @@
 #include <iterator>
 #include <sstream>
 
+#include <nlohmann/json.hpp>
+
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/version.hpp>
 
-#include "base/json.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "page_parts.hpp"
@@ -87,15 +88,14 @@ namespace {
 
 constexpr std::size_t longest_name = 500; // in characters
 
-std::string text_or_null(const std::string& any) { return any.empty() ? "null" : page_text(any); }
+ordered_json shown_or_null(const std::string& any) { return text_or_null(page_text(any)); }
 
-std::string texts(const std::vector<std::string>& all) {
-    std::vector<std::string> elements;
-    elements.reserve(all.size());
+ordered_json texts(const std::vector<std::string>& all) {
+    ordered_json shown = ordered_json::array();
     for (const std::string& each : all) {
-        elements.push_back(json_string(printable(each)));
+        shown.push_back(printable(each));
     }
-    return page_array(elements);
+    return shown;
 }
 
 std::vector<std::string> lines_of(const std::vector<std::string>& texts) {
@@ -109,66 +109,66 @@ std::vector<std::string> lines_of(const std::vector<std::string>& texts) {
     return lines;
 }
 
-std::string seconds_or_null(std::int64_t nanos) {
+ordered_json seconds_or_null(std::int64_t nanos) {
     constexpr double nanos_per_second = 1e9;
-    return nanos > 0 ? json_number(static_cast<double>(nanos) / nanos_per_second) : "null";
+    return nanos > 0 ? ordered_json(static_cast<double>(nanos) / nanos_per_second) : nullptr;
 }
 
-std::string input_json(const page_input& input) {
+ordered_json json_of(const page_input& input) {
     const profile_info info = input.info.value_or(profile_info{});
-    return "{\"role\":" + page_text(input.role) + ",\"name\":" + page_text(input.name) +
-           ",\"time\":" + text_or_null(time_text(info.time_nanos)) +
-           ",\"duration_seconds\":" + seconds_or_null(info.duration_nanos) +
-           ",\"binary\":" + text_or_null(info.binary) +
-           ",\"build\":" + text_or_null(info.build_id) + "}";
+    return {{"role", page_text(input.role)},
+            {"name", page_text(input.name)},
+            {"time", shown_or_null(time_text(info.time_nanos))},
+            {"duration_seconds", seconds_or_null(info.duration_nanos)},
+            {"binary", shown_or_null(info.binary)},
+            {"build", shown_or_null(info.build_id)}};
 }
 
-// One of the values of each node.
-template <typename Value>
-std::string column(const flame_graph& graph, Value&& value) {
-    std::string all = "[";
-    for (const flame_graph::node& node : graph.nodes) {
-        all += (all.size() > 1 ? "," : "") + value(node);
+ordered_json json_of(const page_head::limit& limit) {
+    return {{"text", printable(limit.text)}, {"state", limit.state}};
+}
+
+template <typename Element>
+ordered_json array_of(const std::vector<Element>& all) {
+    ordered_json array = ordered_json::array();
+    for (const Element& each : all) {
+        array.push_back(json_of(each));
     }
-    return all + "]";
+    return array;
 }
 
-// The members "NAMElow" and "NAMEhigh".
-std::string interval_json(const std::string& name, const std::optional<interval>& within) {
-    return "\"" + name + "low\":" + (within ? json_number(within->low) : "null") + ",\"" + name +
-           "high\":" + (within ? json_number(within->high) : "null") + ",";
-}
-
-std::string side_json(const std::string& name, const compared_values& side) {
-    return "\"" + name + "\":" + json_numbers(side.values) + ",\"" + name +
-           "_median\":" + json_number(side.median) + "," + interval_json(name + "_", side.within);
+void add_side(ordered_json& to, const std::string& name, const compared_values& side) {
+    to[name] = side.values;
+    to[name + "_median"] = side.median;
+    add_interval(to, side.within, name + "_");
 }
 
 } // namespace
 
 std::string page_text(const std::string& any) {
-    return json_string(shortened(printable(cut_name(any)), longest_name));
+    return shortened(printable(cut_name(any)), longest_name);
 }
 
-std::string page_names::number(std::string_view name) {
+std::size_t page_names::number(std::string_view name) {
     const auto [entry, is_new] = m_numbers.try_emplace(cut_name(name), m_names.size());
     if (is_new) {
         m_names.push_back(entry->first);
     }
-    return std::to_string(entry->second);
+    return entry->second;
 }
 
-std::string page_names::json() const {
+std::vector<std::string> page_names::shown() const {
     std::vector<std::string> shown = short_names(m_names, longest_name);
     shown.front().clear();
-    return json_strings(shown);
+    return shown;
 }
 
-std::string page_names::places_json(const std::map<std::string, source_place>& places) const {
+std::vector<std::string>
+page_names::places(const std::map<std::string, source_place>& known) const {
     std::vector<std::string> all;
     for (const std::string& name : m_names) {
-        const auto at = places.find(name);
-        const source_place place = at == places.end() ? source_place{} : at->second;
+        const auto at = known.find(name);
+        const source_place place = at == known.end() ? source_place{} : at->second;
         std::string where = place.file;
         if (!where.empty() && place.first_line > 0) {
             where += ":" + std::to_string(place.first_line);
@@ -177,80 +177,76 @@ std::string page_names::places_json(const std::map<std::string, source_place>& p
         }
         all.push_back(page_text(where));
     }
-    return page_array(all);
+    return all;
 }
 
-std::string page_array(const std::vector<std::string>& elements) {
-    std::string all = "[";
-    for (const std::string& element : elements) {
-        all += (all.size() > 1 ? "," : "") + element;
+ordered_json page_measured(const compared_row& row, const std::optional<double>& p,
+                           const std::string& verdict) {
+    ordered_json measured;
+    add_side(measured, "base", row.base);
+    add_side(measured, "head", row.head);
+    measured["change"] = row.change;
+    add_interval(measured, row.within);
+    measured["p"] = p;
+    measured["verdict"] = text_or_null(verdict);
+    return measured;
+}
+
+ordered_json page_type(const value_type& type, bool is_cumulative, const std::string& content) {
+    return {{"name", page_text(type.type)},
+            {"unit", page_text(type.unit)},
+            {"cumulative", is_cumulative},
+            {"content", content}};
+}
+
+ordered_json page_tree(const flame_graph& graph, page_names& names, bool are_medians) {
+    std::vector<std::size_t> numbers;
+    std::vector<std::size_t> depths;
+    std::vector<std::int64_t> previous;
+    std::vector<std::int64_t> current;
+    for (const flame_graph::node& node : graph.nodes) {
+        numbers.push_back(node.name == 0 ? 0 : names.number(graph.names[node.name]));
+        depths.push_back(node.depth);
+        current.push_back(node.value.current);
+        if (graph.of == report::content::comparison) {
+            previous.push_back(node.value.previous);
+        }
     }
-    return all + "]";
+    return {{"name", numbers},
+            {"depth", depths},
+            {"previous", previous},
+            {"current", current},
+            {"left_out", graph.left_out},
+            {"medians", are_medians}};
 }
 
-std::string page_number(std::int64_t value, bool is_known) {
-    return is_known ? std::to_string(value) : "null";
-}
-
-std::string page_measured(const compared_row& row, const std::optional<double>& p,
-                          const std::optional<std::string>& verdict) {
-    return "{" + side_json("base", row.base) + side_json("head", row.head) +
-           "\"change\":" + json_number(row.change) + "," + interval_json("", row.within) +
-           "\"p\":" + (p ? json_number(*p) : "null") +
-           ",\"verdict\":" + (verdict ? json_string(*verdict) : "null") + "}";
-}
-
-std::string page_type(const value_type& type, bool is_cumulative, std::string_view content) {
-    return "\"name\":" + page_text(type.type) + ",\"unit\":" + page_text(type.unit) +
-           ",\"cumulative\":" + (is_cumulative ? "true" : "false") + ",\"content\":\"" +
-           std::string{content} + "\",";
-}
-
-std::string page_tree(const flame_graph& graph, page_names& names, bool are_medians) {
-    const bool has_previous = graph.of == report::content::comparison;
-    return "{\"name\":" +
-           column(graph,
-                  [&](const flame_graph::node& node) {
-                      return node.name == 0 ? std::string{"0"}
-                                            : names.number(graph.names[node.name]);
-                  }) +
-           ",\"depth\":" +
-           column(graph, [](const flame_graph::node& node) { return std::to_string(node.depth); }) +
-           ",\"previous\":" +
-           (has_previous ? column(graph,
-                                  [](const flame_graph::node& node) {
-                                      return std::to_string(node.value.previous);
-                                  })
-                         : "[]") +
-           ",\"current\":" +
-           column(
-               graph,
-               [](const flame_graph::node& node) { return std::to_string(node.value.current); }) +
-           ",\"left_out\":" + std::to_string(graph.left_out) +
-           ",\"medians\":" + (are_medians ? "true" : "false") + "}";
-}
-
-std::string page_data(const page_head& head, const std::vector<std::string>& types,
-                      const page_names& names, const std::string& more) {
-    std::vector<std::string> inputs;
-    std::transform(head.inputs.begin(), head.inputs.end(), std::back_inserter(inputs), input_json);
-    std::vector<std::string> limits;
-    for (const page_head::limit& limit : head.limits) {
-        limits.push_back("{\"text\":" + json_string(printable(limit.text)) +
-                         ",\"state\":" + json_string(limit.state) + "}");
+std::string page_data(const page_head& head, const ordered_json& types, const page_names& names,
+                      const ordered_json& more) {
+    ordered_json all{{"version", 1},
+                     {"program", std::string{"pprofdelta "} + version()},
+                     {"command", page_text(head.command)},
+                     {"title", page_text(head.title)},
+                     {"sides", {page_text(head.sides[0]), page_text(head.sides[1])}},
+                     {"inputs", array_of(head.inputs)},
+                     {"options", texts(head.options)},
+                     {"warnings", texts(head.warnings)},
+                     {"notes", texts(lines_of(head.notes))},
+                     {"limits", array_of(head.limits)},
+                     {"interval", shown_or_null(head.interval)},
+                     {"duration_seconds", seconds_or_null(head.duration_nanos)},
+                     {"per", !head.per                        ? nullptr
+                             : *head.per == rate_time::second ? ordered_json("second")
+                                                              : ordered_json("minute")},
+                     {"width", head.begins_with_change ? "change" : "current"},
+                     {"by", page_text(head.by)},
+                     {"type", head.type}};
+    if (head.alpha) {
+        all["alpha"] = *head.alpha;
     }
-    return std::string{"{\"version\":1,\"program\":\"pprofdelta "} + version() +
-           "\",\"command\":" + page_text(head.command) + ",\"title\":" + page_text(head.title) +
-           ",\"sides\":[" + page_text(head.sides[0]) + "," + page_text(head.sides[1]) +
-           "],\"inputs\":" + page_array(inputs) + ",\"options\":" + texts(head.options) +
-           ",\"warnings\":" + texts(head.warnings) + ",\"notes\":" + texts(lines_of(head.notes)) +
-           ",\"limits\":" + page_array(limits) + ",\"interval\":" + text_or_null(head.interval) +
-           ",\"duration_seconds\":" + seconds_or_null(head.duration_nanos) + ",\"per\":" +
-           (head.per ? *head.per == rate_time::second ? "\"second\"" : "\"minute\"" : "null") +
-           ",\"width\":" + (head.begins_with_change ? "\"change\"" : "\"current\"") +
-           ",\"by\":" + page_text(head.by) + ",\"type\":" + std::to_string(head.type) +
-           (head.alpha ? ",\"alpha\":" + json_number(*head.alpha) : "") + more +
-           ",\"types\":" + page_array(types) + ",\"names\":" + names.json() + "}";
+    all.update(more);
+    all["types"] = types;
+    all["names"] = names.shown();
+    return to_text(all, json_layout::compact);
 }
 
 } // namespace pprofdelta::tool

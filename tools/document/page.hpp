@@ -19,6 +19,7 @@
 #include <pprofdelta/overview.hpp>
 #include <pprofdelta/value_type.hpp>
 
+#include "base/json.hpp"
 #include "base/value_text.hpp"
 
 namespace pprofdelta::tool {
@@ -74,11 +75,12 @@ struct page_head {
 /// The names of rows and frames, each once.
 class page_names {
 public:
-    [[nodiscard]] std::string number(std::string_view name);
+    [[nodiscard]] std::size_t number(std::string_view name);
     /// Printable, different, and of at most 500 characters.
-    [[nodiscard]] std::string json() const;
+    [[nodiscard]] std::vector<std::string> shown() const;
     /// Where each is in the source, empty for what is not known.
-    [[nodiscard]] std::string places_json(const std::map<std::string, source_place>& places) const;
+    [[nodiscard]] std::vector<std::string>
+    places(const std::map<std::string, source_place>& known) const;
 
 private:
     std::map<std::string, std::size_t> m_numbers;
@@ -97,32 +99,26 @@ inline constexpr flame_graph_limits page_limits{.narrowest = 1.0 / 4000,
 inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 1500};
 
 /// @param are_medians whether the values of frames that are called by one need not add up to its.
-[[nodiscard]] std::string page_tree(const flame_graph& graph, page_names& names, bool are_medians);
+[[nodiscard]] ordered_json page_tree(const flame_graph& graph, page_names& names, bool are_medians);
 
 /// Anything as people see it, of at most 500 characters: nothing of a page is for programs.
 [[nodiscard]] std::string page_text(const std::string& any);
 
-/// An array of what `members` has in it already.
-[[nodiscard]] std::string page_array(const std::vector<std::string>& elements);
-
-/// A number of a profile, or null.
-[[nodiscard]] std::string page_number(std::int64_t value, bool is_known = true);
-
 /// All values of both sides, and what a test says of them.
 /// @param p       none if there was no test.
-/// @param verdict none if there is nothing to be said.
-[[nodiscard]] std::string page_measured(const compared_row& row, const std::optional<double>& p,
-                                        const std::optional<std::string>& verdict);
+/// @param verdict empty if there is nothing to be said.
+[[nodiscard]] ordered_json page_measured(const compared_row& row, const std::optional<double>& p,
+                                         const std::string& verdict);
 
-/// The members of a type that are the same in all pages, and a comma.
-[[nodiscard]] std::string page_type(const value_type& type, bool is_cumulative,
-                                    std::string_view content);
+/// An object with the first members of a type, which are the same in all pages.
+[[nodiscard]] ordered_json page_type(const value_type& type, bool is_cumulative,
+                                     const std::string& content);
 
 /// The whole.
-/// @param types objects, of which all names must have been numbered.
-/// @param more  further members, each after a comma.
-[[nodiscard]] std::string page_data(const page_head& head, const std::vector<std::string>& types,
-                                    const page_names& names, const std::string& more = "");
+/// @param types an array of objects, of which all names must have been numbered.
+/// @param more  an object with further members.
+[[nodiscard]] std::string page_data(const page_head& head, const ordered_json& types,
+                                    const page_names& names, const ordered_json& more);
 
 /// How many rows a page about many captures has. It is to stay small, however many rows and
 /// captures there are, so it has the first ones, each with a value for each capture.
@@ -143,27 +139,18 @@ public:
         put(cum, &both::cum, most);
     }
 
-    /// @param row_json of one row, or of nullptr where it is not shown.
-    template <typename RowJson>
-    [[nodiscard]] std::string json(page_names& names, RowJson&& row_json) const {
-        std::vector<std::string> all;
-        all.reserve(m_by_name.size());
-        for (const auto& [name, rows] : m_by_name) {
-            all.push_back("{\"name\":" + names.number(name) + ",\"flat\":" + row_json(rows.flat) +
-                          ",\"cum\":" + row_json(rows.cum) + "}");
-        }
-        return page_array(all);
+    struct both {
+        const Row* flat = nullptr; ///< nullptr where it is not shown, as the next.
+        const Row* cum = nullptr;
+    };
+    [[nodiscard]] const std::map<std::string_view, both>& by_name() const noexcept {
+        return m_by_name;
     }
 
     /// How many rows there is no room for, flat and cum.
     [[nodiscard]] std::size_t left_out() const noexcept { return m_left_out; }
 
 private:
-    struct both {
-        const Row* flat = nullptr;
-        const Row* cum = nullptr;
-    };
-
     void put(const std::vector<Row>& rows, const Row* both::*which, std::size_t most) {
         const std::size_t shown = std::min(rows.size(), most);
         for (std::size_t i = 0; i < shown; ++i) {

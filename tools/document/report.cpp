@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include <pprofdelta/calls.hpp>
 #include <pprofdelta/report.hpp>
 #include <pprofdelta/report_json.hpp>
@@ -346,6 +348,7 @@ std::string report_as_markdown(const report_view& view) {
 
 namespace {
 
+// What a report in JSON has besides that of the library.
 std::vector<std::pair<std::string, std::string>> members_of(const report_view& view) {
     const call_views& calls = view.calls;
     const report::content of = view.content.of;
@@ -364,10 +367,11 @@ std::vector<std::pair<std::string, std::string>> members_of(const report_view& v
     if (calls.paths) {
         all.emplace_back("paths", call_paths_as_json(*calls.paths, *calls.stacks, of));
     }
-    if (view.budget) {
-        all.emplace_back("budget", json_of(*view.budget));
+    ordered_json end;
+    add_end(end, view.budget, view.next);
+    for (const auto& [name, value] : end.items()) {
+        all.emplace_back(name, to_text(value, json_layout::line));
     }
-    all.emplace_back("next", json_commands(view.next));
     return all;
 }
 
@@ -386,42 +390,41 @@ std::string report_as_json(const report_view& view) {
 
 namespace {
 
-std::string total_json(const report::total& total) {
-    return "{\"previous\":" + page_number(total.value.previous, total.has_previous) +
-           ",\"current\":" + page_number(total.value.current) +
-           ",\"change\":" + page_number(total.change, total.has_change) +
-           ",\"per_second\":" + (total.per_second ? json_number(*total.per_second) : "null") + "}";
+ordered_json total_json(const report::total& total) {
+    return {{"previous", total.has_previous ? ordered_json(total.value.previous) : nullptr},
+            {"current", total.value.current},
+            {"change", total.has_change ? ordered_json(total.change) : nullptr},
+            {"per_second", total.per_second}};
 }
 
-std::string row_json(const report::row& row, page_names& names) {
-    return "[" + names.number(row.name) + "," + page_number(row.flat.previous) + "," +
-           page_number(row.flat.current) + "," + page_number(row.cum.previous) + "," +
-           page_number(row.cum.current) + "]";
-}
-
-// Members that a part has as the whole does.
-std::string stacks_json(const overview::type& type, page_names& names) {
-    std::vector<std::string> rows;
+// Adds members that a part has as the whole does.
+ordered_json with_stacks(ordered_json start, const overview::type& type, page_names& names) {
+    ordered_json rows = ordered_json::array();
     for (std::size_t i = 0; i < std::min(type.rows.size(), page_parts_limits.most_rows); ++i) {
-        rows.push_back(row_json(type.rows[i], names));
+        const report::row& row = type.rows[i];
+        rows.push_back({names.number(row.name), row.flat.previous, row.flat.current,
+                        row.cum.previous, row.cum.current});
     }
-    return "\"rows\":" + page_array(rows) + ",\"rows_left_out\":" +
-           std::to_string(type.rows.size() - rows.size() + type.rows_left_out) +
-           ",\"tree\":" + page_tree(type.stacks, names, false) + "}";
+    const std::size_t left_out = type.rows.size() - rows.size() + type.rows_left_out;
+    start["rows"] = std::move(rows);
+    start["rows_left_out"] = left_out;
+    start["tree"] = page_tree(type.stacks, names, false);
+    return start;
 }
 
-std::string type_json(const overview::type& type, page_names& names) {
-    return "{" + page_type(type.total.type, type.total.is_cumulative, to_string(type.of)) +
-           "\"total\":" + total_json(type.total) + "," + stacks_json(type, names);
+ordered_json type_json(const overview::type& type, page_names& names) {
+    ordered_json start = page_type(type.total.type, type.total.is_cumulative, to_string(type.of));
+    start["total"] = total_json(type.total);
+    return with_stacks(std::move(start), type, names);
 }
 
-std::string part_json(const overview::part& part, page_names& names) {
-    std::vector<std::string> types;
+ordered_json part_json(const overview::part& part, page_names& names) {
+    ordered_json all{{"label", page_text(part.key + "=" + part.text)}};
+    ordered_json& types = all["types"] = ordered_json::array();
     for (const overview::type& type : part.types) {
-        types.push_back("{" + stacks_json(type, names));
+        types.push_back(with_stacks(ordered_json::object(), type, names));
     }
-    return "{\"label\":" + page_text(part.key + "=" + part.text) +
-           ",\"types\":" + page_array(types) + "}";
+    return all;
 }
 
 } // namespace
@@ -437,21 +440,21 @@ void add_limits(const std::vector<judgement>& judgements, std::optional<normaliz
 
 std::string report_page_data(page_head head, const overview& contents) {
     page_names names;
-    std::vector<std::string> types;
+    ordered_json types = ordered_json::array();
     for (const overview::type& type : contents.types) {
         types.push_back(type_json(type, names));
     }
-    std::vector<std::string> parts;
+    ordered_json parts = ordered_json::array();
     for (const overview::part& part : contents.parts) {
         parts.push_back(part_json(part, names));
     }
+    ordered_json more{{"places", names.places(contents.places)}};
+    if (!parts.empty()) {
+        more["parts"] = std::move(parts);
+        more["parts_left_out"] = contents.parts_left_out;
+    }
     head.type = contents.chosen;
-    return page_data(
-        head, types, names,
-        ",\"places\":" + names.places_json(contents.places) +
-            (parts.empty() ? ""
-                           : ",\"parts\":" + page_array(parts) +
-                                 ",\"parts_left_out\":" + std::to_string(contents.parts_left_out)));
+    return page_data(head, types, names, more);
 }
 
 std::string report_as_page(const page_head& head, const overview& contents,

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <utility>
 
-#include <pprofdelta/report_json.hpp>
+#include <nlohmann/json.hpp>
 
 #include "base/json.hpp"
 #include "base/names.hpp"
@@ -209,83 +209,89 @@ std::string top_as_markdown(const top_view& view) {
 
 namespace {
 
-std::string members(const fleet_row& row) {
+ordered_json row_json(const fleet_row& row, bool is_named) {
     const bool is_tested = tested_p(row).has_value();
-    return "\"now\": " + json_number(row.now) + ", \"before\": " + json_number(row.before) +
-           ", \"change\": " + json_number(row.change()) +
-           ", \"p\": " + (is_tested ? json_number(row.test.p) : "null") +
-           ", \"p_corrected\": " + (is_tested ? json_number(row.test.corrected_p) : "null") +
-           ", \"verdict\": " + json_string(verdict_text(row));
+    ordered_json all =
+        is_named ? ordered_json::object({{"name", row.name}}) : ordered_json::object();
+    all["now"] = row.now;
+    all["before"] = row.before;
+    all["change"] = row.change();
+    all["p"] = is_tested ? ordered_json(row.test.p) : nullptr;
+    all["p_corrected"] = is_tested ? ordered_json(row.test.corrected_p) : nullptr;
+    all["verdict"] = verdict_text(row);
+    return all;
 }
 
-std::string row_members(const top_view& view, const fleet_row& row) {
-    std::string text = "\"name\": " + json_string(row.name) + ", " + members(row);
+// Of a service with its functions.
+ordered_json row_json(const top_view& view, const fleet_row& row) {
+    ordered_json all = row_json(row, true);
     if (!view.options.is_one) {
         const std::size_t shown = std::min(view.functions, row.rows.size());
-        std::string rows;
+        ordered_json& rows = all["rows"] = ordered_json::array();
         for (std::size_t i = 0; i < shown; ++i) {
-            rows += (i == 0 ? "{" : ", {") + ("\"name\": " + json_string(row.rows[i].name)) + ", " +
-                    members(row.rows[i]) + "}";
+            rows.push_back(row_json(row.rows[i], true));
         }
-        text += ", \"rows\": [" + rows +
-                "], \"rows_left_out\": " + std::to_string(row.all_rows - shown);
+        all["rows_left_out"] = row.all_rows - shown;
     }
-    return text;
+    return all;
 }
 
-std::string members(const top_view& view, const fleet_table& table) {
-    std::vector<std::string> rows;
-    for (std::size_t i = 0; i < std::min(view.top, table.rows.size()); ++i) {
-        rows.push_back(row_members(view, table.rows[i]));
+ordered_json json_of(const top_view& view, const fleet_table& table) {
+    const std::size_t shown = std::min(view.top, table.rows.size());
+    ordered_json all = type_json(table.type);
+    all["rate"] = table.is_rate;
+    all["slots"] = table.slots_now;
+    all["slots_before"] = table.slots_before;
+    all["questions"] = table.questions;
+    all["total"] = row_json(table.total, false);
+    ordered_json& rows = all["rows"] = ordered_json::array();
+    for (std::size_t i = 0; i < shown; ++i) {
+        rows.push_back(row_json(view, table.rows[i]));
     }
-    return type_members(table.type) + "\"rate\": " + (table.is_rate ? "true" : "false") +
-           ", \"slots\": " + std::to_string(table.slots_now) +
-           ", \"slots_before\": " + std::to_string(table.slots_before) +
-           ", \"questions\": " + std::to_string(table.questions) + ", \"total\": {" +
-           members(table.total) + "}, \"rows\": " + json_array(rows, 8) +
-           ", \"rows_left_out\": " + std::to_string(table.rows.size() - rows.size()) +
-           ", \"small_rows_left_out\": " + std::to_string(table.left_out);
+    all["rows_left_out"] = table.rows.size() - shown;
+    all["small_rows_left_out"] = table.left_out;
+    return all;
 }
 
-std::string time_members(std::int64_t begin, std::int64_t end) {
-    return R"({"begin": )" + json_string(time_text(begin)) +
-           ", \"end\": " + json_string(time_text(end)) + "}";
+ordered_json time_json(std::int64_t begin, std::int64_t end) {
+    return {{"begin", time_text(begin)}, {"end", time_text(end)}};
 }
 
 } // namespace
 
 std::string top_as_json(const top_view& view) {
     const fleet_options& options = view.options;
-    std::vector<std::string> tables;
+    ordered_json all{{"schema", "pprofdelta/top/1"},
+                     {"version", 1},
+                     {"from", view.from},
+                     {"against", text_or_null(view.against)},
+                     {"now", time_json(options.begin_nanos, options.end_nanos)},
+                     {"before", time_json(options.begin_nanos - options.ago_nanos,
+                                          options.end_nanos - options.ago_nanos)},
+                     {"services", view.services},
+                     {"deltas", view.counts.now},
+                     {"deltas_before", view.counts.before},
+                     {"of_another_time", view.counts.elsewhere},
+                     {"of_other_types", view.counts.of_other_types},
+                     {"without_duration", view.counts.without_duration},
+                     {"bad", view.bad},
+                     {"alpha", options.alpha},
+                     {"min_change", options.min_change},
+                     {"by", what_rows_are(view)},
+                     {"cum", options.by_cum}};
+    add_selection(all, options.selection);
+    ordered_json& tables = all["tables"] = ordered_json::array();
     for (const fleet_table& each : view.tables) {
-        tables.push_back(members(view, each));
+        tables.push_back(json_of(view, each));
     }
-    return "{\n  \"schema\": \"pprofdelta/top/1\",\n  \"version\": 1,\n  \"from\": " +
-           json_string(view.from) +
-           ",\n  \"against\": " + (view.against.empty() ? "null" : json_string(view.against)) +
-           ",\n  \"now\": " + time_members(options.begin_nanos, options.end_nanos) +
-           ",\n  \"before\": " +
-           time_members(options.begin_nanos - options.ago_nanos,
-                        options.end_nanos - options.ago_nanos) +
-           ",\n  \"services\": " + std::to_string(view.services) +
-           ",\n  \"deltas\": " + std::to_string(view.counts.now) +
-           ",\n  \"deltas_before\": " + std::to_string(view.counts.before) +
-           ",\n  \"of_another_time\": " + std::to_string(view.counts.elsewhere) +
-           ",\n  \"of_other_types\": " + std::to_string(view.counts.of_other_types) +
-           ",\n  \"without_duration\": " + std::to_string(view.counts.without_duration) +
-           ",\n  \"bad\": " + std::to_string(view.bad) +
-           ",\n  \"alpha\": " + json_number(options.alpha) +
-           ",\n  \"min_change\": " + json_number(options.min_change) +
-           ",\n  \"by\": " + json_string(what_rows_are(view)) +
-           ",\n  \"cum\": " + (options.by_cum ? "true" : "false") +
-           selection_members(options.selection) + ",\n  \"tables\": " + json_array(tables, 4) +
-           budget_member(view.budget) + ",\n  \"next\": " + json_commands(view.next) + "\n}\n";
+    add_end(all, view.budget, view.next);
+    return to_text(all, json_layout::lines);
 }
 
 namespace {
 
 // The means of a row stand where those of compare have medians.
-std::string slots_json(const fleet_row& row) {
+ordered_json page_row(const fleet_row& row) {
     compared_row shown = row.test;
     shown.base.median = row.before;
     shown.base.within.reset();
@@ -297,36 +303,35 @@ std::string slots_json(const fleet_row& row) {
 }
 
 // Services have flat values, and their functions others, so that the table has one of both.
-std::string rows_json(const fleet_table& table, page_names& names) {
-    const std::size_t most = most_page_rows(table.slots_before + table.slots_now);
-    std::vector<std::string> services;
-    std::vector<std::string> functions;
-    for (const fleet_row& service : table.rows) {
-        if (services.size() == most) {
-            break;
-        }
-        const std::string number = names.number(service.name);
-        services.push_back("{\"name\":" + number + ",\"flat\":" + slots_json(service) +
-                           ",\"cum\":null}");
+ordered_json page_rows_of(const fleet_table& table, std::size_t most, page_names& names) {
+    ordered_json services = ordered_json::array();
+    ordered_json functions = ordered_json::array();
+    for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
+        const fleet_row& service = table.rows[i];
+        const std::size_t number = names.number(service.name);
+        services.push_back({{"name", number}, {"flat", page_row(service)}, {"cum", nullptr}});
         for (const fleet_row& function : service.rows) {
             if (functions.size() < most) {
-                functions.push_back("{\"name\":" + names.number(function.name) +
-                                    ",\"service\":" + number +
-                                    ",\"flat\":null,\"cum\":" + slots_json(function) + "}");
+                functions.push_back({{"name", names.number(function.name)},
+                                     {"service", number},
+                                     {"flat", nullptr},
+                                     {"cum", page_row(function)}});
             }
         }
     }
     services.insert(services.end(), functions.begin(), functions.end());
-    return page_array(services);
+    return services;
 }
 
-std::string type_json(const fleet_table& table, page_names& names) {
+ordered_json page_type_of(const fleet_table& table, page_names& names) {
     const std::size_t most = most_page_rows(table.slots_before + table.slots_now);
-    const std::size_t left_out = table.rows.size() - std::min(most, table.rows.size());
-    return "{" + page_type(table.type, false, "comparison") +
-           "\"rate\":" + (table.is_rate ? "true" : "false") +
-           ",\"total\":" + slots_json(table.total) + ",\"rows\":" + rows_json(table, names) +
-           ",\"rows_left_out\":" + std::to_string(table.left_out + left_out) + ",\"tree\":null}";
+    ordered_json all = page_type(table.type, false, "comparison");
+    all["rate"] = table.is_rate;
+    all["total"] = page_row(table.total);
+    all["rows"] = page_rows_of(table, most, names);
+    all["rows_left_out"] = table.left_out + table.rows.size() - std::min(most, table.rows.size());
+    all["tree"] = nullptr;
+    return all;
 }
 
 } // namespace
@@ -343,14 +348,14 @@ std::string top_as_page(const top_view& view, const std::vector<std::string>& gi
                    .by = what_rows_are(view),
                    .alpha = view.options.alpha};
     page_names names;
-    std::vector<std::string> types;
+    ordered_json types = ordered_json::array();
     for (const fleet_table& table : view.tables) {
-        types.push_back(type_json(table, names));
+        types.push_back(page_type_of(table, names));
     }
     top_view plain = view;
     plain.has_colors = false;
     return html_page({.title = printable(head.title),
-                      .json = page_data(head, types, names),
+                      .json = page_data(head, types, names, ordered_json::object()),
                       .text = top_as_text(plain)});
 }
 

@@ -6,7 +6,8 @@
 #include <cmath>
 #include <span>
 
-#include <pprofdelta/report_json.hpp>
+#include <nlohmann/json.hpp>
+
 #include <pprofdelta/statistics.hpp>
 
 #include "base/json.hpp"
@@ -250,130 +251,135 @@ std::string trend_as_markdown(const trend_view& view) {
 
 namespace {
 
-std::string members(const trend_row& row, const trend_view& view) {
+// Adds the figures of a row.
+ordered_json with_figures(ordered_json start, const trend_row& row, const trend_view& view) {
     const bool steps = row.verdict == trend_verdict::steps;
-    return "\"first\": " + json_number(row.first()) + ", \"last\": " + json_number(row.last()) +
-           ", \"per_hour\": " + json_number(row.slope.value) + ", " +
-           interval_members(row.slope.within) + ", \"growth\": " + json_number(row.growth) +
-           ", \"share\": " + (row.share ? json_number(*row.share) : "null") +
-           ", \"s\": " + json_number(row.s) + ", \"p\": " + json_number(row.p) +
-           ", \"p_corrected\": " + json_number(row.corrected_p) +
-           ", \"verdict\": " + json_string(to_string(row.verdict)) +
-           ", \"step\": " + (steps ? std::to_string(view.places[row.step]) : "null") +
-           ", \"before\": " + (steps ? json_number(row.before) : "null") +
-           ", \"after\": " + (steps ? json_number(row.after) : "null") +
-           ", \"through\": " + (row.through ? json_string(row.through->name) : "null") +
-           ", \"values\": " + json_numbers(row.values);
+    start["first"] = row.first();
+    start["last"] = row.last();
+    start["per_hour"] = row.slope.value;
+    add_interval(start, row.slope.within);
+    start["growth"] = row.growth;
+    start["share"] = row.share;
+    start["s"] = row.s;
+    start["p"] = row.p;
+    start["p_corrected"] = row.corrected_p;
+    start["verdict"] = to_string(row.verdict);
+    start["step"] = steps ? ordered_json(view.places[row.step]) : nullptr;
+    start["before"] = steps ? ordered_json(row.before) : nullptr;
+    start["after"] = steps ? ordered_json(row.after) : nullptr;
+    start["through"] = row.through ? ordered_json(row.through->name) : nullptr;
+    start["values"] = row.values;
+    return start;
 }
 
-std::string array(const trend_view& view, const std::vector<trend_row>& all) {
-    std::vector<std::string> rows;
-    for (std::size_t i = 0; i < std::min(view.top, all.size()); ++i) {
-        rows.push_back("\"name\": " + json_string(all[i].name) + ", " + members(all[i], view));
+ordered_json rows_json(const trend_view& view, const std::vector<trend_row>& rows,
+                       std::size_t most) {
+    ordered_json all = ordered_json::array();
+    for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
+        all.push_back(with_figures(ordered_json::object({{"name", rows[i].name}}), rows[i], view));
     }
-    return json_array(rows, 4);
+    return all;
+}
+
+ordered_json json_of(const trend_limit& limit, const trend_view& view) {
+    ordered_json all{{"limit", limit.limit}};
+    all.update(type_json(limit.type));
+    all = with_figures(std::move(all), limit.row, view);
+    all["crossed"] = limit.crossed;
+    if (!limit.functions.empty()) {
+        all["functions"] = rows_json(view, limit.functions, limit.functions.size());
+    }
+    return all;
 }
 
 } // namespace
 
-std::string limit_members(const trend_limit& limit, const trend_view& view) {
-    std::string functions;
-    for (const trend_row& row : limit.functions) {
-        functions += (functions.empty() ? "{" : ", {") + ("\"name\": " + json_string(row.name)) +
-                     ", " + members(row, view) + "}";
-    }
-    return "\"limit\": " + json_string(limit.limit) + ", " + type_members(limit.type) +
-           members(limit.row, view) + ", \"crossed\": " + (limit.crossed ? "true" : "false") +
-           (functions.empty() ? "" : ", \"functions\": [" + functions + "]");
+std::string limit_as_json(const trend_limit& limit, const trend_view& view) {
+    return to_text(json_of(limit, view), json_layout::line);
 }
 
 std::string trend_as_json(const trend_view& view) {
     const trend_options& options = view.options;
-    std::vector<std::string> captures;
+    const trend_rows& rows = view.rows;
+    ordered_json all{{"schema", "pprofdelta/trend/1"},
+                     {"version", 1},
+                     {"alpha", options.alpha},
+                     {"correction", to_string(options.corrected)},
+                     {"min_change", options.min_change}};
+    ordered_json& captures = all["captures"] = ordered_json::array();
     for (std::size_t i = 0; i < view.captures.size(); ++i) {
         const trend_capture& c = view.captures[i];
-        const std::string time = time_text(c.time_nanos);
-        captures.push_back("\"name\": " + json_string(view.files[i]) +
-                           ", \"time\": " + (time.empty() ? "null" : json_string(time)) +
-                           ", \"hours\": " + json_number(c.hours) +
-                           ", \"run\": " + std::to_string(c.run));
+        captures.push_back({{"name", view.files[i]},
+                            {"time", text_or_null(time_text(c.time_nanos))},
+                            {"hours", c.hours},
+                            {"run", c.run}});
     }
-    std::vector<double> places(view.places.begin(), view.places.end());
-    std::vector<std::string> limits;
+    all.update(type_json(view.type));
+    all["rate"] = view.is_rate;
+    all["values_of"] = view.places;
+    all["total"] = with_figures(ordered_json::object(), rows.total, view);
+    ordered_json& limits = all["limits"] = ordered_json::array();
     for (const trend_limit& limit : view.limits) {
-        limits.push_back(limit_members(limit, view));
+        limits.push_back(json_of(limit, view));
     }
-    const trend_rows& rows = view.rows;
-    const std::size_t shown =
-        std::min(view.top, rows.flat.size()) + std::min(view.top, rows.cum.size());
-    return "{\n  \"schema\": \"pprofdelta/trend/1\",\n  \"version\": 1,\n  \"alpha\": " +
-           json_number(options.alpha) +
-           ",\n  \"correction\": " + json_string(to_string(options.corrected)) +
-           ",\n  \"min_change\": " + json_number(options.min_change) +
-           ",\n  \"captures\": " + json_array(captures, 4) +
-           ",\n  \"type\": " + json_string(view.type.type) +
-           ",\n  \"unit\": " + json_string(view.type.unit) +
-           ",\n  \"rate\": " + (view.is_rate ? "true" : "false") +
-           ",\n  \"values_of\": " + json_numbers(places) + ",\n  \"total\": {" +
-           members(rows.total, view) + "}" + ",\n  \"limits\": " + json_array(limits, 4) +
-           ",\n  \"by\": " + json_string(grouping_text(options.by, options.by_label)) +
-           selection_members(options.selection) +
-           ",\n  \"questions\": " + std::to_string(rows.questions) +
-           ",\n  \"flat\": " + array(view, rows.flat) + ",\n  \"cum\": " + array(view, rows.cum) +
-           ",\n  \"rows_left_out\": " + std::to_string(rows.flat.size() + rows.cum.size() - shown) +
-           ",\n  \"small_rows_left_out\": " + std::to_string(rows.left_out) +
-           budget_member(view.budget) + ",\n  \"next\": " + json_commands(view.next) + "\n}\n";
+    all["by"] = grouping_text(options.by, options.by_label);
+    add_selection(all, options.selection);
+    all["questions"] = rows.questions;
+    all["flat"] = rows_json(view, rows.flat, view.top);
+    all["cum"] = rows_json(view, rows.cum, view.top);
+    all["rows_left_out"] = rows.flat.size() + rows.cum.size() -
+                           std::min(view.top, rows.flat.size()) -
+                           std::min(view.top, rows.cum.size());
+    all["small_rows_left_out"] = rows.left_out;
+    add_end(all, view.budget, view.next);
+    return to_text(all, json_layout::lines);
 }
 
 namespace {
 
-// Values of a type's rows, one for each capture, null where there is none.
-class series_writer {
-public:
-    series_writer(std::vector<std::size_t> places, std::size_t captures)
-        : m_places{std::move(places)}, m_captures{captures} {}
-
-    [[nodiscard]] std::string json(const trend_row* row) const {
-        if (row == nullptr) {
-            return "null";
-        }
-        const bool has_interval = row->slope.within.has_value();
-        std::vector<std::string> values(m_captures, "null");
-        for (std::size_t i = 0; i < m_places.size(); ++i) {
-            values[m_places[i]] = json_number(row->values[i]);
-        }
-        return "{\"values\":" + page_array(values) + ",\"first\":" + json_number(row->first()) +
-               ",\"last\":" + json_number(row->last()) +
-               ",\"slope\":" + json_number(row->slope.value) +
-               ",\"low\":" + (has_interval ? json_number(row->slope.within->low) : "null") +
-               ",\"high\":" + (has_interval ? json_number(row->slope.within->high) : "null") +
-               ",\"p\":" + json_number(row->corrected_p) +
-               ",\"verdict\":" + json_string(to_string(row->verdict)) + ",\"step\":" +
-               (row->verdict == trend_verdict::steps ? std::to_string(m_places[row->step])
-                                                     : "null") +
-               ",\"jump\":" +
-               (row->verdict == trend_verdict::steps ? json_number(row->after - row->before)
-                                                     : "null") +
-               ",\"share\":" + (row->share ? json_number(*row->share) : "null") + "}";
+// A row of a page. Its values are one for each capture, null where there is none.
+ordered_json page_row(const trend_row* row, const std::vector<std::size_t>& places,
+                      std::size_t captures) {
+    if (row == nullptr) {
+        return {};
     }
+    const bool steps = row->verdict == trend_verdict::steps;
+    std::vector<ordered_json> values(captures);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        values[places[i]] = row->values[i];
+    }
+    ordered_json all{{"values", std::move(values)},
+                     {"first", row->first()},
+                     {"last", row->last()},
+                     {"slope", row->slope.value}};
+    add_interval(all, row->slope.within);
+    all["p"] = row->corrected_p;
+    all["verdict"] = to_string(row->verdict);
+    all["step"] = steps ? ordered_json(places[row->step]) : nullptr;
+    all["jump"] = steps ? ordered_json(row->after - row->before) : nullptr;
+    all["share"] = row->share;
+    return all;
+}
 
-private:
-    std::vector<std::size_t> m_places;
-    std::size_t m_captures;
-};
-
-std::string type_json(profile_trend& trend, std::size_t type, const flame_graph* stacks,
-                      page_names& names) {
+ordered_json page_type_of(profile_trend& trend, std::size_t type, const flame_graph* stacks,
+                          page_names& names) {
     const trend_rows rows = trend.rows(type);
-    const series_writer writer{trend.places(type), trend.captures().size()};
-    const page_rows<trend_row> shown{rows.flat, rows.cum, trend.captures().size()};
-    const std::string listed =
-        shown.json(names, [&](const trend_row* row) { return writer.json(row); });
-    return "{" + page_type(trend.types()[type], trend.is_rate(type), "comparison") +
-           "\"rate\":" + (trend.is_rate(type) ? "true" : "false") +
-           ",\"total\":" + writer.json(&rows.total) + ",\"rows\":" + listed +
-           ",\"rows_left_out\":" + std::to_string(rows.left_out + shown.left_out()) +
-           ",\"tree\":" + (stacks == nullptr ? "null" : page_tree(*stacks, names, false)) + "}";
+    const std::size_t captures = trend.captures().size();
+    const auto shown = [&](const trend_row* row) {
+        return page_row(row, trend.places(type), captures);
+    };
+    const page_rows<trend_row> listed{rows.flat, rows.cum, captures};
+    ordered_json all = page_type(trend.types()[type], trend.is_rate(type), "comparison");
+    all["rate"] = trend.is_rate(type);
+    all["total"] = shown(&rows.total);
+    ordered_json& array = all["rows"] = ordered_json::array();
+    for (const auto& [name, row] : listed.by_name()) {
+        array.push_back(
+            {{"name", names.number(name)}, {"flat", shown(row.flat)}, {"cum", shown(row.cum)}});
+    }
+    all["rows_left_out"] = rows.left_out + listed.left_out();
+    all["tree"] = stacks == nullptr ? nullptr : page_tree(*stacks, names, false);
+    return all;
 }
 
 } // namespace
@@ -397,24 +403,24 @@ std::string trend_as_page(const trend_view& view, profile_trend& trend,
         head.limits.push_back({describe(view, limit), limit.crossed ? "crossed" : "kept"});
     }
     page_names names;
-    std::vector<std::string> types;
+    ordered_json types = ordered_json::array();
     for (std::size_t type = 0; type < trend.types().size(); ++type) {
-        types.push_back(type_json(trend, type, ends ? &ends->types[type].stacks : nullptr, names));
+        types.push_back(
+            page_type_of(trend, type, ends ? &ends->types[type].stacks : nullptr, names));
     }
-    std::vector<std::string> captures;
-    captures.reserve(view.captures.size());
+    ordered_json more;
+    ordered_json& captures = more["captures"] = ordered_json::array();
     for (const trend_capture& c : view.captures) {
-        captures.push_back("{\"hours\":" + json_number(c.hours) +
-                           ",\"series\":" + std::to_string(c.run) + "}");
+        captures.push_back({{"hours", c.hours}, {"series", c.run}});
+    }
+    if (ends) {
+        more["places"] = names.places(ends->places);
     }
     trend_view plain = view;
     plain.has_colors = false;
-    return html_page(
-        {.title = printable(head.title),
-         .json = page_data(head, types, names,
-                           ",\"captures\":" + page_array(captures) +
-                               (ends ? ",\"places\":" + names.places_json(ends->places) : "")),
-         .text = trend_as_text(plain)});
+    return html_page({.title = printable(head.title),
+                      .json = page_data(head, types, names, more),
+                      .text = trend_as_text(plain)});
 }
 
 } // namespace pprofdelta::tool

@@ -50,8 +50,8 @@ struct trend_view {
 /// The schema is described in pprofdelta-trend(1).
 [[nodiscard]] std::string trend_as_json(const trend_view& view);
 
-/// The members of an object of JSON for a limit, as in the trend.
-[[nodiscard]] std::string limit_members(const trend_limit& limit, const trend_view& view);
+/// An object of JSON on one line, as the trend has it for each limit.
+[[nodiscard]] std::string limit_as_json(const trend_limit& limit, const trend_view& view);
 
 /// A value of a row, such as "1.50MiB", or "1.50MiB/s" of a rate.
 [[nodiscard]] std::string value_text(const trend_view& view, double value);
