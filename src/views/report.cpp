@@ -321,7 +321,9 @@ std::string selection_members(const stack_selection& chosen) {
            ",\n  \"label_roots\": " + json_strings(chosen.label_roots);
 }
 
-std::string limit_as_json(const judgement& found) { return "{" + limit_members(found) + "}"; }
+std::string limit_as_json(const judgement& found) {
+    return std::string{"{"}.append(limit_members(found)).append("}");
+}
 
 std::string report_as_json(const report& content, const report_context& context) {
     const report& r = content;

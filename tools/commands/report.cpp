@@ -28,6 +28,7 @@
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 #include "files/profile_file.hpp"
+#include "symbols/binary.hpp"
 #include "symbols/symbolizer.hpp"
 
 namespace pprofdelta::tool {
