@@ -349,6 +349,20 @@ TEST_CASE("an empty build id is none, wherever in the string table it stands") {
     CHECK(identity(m, how) == identity(m));
 }
 
+TEST_CASE("bad mappings are refused") {
+    using test::message_builder;
+    const auto refused = [](const message_builder& record) {
+        const std::string bytes = message_builder{}.bytes(6, "").bytes(3, record.str()).str();
+        return fails_as(error_kind::malformed, [&] { const indexed_mappings index{bytes}; });
+    };
+    CHECK(refused(message_builder{}));
+    CHECK(refused(message_builder{}.number(1, 0)));
+    CHECK(refused(message_builder{}.number(1, 1).number(5, 1)));
+    CHECK(refused(message_builder{}.number(1, 1).number(6, 1)));
+    CHECK(refused(message_builder{}.number(1, 1).bytes(2, "x")));
+    CHECK_FALSE(refused(message_builder{}.number(1, 1).bytes(99, "x")));
+}
+
 namespace {
 
 using indexed_functions = indexed<function_index>;
@@ -387,6 +401,24 @@ TEST_CASE("a function is its names, its file and its start line") {
     CHECK(changed([](test::function& o) { o.start_line = -10; }));
     CHECK(changed([](test::function& o) { std::swap(o.name, o.system_name); }));
     CHECK(changed([](test::function& o) { std::swap(o.name, o.file); }));
+}
+
+TEST_CASE("bad functions are refused") {
+    using test::message_builder;
+    const auto refused = [](const message_builder& record) {
+        const std::string bytes = message_builder{}.bytes(6, "").bytes(5, record.str()).str();
+        return fails_as(error_kind::malformed, [&] { const indexed_functions index{bytes}; });
+    };
+    CHECK(refused(message_builder{}.number(1, 1).number(2, 1)));
+    CHECK(refused(message_builder{}.number(1, 1).number(3, 1)));
+    CHECK(refused(message_builder{}.number(1, 1).number(4, 1)));
+    CHECK(refused(message_builder{}.number(1, 1).bytes(5, "x")));
+    CHECK_FALSE(refused(message_builder{}.number(1, 1).number(5, 1)));
+    // Of a field that comes twice the last one counts.
+    CHECK(refused(message_builder{}.number(1, 1).number(2, 0).number(2, 1)));
+    CHECK_FALSE(refused(message_builder{}.number(1, 1).number(2, 1).number(2, 0)));
+    CHECK_FALSE(refused(message_builder{}.number(1, 1).number(3, 1).number(3, 0)));
+    CHECK_FALSE(refused(message_builder{}.number(1, 1).number(4, 1).number(4, 0)));
 }
 
 TEST_CASE("each line is a frame, and so is a location without lines") {
