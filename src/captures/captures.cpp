@@ -376,6 +376,7 @@ void capture_reader::read(const profile_index& index, std::size_t usual_type, st
     const std::uint32_t calls = m_calls.size();
     const stack_set::mark stacks = m_stacks.end();
     const std::uint32_t captures = m_captures.size();
+    profile_types types = is_empty() ? index.types : profile_types{};
     try {
         capture_rows rows;
         capture added = read(index, rows);
@@ -391,7 +392,7 @@ void capture_reader::read(const profile_index& index, std::size_t usual_type, st
         throw;
     }
     if (is_empty()) {
-        m_types = index.types;
+        m_types = std::move(types);
         m_usual_type = usual_type;
     }
 }

@@ -75,7 +75,8 @@ private:
     void look_for_restart(const process_sign& process);
     void write_samples();
     [[nodiscard]] std::int64_t duration(const profile_view& view) const;
-    void advance(profile_index& index, profile_source source) noexcept;
+    void advance(profile_index& index, profile_source source,
+                 std::vector<mapping_index::mapping>& mappings) noexcept;
 
     delta_options m_options;
 
@@ -99,25 +100,39 @@ delta_summary delta_computer::impl::compute(std::string_view profile, std::strin
                                             profile_source source) {
     require_same_series(source);
     m_index.build(profile, m_options.match);
-    return run(m_index, delta, source, [&] { m_samples.run(m_index, m_table, m_options.threads); });
+    return run(m_index, delta, source,
+               [&](bool) { m_samples.run(m_index, m_table, m_options.threads); });
 }
 
 delta_summary delta_computer::impl::compute(keyed_profile::impl& profile, std::string* delta,
                                             profile_source source) {
     require_same_series(source);
     require_keys_for(profile.match, m_options);
-    return run(profile.index, delta, source,
-               [&] { m_samples.run(profile.index, profile.keys, m_table); });
+    return run(profile.index, delta, source, [&](bool keys_are_right) {
+        if (!keys_are_right) {
+            profile.keys = read_sample_keys(profile.index, m_options.threads);
+        }
+        m_samples.run(profile.index, profile.keys, m_table);
+    });
 }
 
-/// @param delta nullptr if only the state is to advance.
+/// @param delta     nullptr if only the state is to advance.
+/// @param aggregate `aggregate(bool keys_are_right)`: whether keys that were made before are.
 template <typename Aggregate>
 delta_summary delta_computer::impl::run(profile_index& index, std::string* delta,
                                         profile_source source, Aggregate&& aggregate) {
+    std::vector<mapping_index::mapping> mappings;
     m_table.begin();
     try {
         begin(index);
-        aggregate();
+        const bool is_same_process =
+            m_has_previous && relation_of(m_series.processes.last, index.mappings.process()) ==
+                                  process_relation::same;
+        aggregate(!is_same_process ||
+                  !index.identify_mappings_by(m_series.mappings, m_series.match));
+        if (index.mappings.process().id() != 0) {
+            mappings.assign(index.mappings.all().begin(), index.mappings.all().end());
+        }
         if (delta != nullptr) {
             look_for_restart(index.mappings.process());
             m_writer.start(index, nullptr, *delta);
@@ -130,7 +145,7 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
         m_table.rollback();
         throw;
     }
-    advance(index, source);
+    advance(index, source, mappings);
     return m_summary;
 }
 
@@ -226,7 +241,8 @@ std::int64_t delta_computer::impl::duration(const profile_view& view) const {
 }
 
 // The delta is complete. Nothing here allocates, so nothing here can fail.
-void delta_computer::impl::advance(profile_index& index, profile_source source) noexcept {
+void delta_computer::impl::advance(profile_index& index, profile_source source,
+                                   std::vector<mapping_index::mapping>& mappings) noexcept {
     if (m_summary.reset) {
         // A new series begins, and nothing of the old one is worth its memory.
         m_table.forget_previous();
@@ -237,6 +253,7 @@ void delta_computer::impl::advance(profile_index& index, profile_source source) 
     }
     m_series.source = source;
     m_series.processes.advance(index.mappings.process(), m_summary);
+    std::swap(m_series.mappings, mappings);
     m_series.time_nanos = index.view.time_nanos;
     m_series.duration_nanos = index.view.duration_nanos;
     m_has_previous = true;
@@ -324,15 +341,19 @@ value_table::signs negate(const std::int64_t* previous, std::vector<std::int64_t
 // A diff subtracts every type, and appends the samples that only the previous profile has, negated.
 // An error is about the current profile, whose headers are written, unless it says otherwise.
 //
-// `read_now` gives the index of the current profile, and `aggregate_now(samples, table)` adds up
-// its samples.
+// `read_now` gives the index of the current profile, and `aggregate_now(samples, table,
+// keys_are_right)` adds up its samples, as in delta_computer::impl::run().
 template <typename ReadNow, typename AggregateNow>
 delta_summary make_diff(std::string_view previous, const delta_options& options, std::string& delta,
                         ReadNow&& read_now, AggregateNow&& aggregate_now) {
     profile_index before;
     about_input(error_input::previous, [&] { before.build(previous, options.match); });
-    const profile_index& now = read_now();
+    profile_index& now = read_now();
     require_same(before.types, now.types);
+    const bool is_same_process = relation_of(before.mappings.process(), now.mappings.process()) ==
+                                 process_relation::same;
+    const bool keys_are_right =
+        !is_same_process || !now.identify_mappings_by(before.mappings.all(), options.match);
 
     std::vector<std::uint32_t> types(now.types.sample_types.size());
     std::iota(types.begin(), types.end(), 0U);
@@ -344,7 +365,7 @@ delta_summary make_diff(std::string_view previous, const delta_options& options,
     table.commit();
     aggregation samples_now;
     table.begin();
-    aggregate_now(samples_now, table);
+    aggregate_now(samples_now, table, keys_are_right);
 
     delta_summary summary;
     summary.samples_in = now.view.samples.size();
@@ -381,11 +402,11 @@ delta_summary diff(std::string_view previous, std::string_view current,
         profile_index now;
         return make_diff(
             previous, options, delta,
-            [&]() -> const profile_index& {
+            [&]() -> profile_index& {
                 now.build(current, options.match);
                 return now;
             },
-            [&](aggregation& samples, value_table& table) {
+            [&](aggregation& samples, value_table& table, bool) {
                 samples.run(now, table, options.threads);
             });
     });
@@ -397,8 +418,11 @@ delta_summary diff(std::string_view previous, keyed_profile& current, const delt
         keyed_profile::impl& now = *current.m_impl;
         require_keys_for(now.match, options);
         return make_diff(
-            previous, options, delta, [&]() -> const profile_index& { return now.index; },
-            [&](aggregation& samples, value_table& table) {
+            previous, options, delta, [&]() -> profile_index& { return now.index; },
+            [&](aggregation& samples, value_table& table, bool keys_are_right) {
+                if (!keys_are_right) {
+                    now.keys = read_sample_keys(now.index, options.threads);
+                }
                 samples.run(now.index, now.keys, table);
             });
     });

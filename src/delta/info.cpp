@@ -53,9 +53,10 @@ state_info read_state_info(std::string_view state) {
     series kept;
     value_table table;
     state_info info;
-    info.version = state_version;
-    info.uncompressed_size =
+    const decoded_state decoded =
         about_input(error_input::state, [&] { return decode_state(state, kept, table); });
+    info.version = decoded.version;
+    info.uncompressed_size = decoded.body_size;
     info.source = kept.source;
     info.match = kept.match;
     info.types = treatments(kept.types, kept.plan);

@@ -47,8 +47,9 @@ struct series {
     profile_types types;
     subtraction_plan plan;
     process_history processes;
-    std::int64_t time_nanos = 0;     ///< Of the last profile.
-    std::int64_t duration_nanos = 0; ///< Of the last profile.
+    std::vector<mapping_index::mapping> mappings; ///< Of the last profile, if its process is known.
+    std::int64_t time_nanos = 0;                  ///< Of the last profile.
+    std::int64_t duration_nanos = 0;              ///< Of the last profile.
 };
 
 /// @throws error incompatible if `source` is not that of the profiles before.

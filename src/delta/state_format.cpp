@@ -229,6 +229,7 @@ void read_column(state_reader& bytes, value_column<std::int64_t> values, std::ui
 
 // As PNG's: the first byte shows a channel of seven bits, the rest one that changes line ends.
 constexpr std::string_view magic{"\x89PPDS\r\n\x1a"};
+constexpr std::uint32_t version_without_mappings = 3;
 constexpr std::size_t head_size = 24;
 constexpr std::size_t checksum_size = 16;
 
@@ -340,6 +341,22 @@ void read_processes(state_reader& body, process_history& processes) {
     processes.has_reported_windows = (flags & reported_windows) != 0;
 }
 
+void read_mappings(state_reader& body, std::vector<mapping_index::mapping>& mappings) {
+    constexpr std::size_t size = 7 * sizeof(std::uint64_t);
+    const auto count = body.number<std::uint32_t>();
+    if (count > body.rest().size() / size) {
+        fail_state("damaged state: it has fewer mappings than it says");
+    }
+    mappings.resize(count);
+    for (mapping_index::mapping& each : mappings) {
+        each.identity = body.hash();
+        for (std::uint64_t* part :
+             {&each.start, &each.pages, &each.offset, &each.file_name, &each.build_id}) {
+            *part = body.number<std::uint64_t>();
+        }
+    }
+}
+
 void read_entries(state_reader& body, const series& kept, value_table& table) {
     const auto previous = body.number<std::uint32_t>();
     const std::uint64_t count = std::uint64_t{previous} + body.number<std::uint32_t>();
@@ -359,7 +376,7 @@ void read_entries(state_reader& body, const series& kept, value_table& table) {
     }
 }
 
-void read_body(std::string_view bytes, series& kept, value_table& table) {
+void read_body(std::string_view bytes, std::uint32_t version, series& kept, value_table& table) {
     state_reader body{bytes};
     const auto match = body.number<std::uint8_t>();
     if (match > static_cast<std::uint8_t>(match_mode::function)) {
@@ -370,14 +387,18 @@ void read_body(std::string_view bytes, series& kept, value_table& table) {
     kept.duration_nanos = body.number<std::int64_t>();
     read_types(body, kept);
     read_processes(body, kept.processes);
+    kept.mappings.clear();
+    if (version > version_without_mappings) {
+        read_mappings(body, kept.mappings);
+    }
     read_entries(body, kept, table);
     if (!body.rest().empty()) {
         fail_state("damaged state: something follows its end");
     }
 }
 
-// Throws unless this is a state, of the one version that is known.
-void check_version(std::string_view state) {
+// Throws unless this is a state, of a version that is known. Returns that.
+std::uint32_t check_version(std::string_view state) {
     if (!is_state(state)) {
         fail_state(state.empty() ? "an empty file is no state" : "this is no state of pprofdelta");
     }
@@ -385,11 +406,14 @@ void check_version(std::string_view state) {
         fail_state("damaged state: it ends too early");
     }
     const auto version = state_reader{state.substr(magic.size())}.number<std::uint32_t>();
-    if (version != state_version) {
-        throw error{error_kind::incompatible, "the state has version " + std::to_string(version) +
-                                                  " of the format, and only version " +
-                                                  std::to_string(state_version) + " is known"};
+    if (version != state_version && version != version_without_mappings) {
+        throw error{error_kind::incompatible,
+                    "the state has version " + std::to_string(version) +
+                        " of the format, and only versions " +
+                        std::to_string(version_without_mappings) + " and " +
+                        std::to_string(state_version) + " are known"};
     }
+    return version;
 }
 
 // Returns what the checksum is right for.
@@ -446,6 +470,14 @@ std::string encode_state(const series& kept, const value_table& table) {
     put(start, kept.types.period_type.type);
     put(start, kept.types.period_type.unit);
     put_processes(start, kept.processes);
+    put(start, static_cast<std::uint32_t>(kept.mappings.size()));
+    for (const mapping_index::mapping& each : kept.mappings) {
+        put(start, each.identity);
+        for (const std::uint64_t part :
+             {each.start, each.pages, each.offset, each.file_name, each.build_id}) {
+            put(start, part);
+        }
+    }
     put(start, order.previous);
     put(start, table.size() - order.previous);
 
@@ -469,14 +501,14 @@ std::string encode_state(const series& kept, const value_table& table) {
     return state;
 }
 
-std::size_t decode_state(std::string_view state, series& kept, value_table& table) {
-    check_version(state);
+decoded_state decode_state(std::string_view state, series& kept, value_table& table) {
+    const std::uint32_t version = check_version(state);
     state_reader head{open_envelope(state)};
     static_cast<void>(head.take(magic.size() + sizeof state_version));
     kept.source = read_source(head);
     const std::string_view body = read_rest(head);
-    read_body(body, kept, table);
-    return body.size();
+    read_body(body, version, kept, table);
+    return {version, body.size()};
 }
 
 } // namespace pprofdelta

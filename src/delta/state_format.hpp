@@ -12,16 +12,20 @@
 
 namespace pprofdelta {
 
-/// The one version that is written and read.
-inline constexpr std::uint32_t state_version = 3;
+/// The version that is written. Version 3, which has no mappings, is read as well.
+inline constexpr std::uint32_t state_version = 4;
 
 /// A series as bytes; the format is described in pprofdelta-state(5).
 [[nodiscard]] std::string encode_state(const series& kept, const value_table& table);
 
+struct decoded_state {
+    std::uint32_t version = 0;
+    std::size_t body_size = 0; ///< In bytes.
+};
+
 /// Replaces `kept` and `table`, whose content is unspecified after a throw.
-/// @returns the size of the state's body, in bytes.
 /// @throws error malformed, or incompatible for an unknown version.
-std::size_t decode_state(std::string_view state, series& kept, value_table& table);
+decoded_state decode_state(std::string_view state, series& kept, value_table& table);
 
 } // namespace pprofdelta
 

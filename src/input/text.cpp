@@ -101,10 +101,17 @@ void text_output::add_sample(std::span<const std::uint64_t> stack,
     require_within(m_traces.size(), m_max_size);
 }
 
-void text_output::finish(const trace_header& header, text_lines& lines, bool has_all) {
+void text_output::finish(const trace_header& header, text_lines& lines, ending expected) {
     const std::string_view memory_map = lines.memory_map();
-    if (!m_has_samples && !lines.has_closing_part() && !has_all) {
+    if (!m_has_samples && !lines.has_closing_part() && expected != ending::anything) {
         lines.fail("there is no sample, and the end of the profile is missing");
+    }
+    if (!lines.has_last_line_end()) {
+        lines.fail("the profile was cut off: its last line does not end");
+    }
+    if (expected == ending::mappings && !lines.has_memory_map()) {
+        lines.fail("the profile was cut off: the list of mappings, which comes last, is missing; "
+                   "if its profiler writes none, add a line MAPPED_LIBRARIES:");
     }
     m_traces.finish(header, parse_memory_map(memory_map, m_max_size));
     require_within(m_profile->size(), m_max_size);

@@ -35,6 +35,9 @@ public:
     /// The list of mappings; empty if there is none. The lines before it are skipped.
     [[nodiscard]] std::string_view memory_map();
 
+    /// Whether there is a list of mappings, once it was asked for.
+    [[nodiscard]] bool has_memory_map() const noexcept { return m_in_memory_map; }
+
     /// Whether what comes after the last sample was there: the list of mappings, or the comments
     /// with which Go ends a heap.
     [[nodiscard]] bool has_closing_part() const noexcept { return m_has_closing_part; }
@@ -86,12 +89,18 @@ public:
     void add_sample(std::span<const std::uint64_t> stack, std::span<const std::int64_t> values,
                     std::span<const label> labels = {});
 
-    /// A text without samples may be one that was cut off, which would pass for a restart. So there
-    /// has to be something that shows it to be whole: its closing part, or what `has_all` means.
-    /// @param lines   where the list of mappings follows.
-    /// @param has_all whether a text without a closing part has all that there is without samples.
-    /// @throws error malformed for a text that may be cut off.
-    void finish(const trace_header& header, text_lines& lines, bool has_all = false);
+    /// What shows that a text was not cut off.
+    enum class ending : std::uint8_t {
+        mappings, ///< The list of mappings, which the profiler writes last.
+        figures,  ///< If there are no samples, that list or the figures with which Go ends a heap.
+        anything, ///< Nothing is to be expected.
+    };
+
+    /// A text that was cut off would pass for a restart, or for less of everything.
+    /// @param lines where the list of mappings follows.
+    /// @throws error malformed for a text that was cut off, as its end or that of its last line is
+    ///         missing.
+    void finish(const trace_header& header, text_lines& lines, ending expected);
 
 private:
     std::string* m_profile;

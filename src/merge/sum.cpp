@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -149,6 +150,7 @@ public:
         } else {
             require_same(m_types, m_index.types);
         }
+        identify_mappings();
         profile_info info = info_of(m_index);
         const std::size_t stacks_size = m_stacks.size();
         const std::size_t entries = m_stack_ends.size();
@@ -197,6 +199,27 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return m_summary.profiles; }
 
 private:
+    // Rows of one process are one, whatever became of its files. Of very many processes the last
+    // ones are known.
+    void identify_mappings() {
+        constexpr std::size_t most_processes = 256;
+        const std::uint64_t process = m_index.mappings.process().id();
+        if (process == 0) {
+            return;
+        }
+        const auto known = m_processes.find(process);
+        if (known != m_processes.end()) {
+            static_cast<void>(m_index.identify_mappings_by(known->second, m_match));
+            return;
+        }
+        if (m_processes.size() == most_processes) {
+            m_processes.clear();
+        }
+        const auto all = m_index.mappings.all();
+        m_processes.emplace(process,
+                            std::vector<mapping_index::mapping>{all.begin(), all.end()});
+    }
+
     // Whatever a first profile has left that could not be added is replaced.
     void start() {
         m_types = m_index.types;
@@ -410,6 +433,7 @@ private:
     // The call at hand.
     std::string m_trimmed;
     profile_index m_index;
+    std::map<std::uint64_t, std::vector<mapping_index::mapping>> m_processes;
     sample_reader m_reader;
     std::vector<std::int64_t> m_values;
 };

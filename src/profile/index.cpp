@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <tuple>
 
 #include <pprofdelta/error.hpp>
 
@@ -153,16 +154,50 @@ void mapping_index::build(const profile_view& view, const string_index& strings)
         m.file = strings.check(fields.file, bytes);
         const std::uint32_t build_id = strings.check(fields.build_id, bytes);
         constexpr std::uint64_t page = 4096;
-        const std::uint64_t size = (fields.limit - fields.start + page - 1) / page;
+        m.pages = (fields.limit - fields.start + page - 1) / page;
+        m.offset = fields.offset;
         // Strings other than string 0 can be empty too.
         const bool has_build_id = !strings.text(build_id).empty();
+        m.build_id = has_build_id ? strings.hash(build_id).low : 0;
+        const std::string_view file_name = file_name_of(strings.text(m.file));
+        m.file_name = file_name.empty() ? 0 : hash_bytes(file_name).low;
         const hash128 name = strings.hash(has_build_id ? build_id : m.file);
-        const std::array<std::uint64_t, 4> parts{name.low, name.high, little_endian(size),
+        const std::array<std::uint64_t, 4> parts{name.low, name.high, little_endian(m.pages),
                                                  little_endian(fields.offset)};
         m.identity = hash_bytes(parts.data(), sizeof parts);
         m_process.add(strings.text(m.file), fields.start, fields.offset, m_mappings.empty());
         m_mappings.push_back(m);
     }
+}
+
+bool mapping_index::identify_by(std::span<const mapping> earlier) {
+    const auto place = [](const mapping& m) { return std::tuple{m.start, m.pages, m.offset}; };
+    const auto are_others = [](std::uint64_t a, std::uint64_t b) {
+        return a != 0 && b != 0 && a != b;
+    };
+    std::vector<mapping> sorted;
+    bool is_changed = false;
+    for (std::size_t i = 0; i < m_mappings.size(); ++i) {
+        mapping& m = m_mappings[i];
+        if (i < earlier.size() && earlier[i].identity == m.identity) {
+            continue; // as nearly always
+        }
+        if (sorted.empty()) {
+            sorted.assign(earlier.begin(), earlier.end());
+            std::stable_sort(sorted.begin(), sorted.end(), [&](const mapping& a, const mapping& b) {
+                return place(a) < place(b);
+            });
+        }
+        const auto same =
+            std::lower_bound(sorted.begin(), sorted.end(), m,
+                             [&](const mapping& a, const mapping& b) { return place(a) < place(b); });
+        if (same != sorted.end() && place(*same) == place(m) && !(same->identity == m.identity) &&
+            !(are_others(same->build_id, m.build_id) && are_others(same->file_name, m.file_name))) {
+            m.identity = same->identity;
+            is_changed = true;
+        }
+    }
+    return is_changed;
 }
 
 void function_index::build(const profile_view& view, const string_index& strings) {

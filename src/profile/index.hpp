@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -131,6 +132,10 @@ public:
         /// does not matter.
         hash128 identity;
         std::uint64_t start = 0;
+        std::uint64_t pages = 0;
+        std::uint64_t offset = 0;
+        std::uint64_t file_name = 0; ///< The hash of file_name_of() it; 0 for none, as the next.
+        std::uint64_t build_id = 0;
         std::uint32_t file = 0;
     };
 
@@ -138,6 +143,15 @@ public:
     /// @throws error malformed for an id that is 0 or repeated, or a string that is out of range.
     void build(const profile_view& view, const string_index& strings);
 
+    /// Gives mappings the identities that they had in an earlier profile of the same process. There
+    /// a mapping is its place in memory, size and offset, whatever its build id and file are now:
+    /// while a program runs, its file can be replaced, removed or renamed, and what a profile says
+    /// of it changes. Only if build id and file name are both known, and both are others, it is
+    /// another library that was loaded in the place of one that was closed.
+    /// @returns whether any identity was changed, so that locations have to be built again.
+    [[nodiscard]] bool identify_by(std::span<const mapping> earlier);
+
+    [[nodiscard]] std::span<const mapping> all() const noexcept { return m_mappings; }
     /// The place of a mapping id, or id_map::npos.
     [[nodiscard]] std::uint32_t find(std::uint64_t id) const { return m_ids.find(id); }
     [[nodiscard]] const mapping& at(std::uint32_t place) const noexcept {
@@ -261,6 +275,17 @@ struct profile_index {
         mappings.build(view, strings);
         functions.build(view, strings);
         locations.build(view, strings, mappings, functions, match);
+    }
+
+    /// After build(), for a profile of the process that had these mappings; see mapping_index.
+    /// @returns whether keys of samples that were made before are others now.
+    [[nodiscard]] bool identify_mappings_by(std::span<const mapping_index::mapping> earlier,
+                                            match_mode match) {
+        const bool is_changed = mappings.identify_by(earlier);
+        if (is_changed) {
+            locations.build(view, strings, mappings, functions, match);
+        }
+        return is_changed;
     }
 
     /// The place of a location that `sample` names.

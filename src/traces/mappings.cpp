@@ -204,7 +204,13 @@ bool read_proc_rest(text_scanner line, mapping& out) {
         out.offset = 0;
         return false;
     }
-    out.file = line.word();
+    // A path can have blanks. Behind it stands that the file was removed, if it was.
+    constexpr std::string_view note{" (deleted)"};
+    std::string_view file = trim(line.rest());
+    if (file.ends_with(note)) {
+        file.remove_suffix(note.size());
+    }
+    out.file = file;
     return true;
 }
 
@@ -291,8 +297,7 @@ bool is_library(std::string_view file) {
 }
 
 bool may_be_program(const mapping& each) {
-    const bool has_name =
-        !each.file.empty() && each.file.front() != '[' && each.file != "(deleted)";
+    const bool has_name = !each.file.empty() && each.file.front() != '[';
     return has_name && !is_library(each.file);
 }
 

@@ -422,6 +422,7 @@ public:
         const std::uint32_t names = m_names.size();
         const stack_set::mark stacks = m_stacks.end();
         std::vector<kept_capture>& side = m_captures[static_cast<std::size_t>(to)];
+        profile_types types = is_first ? index.types : profile_types{};
         try {
             side.push_back(read(index));
         } catch (...) {
@@ -430,7 +431,7 @@ public:
             throw;
         }
         if (is_first) {
-            m_types = index.types;
+            m_types = std::move(types);
             m_type = type;
         }
     }

@@ -34,9 +34,9 @@ std::string seal(std::string state) {
     return state;
 }
 
-std::string wrap(std::string_view body) {
+std::string wrap(std::string_view body, std::uint32_t version) {
     std::string state{"\x89PPDS\r\n\x1a"};
-    put(state, state_version, 4);
+    put(state, version, 4);
     put(state, 0, 4);
     put(state, body.size(), 8);
     return seal(state.append(body));
@@ -121,7 +121,8 @@ FUZZ_TARGET(state, data, size) {
         check(reseal(rest));
         break;
     default:
-        check(wrap(rest));
+        check(wrap(rest, 3));
+        check(wrap(rest, state_version));
         break;
     }
     return 0;

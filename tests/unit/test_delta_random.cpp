@@ -396,7 +396,7 @@ TEST_CASE("a state that is refused leaves the computer as it was") {
                                  saved_with(choose(match_mode::line), heap({1})),
                                  saved_with(choose(match_mode::exact, {"inuse_space"}), heap({1}))};
     std::string other_version = good;
-    other_version[8] = 4;
+    other_version[8] = 5;
     bad.push_back(other_version);
 
     delta_computer computer;

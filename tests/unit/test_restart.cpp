@@ -9,6 +9,7 @@
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/info.hpp>
+#include <pprofdelta/merge.hpp>
 
 #include "catch.hpp"
 #include "error_from.hpp"
@@ -259,4 +260,92 @@ TEST_CASE("another program is told apart from a restart") {
     CHECK_FALSE(step(computer, heap({100}, drawn + 4096, "/new/server")).other_program);
     CHECK(step(computer, heap({100}, drawn + 8192, "/new/client")).other_program);
     CHECK_FALSE(step(computer, heap({100}, drawn + 8192, "/new/client")).other_program);
+}
+
+namespace {
+
+// A profile by address: what two stacks of a program and one of a library have allocated.
+std::string by_address(std::int64_t allocated, const test::mapping& program,
+                       const test::mapping& library, std::uint64_t vdso = drawn) {
+    profile p;
+    p.types = {{"alloc_space", "bytes"}};
+    p.mappings = {program, library, {3, vdso, vdso + 4096, 0, "[vdso]"}};
+    for (std::uint64_t i = 0; i < 3; ++i) {
+        const test::mapping& in = i < 2 ? program : library;
+        p.locations.push_back({i + 1, in.id, in.start + 16 * (i + 1), {}});
+        p.samples.push_back({{i + 1}, {allocated}, {}, ""});
+    }
+    return serialize(p);
+}
+
+constexpr std::uint64_t library_start = drawn + 0x100000;
+
+test::mapping program(const std::string& file, const std::string& build_id) {
+    return {1, 0x400000, 0x500000, 0, file, build_id};
+}
+
+test::mapping library(const std::string& file, const std::string& build_id,
+                      std::uint64_t start = library_start) {
+    return {2, start, start + 8192, 0, file, build_id};
+}
+
+} // namespace
+
+TEST_CASE("in one process a mapping is its place, whatever became of its file") {
+    const test::mapping usual = library("/lib/libz.so.1", "z");
+    struct variant {
+        test::mapping before;
+        test::mapping now;
+    };
+    const std::vector<variant> programs{
+        {program("/srv/app", "a"), program("/srv/app", "b")},
+        {program("/srv/app", ""), program("/srv/app", "b")},
+        {program("/srv/app", "a"), program("/srv/app", "")},
+        {program("/srv/app", "a"), program("/srv/app (deleted)", "")},
+        {program("/srv/app", ""), program("/srv/app.old", "")},
+        {program("/srv/app", "a"), program("/srv/app.old", "a")},
+        {program("/srv/1/app", "a"), program("/srv/2/app", "b")},
+    };
+    for (const auto& [before, now] : programs) {
+        CAPTURE(before.file, before.build_id, now.file, now.build_id);
+        const std::string first = by_address(100, before, usual);
+        const std::string second = by_address(107, now, usual);
+        const std::string third = by_address(109, before, usual); // A, B, A
+        delta_computer computer;
+        step(computer, first);
+        delta_computer later;
+        later.load(computer.save());
+        for (delta_computer* const each : {&computer, &later}) {
+            std::string delta;
+            CHECK_FALSE(each->compute(second, delta).reset);
+            CHECK(each->totals() == std::vector<std::int64_t>{21});
+            keyed_profile keyed{third, match_mode::exact, 1};
+            CHECK_FALSE(each->compute(keyed, delta).reset);
+            CHECK(each->totals() == std::vector<std::int64_t>{6});
+        }
+        std::string difference;
+        CHECK(diff(first, second, {}, difference).samples_kept == 3);
+        profile_sum sum{{}};
+        sum.add(first);
+        sum.add(second);
+        std::string merged;
+        CHECK(sum.write(merged).samples_out == 3);
+        // Of another process nothing of it is true.
+        CHECK(diff(first, by_address(107, now, usual, drawn + 4096), {}, difference).samples_kept ==
+              (before.build_id.empty() || before.build_id != now.build_id ? 5 : 3));
+    }
+}
+
+TEST_CASE("another library in the place of one that was closed is another one") {
+    const test::mapping app = program("/srv/app", "a");
+    const auto kept = [&](const test::mapping& before, const test::mapping& now) {
+        std::string difference;
+        return diff(by_address(1, app, before), by_address(1, app, now), {}, difference)
+            .samples_kept;
+    };
+    CHECK(kept(library("/lib/libx.so.1", "x"), library("/lib/libx.so.1", "y")) == 0);
+    CHECK(kept(library("/lib/libx.so.1", "x"), library("/lib/liby.so.1", "y")) == 2);
+    // Elsewhere, it is known by its build id.
+    CHECK(kept(library("/lib/libx.so.1", "x"), library("/lib/libx.so.1", "y", drawn)) == 2);
+    CHECK(kept(library("/lib/libx.so.1", "x"), library("/lib/libx.so.1", "x", drawn)) == 0);
 }

@@ -68,6 +68,7 @@ struct parts {
     std::uint32_t samples = 1;
     std::uint32_t vanished = 1;
     std::string of_processes = processes();
+    std::string of_mappings = word(std::uint32_t{0});
     std::string keys = word(std::uint64_t{1}) + word(std::uint64_t{2}) + word(std::uint64_t{3}) +
                        word(std::uint64_t{4});
     std::string values = std::string{"\1"} + "\x07" + "\xfb"; // of one byte: 7 and -5
@@ -77,7 +78,8 @@ struct parts {
         return word(match) + word(std::int64_t{1'700'000'000'000'000'000}) + word(std::int64_t{9}) +
                word(std::uint32_t{2}) + word(is_cumulative) + text("alloc_space") + text("bytes") +
                word(std::uint8_t{0}) + text("inuse_space") + text("bytes") + text("space") +
-               text("bytes") + of_processes + word(samples) + word(vanished) + keys + values + rest;
+               text("bytes") + of_processes + of_mappings + word(samples) + word(vanished) + keys +
+               values + rest;
     }
 };
 
@@ -234,7 +236,7 @@ TEST_CASE("a state written by hand, from the description of the format") {
     check_content(d);
 
     const state_info info = read_state_info(state);
-    CHECK(info.version == 3);
+    CHECK(info.version == 4);
     CHECK(info.samples == 1);
     CHECK(info.vanished == 1);
     CHECK(info.size == state.size());
@@ -260,6 +262,30 @@ TEST_CASE("a state has the signs of processes") {
     CHECK(encode_state(d.kept, d.table) == sealed(p.body()));
     p.of_processes = processes(std::string(32, '\0'), 0, 4);
     CHECK(is_malformed(p));
+}
+
+TEST_CASE("a state has the mappings of a process, but in version 3") {
+    parts p;
+    p.of_mappings = word(std::uint32_t{1});
+    for (std::uint64_t i = 1; i <= 7; ++i) {
+        p.of_mappings += word(i);
+    }
+    const decoded d = decode(sealed(p.body()));
+    check_content(d);
+    REQUIRE(d.kept.mappings.size() == 1);
+    const mapping_index::mapping& m = d.kept.mappings.front();
+    CHECK(m.identity == hash128{little_endian(std::uint64_t{1}), little_endian(std::uint64_t{2})});
+    CHECK((m.start == 3 && m.pages == 4 && m.offset == 5 && m.file_name == 6 && m.build_id == 7));
+    CHECK(encode_state(d.kept, d.table) == sealed(p.body()));
+    p.of_mappings = word(std::uint32_t{1000});
+    CHECK(is_malformed(p));
+
+    p.of_mappings.clear();
+    const std::string body = p.body();
+    const decoded old = decode(sealed(body, body.size(), 3));
+    check_content(old);
+    CHECK(old.kept.mappings.empty());
+    CHECK(read_state_info(sealed(body, body.size(), 3)).version == 3);
 }
 
 TEST_CASE("values of every width") {
@@ -387,13 +413,13 @@ TEST_CASE("a state with any one bit flipped is refused") {
 
 TEST_CASE("another version of the format is no damage") {
     const std::string body = parts{}.body();
-    for (const std::uint32_t version : {0U, 1U, 2U, 4U, 0xffffffffU}) {
+    for (const std::uint32_t version : {0U, 1U, 2U, 5U, 0xffffffffU}) {
         const auto fault = error_from([&] { decode(sealed(body, body.size(), version)); });
         REQUIRE(fault);
         CHECK(fault->kind() == error_kind::incompatible);
         const std::string message = fault->what();
         CHECK(message.find("version " + std::to_string(version)) != std::string::npos);
-        CHECK(message.find("only version 3 is known") != std::string::npos);
+        CHECK(message.find("only versions 3 and 4 are known") != std::string::npos);
     }
 }
 
@@ -453,7 +479,7 @@ TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
             body += word(std::uint8_t{0}) + text("") + text("");
         }
         return body + text("") + text("") + processes() + word(std::uint32_t{0}) +
-               word(std::uint32_t{0});
+               word(std::uint32_t{0}) + word(std::uint32_t{0});
     };
     CHECK(decode(sealed(with_types(1024))).kept.types.sample_types.size() == 1024);
     CHECK(is_malformed(sealed(with_types(1025))));
@@ -465,7 +491,8 @@ TEST_CASE("a state cannot ask for more memory than its bytes stand for") {
     for (std::uint32_t i = 0; i < types; ++i) {
         lacking += word(std::uint8_t{1}) + text("") + text("");
     }
-    lacking += text("") + text("") + processes() + word(samples) + word(std::uint32_t{0});
+    lacking += text("") + text("") + processes() + word(std::uint32_t{0}) + word(samples) +
+               word(std::uint32_t{0});
     for (std::uint64_t i = 0; i < samples; ++i) {
         lacking += word(i) + word(i);
     }

@@ -52,7 +52,9 @@ std::vector<std::uint64_t> addresses(const test::profile& p, std::size_t sample)
 }
 
 std::vector<value_type> types_of(const std::string& totals, const char* kind) {
-    return convert("heap profile: " + totals + " @ " + kind + "\nMAPPED_LIBRARIES:\n").types;
+    const std::string row = totals.starts_with("0: 0 [") ? "" : totals + " @ 0x2\n";
+    return convert("heap profile: " + totals + " @ " + kind + "\n" + row + "MAPPED_LIBRARIES:\n")
+        .types;
 }
 
 using values = std::vector<std::int64_t>;
@@ -132,8 +134,8 @@ TEST_CASE("tcmalloc's samples have allocations only if they are others than what
 
 TEST_CASE("the growth of a heap is not scaled") {
     for (const char* kind : {"growth", "growthz", "fragmentation", "fragmentationz"}) {
-        const test::profile p = convert(std::string{"heap profile: 1: 16 [1: 16] @ "} + kind +
-                                        "\n-1: -16 [1: 16] @ 0x2 0x3\n");
+        const test::profile p = convert(std::string{"heap profile: -1: -16 [1: 16] @ "} + kind +
+                                        "\n-1: -16 [1: 16] @ 0x2 0x3\nMAPPED_LIBRARIES:\n");
         CHECK(p.types == in_use);
         CHECK(p.samples.at(0).values == values{-1, -16});
     }
@@ -160,7 +162,8 @@ TEST_CASE("jemalloc's heap has the sum over all threads") {
     CHECK(p.samples[1].values == values{57, 528909, 32768, 524296});
     CHECK(p.samples[1].stack.empty());
     CHECK(p.mappings.size() == 1);
-    CHECK(convert("heap_v2/1\n t*: 1: 16 [0: 0]\n@ 0x1\n t*: 1: 16 [0: 0]\n").types == in_use);
+    CHECK(convert("heap_v2/1\n t*: 1: 16 [0: 0]\n@ 0x1\n t*: 1: 16 [0: 0]\nMAPPED_LIBRARIES:\n")
+              .types == in_use);
 }
 
 TEST_CASE("waiting is turned into nanoseconds") {
@@ -235,18 +238,82 @@ TEST_CASE("a text without samples that may be cut off is refused") {
 
 TEST_CASE("a text without samples, cut anywhere before its end, is refused") {
     for (const std::string& text :
-         {std::string{"heap profile: 10: 20 [30: 40] @ heap/1048576\n\n# runtime.MemStats"},
-          std::string{"heap profile: 0: 0 [0: 0] @ heapprofile\n\nMAPPED_LIBRARIES:"},
-          std::string{"heap_v2/524288\n  t*: 10: 20 [30: 40]\n\nMAPPED_LIBRARIES:"},
+         {std::string{"heap profile: 0: 0 [0: 0] @ heap/1048576\n\n# runtime.MemStats\n"},
+          std::string{"heap profile: 0: 0 [0: 0] @ heapprofile\n\nMAPPED_LIBRARIES:\n"},
+          std::string{"heap_v2/524288\n  t*: 0: 0 [0: 0]\n\nMAPPED_LIBRARIES:\n"},
           std::string{"--- mutex:\ncycles/second=2400000000\nsampling period=100\n"},
           std::string{"--- contention:\ncycles/second=2400000000\n"},
-          std::string{"--- contentionz 1 ---\ncycles/second = 5\n--- Memory map: ---"}}) {
+          std::string{"--- contentionz 1 ---\ncycles/second = 5\n--- Memory map: ---\n"}}) {
         CHECK(convert(text).samples.empty());
         for (std::size_t size = 0; size < text.size(); ++size) {
             INFO(text.substr(0, size));
             CHECK_FALSE(refusal(text.substr(0, size)).empty());
         }
     }
+}
+
+TEST_CASE("a text with samples that was cut off is refused") {
+    const std::string list = "MAPPED_LIBRARIES:\n";
+    const std::string head = "heap profile: 3: 48 [4: 64] @ heapprofile\n";
+    const std::string rows = "1: 16 [1: 16] @ 0x2\n2: 32 [3: 48] @ 0x3\n";
+    CHECK(convert(head + rows + list).samples.size() == 2);
+    CHECK(refusal(head + rows.substr(0, 20) + list) ==
+          "line 3: the profile was cut off: its rows have 1 blocks and 16 bytes in use, and its "
+          "header says 3 and 48 (at byte 62)");
+    CHECK(refusal(head + rows).find("the list of mappings") != std::string::npos);
+    CHECK(refusal(head + rows + list + "400000-50").find("does not end") != std::string::npos);
+    // What was allocated tells it too.
+    CHECK(refusal("heap profile: 1: 16 [4: 64] @ heapprofile\n" + rows.substr(0, 20) + list)
+              .find("1 blocks and 16 bytes allocated") != std::string::npos);
+    // Go writes no list.
+    CHECK(convert("heap profile: 3: 48 [4: 64] @ heap/2\n" + rows).samples.size() == 2);
+    CHECK_FALSE(refusal("heap profile: 3: 48 [4: 64] @ heap/2\n" + rows.substr(0, 20)).empty());
+    const std::string waits = "cycles/second=1\nsampling period=1\n5 1 @ 0x2\n";
+    CHECK(convert("--- mutex:\n" + waits).samples.size() == 1);
+    CHECK_FALSE(refusal("--- mutex:\n" + waits.substr(0, waits.size() - 1)).empty());
+    CHECK_FALSE(refusal("--- contentionz 1 ---\n" + waits).empty());
+    CHECK(convert("--- contentionz 1 ---\n" + waits + list).samples.size() == 1);
+}
+
+TEST_CASE("jemalloc's rows add up to its totals before they are scaled, or after") {
+    const std::string list = "MAPPED_LIBRARIES:\n";
+    const auto dump = [&](int rows, const std::string& total, const std::string& each) {
+        std::string text = "heap_v2/524288\n t*: " + total + "\n";
+        for (int i = 0; i < rows; ++i) {
+            text += "@ 0x" + std::to_string(i + 2) + "\n t*: " + each + "\n";
+        }
+        return text + list;
+    };
+    CHECK(convert(dump(100, "500: 8000 [0: 0]", "5: 80 [0: 0]")).samples.size() == 100);
+    CHECK_FALSE(refusal(dump(60, "500: 8000 [0: 0]", "5: 80 [0: 0]")).empty());
+    // Fewer blocks by rounding, of as many bytes once they are scaled.
+    CHECK(convert(dump(100, "520: 8000 [0: 0]", "5: 80 [0: 0]")).samples.size() == 100);
+}
+
+TEST_CASE("threads of jemalloc may have any names") {
+    for (const std::string name :
+         {"", " ", " main thread", " io:1 [2: 3]", " @ 0x1", " t*: 1: 1 [0: 0]", " #7", "\ta"}) {
+        CAPTURE(name);
+        CHECK(convert("heap_v2/1\n t*: 1: 16 [0: 0]\n t0: 1: 16 [0: 0]" + name +
+                      "\n@ 0x2\n t*: 1: 16 [0: 0]\n t0: 1: 16 [0: 0]\nMAPPED_LIBRARIES:\n")
+                  .samples.size() == 1);
+    }
+    CHECK(refusal("heap_v2/1\n t*: 1: 16 [0: 0] name\n").starts_with("line 2: the line does"));
+    CHECK(refusal("heap_v2/1\n t*: 1: 16 [0: 0]\n t0: 1: 16 [0: 0]name\n").starts_with("line 3"));
+}
+
+TEST_CASE("paths in a list of mappings may have blanks, and files may be gone") {
+    const auto file = [](const std::string& path) {
+        return convert("heap profile: 0: 0 [0: 0] @ heapprofile\nMAPPED_LIBRARIES:\n"
+                       "400000-500000 r-xp 00000000 fe:00 17    " +
+                       path + "\n")
+            .mappings.at(0)
+            .file;
+    };
+    CHECK(file("/opt/My  App /app") == "/opt/My  App /app");
+    CHECK(file("/opt/My App/app (deleted)") == "/opt/My App/app");
+    CHECK(file("/opt/a (deleted) b/app") == "/opt/a (deleted) b/app");
+    CHECK(file("[anon:main space]") == "[anon:main space]");
 }
 
 TEST_CASE("a text that is wrong is refused with the line") {

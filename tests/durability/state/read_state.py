@@ -73,8 +73,8 @@ def body_of(state):
     if len(state) < HEAD.size + CHECKSUM_SIZE:
         raise ValueError("too short for a state")
     magic, version, source, size = HEAD.unpack_from(state)
-    if magic != MAGIC or version != 3 or source >= len(SOURCES):
-        raise ValueError("not a state of version 3")
+    if magic != MAGIC or version not in (3, 4) or source >= len(SOURCES):
+        raise ValueError("not a state of version 3 or 4")
     covered, found = state[:-CHECKSUM_SIZE], state[-CHECKSUM_SIZE:]
     if checksum(covered) not in (None, found):
         raise ValueError("the checksum is wrong")
@@ -109,6 +109,8 @@ def read(state):
         columns += is_cumulative
     body.text(), body.text()  # The period type.
     process = read_processes(body)
+    if version > 3:
+        body.take(body.number("I") * 7 * 8)  # What the mappings are known by.
     samples, vanished = body.number("I"), body.number("I")
     keys = [body.take(16).hex() for _ in range(samples + vanished)]
     held = [body.column(len(keys)) for _ in range(columns)]
