@@ -45,14 +45,17 @@ namespace pprofdelta {
 /// mappings, and frames to drop. jemalloc's format, which google/pprof does not read, is treated
 /// like the others. pprofdelta-text(7) lists what differs on purpose.
 ///
-/// A text without samples may have been cut off, and would look like a restart. It is refused
-/// unless it has what comes after the samples: the list of mappings, or `# runtime.MemStats` in
-/// Go's heaps. Go writes nothing there while nothing has waited; then complete lines with the
-/// attributes `cycles/second` and, for mutexes, `sampling period` are enough.
+/// A text that was cut off would look like a restart, or like less of everything. It is refused if
+/// its samples add up to less than its header says, as they are or, of jemalloc, once scaled; if
+/// its last line does not end; or if the list of mappings is missing, with which all but Go's end.
+/// A text without samples has to have that list, or `# runtime.MemStats` in Go's heaps. Go writes
+/// nothing there while nothing has waited; then complete lines with the attributes `cycles/second`
+/// and, for mutexes, `sampling period` are enough.
 ///
-/// Symbols, which Go writes as comments, are not read. The result has addresses, whose names a
-/// reader such as `go tool pprof BINARY PROFILE` finds. So profiles from text and from protobuf do
-/// not go together.
+/// Symbols are read where a text has them: those that Go writes as comments behind a sample, and
+/// those of a part `--- symbol` before the profile, as jeprof and ClickHouse write it. Otherwise
+/// the result has addresses, whose names a reader such as `go tool pprof BINARY PROFILE` finds.
+/// Profiles from text and from protobuf do not go together.
 ///
 /// @param profile  replaced by the serialized, uncompressed profile; its capacity is reused.
 ///                 Unspecified after a throw.

@@ -54,6 +54,12 @@ std::optional<folded_line> split(std::string_view line) noexcept {
     return stack.empty() ? std::nullopt : std::optional{folded_line{stack, line.substr(blank + 1)}};
 }
 
+// What tools write about a recording: "# mode: wall". A frame may begin with '#' and no blank.
+bool is_comment(std::string_view line) noexcept {
+    line = trim(line);
+    return line == "#" || (line.size() > 1 && line.front() == '#' && is_blank(line[1]));
+}
+
 // Whether one frame follows another. In prose there is a blank after a semicolon.
 bool has_callee(std::string_view stack) noexcept {
     for (std::size_t at = stack.find(';'); at != std::string_view::npos;
@@ -145,13 +151,14 @@ bool is_folded_text(std::string_view bytes) noexcept {
     while (!rest.empty()) {
         const bool is_whole = bytes.size() < most || rest.find('\n') != std::string_view::npos;
         const std::string_view line = take_line(rest);
-        if (is_markup(line)) {
+        // Comments of Prometheus' text, which has labels in quotes.
+        if (is_markup(line) || line.starts_with("# HELP ") || line.starts_with("# TYPE ")) {
             return false;
         }
         if (!is_whole) {
             return begins_like_folded_line(line);
         }
-        if (without_last_blanks(line).empty()) {
+        if (without_last_blanks(line).empty() || is_comment(line)) {
             continue;
         }
         const auto parts = split(line);
@@ -168,7 +175,7 @@ void convert_folded_text(text_lines& lines, const value_type& counted, std::stri
     bool has_one_number = false; // in some line
     while (lines.next_of_any_kind()) {
         const std::string_view line = lines.line();
-        if (without_last_blanks(line).empty()) {
+        if (without_last_blanks(line).empty() || is_comment(line)) {
             continue;
         }
         if (line.find('\0') != std::string_view::npos) {

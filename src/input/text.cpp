@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <optional>
 
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/text_profile.hpp>
@@ -29,8 +31,13 @@ bool text_lines::next() {
         m_in_memory_map = begins_memory_map(m_line);
         // Go ends a heap with these figures, where others list the mappings.
         m_has_closing_part |= m_in_memory_map || m_line.starts_with("# runtime.MemStats");
-        if (!m_in_memory_map && !m_line.empty() && m_line.front() != '#') {
-            return true;
+        if (!m_in_memory_map && !m_line.empty()) {
+            if (m_line.front() != '#') {
+                return true;
+            }
+            if (m_on_comment != nullptr) {
+                (*m_on_comment)(m_line);
+            }
         }
     }
     return false;
@@ -95,10 +102,69 @@ void text_lines::take_stack(text_scanner& from, std::vector<std::uint64_t>& stac
 
 void text_output::add_sample(std::span<const std::uint64_t> stack,
                              std::span<const std::int64_t> values, std::span<const label> labels) {
+    end_stack();
     m_traces.add_sample(stack, values, labels);
+    m_outermost = stack.empty() ? std::nullopt : std::optional{stack.back()};
     m_has_samples = true;
     // Samples can take more room than their lines.
     require_within(m_traces.size(), m_max_size);
+}
+
+namespace {
+
+// "0x401010", and what follows it.
+std::optional<std::uint64_t> take_address(text_scanner& from) {
+    const std::string_view word = from.word();
+    return word.starts_with("0x") ? to_number<std::uint64_t>(word.substr(2), 16) : std::nullopt;
+}
+
+} // namespace
+
+void text_output::take_symbols(text_lines& lines) {
+    while (lines.next_of_any_kind() && trim(lines.line()) != "---") {
+        text_scanner line{lines.line()};
+        const auto address = take_address(line);
+        const std::string_view name = trim(line.rest());
+        if (address && !name.empty()) {
+            m_symbols.emplace_back(*address, name);
+        }
+    }
+}
+
+void text_output::take_comment(std::string_view comment) {
+    text_scanner line{comment.substr(1)};
+    const auto address = take_address(line);
+    std::string_view rest = trim(line.rest());
+    const std::size_t tab = rest.find('\t');
+    const std::string_view symbol = rest.substr(0, tab);
+    const std::size_t offset = symbol.rfind("+0x");
+    if (address) {
+        m_has_comment = true;
+        m_outermost = m_outermost == address ? std::nullopt : m_outermost;
+    }
+    if (!address || tab == std::string_view::npos || offset == std::string_view::npos) {
+        return;
+    }
+    rest = trim(rest.substr(tab));
+    const std::size_t colon = rest.rfind(':');
+    const auto number = colon == std::string_view::npos
+                            ? std::nullopt
+                            : to_number<std::int64_t>(rest.substr(colon + 1));
+    m_traces.add_name(*address, symbol.substr(0, offset), number ? rest.substr(0, colon) : rest,
+                      number.value_or(0));
+}
+
+// Go leaves out the comment on runtime.goexit, with which its stacks begin, and has one, if only
+// with an address, for all others but for functions of the runtime before the first one
+// (printStackRecord of runtime/pprof).
+void text_output::end_stack() {
+    if (m_outermost && m_has_comment) {
+        m_traces.end_names();
+        m_traces.add_name(*m_outermost, "runtime.goexit", {}, 0);
+    }
+    m_traces.end_names();
+    m_outermost.reset();
+    m_has_comment = false;
 }
 
 void text_output::finish(const trace_header& header, text_lines& lines, ending expected) {
@@ -112,6 +178,14 @@ void text_output::finish(const trace_header& header, text_lines& lines, ending e
     if (expected == ending::mappings && !lines.has_memory_map()) {
         lines.fail("the profile was cut off: the list of mappings, which comes last, is missing; "
                    "if its profiler writes none, add a line MAPPED_LIBRARIES:");
+    }
+    end_stack();
+    // Of callers a symbol can be that of the call, or of the address to return to.
+    for (const std::uint64_t before : {0U, 1U}) {
+        for (const auto& [address, name] : m_symbols) {
+            m_traces.end_names();
+            m_traces.add_name(address - before, name, {}, 0);
+        }
     }
     m_traces.finish(header, parse_memory_map(memory_map, m_max_size));
     require_within(m_profile->size(), m_max_size);
@@ -131,23 +205,60 @@ constexpr std::array<text_format, 4> formats{{
     {"--- contention", convert_contention_text},
 }};
 
+constexpr std::string_view symbols_start{"--- symbol"};
+
+// How many bytes come before the first line of a profile that say nothing of it: empty lines, the
+// heading of a part, and what jemalloc writes to standard error.
+std::size_t size_before(std::string_view bytes) noexcept {
+    constexpr std::size_t most = 4096;
+    std::string_view rest = bytes.substr(0, most);
+    std::size_t size = 0;
+    while (!rest.empty()) {
+        const std::string_view line = trim(take_line(rest));
+        const bool is_heading = line == "--- heap" || line == "--- profile" || line == "--- growth";
+        if (!line.empty() && !is_heading && !line.starts_with("<jemalloc>:")) {
+            break;
+        }
+        size = std::min(bytes.size(), most) - rest.size();
+    }
+    return size;
+}
+
 const text_format* find_format(std::string_view bytes) noexcept {
+    bytes.remove_prefix(size_before(bytes));
     const auto* const format = std::find_if(formats.begin(), formats.end(), [&](const auto& each) {
         return bytes.starts_with(each.start);
     });
     return format == formats.end() ? nullptr : format;
 }
 
+std::string_view without_byte_order_mark(std::string_view bytes) noexcept {
+    constexpr std::string_view mark{"\xef\xbb\xbf"};
+    return bytes.substr(bytes.starts_with(mark) ? mark.size() : 0);
+}
+
 } // namespace
 
 bool is_text_profile(std::string_view bytes) noexcept {
-    return find_format(bytes) != nullptr || is_folded_text(bytes);
+    bytes = without_byte_order_mark(bytes);
+    return find_format(bytes) != nullptr || bytes.starts_with(symbols_start) ||
+           is_folded_text(bytes);
 }
 
 void convert_text_profile(std::string_view text, std::string& profile, std::size_t max_size,
                           const value_type& counted) {
-    const text_format* const format = find_format(text);
+    text = without_byte_order_mark(text);
     text_lines lines{text};
+    text_output out{profile, max_size};
+    const bool has_symbols = text.starts_with(symbols_start);
+    if (has_symbols) {
+        out.take_symbols(lines);
+    }
+    const text_format* const format = find_format(lines.rest());
+    if (has_symbols && format == nullptr) {
+        lines.fail("these symbols are of a profile in a format that is not read; "
+                   "go tool pprof -proto converts it");
+    }
     if (format == nullptr && is_folded_text(text)) {
         convert_folded_text(lines, counted, profile, max_size);
         return;
@@ -159,7 +270,11 @@ void convert_text_profile(std::string_view text, std::string& profile, std::size
                                    : "this is " + std::string{unread},
                     0};
     }
-    text_output out{profile, max_size};
+    lines.skip(size_before(lines.rest()));
+    const std::function<void(std::string_view)> take_comment = [&out](std::string_view comment) {
+        out.take_comment(comment);
+    };
+    lines.on_comment(take_comment);
     format->convert(lines, out);
 }
 

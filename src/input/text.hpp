@@ -2,11 +2,15 @@
 #ifndef PPROFDELTA_SRC_INPUT_TEXT_HPP
 #define PPROFDELTA_SRC_INPUT_TEXT_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/label.hpp>
@@ -22,12 +26,27 @@ class text_lines {
 public:
     explicit text_lines(std::string_view text) noexcept : m_text{text}, m_rest{text} {}
 
+    /// Gives all comments that next() passes over to `take`, which has to outlive this.
+    void on_comment(const std::function<void(std::string_view)>& take) noexcept {
+        m_on_comment = &take;
+    }
+
     /// Goes to the next line that is neither empty nor a comment. False at the end of the text, and
     /// where the list of mappings begins.
     bool next();
 
     /// Goes to the next line, whatever it is, and keeps the blanks around it. False at the end.
     bool next_of_any_kind();
+
+    /// Goes over bytes that are whole lines.
+    void skip(std::size_t size) noexcept {
+        m_number += static_cast<std::size_t>(
+            std::count(m_rest.begin(), m_rest.begin() + static_cast<std::ptrdiff_t>(size), '\n'));
+        m_rest.remove_prefix(size);
+    }
+
+    /// What comes after the line at hand.
+    [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
 
     /// The line at hand, without blanks around it unless they were to be kept.
     [[nodiscard]] std::string_view line() const noexcept { return m_line; }
@@ -71,6 +90,7 @@ private:
     std::string_view m_rest;
     std::string_view m_line;
     std::size_t m_number = 0;
+    const std::function<void(std::string_view)>* m_on_comment = nullptr;
     bool m_in_memory_map = false;
     bool m_has_closing_part = false;
 };
@@ -85,6 +105,14 @@ public:
         : m_profile{&profile}, m_max_size{max_size} {}
 
     void begin(std::span<const value_type> types) { m_traces.begin(types, *m_profile); }
+
+    /// Takes symbols, "0x401010 main.run", up to the line "---". They name the addresses of
+    /// samples.
+    void take_symbols(text_lines& lines);
+
+    /// Takes a comment that names an address, as Go writes one for each after a sample:
+    /// "#	0x401010	main.run+0x5c	/src/main.go:27". Others are passed over.
+    void take_comment(std::string_view comment);
 
     void add_sample(std::span<const std::uint64_t> stack, std::span<const std::int64_t> values,
                     std::span<const label> labels = {});
@@ -105,8 +133,15 @@ public:
 private:
     std::string* m_profile;
     std::size_t m_max_size;
+    void end_stack();
+
     bool m_has_samples = false;
+    // Of the stack at hand: its outermost address unless there is a comment on it, and whether
+    // there is one on any.
+    std::optional<std::uint64_t> m_outermost;
+    bool m_has_comment = false;
     trace_profile m_traces;
+    std::vector<std::pair<std::uint64_t, std::string_view>> m_symbols;
 };
 
 // Each of these converts a text profile of one family of formats. `lines` stands before the first

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/records.hpp"
 
+#include <array>
+
 #include <pprofdelta/codec.hpp>
 
 #include "base/hash128.hpp"
@@ -92,13 +94,36 @@ std::uint32_t trace_records::mapping_id(std::uint32_t place) {
     return id;
 }
 
-void trace_records::add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place) {
+void trace_records::add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place,
+                                 std::span<const frame_line> lines) {
     number_fields<3> location;
     location.add(field::location::id, id);
     location.add(field::location::mapping_id,
                  place == mapping_search::npos ? 0 : mapping_id(place));
     location.add(field::location::address, address);
-    m_out.append(location.as_field(field::profile::location));
+    if (lines.empty()) {
+        m_out.append(location.as_field(field::profile::location));
+        return;
+    }
+    m_message.clear();
+    for (const frame_line& each : lines) {
+        number_fields<2> fields;
+        fields.add(field::line::function_id, each.function);
+        fields.add(field::line::line, static_cast<std::uint64_t>(each.number));
+        m_message += fields.as_field(field::location::line);
+    }
+    m_fields.clear();
+    append_parts(m_fields, field::profile::location, location.bytes(), m_message);
+    m_out.append(m_fields);
+}
+
+void trace_records::add_line_function(std::uint64_t id, std::string_view name,
+                                      std::string_view file) {
+    number_fields<3> function;
+    function.add(field::function::id, id);
+    function.add(field::function::name, m_strings.number(name));
+    function.add(field::function::filename, m_strings.number(file));
+    m_out.append(function.as_field(field::profile::function));
 }
 
 void trace_records::add_function(std::uint64_t id, std::string_view name) {
@@ -153,6 +178,10 @@ void trace_records::finish(const trace_header& header) {
 
 void trace_profile::begin(std::span<const value_type> types, std::string& out) {
     m_addresses.clear();
+    m_functions.clear();
+    m_names.clear();
+    m_lines.clear();
+    m_open = key_table::npos;
     m_records.start(types, out);
 }
 
@@ -172,7 +201,38 @@ void trace_profile::add_sample(std::span<const std::uint64_t> addresses,
     m_records.add_sample(m_locations, values, m_labels);
 }
 
+void trace_profile::add_name(std::uint64_t address, std::string_view function,
+                             std::string_view file, std::int64_t line) {
+    const std::uint32_t number = m_addresses.find({address, 0});
+    if (number == key_table::npos) {
+        return;
+    }
+    const std::array<hash128, 2> texts{hash_bytes(function), hash_bytes(file)};
+    const std::uint32_t known = m_functions.size();
+    const std::uint32_t id = m_functions.find_or_add(hash_bytes(texts.data(), sizeof texts)) + 1;
+    if (m_names.size() <= number) {
+        m_names.resize(m_addresses.size());
+    }
+    names& of = m_names[number];
+    const trace_records::frame_line added{id, line};
+    const bool is_first = of.begin == of.end;
+    const bool goes_on = m_open == number && !(m_lines[of.begin] == added);
+    if (is_first || goes_on) {
+        if (id > known) {
+            m_records.add_line_function(id, function, file);
+        }
+        of.begin = is_first ? static_cast<std::uint32_t>(m_lines.size()) : of.begin;
+        m_lines.push_back(added);
+        of.end = static_cast<std::uint32_t>(m_lines.size());
+        m_open = number;
+    } else {
+        // It was named before: in another stack, or in this one by a call of itself.
+        m_open = key_table::npos;
+    }
+}
+
 void trace_profile::finish(const trace_header& header, std::span<const mapping> mappings) {
+    m_names.resize(m_addresses.size());
     m_search.build(mappings);
     m_records.use_mappings(mappings);
     for (std::uint32_t place = 0; place < mappings.size(); ++place) {
@@ -182,7 +242,9 @@ void trace_profile::finish(const trace_header& header, std::span<const mapping> 
     }
     for (std::uint32_t number = 0; number < m_addresses.size(); ++number) {
         const std::uint64_t address = m_addresses[number].low;
-        m_records.add_location(number + 1U, address, m_search.find(address));
+        const names& of = m_names[number];
+        m_records.add_location(number + 1U, address, m_search.find(address),
+                               std::span{m_lines}.subspan(of.begin, of.end - of.begin));
     }
     m_records.finish(header);
 }

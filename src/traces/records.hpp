@@ -118,9 +118,22 @@ public:
     /// Writes the mapping at this place of the list, even if no location lies in it.
     void use_mapping(std::uint32_t place) { mapping_id(place); }
 
+    /// What a location says of a frame beside its address.
+    struct frame_line {
+        std::uint64_t function = 0; ///< Its id.
+        std::int64_t number = 0;
+
+        friend bool operator==(const frame_line&, const frame_line&) = default;
+    };
+
     /// @param id    not 0.
     /// @param place of the mapping in the list; mapping_search::npos for none.
-    void add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place);
+    /// @param lines innermost first.
+    void add_location(std::uint64_t id, std::uint64_t address, std::uint32_t place,
+                      std::span<const frame_line> lines = {});
+
+    /// Writes a function for the lines of locations. @param id not 0.
+    void add_line_function(std::uint64_t id, std::string_view name, std::string_view file);
 
     /// Writes a function and the location of that id, which is nothing but a line of it.
     /// @param id not 0.
@@ -162,6 +175,15 @@ public:
     void add_sample(std::span<const std::uint64_t> addresses, std::span<const std::int64_t> values,
                     std::span<const label> labels);
 
+    /// What a symbol says of an address: one frame, or with more calls those that were inlined,
+    /// innermost first. Of an address that no sample has, nothing is kept.
+    /// @param line 0 if it is unknown.
+    void add_name(std::uint64_t address, std::string_view function, std::string_view file,
+                  std::int64_t line);
+
+    /// Begins another stack, which has the names of its addresses once more.
+    void end_names() noexcept { m_open = key_table::npos; }
+
     /// The size of the profile so far, in bytes, without what comes with finish().
     [[nodiscard]] std::size_t size() const noexcept { return m_records.size(); }
 
@@ -171,7 +193,17 @@ public:
 
 private:
     trace_records m_records;
-    key_table m_addresses; // for each the id − 1 of its location
+    // What is known of an address by name, as a range of m_lines.
+    struct names {
+        std::uint32_t begin = 0;
+        std::uint32_t end = 0;
+    };
+
+    key_table m_addresses;      // for each the id − 1 of its location
+    key_table m_functions;      // for each the id − 1
+    std::vector<names> m_names; // by address, as far as any have names
+    std::vector<trace_records::frame_line> m_lines;
+    std::uint32_t m_open = key_table::npos; // the address that the next name may belong to, too
     mapping_search m_search;
     std::vector<std::uint32_t> m_ids;
     std::string m_locations;

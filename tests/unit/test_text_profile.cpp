@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -455,7 +456,8 @@ TEST_CASE("each line of folded stacks is a sample") {
                                     "main;run;sleep 2\n"
                                     "main;main;run  \t 4 \n"
                                     "java;void f(int, long)_[j] 5\n"
-                                    "# no comment;x 1\n"
+                                    "# a comment;x 1\n"
+                                    "#no comment;x 1\n"
                                     "a;;b; 0\n"
                                     "main 9223372036854775807\n"
                                     "main -9223372036854775808\n"
@@ -464,7 +466,7 @@ TEST_CASE("each line of folded stacks is a sample") {
     CHECK(p.types == std::vector<value_type>{{"samples", "count"}});
     CHECK(stacks_of(p) == lines{"main;run;sleep 12", "main;run 3", "main;run;sleep 2",
                                 "main;main;run 4", "java;void f(int, long)_[j] 5",
-                                "# no comment;x 1", "a;;b; 0", "main 9223372036854775807",
+                                "#no comment;x 1", "a;;b; 0", "main 9223372036854775807",
                                 "main -9223372036854775808", "main 7", "main 8"});
     CHECK(p.mappings.empty());
     CHECK(p.functions.size() == p.locations.size());
@@ -511,4 +513,75 @@ TEST_CASE("folded stacks become no profile that is larger than allowed") {
         CHECK(test::fails_as(error_kind::too_large,
                              [&] { convert_text_profile(text, bytes, most); }));
     }
+}
+
+namespace {
+
+// "f file:3 < g" of a sample, innermost first, with inlined frames in one location; an address
+// where there is no name.
+std::string names_of(const test::profile& p, std::size_t sample) {
+    std::string names;
+    for (const std::uint64_t id : p.samples.at(sample).stack) {
+        const auto location = std::find_if(p.locations.begin(), p.locations.end(),
+                                           [id](const auto& each) { return each.id == id; });
+        REQUIRE(location != p.locations.end());
+        names += names.empty() ? "" : " < ";
+        names += location->lines.empty() ? std::to_string(location->address) : "";
+        for (const test::line& line : location->lines) {
+            const auto function =
+                std::find_if(p.functions.begin(), p.functions.end(),
+                             [&](const auto& each) { return each.id == line.function; });
+            REQUIRE(function != p.functions.end());
+            names += (&line == location->lines.data() ? "" : "+") + function->name;
+            names += function->file.empty() ? "" : " " + function->file;
+            names += line.number == 0 ? "" : ":" + std::to_string(line.number);
+        }
+    }
+    return names;
+}
+
+} // namespace
+
+TEST_CASE("comments of Go name addresses") {
+    const std::string text = "heap profile: 2: 2 [2: 2] @ heap/2\n"
+                             "1: 1 [1: 1] @ 0x9 0x11 0x21 0x31\n"
+                             "#\t0x10\tmain.(*t).in+0x5c\t\t/my src/a.go:5\n"
+                             "#\t0x10\tmain.F[go.shape.struct { a int }]+0x1\t/my src/a.go:7\n"
+                             "#\t0x20\tmain.a+b+0x1\tC:/b.go:9\n"
+                             "\n"
+                             "1: 1 [1: 1] @ 0x21 0x21 0x41 0x51\n"
+                             "#\t0x20\tmain.a+b+0x1\tC:/b.go:9\n"
+                             "#\t0x20\tmain.a+b+0x1\tC:/b.go:9\n"
+                             "#\t0x40\n"
+                             "#\t0x50\n"
+                             "#\t0x60\tmain.unknown+0x1\t/c.go:1\n"
+                             "# runtime.MemStats\n";
+    const test::profile p = convert(text);
+    CHECK(names_of(p, 0) == "8 < main.(*t).in /my src/a.go:5+main.F[go.shape.struct { a int }] /my "
+                            "src/a.go:7 < main.a+b C:/b.go:9 < runtime.goexit");
+    // A call of itself is no inlined one.
+    CHECK(names_of(p, 1) == "main.a+b C:/b.go:9 < main.a+b C:/b.go:9 < 64 < 80");
+}
+
+TEST_CASE("a part with symbols names addresses") {
+    const std::string symbols = "--- symbol\nbinary=/bin/x\n0x10 f(int)\n0x0021 main\n---\n";
+    const std::string heap = "heap_v2/1\n t*: 1: 16 [0: 0]\n@ 0x10 0x21 0x31\n t*: 1: 16 [0: 0]\n"
+                             "MAPPED_LIBRARIES:\n";
+    for (const std::string between : {"", "--- heap\n", "\n--- heap\n\n"}) {
+        CHECK(names_of(convert(symbols + between + heap), 0) == "f(int) < main < 48");
+    }
+    CHECK(names_of(convert("--- symbol\n0x000f f(int)\n---\n" + heap), 0) == "f(int) < 32 < 48");
+    CHECK(refusal(symbols + "--- profile\nx").find("go tool pprof") != std::string::npos);
+}
+
+TEST_CASE("what comes before the first line of a text is passed over") {
+    const std::string heap = "heap profile: 0: 0 [0: 0] @ heapprofile\nMAPPED_LIBRARIES:\n";
+    for (const std::string before :
+         {"\xef\xbb\xbf", "\n \r\n", "--- heap\n", "<jemalloc>: Leak summary: x\n"}) {
+        CHECK(is_text_profile(before + heap));
+        CHECK(convert(before + heap).samples.empty());
+    }
+    CHECK(refusal("\n\n" + heap.substr(0, 35)).starts_with("line 3"));
+    CHECK(convert("\xef\xbb\xbf# a: 1\n  # b; c: 2\na;b 3\n#\n#c;d 4\n# end 5\n").samples.size() ==
+          2);
 }

@@ -23,9 +23,13 @@ struct known_start {
     std::string_view what;
 };
 
+constexpr std::string_view in_utf16{
+    "text in UTF-16, as PowerShell writes it, which is not read; iconv -f UTF-16 -t UTF-8 "
+    "converts it"};
+
 // No profile begins so, as these would be fields of kinds that there are not, or of numbers
 // that profiles do not have.
-constexpr std::array<known_start, 12> known_starts{{
+constexpr std::array<known_start, 20> known_starts{{
     {"\x89PNG", "a picture in PNG"},
     {"\xff\xd8\xff", "a picture in JPEG"},
     {"GIF8", "a picture in GIF"},
@@ -38,12 +42,75 @@ constexpr std::array<known_start, 12> known_starts{{
     {"\xfd"
      "7zXZ",
      "an archive of xz, which is not read"},
-    {{"FLR\0", 4}, "a recording of Java's Flight Recorder (JFR), which is not read"},
+    {{"FLR\0", 4},
+     "a recording of Java Flight Recorder (JFR), which is not read; jfrconv of "
+     "async-profiler converts it"},
+    {"Nettrace", "a trace of .NET, which is not read"},
+    {"desc: ", "a profile of Valgrind's massif, which is not read"},
+    {"# callgrind format", "a profile of Valgrind's callgrind, which is not read"},
+    {"File: ", "a report of go tool pprof, which is not read; give the profile itself, or what "
+               "its -proto writes"},
+    {"@[", "maps of bpftrace, which are not read; stackcollapse-bpftrace.pl folds them"},
+    {"\xff\xfe", in_utf16},
+    {"\xfe\xff", in_utf16},
     {"PERFILE2", "data of perf, which is not read; perf_to_profile converts it"},
     {"2ELIFREP", "data of perf from another processor, which is not read"},
     {"{\"resourceProfiles\"",
-     "OTLP as JSON, which is not read; collectors write it as protobuf too"},
+     "OTLP as JSON, which is not read; collectors write it as protobuf with format: proto"},
+    {"\x89PPDS\r\n\x1a", "a state of pprofdelta, which --state takes"},
 }};
+
+// Texts in JSON are told apart by names that only they have, which can stand in any order.
+struct known_json {
+    std::string_view name;
+    std::string_view what;
+};
+constexpr std::array<known_json, 7> known_jsons{{
+    {"speedscope.app/file-format", "a profile of speedscope, which is not read; the profiler may "
+                                   "write folded stacks, too"},
+    {"\"preprocessedProfileVersion\"", "a profile of Firefox, which is not read; perf script and "
+                                       "stackcollapse-perf.pl make folded stacks"},
+    {"\"traceEvents\"", "a trace of Chrome, which is not read"},
+    {"\"timeDeltas\"", "a CPU profile of V8 (.cpuprofile), which is not read; the package pprof "
+                       "for Node.js writes profiles instead"},
+    {"\"selfSize\"", "a heap profile of V8 (.heapprofile), which is not read; the package pprof "
+                     "for Node.js writes profiles instead"},
+    {"\"resourceProfiles\"",
+     "OTLP as JSON, which is not read; collectors write it as protobuf with format: proto"},
+    {"\"snapshot\":", "a heap snapshot of V8, which is not read"},
+}};
+
+std::string_view known_json_of(std::string_view text) noexcept {
+    constexpr std::size_t most = std::size_t{64} << 10U;
+    const std::array<std::string_view, 2> parts{
+        text.substr(0, most), text.substr(text.size() - std::min(text.size(), most))};
+    for (const auto& [name, what] : known_jsons) {
+        for (const std::string_view part : parts) {
+            if (part.find(name) != std::string_view::npos) {
+                return what;
+            }
+        }
+    }
+    return {};
+}
+
+// "app 4711 1234.567: 10101 cycles:", and then a frame, "    4a1010 cache+0x10 (/srv/app)".
+bool is_of_perf_script(std::string_view text) noexcept {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) {
+        return false;
+    }
+    std::string_view head = text.substr(0, end);
+    head = head.substr(0, head.find_last_not_of(" \r") + 1);
+    const std::string_view frame = text.substr(end + 1, 200);
+    const std::size_t address = frame.find_first_not_of(" \t");
+    return head.ends_with(':') && address != 0 && address != std::string_view::npos &&
+           frame.find_first_not_of("0123456789abcdef", address) == frame.find(' ', address) &&
+           frame.find(' ', address) > address;
+}
+
+// How an archive of gzip begins in base64.
+bool is_base64_of_gzip(std::string_view text) noexcept { return text.starts_with("H4sI"); }
 
 bool is_text(std::string_view bytes) noexcept {
     return std::all_of(bytes.begin(), bytes.end(), [](char c) {
@@ -92,12 +159,20 @@ std::string known_format(std::string_view bytes) {
     }
     const std::size_t start = bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     if (start == std::string_view::npos) {
-        return "";
+        return bytes.empty() ? "it is empty; did the program that writes it fail?"
+                             : "it has nothing but blanks; did the program that writes it fail?";
     }
     const std::string_view text = bytes.substr(start);
+    if (is_base64_of_gzip(text)) {
+        return "this is base64 of an archive, which is not read; base64 -d decodes it";
+    }
     // As a profile, its first field would have an impossible wire type.
     if (text.front() == '<') {
         return "this looks like HTML or XML; did curl need -f?";
+    }
+    if (const std::string_view json = known_json_of(text);
+        !json.empty() && (text.front() == '[' || text.front() == '{')) {
+        return "this is " + std::string{json};
     }
     if (text.front() == '[' || text.substr(0, 2) == "{\"" || text.substr(0, 2) == "{\n" ||
         text.substr(0, 2) == "{}") {
@@ -106,6 +181,9 @@ std::string known_format(std::string_view bytes) {
     const std::string_view line = first_line(text);
     if (line.starts_with("goroutine ") && line.find("]:") != std::string_view::npos) {
         return "this is a dump of Go's goroutines; without ?debug=2 it would be a profile";
+    }
+    if (is_of_perf_script(text)) {
+        return "this is what perf script prints, which is not read; stackcollapse-perf.pl folds it";
     }
     return "";
 }
