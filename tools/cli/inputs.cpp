@@ -54,25 +54,28 @@ bool is_left_by_runs(std::string_view name) {
                        [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-std::vector<std::string> files_in(const std::string& folder, series_readers* held) {
+// All captures in a folder and in the folders below it, which are not followed by links.
+std::vector<std::string> files_in(const std::string& root, series_readers* held) {
     std::vector<std::string> files;
-    for (const auto& [name, path] : entries_in(folder, held)) {
-        std::error_code fault;
-        if (!name.starts_with('.') && !is_left_by_runs(name) && fs::is_regular_file(path, fault)) {
+    std::vector<std::string> to_do{root}; // folders can lie deeper than a stack of calls goes
+    while (!to_do.empty()) {
+        const std::string path = std::move(to_do.back());
+        to_do.pop_back();
+        if (path != root && kind_of(path) != entry_kind::folder) {
             files.push_back(path);
+            continue;
         }
+        std::vector<std::string> inside;
+        for (const auto& [name, each] : entries_in(path, held)) {
+            std::error_code fault;
+            const bool is_capture = !is_left_by_runs(name) && fs::is_regular_file(each, fault);
+            if (!name.starts_with('.') && (is_capture || kind_of(each) == entry_kind::folder)) {
+                inside.push_back(each);
+            }
+        }
+        to_do.insert(to_do.end(), inside.rbegin(), inside.rend());
     }
     return files;
-}
-
-std::string hint_at_folders(const std::string& folder) {
-    const std::vector<series_file> entries = entries_in(folder, nullptr);
-    const bool has_folders = std::any_of(entries.begin(), entries.end(), [](const auto& each) {
-        return !each.name.starts_with('.') && is_folder(each.path);
-    });
-    return has_folders
-               ? "; those in its folders are '" + (fs::path{folder} / "*" / "*").native() + "'"
-               : "";
 }
 
 // All paths that match, a part between slashes after the other. Not by glob(3), which is not safe
@@ -94,11 +97,17 @@ std::vector<std::string> files_that_match(const std::string& pattern, series_rea
         }
         paths = std::move(longer);
     }
-    std::erase_if(paths, [](const std::string& path) {
+    std::vector<std::string> files;
+    for (const std::string& path : paths) {
         std::error_code fault;
-        return !fs::is_regular_file(path, fault);
-    });
-    return paths;
+        if (kind_of(path) == entry_kind::folder) {
+            const std::vector<std::string> inside = files_in(path, held);
+            files.insert(files.end(), inside.begin(), inside.end());
+        } else if (fs::is_regular_file(path, fault)) {
+            files.push_back(path);
+        }
+    }
+    return files;
 }
 
 // Else what is moved meanwhile could look like nothing at all.
@@ -120,8 +129,8 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, serie
             inside = files_in(name, held);
             require_undisturbed(held);
             if (inside.empty()) {
-                throw failure{exit_status::usage, name + ": there is no capture in this folder" +
-                                                      hint_at_folders(name)};
+                throw failure{exit_status::usage,
+                              name + ": there is no capture in this folder, or below it"};
             }
         } else if (!fs::exists(status) && is_pattern(name)) {
             inside = files_that_match(name, held);

@@ -23,9 +23,10 @@ namespace pprofdelta::tool {
 
 /// The files that are meant: each name is a file, a folder for the captures in it, or, if there is
 /// nothing of that name, a pattern of glob(7). What a folder or a pattern stands for is sorted by
-/// name. The captures in a folder are all files but hidden ones and what runs leave there besides,
-/// such as *.state and *.json; those in its folders are not among them. What `merge --into` has in
-/// hidden folders is, as far as it counts, and what is no file is not.
+/// name. The captures in a folder are all files in it and in the folders below it, but hidden ones
+/// and what runs leave there besides, such as *.state and *.json. Links to folders are not
+/// followed, and what a pattern matches can be a folder, too. What `merge --into` has in hidden
+/// folders is, as far as it counts, and what is no file is not.
 /// @param held gets the folders that were listed, and outlives the reading; nullptr not to wait for
 ///             runs that move what is in them.
 /// @throws failure io for a folder that cannot be read; usage for one without captures, and for a

@@ -796,12 +796,25 @@ void add_min_amount(command_options& options, limit_options& chosen) {
                       "For limits on each function: pass over smaller ones");
 }
 
+void add_allow_empty(command_options& options, limit_options& chosen) {
+    options.add_flag("--allow-empty", chosen.allows_empty,
+                     "Judge what has no samples, rather than to fail");
+}
+
 void check_limits(const limit_options& chosen) {
     if (chosen.annotations && !chosen.has_limits()) {
         wrong_usage("--annotations needs limits");
     }
     if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 0) {
         wrong_usage("--limits needs a file, which standard input is not");
+    }
+}
+
+void require_samples(std::size_t before, std::size_t now, const std::string& current) {
+    if (before != 0 && now == 0) {
+        throw failure{exit_status::incompatible,
+                      current + ": no samples, so no limit can be judged: did the benchmarks run? "
+                                "If it may be empty, see --allow-empty"};
     }
 }
 

@@ -355,8 +355,9 @@ void add_inputs(run_status& line, const std::vector<std::string>& files,
 struct limit_options {
     std::vector<std::string> limits; ///< As given; see parse_limit().
     std::vector<std::string> files;
-    std::string min_amount;   ///< Of a function, for limits on each; see parse_amount().
-    bool annotations = false; ///< Print workflow commands of GitHub.
+    std::string min_amount;    ///< Of a function, for limits on each; see parse_amount().
+    bool annotations = false;  ///< Print workflow commands of GitHub.
+    bool allows_empty = false; ///< What is judged may have no samples.
 
     [[nodiscard]] bool has_limits() const noexcept { return !limits.empty() || !files.empty(); }
 };
@@ -365,8 +366,17 @@ void add_limits(command_options& options, limit_options& chosen);
 void add_annotations(command_options& options, limit_options& chosen);
 /// `--min-amount` for limits on each function.
 void add_min_amount(command_options& options, limit_options& chosen);
+/// `--allow-empty` for require_samples().
+void add_allow_empty(command_options& options, limit_options& chosen);
 void check_limits(const limit_options& chosen);
 void check_min_amount(const limit_options& chosen);
+
+/// A gate is to fail if what it looks at was not there at all.
+/// @param now    how many samples there are of what is judged, and `before` of what it is compared
+///               with.
+/// @param current what is judged.
+/// @throws failure incompatible
+void require_samples(std::size_t before, std::size_t now, const std::string& current);
 
 } // namespace pprofdelta::tool
 

@@ -120,7 +120,11 @@ exit_status delta_command::run() const {
 exit_status delta_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize};
     result r;
-    read_inputs answers{files, served, input.max_size, quiet};
+    read_inputs answers{files, served, input, quiet, [&](const profile_file& first) {
+                            if (!diff) { // what has no counters has no delta
+                                about(first, [&] { delta_computer{delta}.prime(first.bytes()); });
+                            }
+                        }};
     std::future<read_profile> ahead = answers.has(1)
                                           ? read_ahead(answers.take(1), input, delta.match, threads)
                                           : read_ahead(files[1], input, delta.match, threads);
@@ -157,7 +161,7 @@ exit_status delta_command::run_with_state(run_status& told) const {
     gate kept{limits, {}};
     result r;
     // Before the lock is taken: what writes the profile may take its time.
-    raw_file raw = read_inputs{files, served, input.max_size, quiet}.take(0);
+    raw_file raw = read_inputs{files, served, input, quiet}.take(0);
     const state_file saved{state};
     delta_computer computer{delta};
     read_profile current = saved.load_beside(std::move(raw), input, delta.match, threads, computer);

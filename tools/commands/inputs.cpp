@@ -190,15 +190,19 @@ void wait_until(steady_time end, bool is_shown) {
 } // namespace
 
 read_inputs::read_inputs(const std::vector<std::string>& files, const profile_inputs& chosen,
-                         std::size_t max_size, bool quiet)
-    : m_files{files}, m_max_size{max_size} {
-    url_reader reader{chosen.urls, max_size};
+                         const reading& how, bool quiet,
+                         const std::function<void(const profile_file&)>& check_first)
+    : m_files{files}, m_max_size{how.max_size} {
+    url_reader reader{chosen.urls, m_max_size};
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (!is_url(files[i])) {
             continue;
         }
         m_answers[i] = reader.read(files[i]);
         if (i == 0 && chosen.seconds > 0) {
+            if (check_first) {
+                check_first(profile_file{raw_file{files[i], std::string{m_answers[i]}}, how});
+            }
             const auto pause = std::chrono::duration<double>{chosen.seconds};
             wait_until(std::chrono::steady_clock::now() +
                            std::chrono::ceil<std::chrono::steady_clock::duration>(pause),

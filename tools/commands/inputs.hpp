@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -115,10 +116,12 @@ void check_profile_inputs(const profile_inputs& chosen, std::vector<std::string>
 /// at any time, as nothing has been written.
 class read_inputs {
 public:
-    /// @param files outlive this.
-    /// @throws failure usage, io.
+    /// @param files       outlive this.
+    /// @param check_first refuses the first of two readings before the wait for the second one.
+    /// @throws failure usage, io, and what check_first() throws.
     read_inputs(const std::vector<std::string>& files, const profile_inputs& chosen,
-                std::size_t max_size, bool quiet);
+                const reading& how, bool quiet,
+                const std::function<void(const profile_file&)>& check_first = {});
 
     /// Whether a profile came from a server.
     [[nodiscard]] bool has(std::size_t place) const { return m_answers.contains(place); }

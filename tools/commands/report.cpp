@@ -65,6 +65,8 @@ private:
     [[nodiscard]] exit_status run_with_state(run_status& told) const;
     void run_with_one() const;
     void check_one() const;
+    /// @throws failure incompatible
+    void refuse_window(const profile_file& first) const;
     struct page_profile;
     [[nodiscard]] report read(call_stacks& stacks, const viewed_profiles& of) const;
     void fill(made& all, const report_view& view, const viewed_profiles& of,
@@ -173,6 +175,7 @@ void report_command::add_options(command_options& options) {
     add_profile_inputs(options, served);
     add_outputs(options, "the report", true);
     add_min_amount(options, limits);
+    add_allow_empty(options, limits);
 }
 
 void report_command::check() {
@@ -203,6 +206,25 @@ void report_command::check() {
     std::vector<output_path> of_state;
     add_state_outputs(of_state, state);
     check_paths(paths_of(files, served.urls), of_state);
+}
+
+// Two readings of what is counted in a time of its own, such as CPU time, have no difference in
+// that time.
+void report_command::refuse_window(const profile_file& first) const {
+    const profile_info info = about(first, [&] { return read_profile_info(first.bytes(), delta); });
+    const bool has_counter = std::any_of(info.types.begin(), info.types.end(),
+                                         [](const auto& each) { return each.cumulative; });
+    const bool is_window = info.duration_nanos > 0 ||
+                           std::any_of(info.types.begin(), info.types.end(), [](const auto& each) {
+                               return each.type.type == "samples";
+                           });
+    if (!diff && !has_counter && is_window) {
+        throw failure{exit_status::incompatible,
+                      first.name() +
+                          ": each reading is of a window of its own, and counts nothing "
+                          "since the start; report on one, without --seconds, or compare "
+                          "two windows with --diff"};
+    }
 }
 
 void report_command::check_one() const {
@@ -256,7 +278,8 @@ exit_status report_command::run() const {
 
 exit_status report_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize, reported.selection};
-    read_inputs answers{files, served, input.max_size, quiet};
+    read_inputs answers{files, served, input, quiet,
+                        [&](const profile_file& first) { refuse_window(first); }};
     std::future<loaded_profile> ahead =
         answers.has(1) ? load_ahead(answers.take(1), input) : load_ahead(files[1], input);
     profile_file previous{answers.take(0), input};
@@ -307,7 +330,7 @@ exit_status report_command::run_with_two(run_status& told) const {
 exit_status report_command::run_with_state(run_status& told) const {
     gate kept{limits, {}, reported.selection};
     // Before the lock is taken: what writes the profile may take its time.
-    raw_file raw = read_inputs{files, served, input.max_size, quiet}.take(0);
+    raw_file raw = read_inputs{files, served, input, quiet}.take(0);
     const state_file saved{state};
     delta_computer computer{delta};
     read_profile read =
@@ -370,7 +393,7 @@ void report_command::fill(made& all, const report_view& view, const viewed_profi
 }
 
 void report_command::run_with_one() const {
-    profile_file profile{read_inputs{files, served, input.max_size, quiet}.take(0), input};
+    profile_file profile{read_inputs{files, served, input, quiet}.take(0), input};
     made all;
     about(profile, [&] {
         if (!symbolize.empty()) {
@@ -394,6 +417,10 @@ report_command::with_names(const std::vector<std::string_view>& profiles) const 
 
 report_command::made report_command::compare(const comparison& profiles, gate& kept) const {
     made all;
+    if (limits.has_limits() && !limits.allows_empty) {
+        require_samples(read_profile_info(profiles.previous()).samples,
+                        read_profile_info(profiles.current()).samples, profiles.current_name());
+    }
     const viewed_profiles of{profiles.previous(), profiles.current()};
     kept.judge(of, profiles.previous_name(), profiles.current_name());
     profiles.about_both([&](std::string_view before, std::string_view now) {
