@@ -350,8 +350,8 @@ delta_summary make_diff(std::string_view previous, const delta_options& options,
     about_input(error_input::previous, [&] { before.build(previous, options.match); });
     profile_index& now = read_now();
     require_same(before.types, now.types);
-    const bool is_same_process = relation_of(before.mappings.process(), now.mappings.process()) ==
-                                 process_relation::same;
+    const bool is_same_process =
+        relation_of(before.mappings.process(), now.mappings.process()) == process_relation::same;
     const bool keys_are_right =
         !is_same_process || !now.identify_mappings_by(before.mappings.all(), options.match);
 

@@ -407,11 +407,11 @@ std::uint32_t check_version(std::string_view state) {
     }
     const auto version = state_reader{state.substr(magic.size())}.number<std::uint32_t>();
     if (version != state_version && version != version_without_mappings) {
-        throw error{error_kind::incompatible,
-                    "the state has version " + std::to_string(version) +
-                        " of the format, and only versions " +
-                        std::to_string(version_without_mappings) + " and " +
-                        std::to_string(state_version) + " are known"};
+        throw error{error_kind::incompatible, "the state has version " + std::to_string(version) +
+                                                  " of the format, and only versions " +
+                                                  std::to_string(version_without_mappings) +
+                                                  " and " + std::to_string(state_version) +
+                                                  " are known"};
     }
     return version;
 }

@@ -216,8 +216,7 @@ private:
             m_processes.clear();
         }
         const auto all = m_index.mappings.all();
-        m_processes.emplace(process,
-                            std::vector<mapping_index::mapping>{all.begin(), all.end()});
+        m_processes.emplace(process, std::vector<mapping_index::mapping>{all.begin(), all.end()});
     }
 
     // Whatever a first profile has left that could not be added is replaced.
