@@ -1168,14 +1168,14 @@ TEST_CASE("the values of a tree are those of rows, also scaled ones", "[compare]
 }
 
 TEST_CASE("one capture of each side has the tree and the stacks of a report", "[compare]") {
-    const auto [base, head] = random_sides();
+    const auto [of_base, of_head] = random_sides();
     compare_options options = keeping_stacks(0);
     options.is_tested = false;
     profile_comparison c{options};
-    c.add(compare_side::base, stacks(base));
-    c.add(compare_side::head, stacks(head));
+    c.add(compare_side::base, stacks(of_base));
+    c.add(compare_side::head, stacks(of_head));
     call_stacks of;
-    static_cast<void>(make_report(stacks(base), stacks(head), report_options{}, of));
+    static_cast<void>(make_report(stacks(of_base), stacks(of_head), report_options{}, of));
 
     std::string expected;
     for (const call_tree::node& node : of.tree({.smallest = 0}).nodes) {
