@@ -75,8 +75,7 @@ private:
     void look_for_restart(const process_sign& process);
     void write_samples();
     [[nodiscard]] std::int64_t duration(const profile_view& view) const;
-    void advance(profile_index& index, profile_source source,
-                 std::vector<mapping_index::mapping>& mappings) noexcept;
+    void advance(profile_index& index, profile_source source) noexcept;
 
     delta_options m_options;
 
@@ -91,6 +90,7 @@ private:
     aggregation m_samples;
     profile_writer m_writer;
     std::vector<std::int64_t> m_values;
+    std::vector<mapping_index::mapping> m_mappings; // to be kept
     delta_summary m_summary;
     std::vector<std::int64_t> m_totals; // of the delta
     bool m_totals_fit = true;
@@ -121,7 +121,7 @@ delta_summary delta_computer::impl::compute(keyed_profile::impl& profile, std::s
 template <typename Aggregate>
 delta_summary delta_computer::impl::run(profile_index& index, std::string* delta,
                                         profile_source source, Aggregate&& aggregate) {
-    std::vector<mapping_index::mapping> mappings;
+    m_mappings.clear();
     m_table.begin();
     try {
         begin(index);
@@ -131,7 +131,7 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
         aggregate(!is_same_process ||
                   !index.identify_mappings_by(m_series.mappings, m_series.match));
         if (index.mappings.process().id() != 0) {
-            mappings.assign(index.mappings.all().begin(), index.mappings.all().end());
+            m_mappings.assign(index.mappings.all().begin(), index.mappings.all().end());
         }
         if (delta != nullptr) {
             look_for_restart(index.mappings.process());
@@ -145,7 +145,7 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
         m_table.rollback();
         throw;
     }
-    advance(index, source, mappings);
+    advance(index, source);
     return m_summary;
 }
 
@@ -241,8 +241,7 @@ std::int64_t delta_computer::impl::duration(const profile_view& view) const {
 }
 
 // The delta is complete. Nothing here allocates, so nothing here can fail.
-void delta_computer::impl::advance(profile_index& index, profile_source source,
-                                   std::vector<mapping_index::mapping>& mappings) noexcept {
+void delta_computer::impl::advance(profile_index& index, profile_source source) noexcept {
     if (m_summary.reset) {
         // A new series begins, and nothing of the old one is worth its memory.
         m_table.forget_previous();
@@ -253,7 +252,7 @@ void delta_computer::impl::advance(profile_index& index, profile_source source,
     }
     m_series.source = source;
     m_series.processes.advance(index.mappings.process(), m_summary);
-    std::swap(m_series.mappings, mappings);
+    std::swap(m_series.mappings, m_mappings);
     m_series.time_nanos = index.view.time_nanos;
     m_series.duration_nanos = index.view.duration_nanos;
     m_has_previous = true;

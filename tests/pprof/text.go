@@ -14,6 +14,9 @@ import (
 
 const randomTexts = 100 // of each format
 
+// Of google/pprof's own texts the one that was cut short: its header says more than it has.
+const cutText = "gobench.heap"
+
 // conversions compares each text as pprofdelta and as google/pprof convert it.
 type conversions struct {
 	tally
@@ -42,6 +45,12 @@ func (c *conversions) checkText(name string, text []byte) error {
 	theirs, err := readLikeGoogle(text)
 	if err != nil {
 		return err
+	}
+	if filepath.Base(name) == cutText {
+		if _, err := c.ours(text); err == nil || !strings.Contains(err.Error(), "cut off") {
+			return fmt.Errorf("it was cut off, and that is: %v", err)
+		}
+		text = header.ReplaceAll(text, []byte("heap profile: 0: 0 [0: 0] @ $5"))
 	}
 	ours, err := c.ours(text)
 	if err != nil {

@@ -43,22 +43,35 @@ func stack(r *rand.Rand) string {
 	return text
 }
 
-func countAndSize(r *rand.Rand) string {
+// figures are blocks and their bytes.
+type figures struct{ count, size int64 }
+
+func countAndSize(r *rand.Rand) figures {
 	count := number(r, 20)
 	size := int64(0)
 	if count != 0 {
 		size = count * number(r, 30)
 	}
-	return fmt.Sprintf("%*d: %*d", r.Intn(8), count, r.Intn(8), size)
+	return figures{count, size}
+}
+
+func (f figures) text(r *rand.Rand) string {
+	return fmt.Sprintf("%*d: %*d", r.Intn(8), f.count, r.Intn(8), f.size)
+}
+
+func (f *figures) add(other figures) {
+	f.count += other.count
+	f.size += other.size
 }
 
 func noise(r *rand.Rand) string { return oneOf(r, "", "", "", "\n", "# comment 1: 2\n", "  \n") }
 
 const libraries, memory = "MAPPED_LIBRARIES:", "--- Memory map: ---"
 
-// memoryMap is left out at times, unless there are no samples: it shows such a text to be whole.
-func memoryMap(r *rand.Rand, samples int, starts ...string) string {
-	if r.Intn(4) == 0 && samples != 0 {
+// memoryMap is left out at times in what Go writes, unless there are no samples: it shows all other
+// texts to be whole.
+func memoryMap(r *rand.Rand, isOfGo bool, samples int, starts ...string) string {
+	if r.Intn(4) == 0 && isOfGo && samples != 0 {
 		return ""
 	}
 	lines := []string{
@@ -84,40 +97,53 @@ func memoryMap(r *rand.Rand, samples int, starts ...string) string {
 
 func randomHeap(seed int64, kind string) []byte {
 	r := rand.New(rand.NewSource(seed))
-	var out strings.Builder
-	used := countAndSize(r)
-	fmt.Fprintf(&out, "heap profile: %s [%s] @ %s\n", used,
-		oneOf(r, used, "0: 0", fmt.Sprintf("%d: %d", number(r, 30), number(r, 40))), kind)
+	var rows strings.Builder
+	var allUsed, allAllocated figures
+	isSame := r.Intn(3) == 0
 	samples := r.Intn(20)
 	for i := samples; i > 0; i-- {
-		used := countAndSize(r)
-		fmt.Fprintf(&out, "%s%s [%s] %s\n", noise(r), used, oneOf(r, used, countAndSize(r)), stack(r))
+		used, allocated := countAndSize(r), countAndSize(r)
+		if isSame || r.Intn(2) == 0 {
+			allocated = used
+		}
+		allUsed.add(used)
+		allAllocated.add(allocated)
+		fmt.Fprintf(&rows, "%s%s [%s] %s\n", noise(r), used.text(r), allocated.text(r), stack(r))
 	}
-	out.WriteString(memoryMap(r, samples, libraries, memory))
-	return []byte(out.String())
+	header := fmt.Sprintf("heap profile: %s [%s] @ %s\n", allUsed.text(r),
+		oneOf(r, allAllocated.text(r), allAllocated.text(r), "0: 0"), kind)
+	isOfGo := strings.HasPrefix(kind, "heap/") || kind == "heap"
+	return []byte(header + rows.String() + memoryMap(r, isOfGo, samples, libraries, memory))
 }
 
 func randomJemalloc(seed int64) []byte {
 	r := rand.New(rand.NewSource(seed))
-	var out strings.Builder
-	fmt.Fprintf(&out, "heap_v2/%d\n", int64(1)<<uint(r.Intn(24)))
+	var rows strings.Builder
 	counts := r.Intn(2) == 0
-	figures := func(used, allocated string) {
-		if !counts {
-			allocated = "0: 0"
-		}
-		fmt.Fprintf(&out, "  t*: %s [%s]\n", used, allocated)
+	var allUsed, allAllocated figures
+	write := func(out *strings.Builder, used, allocated figures) {
+		fmt.Fprintf(out, "  t*: %s [%s]\n", used.text(r), allocated.text(r))
 		for i := r.Intn(3); i > 0; i-- {
-			fmt.Fprintf(&out, "  t%d: %s [%s]\n", i, used, allocated)
+			fmt.Fprintf(out, "  t%d: %s [%s]%s\n", i, used.text(r), allocated.text(r),
+				oneOf(r, "", " main thread"))
 		}
 	}
-	figures("1: 1", "2: 2")
 	samples := r.Intn(20)
 	for i := samples; i > 0; i-- {
-		fmt.Fprintf(&out, "%s%s\n", noise(r), stack(r))
-		figures(countAndSize(r), countAndSize(r))
+		used, allocated := countAndSize(r), figures{}
+		if counts {
+			allocated = countAndSize(r)
+		}
+		allUsed.add(used)
+		allAllocated.add(allocated)
+		fmt.Fprintf(&rows, "%s%s\n", noise(r), stack(r))
+		write(&rows, used, allocated)
 	}
-	out.WriteString(memoryMap(r, samples, libraries, memory))
+	var out strings.Builder
+	fmt.Fprintf(&out, "heap_v2/%d\n", int64(1)<<uint(r.Intn(24)))
+	write(&out, allUsed, allAllocated)
+	out.WriteString(rows.String())
+	out.WriteString(memoryMap(r, false, samples, libraries, memory))
 	return []byte(out.String())
 }
 
@@ -143,6 +169,7 @@ func randomContention(seed int64, start string) []byte {
 	if r.Intn(4) == 0 {
 		fmt.Fprintln(&out, "--- another section ---")
 	}
-	out.WriteString(memoryMap(r, samples, memory)) // google/pprof does not look for the other here
+	isOfGo := !strings.HasPrefix(start, "--- contentionz")
+	out.WriteString(memoryMap(r, isOfGo, samples, memory)) // google/pprof does not look for the other here
 	return []byte(out.String())
 }
