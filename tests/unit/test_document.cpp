@@ -196,8 +196,8 @@ TEST_CASE("a page has as many rows as there is room for, each with all captures"
         }
         const auto& first = *rows.by_name().begin();
         CHECK(first.first == "f0");
-        CHECK(first.second.flat == &flat[0]);
-        CHECK(first.second.cum == &cum[0]);
+        CHECK(first.second.flat == flat.data());
+        CHECK(first.second.cum == cum.data());
         CHECK(shown + rows.left_out() == flat.size() + cum.size());
         return shown;
     };

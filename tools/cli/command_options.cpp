@@ -220,7 +220,11 @@ command_options::parse(const std::vector<std::string>& words,
         for (const std::string& value : option->results()) {
             const bool is_implied =
                 is_flag(*option) && value == option->get_flag_value(name.substr(2), "");
-            m_told->push_back(is_implied ? name : name + (is_flag(*option) ? "=" : " ") + value);
+            std::string told = name;
+            if (!is_implied) {
+                told.append(is_flag(*option) ? "=" : " ").append(value);
+            }
+            m_told->push_back(std::move(told));
         }
     }
     return outcome::parsed;
