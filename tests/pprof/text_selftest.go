@@ -45,7 +45,7 @@ func (c *conversions) selfTest(name string, text []byte) error {
 			return nil
 		}
 		d.do(theirs)
-		ours, err := c.ours(text)
+		ours, err := c.ours(mended(name, text))
 		if err != nil {
 			return err
 		}
