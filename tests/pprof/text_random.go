@@ -170,6 +170,7 @@ func randomContention(seed int64, start string) []byte {
 		fmt.Fprintln(&out, "--- another section ---")
 	}
 	isOfGo := !strings.HasPrefix(start, "--- contentionz")
-	out.WriteString(memoryMap(r, isOfGo, samples, memory)) // google/pprof does not look for the other here
+	// google/pprof does not look for the other start here.
+	out.WriteString(memoryMap(r, isOfGo, samples, memory))
 	return []byte(out.String())
 }
