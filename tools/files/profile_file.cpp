@@ -170,9 +170,10 @@ std::string known_format(std::string_view bytes) {
     if (text.front() == '<') {
         return "this looks like HTML or XML; did curl need -f?";
     }
-    if (const std::string_view json = known_json_of(text);
-        !json.empty() && (text.front() == '[' || text.front() == '{')) {
-        return "this is " + std::string{json};
+    if (text.front() == '[' || text.front() == '{') {
+        if (const std::string_view json = known_json_of(text); !json.empty()) {
+            return "this is " + std::string{json};
+        }
     }
     if (text.front() == '[' || text.substr(0, 2) == "{\"" || text.substr(0, 2) == "{\n" ||
         text.substr(0, 2) == "{}") {
