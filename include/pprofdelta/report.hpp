@@ -159,6 +159,10 @@ public:
     viewed_profiles(const viewed_profiles&) = delete;
     viewed_profiles& operator=(const viewed_profiles&) = delete;
 
+    /// How many samples the profiles have; 0 for one that is not there.
+    /// @throws error malformed, too_large
+    [[nodiscard]] value_pair samples() const;
+
     class PPROFDELTA_LOCAL impl;
     /// For the library itself.
     [[nodiscard]] impl& content() const noexcept { return *m_impl; }

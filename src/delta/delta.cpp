@@ -45,6 +45,16 @@ public:
         keys = read_sample_keys(index, threads);
     }
 
+    /// Adds up the samples.
+    /// @param are_changed whether the keys are not those that were made.
+    void aggregate(aggregation& samples, value_table& table, bool are_changed,
+                   std::size_t threads) {
+        if (are_changed) {
+            keys = read_sample_keys(index, threads);
+        }
+        samples.run(index, keys, table);
+    }
+
     match_mode match;
     profile_index index;
     std::vector<hash128> keys;
@@ -108,16 +118,14 @@ delta_summary delta_computer::impl::compute(keyed_profile::impl& profile, std::s
                                             profile_source source) {
     require_same_series(source);
     require_keys_for(profile.match, m_options);
-    return run(profile.index, delta, source, [&](bool keys_are_right) {
-        if (!keys_are_right) {
-            profile.keys = read_sample_keys(profile.index, m_options.threads);
-        }
-        m_samples.run(profile.index, profile.keys, m_table);
+    return run(profile.index, delta, source, [&](bool are_keys_changed) {
+        profile.aggregate(m_samples, m_table, are_keys_changed, m_options.threads);
     });
 }
 
 /// @param delta     nullptr if only the state is to advance.
-/// @param aggregate `aggregate(bool keys_are_right)`: whether keys that were made before are.
+/// @param aggregate `aggregate(bool are_keys_changed)`: whether those that were made before are
+///                  others now.
 template <typename Aggregate>
 delta_summary delta_computer::impl::run(profile_index& index, std::string* delta,
                                         profile_source source, Aggregate&& aggregate) {
@@ -125,11 +133,8 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
     m_table.begin();
     try {
         begin(index);
-        const bool is_same_process =
-            m_has_previous && relation_of(m_series.processes.last, index.mappings.process()) ==
-                                  process_relation::same;
-        aggregate(!is_same_process ||
-                  !index.identify_mappings_by(m_series.mappings, m_series.match));
+        aggregate(
+            index.identify_mappings_by(m_series.processes.last, m_series.mappings, m_series.match));
         if (index.mappings.process().id() != 0) {
             m_mappings.assign(index.mappings.all().begin(), index.mappings.all().end());
         }
@@ -341,7 +346,7 @@ value_table::signs negate(const std::int64_t* previous, std::vector<std::int64_t
 // An error is about the current profile, whose headers are written, unless it says otherwise.
 //
 // `read_now` gives the index of the current profile, and `aggregate_now(samples, table,
-// keys_are_right)` adds up its samples, as in delta_computer::impl::run().
+// are_keys_changed)` adds up its samples, as in delta_computer::impl::run().
 template <typename ReadNow, typename AggregateNow>
 delta_summary make_diff(std::string_view previous, const delta_options& options, std::string& delta,
                         ReadNow&& read_now, AggregateNow&& aggregate_now) {
@@ -349,10 +354,8 @@ delta_summary make_diff(std::string_view previous, const delta_options& options,
     about_input(error_input::previous, [&] { before.build(previous, options.match); });
     profile_index& now = read_now();
     require_same(before.types, now.types);
-    const bool is_same_process =
-        relation_of(before.mappings.process(), now.mappings.process()) == process_relation::same;
-    const bool keys_are_right =
-        !is_same_process || !now.identify_mappings_by(before.mappings.all(), options.match);
+    const bool are_keys_changed =
+        now.identify_mappings_by(before.mappings.process(), before.mappings.all(), options.match);
 
     std::vector<std::uint32_t> types(now.types.sample_types.size());
     std::iota(types.begin(), types.end(), 0U);
@@ -364,7 +367,7 @@ delta_summary make_diff(std::string_view previous, const delta_options& options,
     table.commit();
     aggregation samples_now;
     table.begin();
-    aggregate_now(samples_now, table, keys_are_right);
+    aggregate_now(samples_now, table, are_keys_changed);
 
     delta_summary summary;
     summary.samples_in = now.view.samples.size();
@@ -418,11 +421,8 @@ delta_summary diff(std::string_view previous, keyed_profile& current, const delt
         require_keys_for(now.match, options);
         return make_diff(
             previous, options, delta, [&]() -> profile_index& { return now.index; },
-            [&](aggregation& samples, value_table& table, bool keys_are_right) {
-                if (!keys_are_right) {
-                    now.keys = read_sample_keys(now.index, options.threads);
-                }
-                samples.run(now.index, now.keys, table);
+            [&](aggregation& samples, value_table& table, bool are_keys_changed) {
+                now.aggregate(samples, table, are_keys_changed, options.threads);
             });
     });
 }

@@ -67,8 +67,8 @@ private:
         double scaled_bytes = 0;
     };
 
-    void add_values(const heap_sample& counted, const text_lines& lines);
-    void add_to(sum& all, const heap_sample& counted) const;
+    void add_values(const heap_sample& counted, sum& all, const text_lines& lines);
+    static void add_to(sum& all, const heap_sample& counted) noexcept;
     [[nodiscard]] bool is_cut(const sum& all, const heap_sample& total) const;
     void require_all(const sum& all, const heap_sample& total, const char* what,
                      const text_lines& lines) const;
@@ -158,14 +158,14 @@ void heap_samples::add(std::span<const std::uint64_t> stack, const heap_counts& 
     add_to(m_in_use, counts.in_use);
     add_to(m_allocated, counts.allocated);
     if (m_method.has_allocated) {
-        add_values(counts.allocated, lines);
+        add_values(counts.allocated, m_allocated, lines);
     }
-    add_values(counts.in_use, lines);
+    add_values(counts.in_use, m_in_use, lines);
     const label block_size{.key = "bytes", .text = {}, .number = m_block_size, .unit = {}};
     m_out->add_sample(stack, m_values, {&block_size, m_method.has_block_sizes ? 1U : 0U});
 }
 
-void heap_samples::add_values(const heap_sample& counted, const text_lines& lines) {
+void heap_samples::add_values(const heap_sample& counted, sum& all, const text_lines& lines) {
     if (counted.count == 0 && counted.bytes != 0) {
         lines.fail("there are bytes of no blocks");
     }
@@ -178,22 +178,14 @@ void heap_samples::add_values(const heap_sample& counted, const text_lines& line
             values = scale_heap_sample(counted, m_method.period);
         }
     }
+    all.scaled_bytes += static_cast<double>(values.bytes);
     m_values.push_back(values.count);
     m_values.push_back(values.bytes);
 }
 
-namespace {
-
-double scaled_bytes_of(const heap_sample& counted, std::int64_t period) {
-    return counted.count == 0 ? 0 : static_cast<double>(scale_heap_sample(counted, period).bytes);
-}
-
-} // namespace
-
-void heap_samples::add_to(sum& all, const heap_sample& counted) const {
+void heap_samples::add_to(sum& all, const heap_sample& counted) noexcept {
     all.count += counted.count;
     all.bytes += counted.bytes;
-    all.scaled_bytes += m_method.adds_up_scaled ? scaled_bytes_of(counted, m_method.period) : 0;
 }
 
 bool heap_samples::is_cut(const sum& all, const heap_sample& total) const {
@@ -207,7 +199,8 @@ bool heap_samples::is_cut(const sum& all, const heap_sample& total) const {
     // The rest agrees within 0.3 % in real dumps.
     constexpr double part = 0.01;
     constexpr double widths = 3;
-    const double scaled = scaled_bytes_of(total, m_method.period);
+    const double scaled =
+        total.count == 0 ? 0 : static_cast<double>(scale_heap_sample(total, m_method.period).bytes);
     const double rounding =
         widths * static_cast<double>(m_method.period) * std::sqrt(static_cast<double>(m_rows)) / 2;
     return all.scaled_bytes < scaled * (1 - part) - rounding;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <optional>
 
 #include <pprofdelta/error.hpp>
@@ -22,6 +21,10 @@ bool begins_memory_map(std::string_view line) {
            line.find("--- Memory map: ---") != std::string_view::npos;
 }
 
+std::optional<std::uint64_t> to_address(std::string_view word) {
+    return word.starts_with("0x") ? to_number<std::uint64_t>(word.substr(2), 16) : std::nullopt;
+}
+
 } // namespace
 
 bool text_lines::next() {
@@ -35,8 +38,8 @@ bool text_lines::next() {
             if (m_line.front() != '#') {
                 return true;
             }
-            if (m_on_comment != nullptr) {
-                (*m_on_comment)(m_line);
+            if (m_comments_to != nullptr) {
+                m_comments_to->take_comment(m_line);
             }
         }
     }
@@ -91,8 +94,7 @@ void text_lines::take_end(text_scanner& from) const {
 void text_lines::take_stack(text_scanner& from, std::vector<std::uint64_t>& stack) const {
     stack.clear();
     for (std::string_view word = from.word(); !word.empty(); word = from.word()) {
-        const auto address =
-            word.starts_with("0x") ? to_number<std::uint64_t>(word.substr(2), 16) : std::nullopt;
+        const auto address = to_address(word);
         if (!address) {
             fail("an address is no hexadecimal number of 64 bits with 0x");
         }
@@ -110,20 +112,10 @@ void text_output::add_sample(std::span<const std::uint64_t> stack,
     require_within(m_traces.size(), m_max_size);
 }
 
-namespace {
-
-// "0x401010", and what follows it.
-std::optional<std::uint64_t> take_address(text_scanner& from) {
-    const std::string_view word = from.word();
-    return word.starts_with("0x") ? to_number<std::uint64_t>(word.substr(2), 16) : std::nullopt;
-}
-
-} // namespace
-
 void text_output::take_symbols(text_lines& lines) {
     while (lines.next_of_any_kind() && trim(lines.line()) != "---") {
         text_scanner line{lines.line()};
-        const auto address = take_address(line);
+        const auto address = to_address(line.word());
         const std::string_view name = trim(line.rest());
         if (address && !name.empty()) {
             m_symbols.emplace_back(*address, name);
@@ -133,7 +125,7 @@ void text_output::take_symbols(text_lines& lines) {
 
 void text_output::take_comment(std::string_view comment) {
     text_scanner line{comment.substr(1)};
-    const auto address = take_address(line);
+    const auto address = to_address(line.word());
     std::string_view rest = trim(line.rest());
     const std::size_t tab = rest.find('\t');
     const std::string_view symbol = rest.substr(0, tab);
@@ -271,10 +263,7 @@ void convert_text_profile(std::string_view text, std::string& profile, std::size
                     0};
     }
     lines.skip(size_before(lines.rest()));
-    const std::function<void(std::string_view)> take_comment = [&out](std::string_view comment) {
-        out.take_comment(comment);
-    };
-    lines.on_comment(take_comment);
+    lines.give_comments_to(out);
     format->convert(lines, out);
 }
 

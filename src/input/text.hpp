@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,15 +20,15 @@
 
 namespace pprofdelta {
 
+class text_output;
+
 /// Reads a text profile line by line. What it returns are views of the text.
 class text_lines {
 public:
     explicit text_lines(std::string_view text) noexcept : m_text{text}, m_rest{text} {}
 
-    /// Gives all comments that next() passes over to `take`, which has to outlive this.
-    void on_comment(const std::function<void(std::string_view)>& take) noexcept {
-        m_on_comment = &take;
-    }
+    /// Gives all comments that next() passes over to `out`, which has to outlive this.
+    void give_comments_to(text_output& out) noexcept { m_comments_to = &out; }
 
     /// Goes to the next line that is neither empty nor a comment. False at the end of the text, and
     /// where the list of mappings begins.
@@ -90,7 +89,7 @@ private:
     std::string_view m_rest;
     std::string_view m_line;
     std::size_t m_number = 0;
-    const std::function<void(std::string_view)>* m_on_comment = nullptr;
+    text_output* m_comments_to = nullptr;
     bool m_in_memory_map = false;
     bool m_has_closing_part = false;
 };
@@ -131,10 +130,10 @@ public:
     void finish(const trace_header& header, text_lines& lines, ending expected);
 
 private:
-    std::string* m_profile;
-    std::size_t m_max_size;
     void end_stack();
 
+    std::string* m_profile;
+    std::size_t m_max_size;
     bool m_has_samples = false;
     // Of the stack at hand: its outermost address unless there is a comment on it, and whether
     // there is one on any.

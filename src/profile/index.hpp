@@ -277,6 +277,14 @@ struct profile_index {
         locations.build(view, strings, mappings, functions, match);
     }
 
+    /// As the next, if the signs say that the profile is of the process of these mappings.
+    [[nodiscard]] bool identify_mappings_by(const process_sign& process,
+                                            std::span<const mapping_index::mapping> earlier,
+                                            match_mode match) {
+        return relation_of(process, mappings.process()) == process_relation::same &&
+               identify_mappings_by(earlier, match);
+    }
+
     /// After build(), for a profile of the process that had these mappings; see mapping_index.
     /// @returns whether keys of samples that were made before are others now.
     [[nodiscard]] bool identify_mappings_by(std::span<const mapping_index::mapping> earlier,

@@ -67,6 +67,13 @@ viewed_profiles::viewed_profiles(const computed_delta& delta)
     : m_impl{std::make_unique<impl>(delta)} {}
 viewed_profiles::~viewed_profiles() = default;
 
+value_pair viewed_profiles::samples() const {
+    const auto count = [](lazy_index& of) {
+        return static_cast<std::int64_t>(of.with_types().view.samples.size());
+    };
+    return {m_impl->has_previous() ? count(m_impl->previous()) : 0, count(m_impl->current())};
+}
+
 namespace {
 
 row_sums sum_rows_of_all(const profile_index& index, const stack_rules& rules, row_names& names) {

@@ -56,24 +56,33 @@ bool is_left_by_runs(std::string_view name) {
 
 // All captures in a folder and in the folders below it, which are not followed by links.
 std::vector<std::string> files_in(const std::string& root, series_readers* held) {
+    struct found {
+        std::string path;
+        bool is_folder;
+    };
     std::vector<std::string> files;
-    std::vector<std::string> to_do{root}; // folders can lie deeper than a stack of calls goes
+    std::vector<found> to_do{{root, true}}; // folders can lie deeper than a stack of calls goes
     while (!to_do.empty()) {
-        const std::string path = std::move(to_do.back());
+        const found next = std::move(to_do.back());
         to_do.pop_back();
-        if (path != root && kind_of(path) != entry_kind::folder) {
-            files.push_back(path);
+        if (!next.is_folder) {
+            files.push_back(next.path);
             continue;
         }
-        std::vector<std::string> inside;
-        for (const auto& [name, each] : entries_in(path, held)) {
+        std::vector<found> inside;
+        for (const auto& [name, path] : entries_in(next.path, held)) {
+            if (name.starts_with('.')) {
+                continue;
+            }
             std::error_code fault;
-            const bool is_capture = !is_left_by_runs(name) && fs::is_regular_file(each, fault);
-            if (!name.starts_with('.') && (is_capture || kind_of(each) == entry_kind::folder)) {
-                inside.push_back(each);
+            if (kind_of(path) == entry_kind::folder) {
+                inside.push_back({path, true});
+            } else if (!is_left_by_runs(name) && fs::is_regular_file(path, fault)) {
+                inside.push_back({path, false});
             }
         }
-        to_do.insert(to_do.end(), inside.rbegin(), inside.rend());
+        to_do.insert(to_do.end(), std::move_iterator{inside.rbegin()},
+                     std::move_iterator{inside.rend()});
     }
     return files;
 }

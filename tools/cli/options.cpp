@@ -810,8 +810,8 @@ void check_limits(const limit_options& chosen) {
     }
 }
 
-void require_samples(std::size_t before, std::size_t now, const std::string& current) {
-    if (before != 0 && now == 0) {
+void require_samples(const value_pair& samples, const std::string& current) {
+    if (samples.previous != 0 && samples.current == 0) {
         throw failure{exit_status::incompatible,
                       current + ": no samples, so no limit can be judged: did the benchmarks run? "
                                 "If it may be empty, see --allow-empty"};

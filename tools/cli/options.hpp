@@ -372,11 +372,10 @@ void check_limits(const limit_options& chosen);
 void check_min_amount(const limit_options& chosen);
 
 /// A gate is to fail if what it looks at was not there at all.
-/// @param now    how many samples there are of what is judged, and `before` of what it is compared
-///               with.
+/// @param samples how many there are of what is judged, and of what it is compared with.
 /// @param current what is judged.
 /// @throws failure incompatible
-void require_samples(std::size_t before, std::size_t now, const std::string& current);
+void require_samples(const value_pair& samples, const std::string& current);
 
 } // namespace pprofdelta::tool
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -255,13 +254,14 @@ exit_status compare_command::run(run_status& told) const {
     late_fault of_page;
     const std::vector<capture_file> in_order = in_turn(base_files, head_files);
     process_list processes;
-    std::array<std::size_t, 2> samples{}; // of the sides
+    value_pair samples; // of all captures of base and head
     read_all(paths_of(in_order), input, [&](std::size_t i, const shared_profile& file) {
         const viewed_profiles profile{file->bytes()};
         captures.add(in_order[i].side, profile);
         profile_info info = read_profile_info(file->bytes());
         processes.add(info);
-        samples[in_order[i].side == compare_side::base ? 0 : 1] += info.samples;
+        (in_order[i].side == compare_side::base ? samples.previous : samples.current) +=
+            static_cast<std::int64_t>(info.samples);
         const auto add_to = [&](median_flame_graph& to) {
             about(*file, [&] { to.add(in_order[i].side, profile); });
         };
@@ -276,7 +276,7 @@ exit_status compare_command::run(run_status& told) const {
     });
     held.require_undisturbed();
     if (limits.has_limits() && !limits.allows_empty) {
-        require_samples(samples[0], samples[1], "the head");
+        require_samples(samples, "the head");
     }
     if (const auto older = captures.older_side(); older && compared.is_tested) {
         told.warn({order_warning(*older)}, quiet);

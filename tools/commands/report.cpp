@@ -417,11 +417,12 @@ report_command::with_names(const std::vector<std::string_view>& profiles) const 
 
 report_command::made report_command::compare(const comparison& profiles, gate& kept) const {
     made all;
-    if (limits.has_limits() && !limits.allows_empty) {
-        require_samples(read_profile_info(profiles.previous()).samples,
-                        read_profile_info(profiles.current()).samples, profiles.current_name());
-    }
     const viewed_profiles of{profiles.previous(), profiles.current()};
+    if (limits.has_limits() && !limits.allows_empty) {
+        profiles.about_both([&](std::string_view, std::string_view) {
+            require_samples(of.samples(), profiles.current_name());
+        });
+    }
     kept.judge(of, profiles.previous_name(), profiles.current_name());
     profiles.about_both([&](std::string_view before, std::string_view now) {
         call_stacks stacks;
