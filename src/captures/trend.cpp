@@ -76,11 +76,11 @@ public:
             std::find(is_cumulative.begin(), is_cumulative.end(), true) != is_cumulative.end()) {
             throw error{error_kind::incompatible,
                         std::string{"it has "} + (has_duration ? "a duration" : "no duration") +
-                            ", unlike the captures before: deltas and profiles do not go together"};
+                            ", unlike the captures before: deltas and profiles cannot be mixed"};
         }
         if (!m_options.seconds_between && index.view.time_nanos == 0) {
             throw error{error_kind::incompatible,
-                        "the profile has no time, and nothing says how far captures are apart"};
+                        "the profile has no time, and the interval between captures is not given"};
         }
         m_reader.read(index, type, "capture " + std::to_string(count() + 1), m_captures);
         m_is_cumulative = std::move(is_cumulative);

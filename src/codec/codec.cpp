@@ -254,7 +254,8 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
             }
             if (!is_gzip(bytes.substr(consumed))) {
                 throw error{error_kind::malformed,
-                            "something that is not gzip follows the compressed profile", consumed};
+                            "trailing data that is not gzip follows the compressed profile",
+                            consumed};
             }
             inflateReset(&stream);
         } else if (result == Z_MEM_ERROR) {
@@ -419,7 +420,7 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
         }
         if (pending == 0 && !is_zstd(bytes.substr(input.pos))) {
             throw error{error_kind::malformed,
-                        "something that is not zstd follows the compressed profile", input.pos};
+                        "trailing data that is not zstd follows the compressed profile", input.pos};
         }
         const std::span<char> room = result.room();
         ZSTD_outBuffer output{room.data(), room.size(), 0};

@@ -85,8 +85,8 @@ inline void look_for_reset(const value_table& table, process_relation process, r
     if (summary.reset && policy == reset_policy::error) {
         throw error{error_kind::reset,
                     summary.reason == reset_reason::process
-                        ? "the counters started over: the process is another one than before"
-                        : "the counters started over, as after a restart of the process"};
+                        ? "the counters started over: this is another process"
+                        : "the counters started over: values fell, as after a restart"};
     }
 }
 

@@ -49,7 +49,7 @@ subtraction_plan plan_subtraction(const profile_types& types, const delta_option
         const value_type& type = types.sample_types[i];
         if (cumulative[i] && gauge[i]) {
             throw error{error_kind::incompatible,
-                        to_string(type) + " is named as cumulative and as gauge"};
+                        to_string(type) + " is given as both cumulative and gauge"};
         }
         const bool subtract =
             cumulative[i] || (!gauge[i] && is_known_cumulative(type, types.period_type));

@@ -400,7 +400,8 @@ void read_body(std::string_view bytes, std::uint32_t version, series& kept, valu
 // Throws unless this is a state, of a version that is known. Returns that.
 std::uint32_t check_version(std::string_view state) {
     if (!is_state(state)) {
-        fail_state(state.empty() ? "an empty file is no state" : "this is no state of pprofdelta");
+        fail_state(state.empty() ? "an empty file is no state"
+                                 : "this is not a state of pprofdelta");
     }
     if (state.size() < head_size + checksum_size) {
         fail_state("damaged state: it ends too early");

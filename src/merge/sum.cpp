@@ -137,7 +137,7 @@ public:
 
     profile_info add(std::string_view profile, double weight) {
         if (!(weight > 0 && std::isfinite(weight))) {
-            throw error{error_kind::invalid_argument, "a weight is a positive number"};
+            throw error{error_kind::invalid_argument, "a weight must be a positive number"};
         }
         std::optional<std::size_t> samples_in;
         if (!m_trimmer.leaves_all()) {
@@ -341,7 +341,7 @@ private:
 
     merge_summary write(std::string& out, std::int64_t duration_nanos, double divisor) const {
         if (m_summary.profiles == 0) {
-            throw error{error_kind::invalid_argument, "there is no profile yet to make a sum of"};
+            throw error{error_kind::invalid_argument, "no profile has been added yet"};
         }
         merge_summary summary = m_summary;
         summary.time_nanos = m_header.time_nanos;

@@ -46,10 +46,8 @@ public:
         const bool has_start =
             std::any_of(starts.begin(), starts.end(), [](std::uint64_t line) { return line != 0; });
         if (!has_start && !index.view.samples.empty()) {
-            throw error{
-                error_kind::incompatible,
-                "no function has a start line, which Go's compiler needs; Go writes them since "
-                "1.20"};
+            throw error{error_kind::incompatible, "no function has a start line, which Go's "
+                                                  "compiler needs; Go has written them since 1.20"};
         }
         const char* const profile = index.view.bytes().data();
         for (const record r : index.view.locations) {

@@ -344,10 +344,11 @@ void read_digits(std::string_view text, std::string_view& number, amount& out) {
 
 void read_unit(std::string_view text, std::string_view unit, amount& out) {
     if (!unit.empty() && !number_unit(unit)) {
-        fail(text, "'" + std::string{unit} +
-                       "' is no unit; there are: B, kB, KiB, MB, MiB, GB, GiB, TB, TiB, ns, us, "
-                       "ms, s" +
-                       (text.find('>') == std::string_view::npos ? "" : ", and %"));
+        fail(text,
+             "'" + std::string{unit} +
+                 "' is not a unit; the units are: B, kB, KiB, MB, MiB, GB, GiB, TB, TiB, ns, us, "
+                 "ms, s" +
+                 (text.find('>') == std::string_view::npos ? "" : ", and %"));
     }
     out.unit = unit;
 }
@@ -572,7 +573,7 @@ private:
             return {};
         }
         if (is_first()) {
-            return "there is nothing before to compare with";
+            return "there is no previous profile to compare with";
         }
         if (!is_subtracted(type) && !m_has_previous) {
             return "the state has no values of a gauge";

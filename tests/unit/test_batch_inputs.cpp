@@ -89,12 +89,12 @@ TEST_CASE("a line that is none of a manifest is refused, with its number") {
           "list: line 4: standard input cannot be one of many; a file of that name is ./-");
     CHECK(refusal_of("\t1") == "list: line 4: the name of the series is empty");
     CHECK(refusal_of("a/../b\t1") ==
-          "list: line 4: the name of the series has a component that begins with a point");
+          "list: line 4: the name of the series has a component that begins with a dot");
     CHECK(refusal_of("/a\t1") == "list: line 4: the name of the series begins with a slash");
     CHECK(refusal_of("a\x1b\t1") ==
           "list: line 4: the name of the series has the control character U+001b");
     CHECK(refusal_of("a\t1\0"s) ==
-          "list: line 4: there is a NUL in it; entries that end with NUL need --null");
+          "list: line 4: it contains a NUL; entries that end with NUL need --null");
     CHECK(message_from("a\t1\0\0b\0"s, true) ==
           "list: entry 3: there is no TAB between a series and a path or URL");
     CHECK(message_from("a\nb\t1"s, true) ==
@@ -192,13 +192,13 @@ TEST_CASE("each path of a target is a series") {
         CHECK_THROWS_AS(targets_of(group_of("a"), {path}), usage_failure);
     }
     CHECK(message_of_targets(group_of("a"), {"/he ap"}) ==
-          "--path: '/he ap' has a character that a URL has as %XX");
+          "--path: '/he ap' has a character that must be percent-encoded in a URL");
     CHECK(message_of_targets(group_of("a"), {"/heap#x"}) ==
-          "--path: '/heap#x' has a character that a URL has as %XX");
+          "--path: '/heap#x' has a character that must be percent-encoded in a URL");
     CHECK(message_of_targets(group_of("a"), {"heap"}) ==
           "--path: 'heap' does not begin with a slash");
     CHECK(message_of_targets(group_of("a"), {"/a/"}) ==
-          "--path: '/a/' has no name of a profile at its end");
+          "--path: '/a/' does not end with the name of a profile");
 }
 
 TEST_CASE("labels make the URL of a target") {
@@ -214,8 +214,8 @@ TEST_CASE("labels make the URL of a target") {
     CHECK(message_of_targets(group_of("a", R"("__profile_path__": "heap")")) ==
           "list: group 1: the label __profile_path__, 'heap', does not begin with a slash");
     CHECK(message_of_targets(group_of("a", R"("__profile_path__": "/h\u0000")")) ==
-          "list: group 1: the label __profile_path__, '/h\\x00', has a character that a URL has as "
-          "%XX");
+          "list: group 1: the label __profile_path__, '/h\\x00', has a character that must be "
+          "percent-encoded in a URL");
 }
 
 TEST_CASE("names from labels are components of a series") {
@@ -319,7 +319,7 @@ TEST_CASE("a target that is there again is passed over") {
 
 TEST_CASE("a list without targets is refused") {
     for (const char* const json : {"[]", "[{}]", R"([{"targets": []}])"}) {
-        CHECK(message_of_targets(json) == "list: there is no target in it");
+        CHECK(message_of_targets(json) == "list: it lists no target");
     }
 }
 

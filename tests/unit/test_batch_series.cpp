@@ -33,7 +33,7 @@ TEST_CASE("the name of a series is a path downwards") {
     CHECK(fault_in_series_name("a//b") == "has an empty component");
     for (const char* const name : {".", "..", "../a", "a/..", "a/../b", "a/./b", ".a", "a/.b"}) {
         INFO(name);
-        CHECK(fault_in_series_name(name) == "has a component that begins with a point");
+        CHECK(fault_in_series_name(name) == "has a component that begins with a dot");
     }
 }
 
@@ -193,12 +193,11 @@ TEST_CASE("all paths are below the folder of a template") {
 }
 
 TEST_CASE("a template needs a series, and a time or a number") {
-    CHECK(message_from("") == "--output: the template has no {series}, so that all series would "
-                              "have one path");
+    CHECK(message_from("") ==
+          "--output: the template lacks {series}, so all series would share one path");
     CHECK(message_from("{n}/{time}") == message_from(""));
-    CHECK(message_from("{series}/{type}") ==
-          "--output: the template has neither {time} nor {n}, so that all deltas of a series would "
-          "have one path");
+    CHECK(message_from("{series}/{type}") == "--output: the template lacks {time} and {n}, so all "
+                                             "deltas of a series would share one path");
 }
 
 TEST_CASE("there are no other braces in a template") {

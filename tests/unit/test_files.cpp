@@ -56,7 +56,7 @@ TEST_CASE("a weight that is none is refused, with the line where it stands") {
          {"", "0", "-1", "x", "1x", " 1", "1 ", "1\t2", "+1", "inf", "nan", "1e999", "1e-999"}) {
         const std::string message = message_from(std::string{"a\n\nb\t"} + weight + "\nc\n");
         INFO(weight);
-        CHECK(message == "list: line 3: a weight is a positive number");
+        CHECK(message == "list: line 3: a weight must be a positive number");
     }
     CHECK(message_from("a\t2\nb") == "none");
 }

@@ -317,7 +317,7 @@ TEST_CASE("before the first delta there is nothing to compare with") {
     CHECK(judge_delta("alloc_space>209", "", now, known::first).crossed);
     for (const char* text : {"alloc_space>+1", "alloc_space>+1%", "inuse_space>+1"}) {
         CHECK(judge_delta(text, "", now, known::first).unknown ==
-              "there is nothing before to compare with");
+              "there is no previous profile to compare with");
     }
 }
 

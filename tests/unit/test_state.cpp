@@ -510,8 +510,8 @@ TEST_CASE("what is no state at all is said to be none") {
         return fault ? std::string{fault->what()} : std::string{};
     };
     CHECK(message("") == "an empty file is no state");
-    CHECK(message("<html>") == "this is no state of pprofdelta");
-    CHECK(message("\x1f\x8b") == "this is no state of pprofdelta");
+    CHECK(message("<html>") == "this is not a state of pprofdelta");
+    CHECK(message("\x1f\x8b") == "this is not a state of pprofdelta");
 }
 
 namespace {

@@ -85,7 +85,7 @@ void* open_library() {
             return library;
         }
     }
-    fail("there is no libcurl.so.4");
+    fail("libcurl.so.4 is not installed");
 }
 
 template <typename Function>
@@ -202,7 +202,7 @@ std::string fault_in_redirect(const std::string& from, const std::string& to, bo
     const std::optional<url_origin> before = origin_of(from);
     const std::optional<url_origin> after = origin_of(to);
     if (!before || !after) {
-        return "it redirects to what is no URL of a host";
+        return "it redirects to something that is not a URL";
     }
     if (after->scheme != before->scheme) {
         return "it redirects from " + before->scheme + " to " + after->scheme +
@@ -210,7 +210,7 @@ std::string fault_in_redirect(const std::string& from, const std::string& to, bo
     }
     if (after->host != before->host && (has_secrets || before->has_password)) {
         return "it redirects to " + after->host +
-               ", which must not get the headers, the certificate or the password";
+               ", which must not receive the headers, the certificate or the password";
     }
     return {};
 }
@@ -1071,7 +1071,7 @@ void fetcher::impl::start_transfers() {
         }
         if (next->host.empty()) {
             m_waiting.give_back(next->host);
-            report(next->id, {{}, "it is no URL of http or https", false});
+            report(next->id, {{}, "it is not an http or https URL", false});
             continue;
         }
         if (!m_memory.try_take(next->room)) {

@@ -39,7 +39,7 @@ std::string fault_in_input(std::string_view input) {
 std::string fault_in_entry(std::string_view entry) {
     // As a path it would end there, and name another file.
     if (entry.find('\0') != std::string_view::npos) {
-        return "there is a NUL in it; entries that end with NUL need --null";
+        return "it contains a NUL; entries that end with NUL need --null";
     }
     const std::size_t tab = entry.find('\t');
     if (tab == std::string_view::npos) {
@@ -161,10 +161,10 @@ std::string fault_in_path(const std::string& path) {
     }
     for (const char c : path) {
         if (!is_unreserved(c) && !is_one_of(c, "/?%!$&'()*+,;=:@")) {
-            return "has a character that a URL has as %XX";
+            return "has a character that must be percent-encoded in a URL";
         }
     }
-    return last_component(path).empty() ? "has no name of a profile at its end" : "";
+    return last_component(path).empty() ? "does not end with the name of a profile" : "";
 }
 
 std::string as_parameter(std::string_view text) {
@@ -301,7 +301,8 @@ std::vector<std::string> parse_series_labels(const std::string& text) {
     std::vector<std::string> labels;
     for_each_part(text + '/', '/', [&](std::string_view label, std::size_t /*number*/) {
         if (label.empty()) {
-            wrong_usage("--series '" + text + "': it is names of labels with slashes between, as " +
+            wrong_usage("--series '" + text +
+                        "': expected names of labels separated by slashes, as in " +
                         default_series_labels);
         }
         labels.emplace_back(label);
@@ -315,7 +316,7 @@ void add_targets(std::string_view json, const std::string& name, const target_pl
     target_reader reader{name, plan, items};
     read_target_groups(json, name, [&](const target_group& group) { reader.add(group); });
     if (items.size() == 0) {
-        throw failure{exit_status::usage, name + ": there is no target in it"};
+        throw failure{exit_status::usage, name + ": it lists no target"};
     }
 }
 
@@ -481,7 +482,7 @@ const char* fault_in(std::string_view line) {
         return "a header is \"Name: value\"";
     }
     if (!is_token(line.substr(0, colon))) {
-        return "this is no name of a header";
+        return "not a header name";
     }
     const std::string_view value = trimmed(line.substr(colon + 1));
     if (value.empty()) {

@@ -10,7 +10,7 @@ class fetcher::impl {};
 bool can_fetch() noexcept { return false; }
 
 fetcher::fetcher(fetch_options /*options*/, use_result /*use*/) {
-    wrong_usage("this build reads no URLs: it was made without libcurl");
+    wrong_usage("this build cannot read URLs: it was built without libcurl");
 }
 
 fetcher::~fetcher() = default;

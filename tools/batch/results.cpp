@@ -763,13 +763,13 @@ void add_rates(const std::vector<type_rates>& rates, metrics_text& to) {
     if (rates.empty()) {
         return;
     }
-    to.begin("function_rate", "What functions did in each second, those that did most.");
+    to.begin("function_rate", "Rates of the functions with the highest rates.");
     for (const type_rates& each : rates) {
         for (const auto& [function, rate] : each.functions) {
             to.add(json_number(rate), type_labels(each) + ",function=" + label_value(function));
         }
     }
-    to.begin("function_rate_rest", "What all other functions did in each second.");
+    to.begin("function_rate_rest", "Rate of all other functions together.");
     for (const type_rates& each : rates) {
         to.add(json_number(each.rest), type_labels(each));
     }
@@ -780,12 +780,12 @@ void add_rates(const std::vector<type_rates>& rates, metrics_text& to) {
 std::string to_text(const batch_metrics& metrics) {
     const batch_counts& counts = metrics.counts;
     metrics_text to{metrics};
-    to.begin("items", "Profiles of the last run, by what became of them.");
+    to.begin("items", "Profiles of the last run by outcome.");
     for (std::size_t i = 0; i < counts.items.size(); ++i) {
         to.add(std::to_string(counts.items[i]),
                std::string{",status=\""} + to_string(static_cast<item_status>(i)) + "\"");
     }
-    to.add("resets", "Profiles of the last run whose counters had started over.",
+    to.add("resets", "Profiles of the last run after a counter reset.",
            std::to_string(counts.resets));
     to.add("bytes_in", "Uncompressed bytes of the profiles of the last run.",
            std::to_string(counts.bytes_in));
@@ -793,8 +793,8 @@ std::string to_text(const batch_metrics& metrics) {
            std::to_string(counts.bytes_in_on_disk));
     to.add("bytes_out_on_disk", "Bytes of the deltas that the last run wrote.",
            std::to_string(counts.bytes_out_on_disk));
-    to.add("duration_seconds", "How long the last run took.", fixed_text(metrics.seconds, 3));
-    to.add("last_run_timestamp_seconds", "When the last run ended, since 1970.",
+    to.add("duration_seconds", "Duration of the last run.", fixed_text(metrics.seconds, 3));
+    to.add("last_run_timestamp_seconds", "Time at which the last run ended, in seconds since 1970.",
            seconds_text(metrics.end_nanos));
     to.add("exit_status", "The exit status of the last run.",
            std::to_string(static_cast<int>(metrics.status)));

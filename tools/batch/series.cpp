@@ -198,7 +198,7 @@ std::string fault_in_component(std::string_view component) {
         return "has an empty component";
     }
     if (component.starts_with('.')) {
-        return "has a component that begins with a point";
+        return "has a component that begins with a dot";
     }
     if (component.size() > max_component_size) {
         return "has a component of more than " + std::to_string(max_component_size) + " bytes";
@@ -401,7 +401,7 @@ command_template::command_template(std::string_view text,
         } else if (const std::string_view name = placeholder_at(text); !name.empty()) {
             if (!others_are_labels && std::find(known.begin(), known.end(), name) == known.end()) {
                 refuse_command("'{" + std::string{name} +
-                               "}' is no placeholder; labels need --targets");
+                               "}' is not a placeholder; labels need --targets");
             }
             m_words.back().push_back({std::string{name}, true});
             text.remove_prefix(name.size() + 2);
@@ -577,11 +577,10 @@ std::vector<std::string> output_template::labels() const {
 
 void output_template::require_fields() const {
     if (!has(field::series)) {
-        refuse("the template has no {series}, so that all series would have one path");
+        refuse("the template lacks {series}, so all series would share one path");
     }
     if (!has(field::time) && !has(field::number)) {
-        refuse("the template has neither {time} nor {n}, so that all deltas of a series would have "
-               "one path");
+        refuse("the template lacks {time} and {n}, so all deltas of a series would share one path");
     }
 }
 

@@ -157,7 +157,7 @@ void journal::write(const std::string& target, std::string_view bytes) {
         const int reason = errno;
         m_known.erase(folder); // somebody may have removed it
         m_is_left = !cut_to(next.noted_at);
-        throw io_failure(target, "cannot create a file beside it", reason);
+        throw io_failure(target, "cannot create a temporary file beside it", reason);
     }
     try {
         write_all(next.file.number(), bytes, target);
@@ -445,10 +445,10 @@ public:
     [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
 
     [[noreturn]] void fail() const {
-        throw failure{exit_status::malformed,
-                      m_name +
-                          ": no note of deltas that were not taken, or damaged; without it they "
-                          "are in place, and nobody sends them"};
+        throw failure{
+            exit_status::malformed,
+            m_name +
+                ": not a note of unsent deltas, or damaged; without it they stay in place, unsent"};
     }
 
 private:

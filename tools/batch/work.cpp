@@ -297,7 +297,7 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, const reading&
     outcome.bytes_in_on_disk = raw.bytes.size();
     const std::uint64_t hash = content_hash(raw.bytes);
     if (m_has_record && hash == m_record.input_hash) {
-        outcome.skip("it is the profile that was done last");
+        outcome.skip("it is the last processed profile");
         return;
     }
     std::string delta;
@@ -308,7 +308,7 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, const reading&
         m_room.need(room_to_work(outcome.bytes_in));
         const profile_info info = info_of(profile);
         if (m_has_record && info.time_nanos != 0 && info.time_nanos <= m_record.time_nanos) {
-            outcome.skip("it is not later than the profile that was done last");
+            outcome.skip("it is not later than the last processed profile");
             return;
         }
         if (!info.types.empty()) {
@@ -339,8 +339,8 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, const reading&
     const std::string target = absolute_path(outcome.output);
     struct stat status = {};
     if (files.has(target) || (!m_plan.from_scratch && ::lstat(target.c_str(), &status) == 0)) {
-        throw failure{exit_status::io, outcome.output + ": there is a file already, which is not "
-                                                        "replaced; see --from-scratch"};
+        throw failure{exit_status::io,
+                      outcome.output + ": the file exists and is not replaced; see --from-scratch"};
     }
     if (const std::string fault =
             m_plan.paths->fault_of_late({"-o", outcome.output, made_kind::profile});
@@ -734,7 +734,7 @@ void batch_worker::send(const unsent_note& note) {
         if (!fault.empty()) {
             for (std::size_t later = i + 1; later < note.deltas.size(); ++later) {
                 tell(note, note.deltas[later],
-                     {.id = note.deltas[later].id, .fault = "the delta before it was not taken"});
+                     {.id = note.deltas[later].id, .fault = "the previous delta was not taken"});
             }
             keep_note(note, i);
             throw failure{exit_status::io, fault};

@@ -138,8 +138,7 @@ std::vector<std::string> find_files(const std::vector<std::string>& names, serie
             inside = files_in(name, held);
             require_undisturbed(held);
             if (inside.empty()) {
-                throw failure{exit_status::usage,
-                              name + ": there is no capture in this folder, or below it"};
+                throw failure{exit_status::usage, name + ": no capture in or below this folder"};
             }
         } else if (!fs::exists(status) && is_pattern(name)) {
             inside = files_that_match(name, held);
@@ -184,7 +183,7 @@ void warn_of_programs(const std::string& of, const std::vector<std::string>& pro
     if (programs.size() < 2) {
         return;
     }
-    std::string text = of + " has captures of different programs: " + programs.front();
+    std::string text = of + " has captures from different programs: " + programs.front();
     for (std::size_t i = 1; i < std::min(most, programs.size()); ++i) {
         text += ", " + programs[i];
     }
@@ -232,7 +231,8 @@ limit read_limit(const std::string& text, const std::string& place,
             l.on != limit::bound::value) {
             throw error{error_kind::invalid_argument,
                         "'" + l.text +
-                            "': nothing can cross this, as --normalize total makes totals equal"};
+                            "': no change can cross this limit, because --normalize total makes "
+                            "totals equal"};
         }
         return l;
     } catch (const error& e) {
@@ -286,7 +286,7 @@ void add_file(const std::string& path, std::optional<normalization> by, limit_in
     }
     // Nothing can cross an empty file, which is probably one that was not written.
     if (to.limits.size() == count_before) {
-        throw failure{exit_status::usage, display_name(path) + ": there is no limit in it"};
+        throw failure{exit_status::usage, display_name(path) + ": it contains no limit"};
     }
 }
 

@@ -36,7 +36,7 @@ std::chrono::seconds parse_age(const char* option, const std::string& text) {
     const auto [rest, fault] = std::from_chars(text.data(), end, number);
     if (fault != std::errc{} || end - rest != 1 || number == 0 || number > most) {
         wrong_usage(std::string{option} + " " + text +
-                    ": it is a time such as 30d, 12h, 90m or 3600s");
+                    ": expected a time such as 30d, 12h, 90m or 3600s");
     }
     const auto count = static_cast<std::int64_t>(number);
     switch (*rest) {
@@ -49,7 +49,7 @@ std::chrono::seconds parse_age(const char* option, const std::string& text) {
     case 'd':
         return count * day;
     default:
-        wrong_usage(std::string{option} + " " + text + ": its unit is s, m, h or d");
+        wrong_usage(std::string{option} + " " + text + ": the unit must be s, m, h or d");
     }
 }
 
@@ -106,7 +106,7 @@ std::int64_t parse_moment(const char* option, const std::string& text) {
         }
     }
     wrong_usage(std::string{option} + " " + text +
-                ": it is a time such as 2026-11-21T10:00:00Z, or 1795255200");
+                ": expected a time such as 2026-11-21T10:00:00Z, or 1795255200");
 }
 
 namespace {
@@ -125,7 +125,8 @@ double parse_share(const char* option, const std::string& text) {
     constexpr double all = 100;
     const double share = percentage(text);
     if (!(share >= 0 && share <= all)) {
-        wrong_usage(std::string{option} + " " + text + ": it is a part of all items, such as 5%");
+        wrong_usage(std::string{option} + " " + text +
+                    ": expected a percentage of all items, such as 5%");
     }
     return share;
 }
@@ -139,7 +140,7 @@ double parse_seconds(const char* option, const std::string& text) {
 void check_seconds(const char* option, double seconds) {
     constexpr double longest = 86400;
     if (!(seconds > 0 && seconds <= longest)) {
-        wrong_usage(std::string{option} + " is a number of seconds up to 86400");
+        wrong_usage(std::string{option} + " must be a number of seconds up to 86400");
     }
 }
 
@@ -184,7 +185,7 @@ std::size_t parse_size(const char* option, const std::string& text, const size_r
         suffix == std::string_view::npos ? 1 : std::uint64_t{1} << 10 * (suffix + 1);
     if (fault != std::errc{} || !is_whole || number > range.most / unit ||
         number * unit < range.least) {
-        wrong_usage(std::string{option} + " " + text + ": it is a number of bytes from " +
+        wrong_usage(std::string{option} + " " + text + ": expected a number of bytes from " +
                     range.text);
     }
     return static_cast<std::size_t>(number * unit);
@@ -210,7 +211,7 @@ void add_max_size(command_options& options, std::size_t& size) {
             size = std::min(parse_size("--max-size", word, {1, 2 * gib, "1 to 2G, as in 500M"}),
                             max_profile_size);
         },
-        "Refuse larger profiles: bytes, or with K, M or G");
+        "Refuse profiles larger than SIZE, as in 500M");
 }
 
 void add_unit(command_options& options, value_type& counted) {
@@ -222,11 +223,11 @@ void add_unit(command_options& options, value_type& counted) {
             counted.type = has_type ? word.substr(0, slash) : "samples";
             counted.unit = word.substr(has_type ? slash + 1 : 0);
             if (counted.type.empty() || counted.unit.empty()) {
-                wrong_usage("--unit is a unit, such as bytes, or a sample type and its unit, such "
-                            "as alloc_space/bytes");
+                wrong_usage("--unit expects a unit, such as bytes, or a sample type and its unit, "
+                            "such as alloc_space/bytes");
             }
         },
-        "What folded stacks count (default: samples/count)");
+        "Sample type of folded stacks (default: samples/count)");
 }
 
 void add_reading(command_options& options, reading& how) {
@@ -240,7 +241,7 @@ void add_memory(command_options& options, std::size_t& size) {
         [&size](const std::string& word) {
             size = parse_size("--memory", word, {gib / 16, 1024 * gib, "64M to 1024G, as in 8G"});
         },
-        "The most to use for profiles (default: 4G)");
+        "Use at most SIZE of memory for profiles (default: 4G)");
 }
 
 void add_threads(command_options& options, unsigned& threads) {
@@ -249,19 +250,19 @@ void add_threads(command_options& options, unsigned& threads) {
         [&threads](const std::string& word) {
             constexpr unsigned most = 64;
             if (!read_number(word, threads) || threads == 0 || threads > most) {
-                wrong_usage("--threads " + word + ": it is a number from 1 to 64");
+                wrong_usage("--threads " + word + ": expected a number from 1 to 64");
             }
         },
-        "Use up to N threads (one per processor, up to 4)");
+        "Use at most N threads (default: one per processor, up to 4)");
 }
 
 // What is subtracted
 
 void add_types(command_options& options, delta_options& chosen) {
     options.add_values("--cumulative", "TYPE", chosen.cumulative,
-                       "Subtract this sample type, or TYPE/UNIT; repeatable");
+                       "Treat this sample type (TYPE or TYPE/UNIT) as a counter; repeatable");
     options.add_values("--gauge", "TYPE", chosen.gauge,
-                       "Pass this sample type through as it is; repeatable");
+                       "Treat this sample type as a gauge, not subtracted; repeatable");
 }
 
 void add_match(command_options& options, match_mode& match) {
@@ -269,7 +270,7 @@ void add_match(command_options& options, match_mode& match) {
                                    {{"exact", match_mode::exact},
                                     {"line", match_mode::line},
                                     {"function", match_mode::function}},
-                                   "When frames are the same: exact (default), line, function");
+                                   "Match frames exactly (default), by line, or by function");
 }
 
 void add_on_reset(command_options& options, reset_policy& policy) {
@@ -278,31 +279,31 @@ void add_on_reset(command_options& options, reset_policy& policy) {
                                       {"drop", reset_policy::drop},
                                       {"error", reset_policy::error},
                                       {"negative", reset_policy::negative}},
-                                     "Counters started over: emit CUR's values (default), drop "
-                                     "samples, error (status 4), negative (subtract anyhow)");
+                                     "After a counter reset: emit CUR's values (default), drop "
+                                     "samples, error (exit with 4), negative (subtract anyway)");
 }
 
 void add_normalize(command_options& options, std::optional<normalization>& by) {
     options.add_choice<std::optional<normalization>>(
         "--normalize", "BY", by,
         {{"total", normalization::total}, {"duration", normalization::duration}},
-        "With --diff, scale PREV to CUR's total or duration");
+        "With --diff, scale PREV to the total or duration of CUR");
     options.needs("--normalize", "--diff");
 }
 
 void add_first(command_options& options, bool& skip_first) {
     options.add_choice<bool>("--first", "HOW", skip_first, {{"emit", false}, {"skip", true}},
-                             "Without a state yet: emit all (default), or skip all");
+                             "Without a state: emit everything (default), or skip it");
 }
 
 void add_state(command_options& options, state_options& chosen, bool& skip_first) {
     options.add_heading("State");
     options.add_value("--state", "FILE", chosen.file,
-                      "Subtract what FILE holds, then make it hold CUR");
+                      "Subtract the profile in FILE, then store CUR in it");
     add_first(options, skip_first);
-    options.add_flag("--reset-state", chosen.reset, "Go on as if there were no state yet");
+    options.add_flag("--reset-state", chosen.reset, "Ignore the existing state");
     options.add_number("--lock-timeout", "SEC", chosen.lock_timeout_seconds,
-                       "How long to wait for another run (default: 30)");
+                       "Wait at most SEC for another run (default: 30)");
     for (const char* each : {"--first", "--reset-state", "--lock-timeout"}) {
         options.needs(each, "--state");
     }
@@ -312,7 +313,7 @@ void add_state(command_options& options, state_options& chosen, bool& skip_first
 void check_lock_timeout(double seconds) {
     constexpr double longest_timeout = 1e6;
     if (!(seconds >= 0 && seconds <= longest_timeout)) {
-        wrong_usage("--lock-timeout is a number of seconds from 0 to 1000000");
+        wrong_usage("--lock-timeout must be a number of seconds from 0 to 1000000");
     }
 }
 
@@ -323,7 +324,7 @@ void check_state(const state_options& chosen, std::vector<std::string>& files) {
                     " are given");
     }
     if (chosen.file == "-") {
-        wrong_usage("--state needs a file, which standard input is not");
+        wrong_usage("--state needs a file, not standard input");
     }
     if (files.empty()) {
         files.emplace_back("-");
@@ -394,13 +395,14 @@ other_words label_words(Grouping& by, std::string& label_key) {
 } // namespace
 
 void add_grouping(command_options& options, grouping& by, std::string& label_key) {
-    options.add_choice<grouping>("--by", "WHAT", by,
-                                 {{"function", grouping::function},
-                                  {"file", grouping::file},
-                                  {"package", grouping::package},
-                                  {"line", grouping::line}},
-                                 "Rows: function (default), file, package, line, label:KEY",
-                                 label_words(by, label_key));
+    options.add_choice<grouping>(
+        "--by", "WHAT", by,
+        {{"function", grouping::function},
+         {"file", grouping::file},
+         {"package", grouping::package},
+         {"line", grouping::line}},
+        "Group rows by function (default), file, package, line or label:KEY",
+        label_words(by, label_key));
 }
 
 void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
@@ -412,33 +414,33 @@ void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
          {"file", grouping::file},
          {"package", grouping::package},
          {"line", grouping::line}},
-        "Rows: service (default), function, file, package, line, label:KEY",
+        "Group rows by service (default), function, file, package, line or label:KEY",
         label_words(by, label_key));
 }
 
 void add_stack_filters(command_options& options, std::string& focus, std::string& ignore) {
-    options.add_value("--focus", "REGEX", focus, "Only samples with a match in the stack");
-    options.add_value("--ignore", "REGEX", ignore, "Only samples without a match in the stack");
+    options.add_value("--focus", "REGEX", focus, "Keep only samples with a matching frame");
+    options.add_value("--ignore", "REGEX", ignore, "Drop samples with a matching frame");
 }
 
 void add_label_filters(command_options& options, std::vector<std::string>& labels,
                        std::vector<std::string>& no_labels) {
     options.add_values("--label", "KEY=REGEX", labels,
-                       "Only samples with this label, or in a range: bytes=1kb:1mb");
+                       "Keep only samples with this label; a range: bytes=1kb:1mb");
     options.add_values("--no-label", "KEY=REGEX", no_labels,
-                       "Only samples without this label; repeatable");
+                       "Drop samples with this label; repeatable");
 }
 
 void add_selection(command_options& options, stack_selection& chosen) {
     add_stack_filters(options, chosen.focus, chosen.ignore);
     add_label_filters(options, chosen.labels, chosen.no_labels);
-    options.add_value("--hide", "REGEX", chosen.hide, "Take matching frames out of stacks");
+    options.add_value("--hide", "REGEX", chosen.hide, "Remove matching frames from stacks");
     options.add_value("--show-from", "REGEX", chosen.show_from,
-                      "Begin stacks with their outermost match");
+                      "Start stacks at their outermost matching frame");
     options.add_values("--rename", "REGEX=TEXT", chosen.renames,
-                       "Change names of functions, before all else; repeatable");
+                       "Rename functions, before anything else; repeatable");
     options.add_values("--label-root", "KEY", chosen.label_roots,
-                       "Put the values of a label at the root of stacks");
+                       "Add the values of a label as root frames");
 }
 
 namespace {
@@ -476,9 +478,9 @@ void check_selection_options(const stack_selection& chosen) {
 
 void add_types_and_labels(command_options& options, trim_options& trim) {
     options.add_values("--keep-type", "TYPE", trim.keep_types,
-                       "Only this sample type, or TYPE/UNIT; repeatable");
+                       "Keep only this sample type (TYPE or TYPE/UNIT); repeatable");
     options.add_values("--drop-label", "KEY", trim.drop_labels,
-                       "No labels of this key, or of a key that this matches; repeatable");
+                       "Drop labels whose key matches; repeatable");
 }
 
 void check_dropped_labels(const trim_options& trim) {
@@ -491,36 +493,37 @@ void check_dropped_labels(const trim_options& trim) {
 }
 
 void test_options::add_rows(command_options& options) {
-    options.add_value("--func", "REGEX", m_rows, "Only rows with a match in their name");
+    options.add_value("--func", "REGEX", m_rows, "Show only rows with a matching name");
     options.add_value("--min-amount", "SIZE", m_min_amount,
-                      "Leave out rows with a smaller mean: 64KiB, or 1% of the total (default)");
-    options.add_number("--top", "N", m_top, "How many rows of each table (default: 20)");
+                      "Omit rows whose mean is smaller: 64KiB, or 1% of the total (default)");
+    options.add_number("--top", "N", m_top, "Number of rows in each table (default: 20)");
 }
 
 void test_options::add_test(command_options& options) {
-    options.add_number("--alpha", "P", m_alpha,
-                       "The chance to take noise for a change (default: 0.05)");
-    options.add_choice<correction>("--correct", "HOW", m_corrected,
-                                   {{"holm", correction::holm},
-                                    {"bh", correction::benjamini_hochberg},
-                                    {"none", correction::none}},
-                                   std::string{"For many rows: holm, bh or none (default: "} +
-                                       to_string(m_corrected) + ")");
+    options.add_number("--alpha", "P", m_alpha, "Significance level (default: 0.05)");
+    options.add_choice<correction>(
+        "--correct", "HOW", m_corrected,
+        {{"holm", correction::holm},
+         {"bh", correction::benjamini_hochberg},
+         {"none", correction::none}},
+        std::string{"Correct for many rows: holm, bh or none (default: "} + to_string(m_corrected) +
+            ")");
     options.add_value("--min-change", "PERCENT", m_min_change,
-                      "Less is no change, whatever the test says (default: " + m_min_change + ")");
+                      "Ignore smaller changes, whatever the test says (default: " + m_min_change +
+                          ")");
 }
 
 double test_options::percent(const std::string& option, const std::string& text) {
     const double value = percentage(text);
     if (!(value >= 0 && value <= 1e6)) {
-        wrong_usage(option + " " + text + ": it is a percentage, as in 2%");
+        wrong_usage(option + " " + text + ": expected a percentage, as in 2%");
     }
     return value / 100;
 }
 
 void test_options::check() const {
     if (!(m_alpha > 0 && m_alpha < 1)) {
-        wrong_usage("--alpha is a number between 0 and 1");
+        wrong_usage("--alpha must be a number between 0 and 1");
     }
     if (!has_share()) {
         try {
@@ -531,7 +534,7 @@ void test_options::check() const {
     }
     check_regex("--func", m_rows);
     if (m_top < 0) {
-        wrong_usage("--top is a number of rows, from 0");
+        wrong_usage("--top must be a number of rows, 0 or more");
     }
 }
 
@@ -539,19 +542,20 @@ void test_options::check() const {
 
 void add_calls(command_options& options, call_options& chosen) {
     options.add_heading("Calls and stacks, in place of rows");
-    options.add_value("--callers", "REGEX", chosen.callers, "Who calls the functions that match");
-    options.add_value("--callees", "REGEX", chosen.callees, "Whom the functions that match call");
-    options.add_flag("--tree", chosen.tree, "The stacks as a tree, without what is below 1%");
-    options.add_number("--depth", "N", chosen.depth, "Levels of the tree");
+    options.add_value("--callers", "REGEX", chosen.callers,
+                      "Show the callers of matching functions");
+    options.add_value("--callees", "REGEX", chosen.callees, "Show what matching functions call");
+    options.add_flag("--tree", chosen.tree, "Show the stacks as a tree, without branches below 1%");
+    options.add_number("--depth", "N", chosen.depth, "Limit the tree to N levels");
     options.needs("--depth", "--tree");
-    options.add_number("--paths", "N", chosen.paths, "The N stacks that changed most");
+    options.add_number("--paths", "N", chosen.paths, "Show the N stacks that changed most");
 }
 
 void check_calls(const call_options& chosen) {
     check_regex("--callers", chosen.callers);
     check_regex("--callees", chosen.callees);
     if (chosen.depth == 0) {
-        wrong_usage("--depth is a number of levels, from 1");
+        wrong_usage("--depth must be a number of levels, 1 or more");
     }
 }
 
@@ -590,11 +594,11 @@ call_views views_of(const call_options& chosen, const call_stacks& stacks, std::
 // What is written
 
 void add_quiet(command_options& options, bool& quiet) {
-    options.add_flag("-q,--quiet", quiet, "No warnings");
+    options.add_flag("-q,--quiet", quiet, "Suppress warnings");
 }
 
 void add_page(command_options& options, std::string& file) {
-    options.add_value("--html", "FILE", file, "Make a page to look around in, for a browser");
+    options.add_value("--html", "FILE", file, "Write an interactive, self-contained page");
 }
 
 void add_max_bytes(command_options& options, std::size_t& size) {
@@ -603,7 +607,7 @@ void add_max_bytes(command_options& options, std::size_t& size) {
         [&size](const std::string& word) {
             size = parse_size("--max-bytes", word, {1, 2 * gib, "1 to 2G, as in 8K"});
         },
-        "Write no more than N bytes: the first rows of each table");
+        "Write at most N bytes: the first rows of each table");
 }
 
 std::string fitted(std::size_t max_bytes,
@@ -649,7 +653,7 @@ void output_form::add_color(command_options& options) {
     options.add_choice<color>(
         "--color", "WHEN", colors,
         {{"auto", color::automatic}, {"always", color::always}, {"never", color::never}},
-        "Of text: auto (default: on a terminal), always or never");
+        "Color text: auto (on a terminal, default), always or never");
 }
 
 namespace {
@@ -722,8 +726,8 @@ void profile_output::check() {
 
 void profile_output::refuse_terminal() const {
     if (file.empty() && !force && standard_output_is_terminal()) {
-        throw failure{exit_status::usage, "a profile is not for a terminal: redirect it, use "
-                                          "-o FILE, or -f to have it there all the same"};
+        throw failure{exit_status::usage, "refusing to write a profile to a terminal: redirect it, "
+                                          "use -o FILE, or force it with -f"};
     }
 }
 
@@ -734,14 +738,13 @@ std::string profile_output::encoded(std::string profile, bool is_delta, std::str
             about("what is written", [&] { return write_otlp_profile(profile, otlp, is_delta); });
         profile = std::move(otlp);
         if (losses.unknown_fields != 0) {
-            lost = "OTLP has no place for fields that are not known (" +
-                   std::to_string(losses.unknown_fields) + ")";
+            lost =
+                "OTLP cannot hold unknown fields (" + std::to_string(losses.unknown_fields) + ")";
         } else if (losses.changed_labels != 0) {
-            lost = "OTLP has no place for labels with a text and a number, or with several units "
-                   "(" +
+            lost = "OTLP cannot hold labels with both text and number, or with several units (" +
                    std::to_string(losses.changed_labels) + ")";
         } else if (losses.changed_strings != 0) {
-            lost = "OTLP has no place for names that are not UTF-8 (" +
+            lost = "OTLP cannot hold names that are not UTF-8 (" +
                    std::to_string(losses.changed_strings) + ")";
         }
     }
@@ -756,7 +759,7 @@ void profile_output::write(std::string_view bytes, durability when) const {
 }
 
 void add_status(command_options& options, std::string& path) {
-    options.add_value("--status", "FILE", path, "Write what the run did as a line of JSON");
+    options.add_value("--status", "FILE", path, "Write a summary of the run as a line of JSON");
 }
 
 void check_status(const std::string& path, const std::string& output) {
@@ -781,24 +784,24 @@ void add_inputs(run_status& line, const std::vector<std::string>& files,
 
 void add_limits(command_options& options, limit_options& chosen) {
     options.add_values("--fail-on", "LIMIT", chosen.limits,
-                       "Status 1 if crossed: alloc_space>+10%; repeatable");
+                       "Exit with 1 if LIMIT is crossed: alloc_space>+10%; repeatable");
     options.add_values("--limits", "FILE", chosen.files,
-                       "The same for each line of FILE; repeatable");
+                       "Read limits from FILE, one per line; repeatable");
 }
 
 void add_annotations(command_options& options, limit_options& chosen) {
     options.add_choice<bool>("--annotations", "HOW", chosen.annotations, {{"github", true}},
-                             "github: print crossed limits as workflow commands, too");
+                             "github: also print crossed limits as workflow commands");
 }
 
 void add_min_amount(command_options& options, limit_options& chosen) {
     options.add_value("--min-amount", "SIZE", chosen.min_amount,
-                      "For limits on each function: pass over smaller ones");
+                      "Ignore functions smaller than SIZE in limits on each function");
 }
 
 void add_allow_empty(command_options& options, limit_options& chosen) {
     options.add_flag("--allow-empty", chosen.allows_empty,
-                     "Judge what has no samples, rather than to fail");
+                     "Judge profiles without samples instead of failing");
 }
 
 void check_limits(const limit_options& chosen) {
@@ -806,7 +809,7 @@ void check_limits(const limit_options& chosen) {
         wrong_usage("--annotations needs limits");
     }
     if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 0) {
-        wrong_usage("--limits needs a file, which standard input is not");
+        wrong_usage("--limits needs a file, not standard input");
     }
 }
 

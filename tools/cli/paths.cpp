@@ -200,7 +200,7 @@ run_paths::run_paths(const std::vector<output_path>& outputs) {
             continue;
         }
         if (output.path == "-") {
-            refuse(output.name + " needs a file, which standard output is not");
+            refuse(output.name + " needs a file, not standard output");
         }
         const declared added{output, find(output.path)};
         refuse(fault_beside_others(added));

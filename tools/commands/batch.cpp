@@ -193,74 +193,77 @@ void batch_command::add_options(command_options& options) {
     options.add_files(files);
     options.add_heading("What to read");
     options.add_flag("-0,--null", manifest_has_nul, "Entries of MANIFEST end with NUL");
-    options.add_value("--targets", "FILE", targets, "Read targets as Prometheus' file_sd has them");
+    options.add_value("--targets", "FILE", targets, "Read targets in Prometheus' file_sd format");
     options.add_values("--path", "URLPATH", paths,
-                       "The profile of each target (/debug/pprof/allocs); repeatable");
+                       "URL path of the profile (default: /debug/pprof/allocs); repeatable");
     options.needs("--path", "--targets");
     options.add_value("--series", "LABELS", series_labels,
-                      "Name the series of targets by labels: job/pod (job/__address__)");
+                      "Name series by labels, as in job/pod (default: job/__address__)");
     options.needs("--series", "--targets");
-    options.add_value("--dir", "ROOT", root, "Read a tree with a folder for each series");
+    options.add_value("--dir", "ROOT", root, "Read a tree with one folder for each series");
     options.add_value(
         "--shard", "I/N", [this](const std::string& word) { part = parse_shard(word); },
-        "Only the Ith of N parts; auto: as the engine says");
+        "Process only part I of N; auto: as the job engine says");
     add_max_size(options, max_size);
     add_unit(options, plan.input.counted);
     add_urls(options, urls);
-    options.add_number("--connections", "N", urls.fetch.connections, "At a time (default: 64)");
-    options.add_number("--per-host", "N", urls.fetch.per_host, "Of these with a host (default: 8)");
+    options.add_number("--connections", "N", urls.fetch.connections,
+                       "Use at most N connections (default: 64)");
+    options.add_number("--per-host", "N", urls.fetch.per_host,
+                       "Use at most N connections to one host (default: 8)");
     options.add_heading("What to subtract");
     add_types(options, plan.delta);
     add_match(options, plan.delta.match);
     options.add_flag("--drop-negative", plan.delta.drop_negative,
-                     "Leave out samples with a negative difference");
+                     "Omit samples with a negative difference");
     add_on_reset(options, plan.delta.on_reset);
     options.add_heading("What to keep");
     add_types_and_labels(options, plan.trim);
-    options.add_flag("--add-labels", plan.add_labels, "Add the labels of targets to all samples");
+    options.add_flag("--add-labels", plan.add_labels, "Add the labels of a target to its samples");
     options.needs("--add-labels", "--targets");
     options.add_heading("States");
-    options.add_value("--state-dir", "DIR", state_folder, "Where what was read before is kept");
+    options.add_value("--state-dir", "DIR", state_folder, "Keep the states in DIR");
     add_first(options, plan.delta.skip_first);
     options.add_flag("--from-scratch", plan.from_scratch,
-                     "Go on as if there were no state, and replace deltas that are there");
+                     "Ignore existing states, and replace existing deltas");
     options.add_number("--lock-timeout", "SEC", lock_timeout_seconds,
-                       "How long to wait for another run (default: 30)");
-    options.add_choice<flush_rule>("--flush", "HOW", plan.flush,
-                                   {{"item", flush_rule::item},
-                                    {"series", flush_rule::series},
-                                    {"group", flush_rule::group},
-                                    {"none", flush_rule::none}},
-                                   "Wait for the disk for each item, series, group of items "
-                                   "(default), or not (none)");
+                       "Wait at most SEC for another run (default: 30)");
+    options.add_choice<flush_rule>(
+        "--flush", "HOW", plan.flush,
+        {{"item", flush_rule::item},
+         {"series", flush_rule::series},
+         {"group", flush_rule::group},
+         {"none", flush_rule::none}},
+        "Flush to disk after each item, series, group of items (default), or never (none)");
     options.add_value(
         "--prune-states", "AGE",
         [this](const std::string& word) { prune_age = parse_age("--prune-states", word); },
-        "At last remove states that were not used for so long: 30d, 12h");
+        "Finally remove states unused for AGE, as in 30d or 12h");
     options.add_heading("Output");
     options.add_value("-o,--output", "TEMPLATE", output_text,
-                      "Where deltas go: out/{series}/{time}.pb.gz; also {n}, {type}, {LABEL}");
+                      "Path of each delta: out/{series}/{time}.pb.gz; also {n}, {type}, {LABEL}");
     plan.form.add_form(options, "deltas");
     options.add_value("--exec", "COMMAND", exec_text,
-                      "Run for each delta, before its series goes on: curl -fgT {file} ...");
+                      "Run COMMAND for each delta, in order: curl -fgT {file} ...");
     options.add_number("--exec-timeout", "SEC", plan.exec.timeout_seconds,
-                       "For one try of the command (default: 60)");
+                       "Limit one try of COMMAND to SEC seconds (default: 60)");
     options.add_number("--exec-retries", "N", plan.exec.retries,
-                       "How often to try again in a run (default: 2)");
+                       "Retry COMMAND N times in a run (default: 2)");
     options.needs("--exec-timeout", "--exec");
     options.needs("--exec-retries", "--exec");
-    options.add_value("--results", "FILE", results, "Append a line of JSON for each item");
-    options.add_value("--metrics", "FILE", metrics, "Write figures of the run for Prometheus");
+    options.add_value("--results", "FILE", results, "Append a line of JSON for each item to FILE");
+    options.add_value("--metrics", "FILE", metrics, "Write metrics of the run for Prometheus");
     options.add_number("--metrics-top", "N", metrics_top,
-                       "With the N functions that did most in each second");
+                       "Include the N functions with the highest rates");
     options.needs("--metrics-top", "--metrics");
     options.add_value(
         "--allow-failed", "PERCENT",
         [this](const std::string& word) { allowed_failures = parse_share("--allow-failed", word); },
-        "Status 0 or 1 if no more of the items fail: 5%");
-    options.add_number("--jobs", "N", jobs, "Work on N series at a time (one per processor)");
+        "Tolerate failures of up to PERCENT of the items: 5%");
+    options.add_number("--jobs", "N", jobs,
+                       "Process N series at a time (default: one per processor)");
     add_memory(options, memory);
-    options.add_flag("-q,--quiet", quiet, "No summary, no messages about items");
+    options.add_flag("-q,--quiet", quiet, "Suppress the summary and messages about items");
     add_status(options, status);
     options.add_help();
     options.add_heading("Limits");

@@ -130,11 +130,12 @@ void refuse_long_names_after_one_dash(const command_options& here,
 // The help of the program, not of a command.
 std::string overview() {
     constexpr std::size_t column = 10;
-    std::string text = "The difference between two pprof profiles, as a pprof profile.\n\n"
-                       "Usage: pprofdelta [OPTION]... PREV CUR\n"
-                       "       pprofdelta [OPTION]... --state FILE [CUR]\n"
-                       "       pprofdelta COMMAND [OPTION]... FILE...\n\n"
-                       "Commands:\n";
+    std::string text =
+        "Subtract one pprof profile from another, and write the difference as a profile.\n\n"
+        "Usage: pprofdelta [OPTION]... PREV CUR\n"
+        "       pprofdelta [OPTION]... --state FILE [CUR]\n"
+        "       pprofdelta COMMAND [OPTION]... FILE...\n\n"
+        "Commands:\n";
     for (const command_kind* const each : commands) {
         std::string line = std::string{"  "} + each->name;
         line.resize(2 + column, ' ');
@@ -143,12 +144,12 @@ std::string overview() {
     return text + "Options of a command: pprofdelta COMMAND --help\n"
                   "Version: pprofdelta --version\n\n"
                   "PREV and CUR are profiles in gzip, zstd or plain form; '-' is standard input.\n"
-                  "A file that is called like a command is given as ./report.\n"
+                  "To name a file like a command, write ./report.\n"
                   "Example: pprofdelta prev.pb.gz cur.pb.gz > delta.pb.gz\n\n"
-                  "Exit status: 0 done, 1 a limit was crossed, 2 wrong usage, 3 an input is "
+                  "Exit status: 0 success, 1 a limit was crossed, 2 wrong usage, 3 an input is "
                   "damaged\n"
-                  "or no profile, 4 inputs that do not go together, 5 reading or writing failed.\n"
-                  "More is in the manual, pprofdelta(1).\n";
+                  "or not a profile, 4 inputs do not match or are too few, 5 reading or writing\n"
+                  "failed. The manual is pprofdelta(1).\n";
 }
 
 // "help" and "help COMMAND".

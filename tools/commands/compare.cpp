@@ -97,9 +97,8 @@ command_list compare_command::next_of(const compare_view& view,
 void compare_command::add_options(command_options& options) {
     options.add_files(files);
     options.add_heading("What to compare");
-    options.add_list("--base", "FILE", base,
-                     "Captures of the one version: files, folders, patterns");
-    options.add_list("--head", "FILE", head, "Captures of the other version");
+    options.add_list("--base", "FILE", base, "Captures of the base: files, folders or patterns");
+    options.add_list("--head", "FILE", head, "Captures of the head");
     options.add_choice<std::optional<normalization>>(
         "--normalize", "BY", compared.normalized_by,
         {{"total", normalization::total}, {"duration", normalization::duration}},
@@ -109,11 +108,11 @@ void compare_command::add_options(command_options& options) {
     form.add_format(options);
     options.add_value(
         "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
-        "The sample type of the rows, or TYPE/UNIT");
+        "Sample type of the rows, as TYPE or TYPE/UNIT");
     add_grouping(options, compared.by, compared.by_label);
     tested.add_rows(options);
     options.add_value("--explain", "NAME", explained,
-                      "Show the captures and the steps of the test of one row, or of the total");
+                      "Show the captures and the steps of the test for one row, or for the total");
     options.add_heading("Which samples and frames");
     add_selection(options, compared.selection);
     add_calls(options, calls);
@@ -124,8 +123,9 @@ void compare_command::add_options(command_options& options) {
     options.add_heading("Test");
     tested.add_test(options);
     options.add_flag("--paired", compared.are_paired,
-                     "Captures were taken in turn: the first of both sides are a pair, and so on");
-    options.add_flag("--no-test", is_untested, "Compare medians only, also of single captures");
+                     "Captures were taken in turn: the first of each side are a pair, and so on");
+    options.add_flag("--no-test", is_untested,
+                     "Compare medians without a test; single captures suffice");
     for (const char* each : {"--alpha", "--correct", "--min-change", "--paired"}) {
         options.excludes("--no-test", each);
     }
@@ -136,10 +136,10 @@ void compare_command::add_options(command_options& options) {
 void compare_command::check() {
     if (!files.empty()) {
         wrong_usage(display_name(files.front()) +
-                    ": say with --base or --head which side it is of");
+                    ": say with --base or --head which side it belongs to");
     }
     if (base.empty() || head.empty()) {
-        wrong_usage("compare needs captures of both sides, --base FILE... and --head FILE...");
+        wrong_usage("compare needs captures of both sides: --base FILE... --head FILE...");
     }
     tested.check(compared);
     check_calls(calls);
@@ -149,7 +149,7 @@ void compare_command::check() {
     check_selection_options(compared.selection);
     compared.is_tested = !is_untested;
     if (!explained.empty() && form.format != output_form::form::text) {
-        wrong_usage("--explain is text; JSON has the captures of all rows");
+        wrong_usage("--explain writes text; JSON has the captures of all rows");
     }
     if (!explained.empty() && form.max_bytes != 0) {
         wrong_usage("--max-bytes leaves out rows, and --explain is about one");
@@ -231,9 +231,9 @@ exit_status compare_command::run(run_status& told) const {
     check_paths(all);
     require_different(all);
     if (compared.is_tested && all.size() == 2) {
-        throw failure{exit_status::incompatible,
-                      "one capture of each side tells nothing of noise: take several, or compare "
-                      "the two with --no-test"};
+        throw failure{
+            exit_status::incompatible,
+            "one capture of each side says nothing about noise: take several, or use --no-test"};
     }
     limit_input given = read_limits(limits, compared.normalized_by);
     compare_options options = compared;
@@ -288,7 +288,7 @@ exit_status compare_command::run(run_status& told) const {
         told.warn({warning}, quiet);
     }
     if (captures.is_head_foreign()) {
-        told.warn({"base and head have other programs, and few rows in common"}, quiet);
+        told.warn({"base and head are from different programs and share few rows"}, quiet);
     }
     compare_view view = about("the captures", [&] { return view_of(captures); });
     view.least_size_text = with_files.least_size_text();
@@ -473,7 +473,7 @@ exit_status compare_command::report(const compare_view& view, run_status& told) 
 }
 
 const command_kind compare_kind{
-    "compare", "Tell from several captures which changes are real",
+    "compare", "Test which changes are real, given several captures",
     "Usage: pprofdelta compare [OPTION]... --base FILE... --head FILE...\n",
     make_command<compare_command>};
 

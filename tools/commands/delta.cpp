@@ -59,12 +59,14 @@ void delta_command::add_options(command_options& options) {
     options.add_heading("What to subtract");
     add_types(options, delta);
     add_match(options, delta.match);
-    options.add_flag("--diff", diff, "Two captures: subtract all, keep what only PREV has");
+    options.add_flag(
+        "--diff", diff,
+        "Compare two independent captures: subtract gauges too, keep stacks that only PREV has");
     options.excludes("--diff", "--cumulative");
     options.excludes("--diff", "--gauge");
     add_normalize(options, normalize);
     options.add_flag("--drop-negative", delta.drop_negative,
-                     "Leave out samples with a negative difference");
+                     "Omit samples with a negative difference");
     add_on_reset(options, delta.on_reset);
     options.excludes("--on-reset", "--diff");
     options.add_heading("Input");
@@ -76,7 +78,7 @@ void delta_command::add_options(command_options& options) {
     output.add_options(options, "delta");
     add_quiet(options, quiet);
     add_status(options, status);
-    options.add_flag("-v,--verbose", verbose, "One line of figures on standard error");
+    options.add_flag("-v,--verbose", verbose, "Print a line of figures on standard error");
     options.add_help();
     options.add_heading("Limits");
     add_limits(options, limits);
@@ -178,7 +180,7 @@ exit_status delta_command::run_with_state(run_status& told) const {
     return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);
 }
 
-const command_kind delta_kind{"delta", "Write what happened between two profiles (default)",
+const command_kind delta_kind{"delta", "Subtract one profile from another (default)",
                               "Usage: pprofdelta [delta] [OPTION]... PREV CUR\n"
                               "       pprofdelta [delta] [OPTION]... --state FILE [CUR]\n"
                               "       pprofdelta [delta] [OPTION]... --seconds SEC URL\n",

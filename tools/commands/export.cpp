@@ -41,7 +41,7 @@ void export_command::add_options(command_options& options) {
     options.add_value(
         "--sample-type", "TYPE",
         [this](const std::string& type) { exported.sample_type.emplace(type); },
-        "The sample type of the numbers, or TYPE/UNIT");
+        "Sample type of the numbers, as TYPE or TYPE/UNIT");
     add_grouping(options, exported.by, exported.by_label);
     add_selection(options, exported.selection);
     options.collect_given(m_given_for_folded, {});
@@ -62,10 +62,10 @@ void export_command::check() {
         wrong_usage("export needs a profile");
     }
     if (format == "ndjson" && !m_given_for_folded.empty()) {
-        wrong_usage(m_given_for_folded.front() + ": this is for folded stacks");
+        wrong_usage(m_given_for_folded.front() + ": this option is for folded stacks");
     }
     if (format == "folded" && files.size() > 2) {
-        wrong_usage("export folded takes a profile, or PREV and CUR");
+        wrong_usage("export folded takes one profile, or PREV and CUR");
     }
     check_selection_options(exported.selection);
 }
@@ -112,7 +112,7 @@ void export_command::write_stacks(const text_sink& write) const {
               [&] { write_folded(first.bytes(), second.bytes(), exported, write); });
 }
 
-const command_kind export_kind{"export", "Folded stacks, or rows for a database",
+const command_kind export_kind{"export", "Write folded stacks, or rows for a database",
                                "Usage: pprofdelta export folded [OPTION]... FILE\n"
                                "       pprofdelta export folded [OPTION]... PREV CUR\n"
                                "       pprofdelta export ndjson [OPTION]... FILE...\n",

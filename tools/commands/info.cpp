@@ -203,7 +203,7 @@ command_list next_of(const std::vector<std::string>& profiles) {
 
 void info_command::add_options(command_options& options) {
     options.add_files(files);
-    options.add_flag("--json", json, "For programs; the manual has the schema");
+    options.add_flag("--json", json, "Write JSON");
     add_max_bytes(options, max_bytes);
     add_types(options, delta);
     add_reading(options, input);
@@ -272,7 +272,7 @@ exit_status info_command::run() const {
     return status;
 }
 
-const command_kind info_kind{"info", "Describe profiles and states",
+const command_kind info_kind{"info", "Describe profiles and state files",
                              "Usage: pprofdelta info [OPTION]... FILE...\n",
                              make_command<info_command>};
 

@@ -53,14 +53,15 @@ std::vector<std::string> paths_of(const std::vector<std::string>& files,
 void add_urls(command_options& options, url_options& chosen) {
     fetch_options& fetch = chosen.fetch;
     options.add_heading("URLs");
-    options.add_number("--timeout", "SEC", fetch.timeout_seconds, "For a transfer (default: 60)");
+    options.add_number("--timeout", "SEC", fetch.timeout_seconds,
+                       "Limit a transfer to SEC seconds (default: 60)");
     options.add_number("--connect-timeout", "SEC", fetch.connect_timeout_seconds,
-                       "For a connection (default: 10)");
-    options.add_number("--retries", "N", fetch.retries, "Try again so often (default: 2)");
-    options.add_value("--header-file", "FILE", chosen.header_file, "Send the headers of FILE");
-    options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust these certificates only");
-    options.add_value("--cert", "FILE", fetch.cert_file, "The client's certificate");
-    options.add_value("--key", "FILE", fetch.key_file, "The key of that");
+                       "Limit connecting to SEC seconds (default: 10)");
+    options.add_number("--retries", "N", fetch.retries, "Retry N times (default: 2)");
+    options.add_value("--header-file", "FILE", chosen.header_file, "Send the HTTP headers in FILE");
+    options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust only the certificates in FILE");
+    options.add_value("--cert", "FILE", fetch.cert_file, "Client certificate");
+    options.add_value("--key", "FILE", fetch.key_file, "Private key of the client certificate");
 }
 
 void refuse_credentials(const std::vector<std::string>& files) {
@@ -135,12 +136,12 @@ std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
     std::vector<std::string> all;
     if (const std::string reason = are_many(m_repeated);
         is_summed && !reason.empty() && std::any_of(sum.types.begin(), sum.types.end(), is_level)) {
-        all.push_back("what one process had in use at several times is added up" + reason +
+        all.push_back("this adds up what one process had in use at several times" + reason +
                       "; see --levels");
     }
     if (const std::string reason = are_many(m_repeated_totals);
         !reason.empty() && !totals_of(sum).empty()) {
-        all.push_back("totals since the start of one process are added to each other" + reason +
+        all.push_back("this adds up totals since the start of the same process" + reason +
                       "; add up its deltas");
     }
     return all;
@@ -151,7 +152,7 @@ void add_profile_inputs(command_options& options, profile_inputs& chosen) {
     options.add_value(
         "--seconds", "SEC",
         [&chosen](const std::string& word) { chosen.seconds = parse_seconds("--seconds", word); },
-        "Read one URL twice, so far apart, as PREV and CUR");
+        "Fetch one URL twice, SEC seconds apart, as PREV and CUR");
 }
 
 void check_profile_inputs(const profile_inputs& chosen, std::vector<std::string>& files,
@@ -224,9 +225,10 @@ void document_command::add_outputs(command_options& options, const std::string& 
     form.add_output(options, what);
     add_page(options, page);
     if (can_draw) {
-        options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph, for a browser");
-        options.add_number("--flamegraph-width", "PIXELS", flame_graph_width,
-                           "How wide it is (default: " + std::to_string(flame_widths.usual) + ")");
+        options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph as SVG");
+        options.add_number(
+            "--flamegraph-width", "PIXELS", flame_graph_width,
+            "Width of the flame graph (default: " + std::to_string(flame_widths.usual) + ")");
         options.needs("--flamegraph-width", "--flamegraph");
     }
     form.add_color(options);

@@ -417,8 +417,9 @@ void window_merge::sum_up(const std::string& folder, merge_window window) {
 void merge_command::add_options(command_options& options) {
     options.add_files(files);
     options.add_heading("What to add up");
-    options.add_value("--files-from", "LIST", list,
-                      "Add the files of the lines of LIST; after a TAB a weight may follow");
+    options.add_value(
+        "--files-from", "LIST", list,
+        "Add the files listed in LIST, one per line, each with an optional TAB and weight");
     options.add_flag("-0,--null", list_has_nul, "Paths in LIST end with NUL, and have no weights");
     options.needs("--null", "--files-from");
     options.add_values(
@@ -426,7 +427,7 @@ void merge_command::add_options(command_options& options) {
         [this](const std::string& given) {
             weights.push_back(parse_weight(given, "--weight " + given));
         },
-        "Multiply the values of a FILE by W; given once for each FILE");
+        "Multiply the values of a FILE by W; once for each FILE");
     options.add_flag("--mean", mean, "Divide by the number of profiles, or the sum of weights");
     options.add_choice<std::optional<level_policy>>(
         "--levels", "HOW", levels,
@@ -434,25 +435,25 @@ void merge_command::add_options(command_options& options) {
          {"last", level_policy::last},
          {"mean", level_policy::mean},
          {"max", level_policy::max}},
-        "Of memory in use and other gauges: their sum (default), last, mean or max");
+        "Combine gauges, such as memory in use, by sum (default), last, mean or max");
     options.add_values("--cumulative", "TYPE", merged.cumulative,
-                       "This sample type, or TYPE/UNIT, is no gauge; repeatable");
-    options.add_values("--gauge", "TYPE", merged.gauge, "This sample type is one; repeatable");
+                       "Treat this sample type (TYPE or TYPE/UNIT) as a counter; repeatable");
+    options.add_values("--gauge", "TYPE", merged.gauge,
+                       "Treat this sample type as a gauge; repeatable");
     for (const char* each : {"--cumulative", "--gauge"}) {
         options.needs(each, "--levels");
     }
     add_match(options, merged.match);
-    options.add_flag("--skip-bad", skip_bad,
-                     "Go on without profiles that are damaged, and end with status 3");
+    options.add_flag("--skip-bad", skip_bad, "Skip damaged profiles, and exit with 3");
     add_reading(options, input);
     options.add_heading("Series");
     options.add_value(
         "--into", "TIME", [this](const std::string& word) { into = parse_age("--into", word); },
-        "Put one sum for each TIME, such as 1h, in place of the deltas in DIR");
+        "Replace the deltas in DIR by one sum for each TIME, such as 1h");
     options.add_value(
         "--until", "MOMENT",
         [this](const std::string& word) { until = parse_moment("--until", word); },
-        "Only of what is over by then, as 2026-11-21T10:00:00Z (default: now)");
+        "Only windows that ended by MOMENT, as in 2026-11-21T10:00:00Z (default: now)");
     options.needs("--until", "--into");
     for (const char* each : {"--files-from", "--weight", "--mean", "--skip-bad"}) {
         options.excludes("--into", each);
@@ -463,8 +464,9 @@ void merge_command::add_options(command_options& options) {
     add_stack_filters(options, trim.focus, trim.ignore);
     add_label_filters(options, trim.labels, trim.no_labels);
     options.add_flag("--drop-lines", trim.drop_lines,
-                     "No line numbers, and no addresses of functions");
-    options.add_flag("--for-pgo", trim.for_pgo, "Only what Go's compiler reads of a CPU profile");
+                     "Drop line numbers and addresses of functions");
+    options.add_flag("--for-pgo", trim.for_pgo,
+                     "Keep only what Go's compiler reads of a CPU profile");
     for (const char* each : {"--keep-type", "--drop-lines"}) {
         options.excludes("--for-pgo", each);
     }
@@ -472,7 +474,7 @@ void merge_command::add_options(command_options& options) {
     output.add_options(options, "sum");
     add_quiet(options, quiet);
     add_status(options, status);
-    options.add_flag("-v,--verbose", verbose, "One line of figures on standard error");
+    options.add_flag("-v,--verbose", verbose, "Print a line of figures on standard error");
     options.add_help();
 }
 
@@ -489,9 +491,9 @@ void merge_command::check() {
         wrong_usage("merge needs profiles: FILE..., or --files-from LIST");
     }
     if (!weights.empty() && weights.size() != files.size()) {
-        wrong_usage(
-            "--weight is given once for each FILE (weights: " + std::to_string(weights.size()) +
-            ", files: " + std::to_string(files.size()) + ")");
+        wrong_usage("--weight must be given once for each FILE (weights: " +
+                    std::to_string(weights.size()) + ", files: " + std::to_string(files.size()) +
+                    ")");
     }
     merged.levels = levels.value_or(into ? level_policy::last : level_policy::sum);
     merged.ends_last = into.has_value();
@@ -669,7 +671,7 @@ exit_status merge_command::run(run_status& told) const {
     held.require_undisturbed();
     const std::string repeated = find_repeated(from.files);
     if (!repeated.empty()) {
-        told.warn({display_name(repeated) + ": it is given twice, and counts twice"}, quiet);
+        told.warn({display_name(repeated) + ": given twice, counted twice"}, quiet);
     }
     std::string made;
     const merge_summary found =
@@ -677,7 +679,7 @@ exit_status merge_command::run(run_status& told) const {
     if (found.without_duration != 0) {
         told.warn({std::to_string(found.without_duration) + " of " +
                    std::to_string(found.profiles) +
-                   " profiles have a duration of more than 31 years, which is not added"},
+                   " profiles claim a duration of more than 31 years, which is not added"},
                   quiet);
     }
     if (repeated.empty()) {

@@ -131,7 +131,7 @@ void refuse_rate(const report& content) {
     }
     throw failure{exit_status::incompatible,
                   content.duration_nanos <= 0
-                      ? "--per: no duration is known"
+                      ? "--per: the duration is unknown"
                       : "--per: " + to_string(content.totals[content.type].type) +
                             " is a gauge, which has no rate" +
                             (others.empty() ? "" : "; --sample-type has others: " + others)};
@@ -144,28 +144,28 @@ void report_command::add_options(command_options& options) {
     options.add_value(
         "--sample-type", "TYPE",
         [this](const std::string& type) { reported.sample_type.emplace(type); },
-        "The sample type of the rows, or TYPE/UNIT");
+        "Sample type of the rows, as TYPE or TYPE/UNIT");
     add_grouping(options, reported.by, reported.by_label);
     options.add_choice<row_order>(
         "--order", "WHAT", reported.order,
         {{"flat", row_order::flat}, {"cum", row_order::cum}, {"percent", row_order::percent}},
         "Sort rows by change: flat (default), cum or percent");
-    options.add_number("--top", "N", top, "How many rows (default: 20)");
+    options.add_number("--top", "N", top, "Number of rows (default: 20)");
     options.add_choice<std::optional<rate_time>>(
         "--per", "UNIT", per, {{"second", rate_time::second}, {"minute", rate_time::minute}},
-        "Rows of a delta as rates, for each second or minute");
+        "Show rates per second or minute in the rows of a delta");
     options.add_heading("Which samples and frames");
     add_selection(options, reported.selection);
     add_calls(options, calls);
     options.add_heading("Symbols");
     options.add_flag_with_value("--symbolize", "PATH", no_folders, symbolize,
-                                "Name frames by the binaries, looked for in PATH first");
+                                "Resolve C and C++ symbols, searching PATH first");
     options.add_value("--trim-path", "PATH", trim_path,
-                      "Source files that --symbolize finds do not begin with PATH");
+                      "Strip PATH from the source files that --symbolize finds");
     options.add_heading("What to compare");
     add_types(options, delta);
     add_match(options, delta.match);
-    options.add_flag("--diff", diff, "Compare two captures, such as of two builds");
+    options.add_flag("--diff", diff, "Compare two independent captures, such as of two builds");
     options.excludes("--diff", "--cumulative");
     options.excludes("--diff", "--gauge");
     options.excludes("--diff", "--per");
@@ -180,10 +180,10 @@ void report_command::add_options(command_options& options) {
 
 void report_command::check() {
     if (!symbolize.empty() && !can_read_binaries()) {
-        wrong_usage("--symbolize: this pprofdelta was built without libdw, which reads binaries");
+        wrong_usage("--symbolize: this build cannot read binaries: it was built without libdw");
     }
     if (!trim_path.empty() && symbolize.empty()) {
-        wrong_usage("--trim-path is for the source files that --symbolize finds");
+        wrong_usage("--trim-path needs --symbolize");
     }
     check_profile_inputs(served, files, !state.file.empty());
     if (!state.file.empty()) {
@@ -198,10 +198,10 @@ void report_command::check() {
     check_selection_options(reported.selection);
     check_calls(calls);
     if (per && form.format == output_form::form::json) {
-        wrong_usage("--per is for people; JSON has the duration");
+        wrong_usage("--per does not apply to JSON, which has the duration");
     }
     if (top < 0) {
-        wrong_usage("--top is a number of rows, from 0");
+        wrong_usage("--top must be a number of rows, 0 or more");
     }
     std::vector<output_path> of_state;
     add_state_outputs(of_state, state);
@@ -232,11 +232,11 @@ void report_command::check_one() const {
         wrong_usage("--diff needs two profiles, PREV and CUR");
     }
     if (limits.has_limits()) {
-        wrong_usage("limits need two profiles, PREV and CUR, or a state");
+        wrong_usage("limits need two profiles, PREV and CUR, or --state");
     }
 }
 
-constexpr const char* after_reset = "the report has what was counted since then";
+constexpr const char* after_reset = "counting from zero";
 
 /// A profile that a page is about. Of a state there are no bytes.
 struct report_command::page_profile {
@@ -524,7 +524,7 @@ report_view report_command::completed(report_view view) const {
     return view;
 }
 
-const command_kind report_kind{"report", "Say what changed most, draw it, check limits",
+const command_kind report_kind{"report", "Show what changed most, draw it, check limits",
                                "Usage: pprofdelta report [OPTION]... PREV CUR\n"
                                "       pprofdelta report [OPTION]... --state FILE [CUR]\n"
                                "       pprofdelta report [OPTION]... --seconds SEC URL\n"

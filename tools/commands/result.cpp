@@ -73,16 +73,16 @@ std::vector<std::string> result::warnings(const std::string& previous,
                                           const std::string& after_reset, bool falls_count) const {
     std::vector<std::string> all;
     if (m_summary.other_program) {
-        all.push_back(m_current_name + ": it is of another program than " + previous +
+        all.push_back(m_current_name + ": it is from another program than " + previous +
                       "; to compare two programs, see --diff");
     }
     if (m_summary.reset) {
-        all.push_back(m_current_name + ": the counters started over, " +
+        all.push_back(m_current_name + ": the counters started over: " +
                       reset_text(m_summary.reason) + "; " + after_reset);
     } else if (m_summary.negative_samples != 0 && falls_count) {
-        all.push_back(m_current_name + ": " + std::to_string(m_summary.negative_samples) +
-                      " samples have less than before, which counters of one process should not; "
-                      "see --drop-negative");
+        all.push_back(
+            m_current_name + ": " + std::to_string(m_summary.negative_samples) +
+            " samples decreased, although counters of one process should not; see --drop-negative");
     }
     if (!m_lost.empty()) {
         all.push_back(m_current_name + ": " + m_lost);
@@ -91,11 +91,10 @@ std::vector<std::string> result::warnings(const std::string& previous,
         all.push_back(m_current_name + ": " + each);
     }
     if (m_summary.out_of_order) {
-        all.push_back(m_current_name + ": it is older than the profile before");
+        all.push_back(m_current_name + ": it is older than the previous profile");
     }
     if (m_summary.previous_has_duration) {
-        all.push_back(previous +
-                      ": it has a duration, as deltas do; this may be the delta of a delta");
+        all.push_back(previous + ": it has a duration, so it may be a delta already");
     }
     return all;
 }
@@ -120,9 +119,8 @@ void result::tell(const std::string& previous, const std::string& after_reset,
 void result::report(const std::string& previous, const delta_options& options, bool quiet,
                     bool is_verbose, run_status& line) const {
     tell(previous,
-         options.on_reset == reset_policy::drop
-             ? "no samples are written (see --on-reset)"
-             : "its values are taken as the increase (see --on-reset)",
+         options.on_reset == reset_policy::drop ? "no samples are written (see --on-reset)"
+                                                : "counting from zero (see --on-reset)",
          options, quiet, line);
     line.add("bytes_out", static_cast<std::int64_t>(m_bytes_out));
     line.add("bytes_out_on_disk", static_cast<std::int64_t>(m_bytes_out_on_disk));

@@ -292,24 +292,25 @@ fleet_files::bad_files fleet_files::read_into(fleet_comparison& to, const readin
 void top_command::add_options(command_options& options) {
     options.add_files(folders);
     options.add_heading("What to read");
-    options.add_value("--files-from", "LIST", list, "Read the files of the lines of LIST");
+    options.add_value("--files-from", "LIST", list, "Read the files listed in LIST, one per line");
     options.add_flag("-0,--null", list_has_nul, "Paths in LIST end with NUL");
     options.needs("--null", "--files-from");
     options.add_value(
         "--since", "TIME", [this](const std::string& word) { since = parse_age("--since", word); },
-        "How long a time is looked at, as in 24h (default: 1h)");
+        "Length of the window, as in 24h (default: 1h)");
     options.add_value(
         "--until", "MOMENT",
         [this](const std::string& word) { until = parse_moment("--until", word); },
-        "When it ends, as in 2026-11-21T10:00:00Z (default: now)");
+        "End of the window, as in 2026-11-21T10:00:00Z (default: now)");
     options.add_value(
         "--ago", "TIME", [this](const std::string& word) { ago = parse_age("--ago", word); },
-        "Against the same time so long before (default: a day)");
-    options.add_value("--against", "DIR", against, "Against the same time of the deltas in DIR");
+        "Compare with the window TIME earlier (default: a day)");
+    options.add_value("--against", "DIR", against,
+                      "Compare with the same window of the deltas in DIR");
     options.add_number("--depth", "N", depth,
-                       "Services are the first N folders of a path (default: all)");
+                       "A service is the first N folders of a path (default: all)");
     options.add_value("--service", "PATTERN", services,
-                      "Only services of such a name, as 'shop/*'");
+                      "Show only services with a matching name, as in 'shop/*'");
     add_reading(options, input);
     add_threads(options, threads);
     options.add_heading("What to show");
@@ -317,19 +318,18 @@ void top_command::add_options(command_options& options) {
     options.add_value(
         "--sample-type", "TYPE",
         [this](const std::string& type) { asked.sample_type.emplace(type); },
-        "The sample type, or TYPE/UNIT");
+        "Sample type, as TYPE or TYPE/UNIT");
     add_fleet_grouping(options, by, asked.by_label);
-    options.add_flag("--cum", asked.by_cum, "Functions with all that they call");
-    options.add_number("--top", "N", top, "How many rows (default: 20)");
+    options.add_flag("--cum", asked.by_cum, "Count a function with everything that it calls");
+    options.add_number("--top", "N", top, "Number of rows (default: 20)");
     options.add_number("--functions", "N", functions,
-                       "How many functions of services that changed (default: 5)");
+                       "Number of functions for each service that changed (default: 5)");
     options.add_heading("Which samples and frames");
     add_selection(options, asked.selection);
     options.add_heading("Test");
-    options.add_number("--alpha", "P", asked.alpha,
-                       "The chance of a verdict that is noise (default: 0.01)");
+    options.add_number("--alpha", "P", asked.alpha, "Significance level (default: 0.01)");
     options.add_value("--min-change", "PERCENT", min_change,
-                      "Less is the same, whatever the test says (default: 10%)");
+                      "Ignore smaller changes, whatever the test says (default: 10%)");
     options.collect_given(given_options, {"--format", "--files-from", "--null", "--until"});
     options.add_heading("Output");
     form.add_output(options, "the tables");
@@ -345,13 +345,13 @@ void top_command::check() {
         wrong_usage("top needs folders of deltas, DIR..., or --files-from LIST");
     }
     if (top < 0 || functions < 0 || depth < 0) {
-        wrong_usage("--top, --functions and --depth are numbers from 0");
+        wrong_usage("--top, --functions and --depth must be numbers, 0 or more");
     }
     if (!(asked.alpha > 0 && asked.alpha < 1)) {
-        wrong_usage("--alpha is a number between 0 and 1");
+        wrong_usage("--alpha must be a number between 0 and 1");
     }
     if (against.empty() && ago && *ago < since) {
-        wrong_usage("--ago is no less than --since, or deltas would be of both times");
+        wrong_usage("--ago must be at least --since, or the windows would overlap");
     }
     asked.min_change = test_options::percent("--min-change", min_change);
     asked.is_one = by.has_value();
@@ -380,7 +380,7 @@ fleet_options top_command::with_times() const {
     options.begin_nanos = options.end_nanos - nanos(since);
     options.ago_nanos = nanos(ago.value_or(against.empty() ? days : std::chrono::seconds{0}));
     if (options.begin_nanos < options.ago_nanos) {
-        throw failure{exit_status::usage, "the time before would begin before 1970"};
+        throw failure{exit_status::usage, "the earlier window would begin before 1970"};
     }
     return options;
 }
@@ -391,9 +391,9 @@ fleet_files top_command::find_deltas() const {
     for (const std::string& folder : folders) {
         std::error_code fault; // what cannot be looked at is told by who reads it
         if (!is_folder(folder) && std::filesystem::exists(folder, fault)) {
-            throw failure{exit_status::usage, folder +
-                                                  ": it is no folder of deltas; what is in one "
-                                                  "profile shows pprofdelta report"};
+            throw failure{
+                exit_status::usage,
+                folder + ": not a folder of deltas; use pprofdelta report for a single profile"};
         }
         found.add_folder(folder, {.base = has_both, .head = true});
     }
@@ -459,7 +459,7 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
     }
     if (counts.of_other_types != 0) {
         throw failure{exit_status::incompatible,
-                      "no delta of this time has the type of --sample-type"};
+                      "no delta in this window has the type of --sample-type"};
     }
     const std::string none_of = "no delta of " + std::to_string(files) + " files is ";
     if (bad != exit_status::done &&
@@ -473,7 +473,7 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
                       (counts.without_duration == 0
                            ? ""
                            : "; " + std::to_string(counts.without_duration) +
-                                 " of these times have no duration between 1 us and 31 years") +
+                                 " in these windows have no duration between 1 us and 31 years") +
                       (latest.empty() ? "" : "; the latest is of " + latest + ", see --until")};
 }
 
@@ -547,7 +547,7 @@ command_list top_command::next_of(const top_view& view) const {
     return {next_command(top_kind.name, options, folders)};
 }
 
-const command_kind top_kind{"top", "Show which services of a fleet use and grew most",
+const command_kind top_kind{"top", "Show which services of a fleet use most and grew most",
                             "Usage: pprofdelta top [OPTION]... DIR...\n"
                             "       pprofdelta top [OPTION]... --files-from LIST\n",
                             make_command<top_command>};

@@ -67,7 +67,7 @@ double parse_time(const std::string& text) {
                         : unit == "d"               ? 86400
                                                     : 0;
     if (fault != std::errc{} || !(number * size > 0 && number * size < 1e12)) {
-        wrong_usage("--every " + text + ": it is a time, as in 30s, 5m, 12h or 1d");
+        wrong_usage("--every " + text + ": expected a time, as in 30s, 5m, 12h or 1d");
     }
     return number * size;
 }
@@ -79,11 +79,11 @@ void trend_command::add_options(command_options& options) {
     options.add_heading("What to look at");
     options.add_value(
         "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
-        "The sample type, or TYPE/UNIT (default: inuse_space)");
+        "Sample type, as TYPE or TYPE/UNIT (default: inuse_space)");
     options.add_value("--every", "TIME", every,
-                      "How far captures are apart, as in 30s or 5m, if they have no times");
+                      "Interval between captures without times, as in 30s or 5m");
     options.add_flag("--independent", followed.are_independent,
-                     "Captures of a process each: no restarts, and no rates");
+                     "Each capture is of its own process: no restarts, no rates");
     add_types(options, types);
     add_reading(options, input);
     options.add_heading("What to show");
@@ -263,7 +263,7 @@ exit_status trend_command::report(const trend_view& view, run_status& told) cons
     return tell(found, how_to_print(), told);
 }
 
-const command_kind trend_kind{"trend", "Find what grows over many captures, such as a leak",
+const command_kind trend_kind{"trend", "Find steady growth over many captures, such as a leak",
                               "Usage: pprofdelta trend [OPTION]... FILE...\n",
                               make_command<trend_command>};
 

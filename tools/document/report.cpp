@@ -233,21 +233,19 @@ std::vector<document::rows_of_type> outlines_of(const report_view& view) {
 }
 
 const char* reset_text(reset_reason reason) noexcept {
-    return reason == reset_reason::process ? "as the process is another one than before"
-                                           : "as after a restart: values fell";
+    return reason == reset_reason::process ? "this is another process"
+                                           : "values fell, as after a restart";
 }
 
 std::vector<std::string> series_findings(const delta_summary& of) {
     std::vector<std::string> all;
     if (of.process_returned) {
-        all.emplace_back("a process is back that another one had taken the place of, so several "
-                         "answer in turn, as behind a load balancer; each needs a series of its "
-                         "own");
+        all.emplace_back("an earlier process has returned, so several processes answer in turn, as "
+                         "behind a load balancer; give each its own series");
     }
     if (of.starts_over_each_time) {
-        all.emplace_back("the counters started over for the third time in a row, so most likely "
-                         "each profile covers an interval of its own; such profiles are deltas "
-                         "already");
+        all.emplace_back("the counters started over for the third time in a row: each profile "
+                         "probably covers an interval of its own, and is a delta already");
     }
     return all;
 }

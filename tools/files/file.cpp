@@ -107,7 +107,7 @@ temporary_file::temporary_file(const std::string& target, std::string name,
     : m_target{target}, m_name{std::move(name)}, m_permissions{permissions} {
     const std::string path = target + temporary_ending();
     if (path.size() >= temporary_path.size()) {
-        throw io_failure(m_name, "cannot create a file beside it", ENAMETOOLONG);
+        throw io_failure(m_name, "cannot create a temporary file beside it", ENAMETOOLONG);
     }
     std::copy_n(path.c_str(), path.size() + 1, temporary_path.begin());
     temporary_exists = 1; // set before it does; else a signal in between would leave it behind
@@ -120,7 +120,7 @@ temporary_file::temporary_file(const std::string& target, std::string name,
         ::open(temporary_path.data(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)};
     if (m_file.number() < 0) {
         temporary_exists = 0;
-        throw io_failure(m_name, "cannot create a file beside it");
+        throw io_failure(m_name, "cannot create a temporary file beside it");
     }
 }
 

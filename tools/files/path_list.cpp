@@ -19,7 +19,7 @@ double parse_weight(std::string_view text, const std::string& where) {
     const char* const end = text.data() + text.size();
     const auto [rest, fault] = std::from_chars(text.data(), end, weight);
     if (fault != std::errc{} || rest != end || !(weight > 0) || !std::isfinite(weight)) {
-        wrong_usage(where + ": a weight is a positive number");
+        wrong_usage(where + ": a weight must be a positive number");
     }
     return weight;
 }
@@ -27,7 +27,7 @@ double parse_weight(std::string_view text, const std::string& where) {
 std::vector<listed_path> paths_of_lines(std::string_view text, const std::string& name) {
     // As a path it would end there, and name another file.
     if (text.find('\0') != std::string_view::npos) {
-        wrong_usage(name + ": there is a NUL in a line; paths that end with NUL need --null");
+        wrong_usage(name + ": a line contains a NUL; paths that end with NUL need --null");
     }
     std::vector<listed_path> paths;
     for_each_line(text, [&](std::string_view line, std::size_t number) {
