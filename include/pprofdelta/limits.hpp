@@ -109,7 +109,8 @@ struct judgement {
 
 /// Judges all limits, in their order, each for every sample type that it names.
 ///
-/// Of two profiles values are compared. A limit on a rate is not judged, as it needs a delta.
+/// Of two profiles values are compared. A limit on a rate is not judged, as it needs a delta. One
+/// profile alone is judged by limits on its values.
 ///
 /// By a delta, the growth of a cumulative type is what the delta has. Its previous value is that of
 /// the previous profile or, if that is not there, the current value less the growth, as far as
@@ -132,8 +133,8 @@ struct judgement {
 ///               count, whatever else it selects; one without a frame has no function.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, a type
 ///         that they do not have, or a unit that does not fit the type's; invalid_argument for a
-///         bad regular expression, and for one profile alone. About `previous`, `current` or
-///         `both`.
+///         bad regular expression, and for a limit on growth with one profile alone. About
+///         `previous`, `current` or `both`.
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
                                            const viewed_profiles& by,
                                            const std::optional<amount>& least = {},

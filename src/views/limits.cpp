@@ -467,7 +467,7 @@ public:
         : m_frames{frames_of(frames)}, m_delta{profiles.delta()}, m_has_previous{
                                                                       profiles.has_previous()} {
         if (m_delta == nullptr && !m_has_previous) {
-            throw error{error_kind::invalid_argument, "one profile alone cannot be judged"};
+            require_no_growth(limits);
         }
         if (m_has_previous) {
             read(limits, error_input::previous, profiles.previous(), m_before);
@@ -475,7 +475,7 @@ public:
         read(limits, error_input::current, profiles.current(), m_now);
         if (m_delta != nullptr) {
             read(limits, error_input::current, profiles.main(), m_changes);
-        } else {
+        } else if (m_has_previous) {
             require_same(m_before.index->types, m_now.index->types);
         }
     }
@@ -515,6 +515,14 @@ public:
     }
 
 private:
+    static void require_no_growth(const std::vector<limit>& limits) {
+        for (const limit& l : limits) {
+            if (l.on != limit::bound::value) {
+                fail(l.text, "a limit on growth needs a previous profile");
+            }
+        }
+    }
+
     struct values {
         value_pair value;
         std::int64_t change = 0;

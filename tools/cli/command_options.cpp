@@ -28,6 +28,15 @@ bool is_flag(const CLI::Option& option) { return option.get_items_expected_max()
 // The options under their headings, in two columns on lines of at most 80 characters.
 class help_formatter : public CLI::FormatterBase {
 public:
+    // Only the options of these names, under one heading.
+    static std::string make_short(const CLI::App& app, const std::vector<std::string>& names) {
+        std::string text = app.get_description() + "Options:\n";
+        for (const std::string& name : names) {
+            add_option(text, *app.get_option(name));
+        }
+        return text;
+    }
+
     std::string make_help(const CLI::App* app, std::string /*name*/,
                           CLI::AppFormatMode /*mode*/) const override {
         std::string text = app->get_description();
@@ -121,15 +130,16 @@ CLI::Option& command_options::add(const std::string& names, const std::string& v
 }
 
 void command_options::add_help() {
-    CLI::Option* const option = m_app->add_flag_callback(
-        "-h,--help",
-        [this] {
+    const auto add_one = [this](const char* name, const auto& answer, const char* text) {
+        const auto ask = [this, answer] {
             if (!m_is_unfinished) {
-                throw CLI::CallForHelp{};
+                throw answer;
             }
-        },
-        "Print this help");
-    put(*option->trigger_on_parse(), "");
+        };
+        put(*m_app->add_flag_callback(name, ask, text)->trigger_on_parse(), "");
+    };
+    add_one("-h", CLI::CallForHelp{}, "Print the most common options");
+    add_one("--help", CLI::CallForAllHelp{}, "Print all options");
 }
 
 void command_options::add_flag(const std::string& names, bool& value, const std::string& text) {
@@ -183,6 +193,10 @@ void command_options::collect_given(std::vector<std::string>& names,
 
 std::string command_options::help() const { return m_app->help(); }
 
+std::string command_options::short_help(const std::vector<std::string>& names) const {
+    return help_formatter::make_short(*m_app, names);
+}
+
 bool command_options::has(const std::string& name) const {
     const CLI::App& app = *m_app;
     return app.get_option_no_throw(name) != nullptr;
@@ -202,6 +216,8 @@ command_options::parse(const std::vector<std::string>& words,
     try {
         m_app->parse(std::vector<std::string>{words.rbegin(), words.rend()});
     } catch (const CLI::CallForHelp&) {
+        return outcome::short_help;
+    } catch (const CLI::CallForAllHelp&) {
         return outcome::help;
     } catch (const CLI::CallForVersion&) {
         return outcome::version;

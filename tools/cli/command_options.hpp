@@ -56,7 +56,7 @@ public:
 
     /// A heading over the options that are added next; it is "Options" if there is none.
     void add_heading(std::string heading) { m_heading = std::move(heading); }
-    /// The line for --help, which every command has.
+    /// The lines for -h and --help, which every command has.
     void add_help();
 
     /// @param names such as "-o,--output"; the last one is what messages call it.
@@ -143,10 +143,12 @@ public:
     void collect_given(std::vector<std::string>& names, const std::vector<std::string>& others);
 
     [[nodiscard]] std::string help() const;
+    /// The help with the options of these names only.
+    [[nodiscard]] std::string short_help(const std::vector<std::string>& names) const;
     /// @param name with its dashes.
     [[nodiscard]] bool has(const std::string& name) const;
 
-    enum class outcome { parsed, help, version };
+    enum class outcome { parsed, short_help, help, version };
 
     /// Reads the words of a command line, and gives their values to the options. `--help` and
     /// `--version` take precedence over values that are wrong.

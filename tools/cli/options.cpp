@@ -260,9 +260,9 @@ void add_threads(command_options& options, unsigned& threads) {
 
 void add_types(command_options& options, delta_options& chosen) {
     options.add_values("--cumulative", "TYPE", chosen.cumulative,
-                       "Treat this sample type (TYPE or TYPE/UNIT) as a counter; repeatable");
+                       "Subtract this sample type, TYPE or TYPE/UNIT; repeatable");
     options.add_values("--gauge", "TYPE", chosen.gauge,
-                       "Treat this sample type as a gauge, not subtracted; repeatable");
+                       "Do not subtract this sample type; repeatable");
 }
 
 void add_match(command_options& options, match_mode& match) {
@@ -395,14 +395,13 @@ other_words label_words(Grouping& by, std::string& label_key) {
 } // namespace
 
 void add_grouping(command_options& options, grouping& by, std::string& label_key) {
-    options.add_choice<grouping>(
-        "--by", "WHAT", by,
-        {{"function", grouping::function},
-         {"file", grouping::file},
-         {"package", grouping::package},
-         {"line", grouping::line}},
-        "Group rows by function (default), file, package, line or label:KEY",
-        label_words(by, label_key));
+    options.add_choice<grouping>("--by", "WHAT", by,
+                                 {{"function", grouping::function},
+                                  {"file", grouping::file},
+                                  {"package", grouping::package},
+                                  {"line", grouping::line}},
+                                 "Rows: function (default), file, package, line, label:KEY",
+                                 label_words(by, label_key));
 }
 
 void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
@@ -414,7 +413,7 @@ void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
          {"file", grouping::file},
          {"package", grouping::package},
          {"line", grouping::line}},
-        "Group rows by service (default), function, file, package, line or label:KEY",
+        "Rows: service (default), function, file, package, line, label:KEY",
         label_words(by, label_key));
 }
 
@@ -426,7 +425,7 @@ void add_stack_filters(command_options& options, std::string& focus, std::string
 void add_label_filters(command_options& options, std::vector<std::string>& labels,
                        std::vector<std::string>& no_labels) {
     options.add_values("--label", "KEY=REGEX", labels,
-                       "Keep only samples with this label; a range: bytes=1kb:1mb");
+                       "Keep only samples with this label; or bytes=1kb:1mb");
     options.add_values("--no-label", "KEY=REGEX", no_labels,
                        "Drop samples with this label; repeatable");
 }
@@ -478,7 +477,7 @@ void check_selection_options(const stack_selection& chosen) {
 
 void add_types_and_labels(command_options& options, trim_options& trim) {
     options.add_values("--keep-type", "TYPE", trim.keep_types,
-                       "Keep only this sample type (TYPE or TYPE/UNIT); repeatable");
+                       "Keep only this sample type, TYPE or TYPE/UNIT; repeatable");
     options.add_values("--drop-label", "KEY", trim.drop_labels,
                        "Drop labels whose key matches; repeatable");
 }
@@ -653,7 +652,7 @@ void output_form::add_color(command_options& options) {
     options.add_choice<color>(
         "--color", "WHEN", colors,
         {{"auto", color::automatic}, {"always", color::always}, {"never", color::never}},
-        "Color text: auto (on a terminal, default), always or never");
+        "Color text: auto (default: on a terminal), always, never");
 }
 
 namespace {
@@ -784,7 +783,7 @@ void add_inputs(run_status& line, const std::vector<std::string>& files,
 
 void add_limits(command_options& options, limit_options& chosen) {
     options.add_values("--fail-on", "LIMIT", chosen.limits,
-                       "Exit with 1 if LIMIT is crossed: alloc_space>+10%; repeatable");
+                       "Exit with 1 if crossed: alloc_space>+10%; repeatable");
     options.add_values("--limits", "FILE", chosen.files,
                        "Read limits from FILE, one per line; repeatable");
 }
@@ -796,7 +795,7 @@ void add_annotations(command_options& options, limit_options& chosen) {
 
 void add_min_amount(command_options& options, limit_options& chosen) {
     options.add_value("--min-amount", "SIZE", chosen.min_amount,
-                      "Ignore functions smaller than SIZE in limits on each function");
+                      "Ignore smaller functions in limits on each function");
 }
 
 void add_allow_empty(command_options& options, limit_options& chosen) {

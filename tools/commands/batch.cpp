@@ -543,10 +543,13 @@ void batch_command::report(const batch_counts& counts, std::size_t items, std::s
 }
 
 const command_kind batch_kind{
-    "batch", "Write the deltas of many series of profiles",
+    "batch",
+    "Write the deltas of many series of profiles",
     "Usage: pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE MANIFEST\n"
     "       pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE --targets FILE\n"
     "       pprofdelta batch [OPTION]... --state-dir DIR -o TEMPLATE --dir ROOT\n",
-    make_command<batch_command>};
+    make_command<batch_command>,
+    {"--targets", "--dir", "--path", "--series", "--state-dir", "--output", "--exec", "--results",
+     "--metrics", "--fail-on", "--jobs"}};
 
 } // namespace pprofdelta::tool

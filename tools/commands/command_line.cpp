@@ -141,15 +141,15 @@ std::string overview() {
         line.resize(2 + column, ' ');
         text += line + each->summary + "\n";
     }
-    return text + "Options of a command: pprofdelta COMMAND --help\n"
+    return text + "Options of a command: pprofdelta COMMAND -h; all of them: --help\n"
                   "Version: pprofdelta --version\n\n"
                   "PREV and CUR are profiles in gzip, zstd or plain form; '-' is standard input.\n"
                   "To name a file like a command, write ./report.\n"
                   "Example: pprofdelta prev.pb.gz cur.pb.gz > delta.pb.gz\n\n"
-                  "Exit status: 0 success, 1 a limit was crossed, 2 wrong usage, 3 an input is "
-                  "damaged\n"
-                  "or not a profile, 4 inputs do not match or are too few, 5 reading or writing\n"
-                  "failed. The manual is pprofdelta(1).\n";
+                  "Exit status: 0 success, 1 a limit was crossed, 2 wrong usage, 3 a damaged "
+                  "input\n"
+                  "or not a profile, 4 inputs that do not match or are too few, 5 reading or\n"
+                  "writing failed. The manual is pprofdelta(1).\n";
 }
 
 // "help" and "help COMMAND".
@@ -241,6 +241,13 @@ std::unique_ptr<command> parse_command_line(int argc, char** argv) {
         refuse_long_names_after_one_dash(options, words);
         switch (options.parse(
             words, [&](const std::string& option) { refuse_unknown_option(options, option); })) {
+        case command_options::outcome::short_help:
+            if (named != nullptr && !named->common.empty()) {
+                write_standard_output(options.short_help(named->common) +
+                                      "All options: pprofdelta " + named->name + " --help\n");
+                return nullptr;
+            }
+            [[fallthrough]];
         case command_options::outcome::help:
             write_standard_output(named == nullptr ? overview() : options.help());
             return nullptr;

@@ -3,6 +3,8 @@
 #define PPROFDELTA_TOOLS_COMMANDS_COMMANDS_HPP
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
@@ -29,6 +31,8 @@ struct command_kind {
     const char* summary;
     const char* usage; ///< The lines that its help begins with.
     std::unique_ptr<command> (*make)();
+    /// The options that -h shows; if none are named, it shows all.
+    std::vector<std::string> common{};
 };
 
 template <typename Command>

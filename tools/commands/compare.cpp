@@ -108,7 +108,7 @@ void compare_command::add_options(command_options& options) {
     form.add_format(options);
     options.add_value(
         "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
-        "Sample type of the rows, as TYPE or TYPE/UNIT");
+        "Sample type of the rows, TYPE or TYPE/UNIT");
     add_grouping(options, compared.by, compared.by_label);
     tested.add_rows(options);
     options.add_value("--explain", "NAME", explained,
@@ -473,8 +473,11 @@ exit_status compare_command::report(const compare_view& view, run_status& told) 
 }
 
 const command_kind compare_kind{
-    "compare", "Test which changes are real, given several captures",
+    "compare",
+    "Test which changes are real, given several captures",
     "Usage: pprofdelta compare [OPTION]... --base FILE... --head FILE...\n",
-    make_command<compare_command>};
+    make_command<compare_command>,
+    {"--base", "--head", "--sample-type", "--by", "--top", "--tree", "--min-change", "--normalize",
+     "--fail-on", "--format", "--html", "--output"}};
 
 } // namespace pprofdelta::tool

@@ -59,9 +59,7 @@ void delta_command::add_options(command_options& options) {
     options.add_heading("What to subtract");
     add_types(options, delta);
     add_match(options, delta.match);
-    options.add_flag(
-        "--diff", diff,
-        "Compare two independent captures: subtract gauges too, keep stacks that only PREV has");
+    options.add_flag("--diff", diff, "Compare independent captures: subtract gauges, too");
     options.excludes("--diff", "--cumulative");
     options.excludes("--diff", "--gauge");
     add_normalize(options, normalize);
@@ -180,10 +178,14 @@ exit_status delta_command::run_with_state(run_status& told) const {
     return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);
 }
 
-const command_kind delta_kind{"delta", "Subtract one profile from another (default)",
+const command_kind delta_kind{"delta",
+                              "Subtract one profile from another (default)",
                               "Usage: pprofdelta [delta] [OPTION]... PREV CUR\n"
                               "       pprofdelta [delta] [OPTION]... --state FILE [CUR]\n"
                               "       pprofdelta [delta] [OPTION]... --seconds SEC URL\n",
-                              make_command<delta_command>};
+                              make_command<delta_command>,
+                              {"--state", "--first", "--on-reset", "--diff", "--match",
+                               "--cumulative", "--seconds", "--fail-on", "--output", "--compress",
+                               "--verbose"}};
 
 } // namespace pprofdelta::tool

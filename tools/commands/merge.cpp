@@ -437,7 +437,7 @@ void merge_command::add_options(command_options& options) {
          {"max", level_policy::max}},
         "Combine gauges, such as memory in use, by sum (default), last, mean or max");
     options.add_values("--cumulative", "TYPE", merged.cumulative,
-                       "Treat this sample type (TYPE or TYPE/UNIT) as a counter; repeatable");
+                       "Subtract this sample type, TYPE or TYPE/UNIT; repeatable");
     options.add_values("--gauge", "TYPE", merged.gauge,
                        "Treat this sample type as a gauge; repeatable");
     for (const char* each : {"--cumulative", "--gauge"}) {
@@ -720,10 +720,13 @@ void merge_command::report(const merge_summary& found, const sizes& in, const si
     }
 }
 
-const command_kind merge_kind{"merge", "Add up any number of profiles, or trim one",
+const command_kind merge_kind{"merge",
+                              "Add up any number of profiles, or trim one",
                               "Usage: pprofdelta merge [OPTION]... FILE...\n"
                               "       pprofdelta merge [OPTION]... --files-from LIST [FILE]...\n"
                               "       pprofdelta merge [OPTION]... --into TIME DIR...\n",
-                              make_command<merge_command>};
+                              make_command<merge_command>,
+                              {"--files-from", "--mean", "--levels", "--into", "--keep-type",
+                               "--drop-label", "--focus", "--for-pgo", "--output", "--verbose"}};
 
 } // namespace pprofdelta::tool

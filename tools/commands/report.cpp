@@ -63,8 +63,7 @@ private:
     struct made; // text, picture, and what a page shows
     [[nodiscard]] exit_status run_with_two(run_status& told) const;
     [[nodiscard]] exit_status run_with_state(run_status& told) const;
-    void run_with_one() const;
-    void check_one() const;
+    [[nodiscard]] exit_status run_with_one(run_status& told) const;
     /// @throws failure incompatible
     void refuse_window(const profile_file& first) const;
     struct page_profile;
@@ -144,7 +143,7 @@ void report_command::add_options(command_options& options) {
     options.add_value(
         "--sample-type", "TYPE",
         [this](const std::string& type) { reported.sample_type.emplace(type); },
-        "Sample type of the rows, as TYPE or TYPE/UNIT");
+        "Sample type of the rows, TYPE or TYPE/UNIT");
     add_grouping(options, reported.by, reported.by_label);
     options.add_choice<row_order>(
         "--order", "WHAT", reported.order,
@@ -165,7 +164,7 @@ void report_command::add_options(command_options& options) {
     options.add_heading("What to compare");
     add_types(options, delta);
     add_match(options, delta.match);
-    options.add_flag("--diff", diff, "Compare two independent captures, such as of two builds");
+    options.add_flag("--diff", diff, "Compare independent captures, such as of two builds");
     options.excludes("--diff", "--cumulative");
     options.excludes("--diff", "--gauge");
     options.excludes("--diff", "--per");
@@ -189,7 +188,9 @@ void report_command::check() {
     if (!state.file.empty()) {
         check_state(state, files);
     } else if (files.size() == 1) {
-        check_one();
+        if (diff) {
+            wrong_usage("--diff needs two profiles, PREV and CUR");
+        }
     } else {
         check_pair("report", files);
     }
@@ -224,15 +225,6 @@ void report_command::refuse_window(const profile_file& first) const {
                           ": each reading is of a window of its own, and counts nothing "
                           "since the start; report on one, without --seconds, or compare "
                           "two windows with --diff"};
-    }
-}
-
-void report_command::check_one() const {
-    if (diff) {
-        wrong_usage("--diff needs two profiles, PREV and CUR");
-    }
-    if (limits.has_limits()) {
-        wrong_usage("limits need two profiles, PREV and CUR, or --state");
     }
 }
 
@@ -271,8 +263,7 @@ exit_status report_command::run() const {
         if (files.size() == 2) {
             return run_with_two(told);
         }
-        run_with_one();
-        return exit_status::done;
+        return run_with_one(told);
     });
 }
 
@@ -392,7 +383,8 @@ void report_command::fill(made& all, const report_view& view, const viewed_profi
     }
 }
 
-void report_command::run_with_one() const {
+exit_status report_command::run_with_one(run_status& told) const {
+    gate kept{limits, {}, reported.selection};
     profile_file profile{read_inputs{files, served, input, quiet}.take(0), input};
     made all;
     about(profile, [&] {
@@ -401,13 +393,22 @@ void report_command::run_with_one() const {
         }
         call_stacks stacks;
         const viewed_profiles of{profile.bytes()};
+        if (limits.has_limits() && !limits.allows_empty) {
+            require_samples({1, of.samples().current}, profile.name()); // whatever was before
+        }
+        kept.judge(of, "", profile.name());
         const report content = read(stacks, of);
         fill(all,
-             {.content = content, .current = profile.name(), .calls = views_of(calls, stacks, top)},
+             {.content = content,
+              .judgements = kept.judgements(),
+              .current = profile.name(),
+              .calls = views_of(calls, stacks, top)},
              of, {{"profile", profile.name(), profile.bytes()}});
     });
     write(all, {});
+    const exit_status found = kept.report(how_to_print(), told);
     about(profile, [&] { all.rethrow(); });
+    return found;
 }
 
 std::vector<std::string>
@@ -524,11 +525,15 @@ report_view report_command::completed(report_view view) const {
     return view;
 }
 
-const command_kind report_kind{"report", "Show what changed most, draw it, check limits",
+const command_kind report_kind{"report",
+                               "Show what changed most, draw it, check limits",
                                "Usage: pprofdelta report [OPTION]... PREV CUR\n"
                                "       pprofdelta report [OPTION]... --state FILE [CUR]\n"
                                "       pprofdelta report [OPTION]... --seconds SEC URL\n"
                                "       pprofdelta report [OPTION]... PROFILE\n",
-                               make_command<report_command>};
+                               make_command<report_command>,
+                               {"--sample-type", "--by", "--top", "--focus", "--ignore", "--tree",
+                                "--diff", "--match", "--state", "--fail-on", "--html",
+                                "--flamegraph", "--output"}};
 
 } // namespace pprofdelta::tool

@@ -318,7 +318,7 @@ void top_command::add_options(command_options& options) {
     options.add_value(
         "--sample-type", "TYPE",
         [this](const std::string& type) { asked.sample_type.emplace(type); },
-        "Sample type, as TYPE or TYPE/UNIT");
+        "Sample type, TYPE or TYPE/UNIT");
     add_fleet_grouping(options, by, asked.by_label);
     options.add_flag("--cum", asked.by_cum, "Count a function with everything that it calls");
     options.add_number("--top", "N", top, "Number of rows (default: 20)");
@@ -547,9 +547,12 @@ command_list top_command::next_of(const top_view& view) const {
     return {next_command(top_kind.name, options, folders)};
 }
 
-const command_kind top_kind{"top", "Show which services of a fleet use most and grew most",
+const command_kind top_kind{"top",
+                            "Show which services of a fleet use most and grew most",
                             "Usage: pprofdelta top [OPTION]... DIR...\n"
                             "       pprofdelta top [OPTION]... --files-from LIST\n",
-                            make_command<top_command>};
+                            make_command<top_command>,
+                            {"--since", "--ago", "--against", "--sample-type", "--by", "--top",
+                             "--functions", "--format", "--html", "--output"}};
 
 } // namespace pprofdelta::tool

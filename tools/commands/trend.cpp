@@ -79,7 +79,7 @@ void trend_command::add_options(command_options& options) {
     options.add_heading("What to look at");
     options.add_value(
         "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
-        "Sample type, as TYPE or TYPE/UNIT (default: inuse_space)");
+        "Sample type, TYPE or TYPE/UNIT (default: inuse_space)");
     options.add_value("--every", "TIME", every,
                       "Interval between captures without times, as in 30s or 5m");
     options.add_flag("--independent", followed.are_independent,
@@ -263,8 +263,11 @@ exit_status trend_command::report(const trend_view& view, run_status& told) cons
     return tell(found, how_to_print(), told);
 }
 
-const command_kind trend_kind{"trend", "Find steady growth over many captures, such as a leak",
+const command_kind trend_kind{"trend",
+                              "Find steady growth over many captures, such as a leak",
                               "Usage: pprofdelta trend [OPTION]... FILE...\n",
-                              make_command<trend_command>};
+                              make_command<trend_command>,
+                              {"--sample-type", "--every", "--by", "--top", "--focus",
+                               "--min-change", "--fail-on", "--format", "--html", "--output"}};
 
 } // namespace pprofdelta::tool
