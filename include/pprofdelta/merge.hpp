@@ -22,7 +22,7 @@ namespace pprofdelta {
 /// What is left of a profile before it is added. What goes takes its strings, functions, locations
 /// and mappings along.
 struct trim_options {
-    /// Only these sample types, in the profile's order; empty for all. Each pattern has to match.
+    /// Only these sample types, in this order; empty for all. Each pattern has to match.
     std::vector<value_type_pattern> keep_types{};
     /// Without labels whose whole key one of these matches: regular expressions of RE2's syntax,
     /// and so a key itself if it has no special characters.
@@ -50,6 +50,11 @@ struct trim_options {
                ignore.empty() && labels.empty() && no_labels.empty() && !drop_lines && !for_pgo;
     }
 };
+
+/// A profile of what `options` leave of `profile`, uncompressed, with its mappings and header.
+/// @throws error malformed; too_large; incompatible for a profile that has not what is to stay;
+///         invalid_argument for a regular expression that is none.
+[[nodiscard]] std::string trim(std::string_view profile, const trim_options& options);
 
 /// What a sum has of gauges, such as memory in use, each sample by itself. A profile that does not
 /// have a sample has 0 of it.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -140,7 +141,7 @@ void trimmer::check_samples() {
 
 void trimmer::choose_types() {
     const std::vector<value_type>& types = m_index.types.sample_types;
-    std::vector<bool> is_kept(types.size(), m_options.keep_types.empty());
+    m_types.clear();
     if (m_options.for_pgo) {
         const auto samples = std::find_if(types.begin(), types.end(), [](const value_type& type) {
             return type == value_type{"samples", "count"} ||
@@ -149,29 +150,29 @@ void trimmer::choose_types() {
         if (samples == types.end()) {
             fail_no_match(value_type_pattern{"samples/count or cpu/nanoseconds"}, types);
         }
-        is_kept.assign(types.size(), false);
-        is_kept[static_cast<std::size_t>(samples - types.begin())] = true;
-    } else {
-        for (const value_type_pattern& pattern : m_options.keep_types) {
-            bool has_match = false;
-            for (std::size_t i = 0; i < types.size(); ++i) {
-                if (pattern.matches(types[i])) {
-                    is_kept[i] = true;
-                    has_match = true;
+        m_types.push_back(static_cast<std::uint32_t>(samples - types.begin()));
+    } else if (m_options.keep_types.empty()) {
+        m_types.resize(types.size());
+        std::iota(m_types.begin(), m_types.end(), 0U);
+    }
+    for (const value_type_pattern& pattern :
+         m_options.for_pgo ? std::vector<value_type_pattern>{} : m_options.keep_types) {
+        bool has_match = false;
+        for (std::uint32_t i = 0; i < types.size(); ++i) {
+            if (pattern.matches(types[i])) {
+                has_match = true;
+                if (std::find(m_types.begin(), m_types.end(), i) == m_types.end()) {
+                    m_types.push_back(i);
                 }
             }
-            if (!has_match) {
-                fail_no_match(pattern, types);
-            }
+        }
+        if (!has_match) {
+            fail_no_match(pattern, types);
         }
     }
-    m_types.clear();
-    for (std::uint32_t i = 0; i < types.size(); ++i) {
-        if (is_kept[i]) {
-            m_types.push_back(i);
-            append_bytes(*m_out, field::profile::sample_type,
-                         m_index.view.at(m_index.view.sample_types[i]));
-        }
+    for (const std::uint32_t type : m_types) {
+        append_bytes(*m_out, field::profile::sample_type,
+                     m_index.view.at(m_index.view.sample_types[type]));
     }
 }
 
@@ -378,6 +379,12 @@ void trimmer::copy(field::profile f, const std::vector<record>& records) {
     for (const record r : records) {
         append_bytes(*m_out, f, m_index.view.at(r));
     }
+}
+
+std::string trim(std::string_view profile, const trim_options& options) {
+    std::string left;
+    trimmer{options}.trim(profile, left);
+    return left;
 }
 
 } // namespace pprofdelta

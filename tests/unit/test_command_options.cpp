@@ -88,7 +88,7 @@ TEST_CASE("values are taken as they are") {
 }
 
 TEST_CASE("help comes before what is wrong") {
-    CHECK(parsed{{"--number", "x", "--none", "-h"}}.found == command_options::outcome::help);
+    CHECK(parsed{{"--number", "x", "--none", "-h"}}.found == command_options::outcome::short_help);
     CHECK(parsed{{"--number", "x", "--version"}}.found == command_options::outcome::version);
     CHECK(parsed{{}}.options.help() == "Usage: this\n"
                                        "Options:\n"
@@ -98,7 +98,11 @@ TEST_CASE("help comes before what is wrong") {
                                        "  --list FILE         With all that follow\n"
                                        "  --perhaps[=PATH]    May have a value\n"
                                        "  --number N          A number\n"
-                                       "  -h,--help           Print this help\n");
+                                       "  -h                  Print the most common options\n"
+                                       "  --help              Print all options\n");
+    CHECK(parsed{{}}.options.short_help({"--number"}) == "Usage: this\n"
+                                                         "Options:\n"
+                                                         "  --number N          A number\n");
 }
 
 TEST_CASE("what was given is told in the order of the help") {

@@ -163,7 +163,7 @@ std::vector<refusal> refusals() {
          "a sample has 0 values, but there are 1 sample types", in_sample},
         {"too many values", with_sample(message_builder{}.bytes(2, "\5\6")),
          "a sample has 2 values, but there are 1 sample types", in_sample},
-        {"garbage after gzip", gzip + "garbage", "something that is not gzip follows", gzip.size()},
+        {"garbage after gzip", gzip + "garbage", "data that is not gzip follows", gzip.size()},
         {"gzip cut", gzip.substr(0, 30), "truncated gzip data", 30},
         {"two profiles", twice(timed), "several profiles, one after the other", timed.size()},
         {"two profiles in gzip", twice(encode(timed, codec::gzip)), "several profiles",

@@ -190,7 +190,7 @@ TEST_CASE("a policy that asks for it says why") {
     const auto fault = error_from([&] { step(computer, heap({200}, drawn + 4096)); });
     REQUIRE(fault);
     CHECK(fault->kind() == error_kind::reset);
-    CHECK(std::string{fault->what()}.find("another one") != std::string::npos);
+    CHECK(std::string{fault->what()}.find("another process") != std::string::npos);
     CHECK_FALSE(step(computer, heap({200}, drawn)).reset);
 
     options.on_reset = reset_policy::negative;

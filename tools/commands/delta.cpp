@@ -141,6 +141,7 @@ exit_status delta_command::run_with_two(run_status& told) const {
     read_profile current = ahead.get();
     r.count(*current.file);
     if (diff) {
+        r.match_types(*previous, current);
         const comparison profiles{normalize, *previous, *current.file};
         r.diff(profiles, delta, current.keyed);
         kept.judge(viewed_profiles{profiles.previous(), profiles.current()},

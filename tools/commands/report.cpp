@@ -301,6 +301,7 @@ exit_status report_command::run_with_two(run_status& told) const {
     r.count(*current);
     made all;
     if (compares) {
+        r.match_types(previous, read);
         const comparison profiles{normalize, previous, *current};
         // A report looks only at what it needs. The difference finds faults anywhere.
         auto compared = beside(true, [&] { return compare(profiles, kept); });

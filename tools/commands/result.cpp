@@ -22,15 +22,50 @@ void result::count(const profile_file& profile) {
 }
 
 void result::compute(delta_computer& computer, read_profile& current, const std::string& previous) {
-    const profile_file& file = *current.file;
+    profile_file& file = *current.file;
     m_current_name = file.name();
-    m_current = file.bytes();
     try {
-        m_summary = current.keyed ? computer.compute(*current.keyed, m_delta, file.source())
-                                  : computer.compute(file.bytes(), m_delta, file.source());
+        const std::vector<type_treatment> before = computer.types();
+        try {
+            m_summary = current.keyed ? computer.compute(*current.keyed, m_delta, file.source())
+                                      : computer.compute(file.bytes(), m_delta, file.source());
+        } catch (const error& e) {
+            if (e.kind() != error_kind::incompatible) {
+                throw;
+            }
+            const std::vector<type_treatment> own = list_types(file.bytes());
+            if (!types_without(before, own).empty() || !keep_types_of(before, file)) {
+                throw;
+            }
+            note_types(m_current_name, types_without(own, before), previous);
+            m_summary = computer.compute(file.bytes(), m_delta, file.source());
+        }
+        m_current = file.bytes();
         m_types = computer.types();
     } catch (const error& e) {
         throw to_failure(e, to_names(e.input(), previous, m_current_name), file);
+    }
+}
+
+void result::match_types(profile_file& previous, read_profile& current) {
+    profile_file& now = *current.file;
+    about_two(previous.name(), now.name(), [&] {
+        const std::vector<type_treatment> before = list_types(previous.bytes());
+        const std::vector<type_treatment> own = list_types(now.bytes());
+        if (keep_types_of(before, now)) {
+            current.keyed.reset();
+            keep_types_of(list_types(now.bytes()), previous);
+            note_types(now.name(), types_without(own, before), previous.name());
+            note_types(previous.name(), types_without(before, own), now.name());
+        }
+    });
+}
+
+void result::note_types(const std::string& name, const std::string& left_out,
+                        const std::string& other) {
+    if (!left_out.empty()) {
+        m_left_out.push_back(name + ": left out, as " + other +
+                             " has no such sample type: " + left_out);
     }
 }
 
@@ -84,6 +119,7 @@ std::vector<std::string> result::warnings(const std::string& previous,
             m_current_name + ": " + std::to_string(m_summary.negative_samples) +
             " samples decreased, although counters of one process should not; see --drop-negative");
     }
+    all.insert(all.end(), m_left_out.begin(), m_left_out.end());
     if (!m_lost.empty()) {
         all.push_back(m_current_name + ": " + m_lost);
     }

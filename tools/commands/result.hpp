@@ -25,12 +25,16 @@ public:
     /// Counts what was read.
     void count(const profile_file& profile);
 
+    /// A profile with the types of the series in another order, or with more, is taken with those.
     /// @param previous what the profile is compared with, for messages.
     /// @param current  must outlive the use of computed().
     void compute(delta_computer& computer, read_profile& current, const std::string& previous);
     /// What compute() has computed.
     /// @param previous the profile before; nullptr if there is but a state.
     [[nodiscard]] computed_delta computed(const profile_file* previous) const;
+    /// Leaves the types that both profiles have, in the order of the previous one, where they
+    /// differ.
+    void match_types(profile_file& previous, read_profile& current);
     /// @param current_keys the keys of the current profile, if they were made ahead.
     void diff(const comparison& profiles, const delta_options& options,
               std::optional<keyed_profile>& current_keys);
@@ -53,6 +57,7 @@ public:
                 bool is_verbose, run_status& line) const;
 
 private:
+    void note_types(const std::string& name, const std::string& left_out, const std::string& other);
     [[nodiscard]] std::vector<std::string>
     warnings(const std::string& previous, const std::string& after_reset, bool falls_count) const;
 
@@ -60,7 +65,8 @@ private:
     std::string m_delta;
     delta_summary m_summary;
     std::vector<type_treatment> m_types;
-    std::string m_lost; // what the format of the delta has no place for
+    std::vector<std::string> m_left_out; // types, for people
+    std::string m_lost;                  // what the format of the delta has no place for
     std::string m_current_name;
     std::string_view m_current;
     std::size_t m_bytes_in = 0; // uncompressed

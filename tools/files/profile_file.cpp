@@ -8,6 +8,7 @@
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
+#include <pprofdelta/merge.hpp>
 #include <pprofdelta/otlp_profile.hpp>
 #include <pprofdelta/text_profile.hpp>
 
@@ -304,6 +305,55 @@ void profile_file::replace(std::string bytes) {
     m_uncompressed = std::move(bytes);
     m_bytes = m_uncompressed;
     std::string{}.swap(m_raw.bytes);
+}
+
+namespace {
+
+bool has_type(const std::vector<type_treatment>& types, const type_treatment& wanted) {
+    return std::any_of(types.begin(), types.end(),
+                       [&](const type_treatment& each) { return each.type == wanted.type; });
+}
+
+// Values in bytes and in kilobytes are of one type, and yet not to be compared.
+bool differ_in_unit(const std::vector<type_treatment>& a, const std::vector<type_treatment>& b) {
+    return std::any_of(a.begin(), a.end(), [&](const type_treatment& x) {
+        return !has_type(b, x) && std::any_of(b.begin(), b.end(), [&](const type_treatment& y) {
+            return y.type.type == x.type.type;
+        });
+    });
+}
+
+bool are_same(const std::vector<type_treatment>& a, const std::vector<type_treatment>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const auto& x, const auto& y) { return x.type == y.type; });
+}
+
+} // namespace
+
+bool keep_types_of(const std::vector<type_treatment>& types, profile_file& profile) {
+    const std::vector<type_treatment> own = list_types(profile.bytes());
+    trim_options kept;
+    for (const type_treatment& each : types) {
+        if (has_type(own, each)) {
+            kept.keep_types.emplace_back(to_string(each.type));
+        }
+    }
+    if (kept.keep_types.empty() || are_same(types, own) || differ_in_unit(types, own)) {
+        return false;
+    }
+    profile.replace(trim(profile.bytes(), kept));
+    return true;
+}
+
+std::string types_without(const std::vector<type_treatment>& types,
+                          const std::vector<type_treatment>& others) {
+    std::string text;
+    for (const type_treatment& each : types) {
+        if (!has_type(others, each)) {
+            text += (text.empty() ? "" : ", ") + to_string(each.type);
+        }
+    }
+    return text;
 }
 
 void profile_file::convert_text(const reading& how) {

@@ -109,6 +109,17 @@ using shared_profile = std::shared_ptr<const profile_file>;
 /// Loads ahead what was read already.
 [[nodiscard]] std::future<loaded_profile> load_ahead(raw_file raw, const reading& how);
 
+/// Gives `profile` the sample types that it has of `types`, in their order, by name and unit as
+/// google/pprof matches them. It stays as it is if it has none of them, or nothing else, or one of
+/// them in another unit.
+/// @returns whether it has changed.
+/// @throws error
+bool keep_types_of(const std::vector<type_treatment>& types, profile_file& profile);
+
+/// Which of `types` are not among `others`, for a message; empty if all are.
+[[nodiscard]] std::string types_without(const std::vector<type_treatment>& types,
+                                        const std::vector<type_treatment>& others);
+
 /// A profile that was loaded, and keyed as well if that was worth a thread.
 struct read_profile {
     loaded_profile file;
