@@ -80,10 +80,10 @@ public:
     virtual ~study() = default;
 
     template <typename... Arguments>
-    void add(Arguments&&... arguments) {
-        m_captures.add(std::forward<Arguments>(arguments)...);
+    auto add(Arguments&&... arguments) {
         m_rows.clear();
         forget();
+        return m_captures.add(std::forward<Arguments>(arguments)...);
     }
 
     [[nodiscard]] const Captures& captures() const noexcept { return m_captures; }
