@@ -116,6 +116,23 @@ public:
         return result;
     }
 
+    /// Gives a service the mean of its slots in those that do not count, so that what is added up
+    /// of several services has less only where one has less.
+    void fill(slot_values& all) const {
+        for (const compare_side side : {compare_side::base, compare_side::head}) {
+            const std::size_t first = first_slot(side);
+            double sum = 0;
+            double count = 0;
+            for (std::size_t i = first; i < first + slots_of_side; ++i) {
+                sum += m_counts_in[i] ? all[i] : 0;
+                count += m_counts_in[i] ? 1 : 0;
+            }
+            for (std::size_t i = first; i < first + slots_of_side; ++i) {
+                all[i] = m_counts_in[i] || count == 0 ? all[i] : sum / count;
+            }
+        }
+    }
+
 private:
     // Calls `use` with the places of the slots that count, of each group of slots that has any.
     template <typename Use>
@@ -598,14 +615,14 @@ public:
             ended_service service = end(m_asked, name, rates);
             const std::lock_guard lock{m_mutex};
             fleet_sums& sums = sums_of(rates.type, rates.is_rate);
-            add_all(sums.total, rates.total);
+            add_filled(sums.total, rates.total, service.plan);
             add_all(sums.series, rates.series);
             keep_largest(sums.covered, rates.covered);
             sums.before.series += rates.before.series;
             sums.now.series += rates.now.series;
             sums.durations.push_back(usual_duration);
             if (m_asked.options.is_one) {
-                add_rows(sums, rates);
+                add_rows(sums, rates, service.plan);
             } else {
                 sums.services.push_back(std::move(service));
             }
@@ -653,11 +670,16 @@ private:
         return m_sums.back();
     }
 
-    static void add_rows(fleet_sums& to, const fleet_rates& rates) {
+    static void add_filled(slot_values& to, slot_values more, const slot_plan& plan) {
+        plan.fill(more);
+        add_all(to, more);
+    }
+
+    static void add_rows(fleet_sums& to, const fleet_rates& rates, const slot_plan& plan) {
         for (std::uint32_t i = 0; i < rates.rows.size(); ++i) {
             const std::uint32_t row = to.names.number(rates.names.name(i));
             to.rows.resize(std::max<std::size_t>(to.rows.size(), row + std::size_t{1}));
-            add_all(to.rows[row], rates.rows[i]);
+            add_filled(to.rows[row], rates.rows[i], plan);
         }
     }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -217,6 +218,10 @@ TEST_CASE("a service is judged by the slots that its own series cover") {
         CHECK(row->data_before.nanos == hour);
         CHECK(table.questions == 10);
         CHECK(table.total.test.verdict == verdict::same);
+        CHECK(is_near(table.total.now, std::accumulate(table.rows.begin(), table.rows.end(), 0.0,
+                                                       [](double sum, const fleet_row& each) {
+                                                           return sum + each.now;
+                                                       })));
     }
 }
 
