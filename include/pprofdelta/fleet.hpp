@@ -51,10 +51,18 @@ struct fleet_row {
     /// tested.
     enum class state : std::uint8_t { tested, appeared, gone };
 
+    /// What is known of one of the two times.
+    struct data {
+        std::size_t series = 0; ///< That have a delta of it.
+        std::int64_t nanos = 0; ///< That deltas of a series cover.
+    };
+
     std::string name; ///< Any bytes; empty for the total.
     double before = 0;
     double now = 0;
     state presence = state::tested;
+    data data_before{}; ///< Of a service or all of them, as the next.
+    data data_now{};
     /// The rates in each slot, and what the test found: see family_kind. A change is real only if
     /// the means differ in the same direction, by more than the least change.
     compared_row test{};
@@ -92,6 +100,7 @@ struct fleet_counts {
     /// No deltas: counters since a process began, and what has a duration of less than 1 us or more
     /// than 31 years, which is none.
     std::size_t without_duration = 0;
+    std::size_t empty = 0; ///< Without a duration and samples, as the first delta of a series.
     /// The time of the latest one for the head that is not of its time; 0 if there is none.
     std::int64_t latest_nanos = 0;
 };
@@ -102,7 +111,8 @@ struct fleet_counts {
 /// service is the sum of its series. So it does not matter how long deltas are, and whether one is
 /// given twice. The slots of both times are the sides of u_test. If deltas are longer than slots,
 /// several slots are one, as they would not be independent; slots that less than half of the series
-/// cover are left out.
+/// cover, of a service those of its own, are left out. In other slots a series that has none
+/// between its deltas has the mean of these.
 ///
 /// Memory: 24 numbers for each row of the services that are worked on, and for each service; of a
 /// fleet that is one, for each of its rows. It does not depend on how many deltas there are.

@@ -156,10 +156,13 @@ public:
 
     /// Adds up an uncompressed profile, of which nothing is kept but sums.
     ///
+    /// @returns false for a delta that says nothing and is left out: of counters, in a series with
+    ///          times, it has neither samples nor a duration, as the first of a series can be.
+    ///
     /// Cost: time linear in the profile. After an exception nothing has changed.
     /// @throws error malformed, too_large; incompatible for sample types other than those of the
     ///         first capture, for one without a time, and for a copy of a capture.
-    void add(std::string_view profile);
+    bool add(std::string_view profile);
 
     /// Those of the first capture; empty before.
     [[nodiscard]] const std::vector<value_type>& types() const noexcept;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -84,7 +85,6 @@ public:
                 return is_long_enough(slot * static_cast<double>(count), usual_duration);
             });
         m_together = fitting == divisors.end() ? divisors.back() : *fitting;
-        m_nanos = slot * static_cast<double>(m_together);
         for (const compare_side side : {compare_side::base, compare_side::head}) {
             const auto* const begin = series.begin() + first_slot(side);
             const double most = *std::max_element(begin, begin + slots_of_side);
@@ -97,11 +97,8 @@ public:
         }
     }
 
-    /// @param duration of the usual delta of a service, in nanoseconds.
-    /// @returns whether the slots are long enough to be independent for it.
-    [[nodiscard]] bool fits(double duration) const noexcept {
-        return is_long_enough(m_nanos, duration);
-    }
+    /// The values of rows with equal plans are of the same times.
+    [[nodiscard]] auto operator<=>(const slot_plan&) const = default;
 
     [[nodiscard]] std::size_t count(compare_side of) const noexcept {
         return m_counts[static_cast<std::size_t>(of)];
@@ -117,6 +114,23 @@ public:
             result.push_back(sum / static_cast<double>(places.size()));
         });
         return result;
+    }
+
+    /// Gives a service the mean of its slots in those that do not count, so that what is added up
+    /// of several services has less only where one has less.
+    void fill(slot_values& all) const {
+        for (const compare_side side : {compare_side::base, compare_side::head}) {
+            const std::size_t first = first_slot(side);
+            double sum = 0;
+            double count = 0;
+            for (std::size_t i = first; i < first + slots_of_side; ++i) {
+                sum += m_counts_in[i] ? all[i] : 0;
+                count += m_counts_in[i] ? 1 : 0;
+            }
+            for (std::size_t i = first; i < first + slots_of_side; ++i) {
+                all[i] = m_counts_in[i] || count == 0 ? all[i] : sum / count;
+            }
+        }
     }
 
 private:
@@ -140,7 +154,6 @@ private:
     std::array<bool, 2 * slots_of_side> m_counts_in{};
     std::array<std::size_t, 2> m_counts{};
     std::size_t m_together = 1; // slots
-    double m_nanos;             // of a group
 };
 
 /// What a service has of one sample type.
@@ -150,7 +163,10 @@ struct fleet_rates {
     row_names names{};
     std::vector<slot_values> rows{}; ///< By number of the name.
     slot_values total{};
-    slot_values series{};            ///< How many of them cover a slot.
+    slot_values series{};     ///< How many of them cover a slot.
+    slot_values covered{};    ///< By the series that covers most of it, in nanoseconds.
+    fleet_row::data before{}; ///< But for the time, as the next.
+    fleet_row::data now{};
     std::vector<double> durations{}; ///< The usual one of each series, in nanoseconds.
 };
 
@@ -172,13 +188,37 @@ void add_parts(slot_values& to, double value, const slot_values& parts) {
     }
 }
 
+// A gap between deltas of a side is filled with the mean of these, so that what the other series of
+// a service have there is not taken for all of it. Where none has a delta a slot does not count.
 void add_rates(slot_values& to, const slot_values& sums, const slot_values& covered,
                double factor) {
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        if (covered[i] > 0) {
-            to[i] += factor * sums[i] / covered[i];
+    for (const compare_side side : {compare_side::base, compare_side::head}) {
+        std::size_t first = first_slot(side);
+        std::size_t end = first + slots_of_side;
+        while (first < end && covered[first] <= 0) {
+            ++first;
+        }
+        while (first < end && covered[end - 1] <= 0) {
+            --end;
+        }
+        const auto sum_of = [&](const slot_values& of) {
+            return std::accumulate(of.begin() + first, of.begin() + end, 0.0);
+        };
+        const double usual = first < end ? sum_of(sums) / sum_of(covered) : 0;
+        for (std::size_t i = first; i < end; ++i) {
+            to[i] += covered[i] > 0 ? factor * sums[i] / covered[i] : factor * usual;
         }
     }
+}
+
+bool has_any(const slot_values& series, compare_side side) {
+    const auto* const begin = series.begin() + first_slot(side);
+    return std::any_of(begin, begin + slots_of_side, [](double count) { return count > 0; });
+}
+
+void keep_largest(slot_values& to, const slot_values& more) {
+    std::transform(more.begin(), more.end(), to.begin(), to.begin(),
+                   [](double a, double b) { return std::max(a, b); });
 }
 
 /// What is asked of all services of a fleet.
@@ -216,10 +256,19 @@ public:
                 add_rates(rates.rows[i], m_series.rows[i], m_series.covered, factor);
             }
             add_rates(rates.total, m_series.total, m_series.covered, factor);
+            const double usual = median(m_series.durations);
+            const double slot = nanos_of_slot(m_asked.options);
+            rates.before.series += has_any(m_series.covered, compare_side::base) ? 1 : 0;
+            rates.now.series += has_any(m_series.covered, compare_side::head) ? 1 : 0;
+            for (double& covered : m_series.covered) {
+                // A moment is all that is known of its slot.
+                covered = covered > 0 && usual <= moment_nanos ? slot : std::min(covered, slot);
+            }
             for (std::size_t i = 0; i < m_series.covered.size(); ++i) {
                 rates.series[i] += m_series.covered[i] > 0 ? 1 : 0;
             }
-            rates.durations.push_back(median(m_series.durations));
+            keep_largest(rates.covered, m_series.covered);
+            rates.durations.push_back(usual);
         }
         m_series = {};
     }
@@ -246,7 +295,7 @@ public:
         }
         m_index.build_types(delta);
         if (!has_duration && (given != 0 || has_counter(m_index.types))) {
-            ++m_counts.without_duration;
+            ++(m_index.view.samples.empty() ? m_counts.empty : m_counts.without_duration);
             return;
         }
         const std::vector<value_type>& all = m_index.types.sample_types;
@@ -407,9 +456,11 @@ std::vector<fleet_row> make_fleet_rows(const row_names& names,
 }
 
 // Tests rows together, of which each has the state `tested`.
+// @param times as family_test::test() has it.
 // @returns what family_test does; nothing is found if a side has no slot.
 family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_kind kind,
-                                    const compare_options& options, const slot_plan& plan) {
+                                    const compare_options& options, const slot_plan& plan,
+                                    double times = 1) {
     const std::size_t base = plan.count(compare_side::base);
     const std::size_t head = plan.count(compare_side::head);
     if (base == 0 || head == 0) {
@@ -424,7 +475,7 @@ family_test::family test_fleet_rows(const std::vector<fleet_row*>& rows, family_
         tests.estimate(row->test);
         compared.push_back(&row->test);
     }
-    const family_test::family found = tests.test(compared, kind);
+    const family_test::family found = tests.test(compared, kind, times);
     for (fleet_row* const row : rows) {
         require_change_of_mean(*row, options.min_change);
     }
@@ -441,15 +492,10 @@ void sort_fleet_rows(std::vector<fleet_row>& rows) {
     });
 }
 
-// A service that has ended, of one sample type.
+// A service that has ended, of one sample type, and when its own series have deltas.
 struct ended_service {
-    std::string name;
-    slot_values rates;
-    double usual_duration; // of its deltas, in nanoseconds
-    bool was_before;
-    bool is_now;
-    std::vector<fleet_row> rows; // the first ones
-    std::size_t all_rows;
+    fleet_row row;
+    slot_plan plan;
 };
 
 // What all services have of one sample type.
@@ -458,6 +504,9 @@ struct fleet_sums {
     bool is_rate;
     slot_values total{};
     slot_values series{};
+    slot_values covered{};
+    fleet_row::data before{};
+    fleet_row::data now{};
     std::vector<double> durations{};
     std::vector<ended_service> services{};
     row_names names{}; // of a fleet that is one
@@ -470,9 +519,16 @@ void add_all(slot_values& to, const slot_values& more) {
     }
 }
 
-bool has_any(const slot_values& series, compare_side side) {
-    const auto* const begin = series.begin() + first_slot(side);
-    return std::any_of(begin, begin + slots_of_side, [](double count) { return count > 0; });
+// Sets which data a row is made of.
+// @param of has `covered`, `before` and `now`.
+template <typename Data>
+void describe_data(fleet_row& row, const Data& of) {
+    const auto nanos = [&](compare_side side) {
+        const auto* const begin = of.covered.begin() + first_slot(side);
+        return static_cast<std::int64_t>(std::accumulate(begin, begin + slots_of_side, 0.0));
+    };
+    row.data_before = {of.before.series, nanos(compare_side::base)};
+    row.data_now = {of.now.series, nanos(compare_side::head)};
 }
 
 std::vector<fleet_row*> pointers_to(std::vector<fleet_row>& rows) {
@@ -486,24 +542,20 @@ std::vector<fleet_row*> pointers_to(std::vector<fleet_row>& rows) {
 }
 
 ended_service end(const fleet_question& asked, std::string name, const fleet_rates& rates) {
-    ended_service ended{.name = std::move(name),
-                        .rates = rates.total,
-                        .usual_duration = median(rates.durations),
-                        .was_before = has_any(rates.series, compare_side::base),
-                        .is_now = has_any(rates.series, compare_side::head),
-                        .rows = {},
-                        .all_rows = 0};
+    const slot_plan plan{asked.options, rates.series, median(rates.durations)};
+    ended_service ended{make_fleet_row(std::move(name), rates.total, plan), plan};
+    describe_data(ended.row, rates);
     if (!asked.options.is_one) {
-        const slot_plan plan{asked.options, rates.series, ended.usual_duration};
+        std::vector<fleet_row>& rows = ended.row.rows;
         std::size_t left_out = 0;
-        ended.rows = make_fleet_rows(rates.names, rates.rows, make_fleet_row({}, rates.total, plan),
-                                     plan, asked.options.min_share, left_out);
-        test_fleet_rows(pointers_to(ended.rows), family_kind::rows, asked.tests, plan);
-        sort_fleet_rows(ended.rows);
-        ended.all_rows = ended.rows.size() + left_out;
-        ended.rows.resize(std::min(ended.rows.size(), asked.options.most_rows));
-        ended.rows.shrink_to_fit();
-        for (fleet_row& row : ended.rows) {
+        rows = make_fleet_rows(rates.names, rates.rows, ended.row, plan, asked.options.min_share,
+                               left_out);
+        test_fleet_rows(pointers_to(rows), family_kind::rows, asked.tests, plan);
+        sort_fleet_rows(rows);
+        ended.row.all_rows = rows.size() + left_out;
+        rows.resize(std::min(rows.size(), asked.options.most_rows));
+        rows.shrink_to_fit();
+        for (fleet_row& row : rows) {
             row.test.base.values.clear();
             row.test.base.values.shrink_to_fit();
             row.test.head.values.clear();
@@ -513,19 +565,36 @@ ended_service end(const fleet_question& asked, std::string name, const fleet_rat
     return ended;
 }
 
-fleet_row row_of(const ended_service& service, const slot_plan& plan) {
-    fleet_row row = make_fleet_row(service.name, service.rates, plan);
-    row.rows = service.rows;
-    row.all_rows = service.all_rows;
-    const bool can_tell =
-        plan.count(compare_side::base) != 0 && plan.count(compare_side::head) != 0;
-    if (!can_tell || (service.was_before && service.is_now)) {
-        // Slots that are parts of one delta are no news of each other.
-        row.test.verdict = plan.fits(service.usual_duration) ? verdict::unsure : verdict::too_few;
-    } else {
-        row.presence = service.is_now ? fleet_row::state::appeared : fleet_row::state::gone;
+// Tests services, each by the slots of its own series. Those with other slots are other families,
+// which share alpha by how many services each has; Holm's correction knows no least p of its own,
+// as ways that are drawn have.
+family_test::family test_services(std::vector<fleet_row>& rows,
+                                  const std::vector<ended_service>& services,
+                                  const compare_options& options) {
+    std::map<slot_plan, std::vector<fleet_row*>> families;
+    std::size_t all = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].presence == fleet_row::state::tested) {
+            families[services[i].plan].push_back(&rows[i]);
+            ++all;
+        }
     }
-    return row;
+    family_test::family found;
+    std::size_t most = 0;
+    for (const auto& [plan, family] : families) {
+        constexpr double few = 2;
+        const double times = static_cast<double>(all) / static_cast<double>(family.size());
+        compare_options corrected = options;
+        corrected.corrected = times < few ? options.corrected : correction::holm;
+        const family_test::family each =
+            test_fleet_rows(family, family_kind::mixed, corrected, plan, times);
+        found.questions += each.questions;
+        if (family.size() > most) {
+            most = family.size();
+            found.too_few = each.too_few;
+        }
+    }
+    return found;
 }
 
 } // namespace
@@ -542,14 +611,18 @@ public:
             if (rates.durations.empty()) {
                 continue; // its only deltas were refused
             }
+            const double usual_duration = median(rates.durations);
             ended_service service = end(m_asked, name, rates);
             const std::lock_guard lock{m_mutex};
             fleet_sums& sums = sums_of(rates.type, rates.is_rate);
-            add_all(sums.total, rates.total);
+            add_filled(sums.total, rates.total, service.plan);
             add_all(sums.series, rates.series);
-            sums.durations.push_back(service.usual_duration);
+            keep_largest(sums.covered, rates.covered);
+            sums.before.series += rates.before.series;
+            sums.now.series += rates.now.series;
+            sums.durations.push_back(usual_duration);
             if (m_asked.options.is_one) {
-                add_rows(sums, rates);
+                add_rows(sums, rates, service.plan);
             } else {
                 sums.services.push_back(std::move(service));
             }
@@ -561,6 +634,7 @@ public:
         m_counts.elsewhere += more.elsewhere;
         m_counts.of_other_types += more.of_other_types;
         m_counts.without_duration += more.without_duration;
+        m_counts.empty += more.empty;
         m_counts.latest_nanos = std::max(m_counts.latest_nanos, more.latest_nanos);
     }
 
@@ -596,11 +670,16 @@ private:
         return m_sums.back();
     }
 
-    static void add_rows(fleet_sums& to, const fleet_rates& rates) {
+    static void add_filled(slot_values& to, slot_values more, const slot_plan& plan) {
+        plan.fill(more);
+        add_all(to, more);
+    }
+
+    static void add_rows(fleet_sums& to, const fleet_rates& rates, const slot_plan& plan) {
         for (std::uint32_t i = 0; i < rates.rows.size(); ++i) {
             const std::uint32_t row = to.names.number(rates.names.name(i));
             to.rows.resize(std::max<std::size_t>(to.rows.size(), row + std::size_t{1}));
-            add_all(to.rows[row], rates.rows[i]);
+            add_filled(to.rows[row], rates.rows[i], plan);
         }
     }
 
@@ -613,17 +692,25 @@ private:
                           .slots_now = plan.count(compare_side::head),
                           .total = make_fleet_row({}, sums.total, plan),
                           .rows = {}};
+        describe_data(table.total, sums);
         test_fleet_rows({&table.total}, family_kind::mixed, m_asked.tests, plan);
         if (options.is_one) {
             table.rows = make_fleet_rows(sums.names, sums.rows, table.total, plan,
                                          options.min_share, table.left_out);
         }
+        const bool has_both = table.slots_before != 0 && table.slots_now != 0;
         for (const ended_service& each : sums.services) {
-            table.rows.push_back(row_of(each, plan));
+            fleet_row& row = table.rows.emplace_back(each.row);
+            if (has_both && row.data_now.series == 0) {
+                row.presence = fleet_row::state::gone;
+            } else if (has_both && row.data_before.series == 0) {
+                row.presence = fleet_row::state::appeared;
+            }
         }
-        const family_test::family found = test_fleet_rows(
-            pointers_to(table.rows), options.is_one ? family_kind::judged_rows : family_kind::mixed,
-            m_asked.tests, plan);
+        const family_test::family found =
+            options.is_one ? test_fleet_rows(pointers_to(table.rows), family_kind::judged_rows,
+                                             m_asked.tests, plan)
+                           : test_services(table.rows, sums.services, m_asked.tests);
         table.questions = found.questions;
         table.too_few = found.too_few;
         sort_fleet_rows(table.rows);

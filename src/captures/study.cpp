@@ -144,8 +144,8 @@ std::vector<double> family_test::scores_of(const compared_row& row) const {
                                 : ranks(row.base.values, row.head.values);
 }
 
-family_test::family family_test::test(const std::vector<compared_row*>& rows,
-                                      family_kind kind) const {
+family_test::family family_test::test(const std::vector<compared_row*>& rows, family_kind kind,
+                                      double times) const {
     if (!m_options.is_tested || rows.empty()) {
         return {};
     }
@@ -177,12 +177,13 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows,
         corrected = correct(asked.p, m_options.corrected);
     }
     const family found{questions,
-                       too_few(questions, *std::max_element(needed.begin(), needed.end()))};
+                       too_few(questions, *std::max_element(needed.begin(), needed.end()) / times)};
     for (std::size_t i = 0; i < rows.size(); ++i) {
         rows[i]->p = asked.p[asked.of_rows[i]];
         // Weights could make it smaller, which would be hard to believe.
-        rows[i]->corrected_p = std::max(rows[i]->p, corrected[asked.of_rows[i]]);
-        rows[i]->detectable = detectable(*rows[i], needed[asked.of_rows[i]]);
+        rows[i]->corrected_p =
+            std::max(rows[i]->p, std::min(times * corrected[asked.of_rows[i]], 1.0));
+        rows[i]->detectable = detectable(*rows[i], needed[asked.of_rows[i]] / times);
         rows[i]->verdict = verdict_of(*rows[i], found.too_few.has_value());
     }
     return found;

@@ -80,10 +80,10 @@ public:
     virtual ~study() = default;
 
     template <typename... Arguments>
-    void add(Arguments&&... arguments) {
-        m_captures.add(std::forward<Arguments>(arguments)...);
+    auto add(Arguments&&... arguments) {
         m_rows.clear();
         forget();
+        return m_captures.add(std::forward<Arguments>(arguments)...);
     }
 
     [[nodiscard]] const Captures& captures() const noexcept { return m_captures; }
@@ -246,7 +246,8 @@ public:
     };
 
     /// Tests rows that have been estimated together.
-    family test(const std::vector<compared_row*>& rows, family_kind kind) const;
+    /// @param times so many times as large is a corrected p, as there are other families.
+    family test(const std::vector<compared_row*>& rows, family_kind kind, double times = 1) const;
 
     /// Whether a limit is crossed that is not on each function.
     [[nodiscard]] bool is_beyond(const limit& l, const value_type& type,

@@ -52,7 +52,7 @@ public:
         : m_options{std::move(options)}, m_reader{m_options, std::move(limits)} {}
 
     /// As profile_trend::add() has it.
-    void add(std::string_view profile) {
+    bool add(std::string_view profile) {
         profile_index index;
         index.build(profile, match_mode::exact);
         const bool is_first = m_reader.is_empty();
@@ -71,12 +71,10 @@ public:
                                          : static_cast<std::size_t>(in_use - types.begin());
         }
         m_reader.require_types_of(index);
-        const bool has_duration = index.view.duration_nanos > 0;
-        if (!is_first && !m_options.are_independent && has_duration != has_durations() &&
+        if (!m_options.are_independent && !m_options.seconds_between &&
+            index.view.samples.empty() && index.view.duration_nanos == 0 &&
             std::find(is_cumulative.begin(), is_cumulative.end(), true) != is_cumulative.end()) {
-            throw error{error_kind::incompatible,
-                        std::string{"it has "} + (has_duration ? "a duration" : "no duration") +
-                            ", unlike the captures before: deltas and profiles cannot be mixed"};
+            return false;
         }
         if (!m_options.seconds_between && index.view.time_nanos == 0) {
             throw error{error_kind::incompatible,
@@ -84,6 +82,7 @@ public:
         }
         m_reader.read(index, type, "capture " + std::to_string(count() + 1), m_captures);
         m_is_cumulative = std::move(is_cumulative);
+        return true;
     }
 
     [[nodiscard]] std::size_t count() const noexcept { return m_captures.all().size(); }
@@ -153,9 +152,11 @@ public:
                                         ? *of.m_options.seconds_between
                                         : seconds_between(all[i - 1], all[i]);
                 } else if (of.is_rate(type)) {
-                    added.seconds =
-                        static_cast<double>(of.m_captures.all()[added.now].duration_nanos) /
-                        nanos_per_second;
+                    const std::int64_t nanos = of.m_captures.all()[added.now].duration_nanos;
+                    if (nanos <= 0) {
+                        continue;
+                    }
+                    added.seconds = static_cast<double>(nanos) / nanos_per_second;
                 }
                 m_places.push_back(i);
                 m_hours.push_back(all[i].hours);
@@ -218,7 +219,12 @@ private:
                                               m_captures.all()[now].process)) != reset_reason::none;
     }
 
-    [[nodiscard]] bool has_durations() const { return m_captures.all().front().duration_nanos > 0; }
+    // Deltas have one, but for those after a restart, whose rates nobody knows.
+    [[nodiscard]] bool has_durations() const {
+        const std::vector<capture>& all = m_captures.all();
+        return std::any_of(all.begin(), all.end(),
+                           [](const capture& each) { return each.duration_nanos > 0; });
+    }
 
     trend_options m_options;
     std::vector<bool> m_is_cumulative;
@@ -779,7 +785,7 @@ profile_trend::profile_trend(const trend_options& options, std::vector<limit> li
 
 profile_trend::~profile_trend() = default;
 
-void profile_trend::add(std::string_view profile) { m_impl->add(profile); }
+bool profile_trend::add(std::string_view profile) { return m_impl->add(profile); }
 
 const std::vector<value_type>& profile_trend::types() const noexcept { return m_impl->types(); }
 

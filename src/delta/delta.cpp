@@ -82,7 +82,7 @@ private:
                       Aggregate&& aggregate);
     void require_same_series(profile_source source) const;
     void begin(const profile_index& index);
-    void look_for_restart(const process_sign& process);
+    void look_for_restart(const profile_index& index);
     void write_samples();
     [[nodiscard]] std::int64_t duration(const profile_view& view) const;
     void advance(profile_index& index, profile_source source) noexcept;
@@ -139,7 +139,7 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
             m_mappings.assign(index.mappings.all().begin(), index.mappings.all().end());
         }
         if (delta != nullptr) {
-            look_for_restart(index.mappings.process());
+            look_for_restart(index);
             m_writer.start(index, nullptr, *delta);
             write_samples();
             write_locations_and_mappings(m_writer);
@@ -181,10 +181,11 @@ void delta_computer::impl::begin(const profile_index& index) {
 }
 
 // A process of its own counts from its own start.
-void delta_computer::impl::look_for_restart(const process_sign& process) {
+void delta_computer::impl::look_for_restart(const profile_index& index) {
     if (m_has_previous) {
+        const process_sign& process = index.mappings.process();
         look_for_reset(m_table, relation_of(m_series.processes.last, process), m_options.on_reset,
-                       m_changes, m_summary);
+                       index.view.duration_nanos, m_changes, m_summary);
         m_series.processes.describe(process, m_summary);
     }
 }

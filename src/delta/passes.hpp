@@ -70,11 +70,13 @@ void write_strings(profile_writer& writer);
 // What is the same for the deltas of profiles and of traces. `Options` is delta_options or
 // trace_delta_options.
 
-/// Sets what `found` says of counters that fell, and of a reset if `policy` wants to know.
+/// Sets what counters that fell say, and of a reset if `policy` wants to know. Nobody knows when
+/// counters started over, so what they have since then has no time but that of the profile itself.
 /// @param changes for their memory.
 /// @throws error reset, if the policy wants that.
 inline void look_for_reset(const value_table& table, process_relation process, reset_policy policy,
-                           counter_changes& changes, delta_summary& summary) {
+                           std::int64_t own_duration, counter_changes& changes,
+                           delta_summary& summary) {
     table.compare(changes);
     summary.negative_samples = changes.negative_samples();
     if (policy == reset_policy::negative) {
@@ -82,6 +84,7 @@ inline void look_for_reset(const value_table& table, process_relation process, r
     }
     summary.reason = changes.find_reset(process);
     summary.reset = summary.reason != reset_reason::none;
+    summary.duration_nanos = summary.reset ? own_duration : summary.duration_nanos;
     if (summary.reset && policy == reset_policy::error) {
         throw error{error_kind::reset,
                     summary.reason == reset_reason::process

@@ -134,7 +134,7 @@ delta_summary trace_delta::write(std::string& delta) {
     m_summary.duration_nanos = duration_between(m_previous_time, m_round.time_nanos, 0);
     try {
         if (m_has_previous) {
-            look_for_reset(m_table, process_relation::same, m_options.on_reset, m_changes,
+            look_for_reset(m_table, process_relation::same, m_options.on_reset, 0, m_changes,
                            m_summary);
         }
         find_mappings();

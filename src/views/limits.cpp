@@ -592,7 +592,11 @@ private:
         if (l.on == limit::bound::rate && m_delta == nullptr) {
             return "a rate needs a delta";
         }
-        return l.on == limit::bound::rate && duration() <= 0 ? "no duration is known" : "";
+        if (l.on != limit::bound::rate || duration() > 0) {
+            return {};
+        }
+        return is_restart() ? "how long the process has lived is not known"
+                            : "no duration is known";
     }
 
     const rows& rows_of(std::size_t type) {

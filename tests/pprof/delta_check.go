@@ -23,11 +23,7 @@ func checkDeltaFile(prevPath, curPath, deltaPath, folder string, set settings) e
 	if err != nil {
 		return err
 	}
-	want := expected(prev, cur, set)
-	duration := cur.DurationNanos
-	if prev.TimeNanos != 0 && cur.TimeNanos != 0 && cur.TimeNanos >= prev.TimeNanos {
-		duration = cur.TimeNanos - prev.TimeNanos
-	}
+	want, duration := expected(prev, cur, set)
 	if err := checkHeader(cur, delta, duration); err != nil {
 		return err
 	}

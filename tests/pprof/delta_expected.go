@@ -11,16 +11,21 @@ type settings struct {
 	match      string   // exact, line or function
 }
 
-// expected computes what the delta of prev and cur must hold.
-func expected(prev, cur *profile.Profile, set settings) table {
+// expected computes what the delta of prev and cur must hold, and its duration. How long counters
+// count that started over is not known.
+func expected(prev, cur *profile.Profile, set settings) (table, int64) {
 	subtracted, _ := subtractedTypes(cur, set)
 	before, _ := aggregate(prev, set.match)
 	want, _ := aggregate(cur, set.match)
+	duration := cur.DurationNanos
 	if set.diff || !isReset(prev, cur, before, want, subtracted) {
 		subtract(want, before, subtracted, set.diff)
+		if prev.TimeNanos != 0 && cur.TimeNanos != 0 && cur.TimeNanos >= prev.TimeNanos {
+			duration = cur.TimeNanos - prev.TimeNanos
+		}
 	}
 	want.dropZeros()
-	return want
+	return want, duration
 }
 
 // subtractedTypes tells for each sample type of p whether it is subtracted.

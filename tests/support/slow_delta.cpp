@@ -230,7 +230,8 @@ slow_result slow_delta::compute(const profile& current) {
         m_before.clear();
     }
 
-    out.delta.headers = m_last ? headers_between(*m_last, current) : headers_of(current);
+    out.delta.headers =
+        m_last && !out.reset ? headers_between(*m_last, current) : headers_of(current);
 
     for (const auto& [key, values] : now) {
         auto result = values;

@@ -495,6 +495,11 @@ TEST_CASE("without two times in order, the duration is the current profile's") {
     CHECK(parse(delta).content.duration == 4);
 }
 
+TEST_CASE("how long counters that started over have counted is not known") {
+    CHECK(delta_of(example(9, 1000), example(2, 1500)).duration == 0);
+    CHECK(delta_of(example(9, 1000), example(2, 1500, 4)).duration == 4);
+}
+
 TEST_CASE("a previous profile with a duration is told") {
     delta_computer computer;
     std::string delta;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pprofdelta/fleet.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -187,6 +189,65 @@ TEST_CASE("a service with few long deltas is not tested among others") {
     }
 }
 
+TEST_CASE("a service is judged by the slots that its own series cover") {
+    // 40 minutes of the 60 of today are missing, between others or at the end.
+    for (const std::int64_t last_of_gap : {10, 12}) {
+        fleet_comparison fleet{an_hour()};
+        for (std::int64_t i = 0; i < 9; ++i) {
+            add_steady(fleet, "steady " + std::to_string(i), i * 31);
+        }
+        fleet_comparison::service service{fleet};
+        for (const std::int64_t end : {end_of_now - 24 * hour, end_of_now}) {
+            for (std::int64_t i = 1; i <= 12; ++i) {
+                if (end != end_of_now || i > last_of_gap || i <= last_of_gap - 8) {
+                    service.add(delta({{"f", (end == end_of_now ? 700 : 500) + noise(i)}},
+                                      end - hour + i * 5 * minute, 5 * minute));
+                }
+            }
+        }
+        fleet.add("grown", service);
+        const fleet_table table = only_table(fleet);
+        const auto row = std::find_if(table.rows.begin(), table.rows.end(),
+                                      [](const fleet_row& each) { return each.name == "grown"; });
+        REQUIRE(row != table.rows.end());
+        CHECK(row->now / row->before > 1.38);
+        CHECK(row->test.head.values.size() == 4);
+        CHECK(row->test.p < 0.002);
+        CHECK(row->test.corrected_p > 9 * row->test.p); // one of ten, in a family of its own
+        CHECK(row->data_now.nanos == 20 * minute);
+        CHECK(row->data_before.nanos == hour);
+        CHECK(table.questions == 10);
+        CHECK(table.total.test.verdict == verdict::same);
+        CHECK(is_near(table.total.now, std::accumulate(table.rows.begin(), table.rows.end(), 0.0,
+                                                       [](double sum, const fleet_row& each) {
+                                                           return sum + each.now;
+                                                       })));
+    }
+}
+
+TEST_CASE("a gap of one series of a service is no fall of the service") {
+    fleet_comparison fleet{an_hour()};
+    fleet_comparison::service service{fleet};
+    for (std::int64_t pod = 0; pod < 3; ++pod) {
+        for (const std::int64_t end : {end_of_now - 24 * hour, end_of_now}) {
+            for (std::int64_t i = 1; i <= 12; ++i) {
+                if (pod != 0 || end != end_of_now || i <= 2 || i > 10) {
+                    service.add(delta({{"f", 6000 + noise(pod * 20 + i)}},
+                                      end - hour + i * 5 * minute, 5 * minute));
+                }
+            }
+        }
+        service.next_series();
+    }
+    fleet.add("service", service);
+    const fleet_table table = only_table(fleet);
+    const fleet_row& row = table.rows.front();
+    CHECK(row.test.verdict == verdict::same);
+    CHECK(std::fabs(row.now - 60) < 0.1);
+    CHECK(row.data_now.series == 3);
+    CHECK(row.data_now.nanos == hour); // by the others
+}
+
 TEST_CASE("services come and go") {
     fleet_comparison fleet{an_hour()};
     add_steady(fleet, "steady", 1);
@@ -232,7 +293,12 @@ TEST_CASE("counters without a duration are no deltas, and other times do not cou
     service.add(delta({{"f", 1}}, end_of_now - 2 * hour, minute));
     service.add(delta({{"f", 1}}, end_of_now, minute), true, false);
     service.add(delta({{"f", 1}}, -5, -7));
+    test::profile first; // of a series, which has no samples
+    first.types = {{"alloc_space", "bytes"}};
+    first.time = end_of_now;
+    service.add(test::serialize(first));
     fleet.add("service", service);
+    CHECK(fleet.counts().empty == 1);
     CHECK(fleet.counts().without_duration == 4);
     CHECK(fleet.counts().elsewhere == 3);
     CHECK(fleet.counts().latest_nanos == end_of_now - 2 * hour);

@@ -417,6 +417,8 @@ void series_work::judge(item_outcome& outcome, const profile_file& profile,
         if (each.crossed) {
             outcome.status = item_status::limit_crossed;
             outcome.crossed += (outcome.crossed.empty() ? "" : "; ") + describe(each, {});
+        } else if (has_unknown_rate(each) && outcome.status == item_status::done) {
+            outcome.fail(item_status::incompatible, describe(each, {}));
         }
     }
     outcome.limits = std::move(objects);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/gate.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <pprofdelta/delta.hpp>
@@ -102,7 +103,11 @@ exit_status gate::report(const message_options& how, run_status& line) const {
         all.emplace_back(j, describe(j, m_normalize), limit_as_json(j));
         all.back().is_judged = j.unknown.empty();
     }
-    return tell(all, how, line);
+    const bool is_unknown = std::any_of(m_judgements.begin(), m_judgements.end(), has_unknown_rate);
+    message_options shown = how;
+    shown.quiet = how.quiet && !is_unknown; // nothing fails without a word
+    const exit_status found = tell(all, shown, line);
+    return found == exit_status::done && is_unknown ? exit_status::incompatible : found;
 }
 
 } // namespace pprofdelta::tool

@@ -94,6 +94,12 @@ private:
     std::string m_normalization_text;
 };
 
+/// Whether a limit is on a rate that is not known, of what is. A gate that let it pass would keep
+/// no limit on a process that restarts each time.
+[[nodiscard]] inline bool has_unknown_rate(const judgement& of) noexcept {
+    return of.on == limit::bound::rate && of.has_change && !of.unknown.empty();
+}
+
 /// The limits that profiles have to keep.
 class gate {
 public:
@@ -113,6 +119,7 @@ public:
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
     /// Says what was found, as tell() does.
+    /// @returns incompatible for a limit on an unknown rate if no other is crossed.
     [[nodiscard]] exit_status report(const message_options& how, run_status& line) const;
 
 private:

@@ -463,17 +463,20 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
     }
     const std::string none_of = "no delta of " + std::to_string(files) + " files is ";
     if (bad != exit_status::done &&
-        counts.before + counts.elsewhere + counts.without_duration == 0) {
+        counts.before + counts.elsewhere + counts.without_duration + counts.empty == 0) {
         throw failure{bad, none_of + "sound"};
     }
     const std::string latest = time_text(counts.latest_nanos);
+    const auto others = [](std::size_t number, const char* what) {
+        return number == 0 ? "" : "; " + std::to_string(number) + what;
+    };
     throw failure{exit_status::incompatible,
                   none_of + "of " + time_text(options.begin_nanos) + " to " +
                       time_text(options.end_nanos) +
-                      (counts.without_duration == 0
-                           ? ""
-                           : "; " + std::to_string(counts.without_duration) +
-                                 " in these windows have no duration between 1 us and 31 years") +
+                      others(counts.without_duration,
+                             " in these windows count from the start of a process, over an unknown "
+                             "time") +
+                      others(counts.empty, " have no samples, as a first delta") +
                       (latest.empty() ? "" : "; the latest is of " + latest + ", see --until")};
 }
 

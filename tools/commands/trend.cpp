@@ -176,9 +176,13 @@ exit_status trend_command::run(run_status& told) const {
         return profile_trend{options, std::move(given.limits)};
     });
     std::vector<page_input> inputs;
+    std::vector<std::string> used;
     series_ends ends;
     read_all(files, input, [&](std::size_t i, const shared_profile& file) {
-        trend.add(file->bytes());
+        if (!trend.add(file->bytes())) {
+            return;
+        }
+        used.push_back(files[i]);
         if (!page.empty()) {
             inputs.push_back({"", display_name(files[i]), read_profile_info(file->bytes())});
             ends.add(file, followed.seconds_between ? 0 : inputs.back().info->time_nanos);
@@ -188,9 +192,9 @@ exit_status trend_command::run(run_status& told) const {
     if (!followed.are_independent) { // as those of many versions are
         warn_of_programs("the series", trend.programs(), told, quiet);
     }
-    trend_view view = about("the captures", [&] { return view_of(trend, names_of(files)); });
+    trend_view view = about("the captures", [&] { return view_of(trend, names_of(used)); });
     view.least_size_text = with_files.least_size_text();
-    view.next = next_of(view, files);
+    view.next = next_of(view, used);
     for (const trend_limit& limit : view.limits) {
         if (limit.too_few) {
             throw failure{exit_status::incompatible,

@@ -32,6 +32,35 @@ std::string signed_text(const fleet_table& of, double change) {
     return change == 0 ? "0" : (change > 0 ? "+" : "-") + amount_text(of, std::fabs(change));
 }
 
+// In the largest unit of which the window has two, such as "40m of 60m", or "40m/60m of 60m" if
+// there is another time before.
+std::string data_text(const fleet_options& options, const fleet_row& row) {
+    constexpr std::array<std::pair<double, const char*>, 4> units{
+        {{86400e9, "d"}, {3600e9, "h"}, {60e9, "m"}, {1e9, "s"}}};
+    const auto window = static_cast<double>(options.end_nanos - options.begin_nanos);
+    const auto* const unit = std::find_if(
+        units.begin(), units.end() - 1, [&](const auto& each) { return window >= 2 * each.first; });
+    const auto text = [&](double nanos) {
+        constexpr double parts = 10;
+        return factor_text(std::round(parts * nanos / unit->first) / parts) + unit->second;
+    };
+    const std::string now = text(static_cast<double>(row.data_now.nanos));
+    const std::string before = text(static_cast<double>(row.data_before.nanos));
+    return now + (now == before ? "" : "/" + before) + " of " + text(window);
+}
+
+// Whether a part of one of the times has no delta. One that is at work when a time ends is not
+// there yet.
+bool has_gap(const fleet_options& options, const fleet_row& row) {
+    constexpr double most = 0.9;
+    return static_cast<double>(std::min(row.data_now.nanos, row.data_before.nanos)) <
+           most * static_cast<double>(options.end_nanos - options.begin_nanos);
+}
+
+bool has_several_series(const fleet_row& row) {
+    return row.data_now.series > 1 || row.data_before.series > 1;
+}
+
 table top_table_of(const std::string& names) {
     return {names,
             {{"now"},
@@ -52,8 +81,28 @@ table::row row_of(const fleet_table& of, const fleet_row& row, const std::string
 
 document::rows_of_type rows_of(const top_view& view, const fleet_table& of, std::size_t most) {
     table shown = top_table_of(what_rows_are(view));
-    for (std::size_t i = 0; i < std::min(most, of.rows.size()); ++i) {
-        shown.rows.push_back(row_of(of, of.rows[i], cut_name(of.rows[i].name)));
+    const std::size_t shown_rows = std::min(most, of.rows.size());
+    const auto any = [&](auto&& is_so) {
+        return !view.options.is_one && std::any_of(of.rows.begin(), of.rows.end(), is_so);
+    };
+    const bool has_data = any([&](const fleet_row& each) { return has_gap(view.options, each); });
+    const bool has_series = any(has_several_series);
+    if (has_data) {
+        shown.columns.push_back({"data"});
+    }
+    if (has_series) {
+        shown.columns.push_back({"series"});
+    }
+    for (std::size_t i = 0; i < shown_rows; ++i) {
+        const fleet_row& row = of.rows[i];
+        shown.rows.push_back(row_of(of, row, cut_name(row.name)));
+        if (has_data) {
+            shown.rows.back().cells.push_back(data_text(view.options, row));
+        }
+        if (has_series) {
+            shown.rows.back().cells.push_back(std::to_string(row.data_now.series) + "/" +
+                                              std::to_string(row.data_before.series));
+        }
     }
     return {.type = to_string(of.type),
             .what = of.is_rate ? " per second" : "",
@@ -134,7 +183,7 @@ std::string notes_below(const top_view& view) {
     }
     if (view.counts.without_duration != 0) {
         text += "\n" + counted(view.counts.without_duration, "profile") +
-                " left out, which are no deltas: they have no duration between 1 us and 31 years.";
+                " left out: they count from the start of a process, for a time that is not known.";
     }
     return text;
 }
@@ -222,10 +271,22 @@ ordered_json row_json(const fleet_row& row, bool is_named) {
     return all;
 }
 
+void add_data(ordered_json& to, const fleet_row& row) {
+    // Doubles of the time since 1970 are no more exact.
+    const auto seconds = [](std::int64_t nanos) {
+        return std::round(static_cast<double>(nanos) / 1e6) / 1e3;
+    };
+    to["series"] = row.data_now.series;
+    to["series_before"] = row.data_before.series;
+    to["covered_seconds"] = seconds(row.data_now.nanos);
+    to["covered_seconds_before"] = seconds(row.data_before.nanos);
+}
+
 // Of a service with its functions.
 ordered_json row_json(const top_view& view, const fleet_row& row) {
     ordered_json all = row_json(row, true);
     if (!view.options.is_one) {
+        add_data(all, row);
         const std::size_t shown = std::min(view.functions, row.rows.size());
         ordered_json& rows = all["rows"] = ordered_json::array();
         for (std::size_t i = 0; i < shown; ++i) {
@@ -243,7 +304,7 @@ ordered_json json_of(const top_view& view, const fleet_table& table) {
     all["slots"] = table.slots_now;
     all["slots_before"] = table.slots_before;
     all["questions"] = table.questions;
-    all["total"] = row_json(table.total, false);
+    add_data(all["total"] = row_json(table.total, false), table.total);
     ordered_json& rows = all["rows"] = ordered_json::array();
     for (std::size_t i = 0; i < shown; ++i) {
         rows.push_back(row_json(view, table.rows[i]));
@@ -274,6 +335,7 @@ std::string top_as_json(const top_view& view) {
                      {"of_another_time", view.counts.elsewhere},
                      {"of_other_types", view.counts.of_other_types},
                      {"without_duration", view.counts.without_duration},
+                     {"empty", view.counts.empty},
                      {"bad", view.bad},
                      {"alpha", options.alpha},
                      {"min_change", options.min_change},
