@@ -55,7 +55,8 @@ struct trend_capture {
 
 /// What is known of a row.
 enum class trend_verdict : std::uint8_t {
-    grows,      ///< Really: p, corrected, is at most alpha, and the last two thirds go on growing.
+    grows,      ///< Really: p, corrected, is at most alpha, the interval of the slope is above 0,
+                ///< and the last two thirds go on growing.
     falls,      ///< Really, in the same way.
     level,      ///< The change over all the time is at most the minimal one, as its interval is.
     steps,      ///< It really changed, but once, by more than chance does at any other time.

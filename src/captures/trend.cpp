@@ -373,8 +373,6 @@ public:
             }
             first += count;
         }
-        m_reach = m_model.reach(m_options.alpha);
-        m_reach_of_two = m_model.reach(m_options.alpha, 2);
     }
 
     /// Computes all figures of rows that have their values.
@@ -401,8 +399,12 @@ public:
                 // The median of all slopes is nearly as good for what wanders, and better for what
                 // is far off once. Where both differ the interval has both.
                 const auto [value, deviation] = m_model.fit(row.values).slope;
-                row.slope.within = {std::min(value - m_reach * deviation, row.slope.value),
-                                    std::max(value + m_reach * deviation, row.slope.value)};
+                const double reach = m_model.reach(m_options.alpha) * deviation;
+                row.slope.within.reset();
+                if (std::isfinite(reach)) {
+                    row.slope.within = {std::min(value - reach, row.slope.value),
+                                        std::max(value + reach, row.slope.value)};
+                }
             }
             row.growth = row.slope.value * m_hours_of_runs;
             const bool is_real = row.corrected_p <= m_options.alpha;
@@ -541,16 +543,22 @@ private:
         }
     }
 
+    // Beyond which a shape that may be at so many places is no chance. A fifth of alpha, as what is
+    // good news must not be so by the noise of few samples, which is not normal.
+    [[nodiscard]] double reach_of_shape(std::size_t places) const {
+        return m_model.reach(m_options.alpha / 5 / static_cast<double>(places), 2);
+    }
+
     // Whether what changes between two captures is more than any change of chance between others,
     // and nothing is seen to grow besides. A leak of few samples looks like steps, too.
     [[nodiscard]] bool is_jump(const trend_row& row, std::size_t at) const {
         std::vector<double> after(row.values.size());
         std::fill(after.begin() + static_cast<std::ptrdiff_t>(at), after.end(), 1.0);
         const drift_model::result found = m_model.fit(row.values, after);
-        const double reach =
-            m_model.reach(m_options.alpha / static_cast<double>(row.values.size()), 2);
-        return std::fabs(found.extra.value) > reach * found.extra.deviation &&
-               std::fabs(found.slope.value) <= m_reach_of_two * found.slope.deviation;
+        return std::fabs(found.extra.value) >
+                   reach_of_shape(row.values.size()) * found.extra.deviation &&
+               std::fabs(found.slope.value) <=
+                   m_model.reach(m_options.alpha, 2) * found.slope.deviation;
     }
 
     // Whether it grows, or falls, in the last two thirds of each run as well, and not only as what
@@ -576,8 +584,8 @@ private:
         if (late < early) {
             // What grows steadily does less there as well by chance.
             const auto [value, deviation] = m_model.fit(row.values, m_early_hours).extra;
-            return sign * value > m_reach_of_two * deviation ? trend_verdict::levels_off
-                                                             : trend_verdict::unsure;
+            return sign * value > reach_of_shape(1) * deviation ? trend_verdict::levels_off
+                                                                : trend_verdict::unsure;
         }
         // Noise of single captures hides growth, so that of many they are taken together.
         const std::size_t block = std::max<std::size_t>(count_of_ends / 8, 1);
@@ -592,7 +600,10 @@ private:
                 changes.push_back(sign * (sums[i] - sums[i - 1]));
             }
         }
-        if (rise_by_chance(changes) > 1.0 / (1U << least_changes)) {
+        // What a slope of 0 may do as well is not said to grow.
+        const bool may_be_level =
+            row.slope.within && row.slope.within->low <= 0 && row.slope.within->high >= 0;
+        if (may_be_level || rise_by_chance(changes) > 1.0 / (1U << least_changes)) {
             return trend_verdict::unsure;
         }
         return row.s > 0 ? trend_verdict::grows : trend_verdict::falls;
@@ -605,9 +616,7 @@ private:
     trend_test m_test;
     drift_model m_model;
     std::vector<double> m_early_hours; // those of each run, but no more than at its first third
-    double m_reach = 0;                // of intervals, in deviations
-    double m_reach_of_two = 0;
-    change_test m_changes; // for independent captures
+    change_test m_changes;             // for independent captures
 };
 
 void check(const trend_options& options, const std::vector<limit>& limits) {

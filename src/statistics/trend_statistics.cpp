@@ -437,6 +437,11 @@ constexpr std::array<double, 13> noise_shares{0,  0.01, 0.03, 0.1, 0.3,  1,     
                                               10, 30,   100,  300, 1000, infinite};
 constexpr double weight_of_walk = noise_shares.size() - 1;
 
+// How many changes are left to tell the noise from. One is for its share, which is estimated, too.
+double freedom_of(std::size_t changes, std::size_t estimates) {
+    return static_cast<double>(changes - std::min(changes, estimates + 1));
+}
+
 // Applies a whitening to changes.
 void whiten(std::span<double> changes, std::span<const double> of_change,
             std::span<const double> of_before) {
@@ -503,7 +508,7 @@ drift_model::result drift_model::fit(std::span<const double> values,
     constexpr double rounding = 1e-20; // of squares
     const std::vector<double> changes = changes_of(values);
     const std::vector<double> of_shape = shape.empty() ? shares{} : changes_of(shape);
-    const std::size_t freedom = m_changes - std::min<std::size_t>(m_changes, shape.empty() ? 1 : 2);
+    const double freedom = freedom_of(m_changes, shape.empty() ? 1 : 2);
     if (freedom == 0) {
         return {{0, infinite}, {0, infinite}};
     }
@@ -547,10 +552,10 @@ drift_model::result drift_model::fit(std::span<const double> values,
             f.found.slope.deviation = 0;
             return f.found; // there is no noise
         }
-        const double variance = left / static_cast<double>(freedom);
+        const double variance = left / freedom;
         f.found.slope.deviation = variance * of_slope;
         f.found.extra.deviation = variance * of_extra;
-        f.likelihood -= std::log(variance) * static_cast<double>(freedom) / 2;
+        f.likelihood -= std::log(variance) * freedom / 2;
         all.push_back(f);
     }
     const double most =
@@ -579,10 +584,10 @@ drift_model::result drift_model::fit(std::span<const double> values,
 }
 
 double drift_model::reach(double alpha, std::size_t estimates) const {
-    if (m_changes <= estimates) {
+    const double freedom = freedom_of(m_changes, estimates);
+    if (freedom == 0) {
         return infinite;
     }
-    const auto freedom = static_cast<double>(m_changes - estimates);
     const double normal = deviations_for(alpha / 2) * (8 * freedom + 3) / (8 * freedom + 1);
     return static_cast<float>(std::sqrt(freedom * std::expm1(normal * normal / freedom)));
 }

@@ -124,8 +124,9 @@ TEST_CASE("a jump is no growth") {
 TEST_CASE("what levels off is not called growth, and what hardly moves is level") {
     profile_trend trend;
     std::vector<std::int64_t> filling = growing(0, 1000, 8);
-    const std::vector<std::int64_t> full = noise(7000, 12);
-    filling.insert(filling.end(), full.begin(), full.end());
+    for (const std::int64_t full : noise(2000, 12)) {
+        filling.push_back(5000 + full);
+    }
     add(trend, {{"cache", filling}, {"config", growing(100000, 1, 20)}});
     const trend_rows rows = trend.rows(1);
     CHECK(row(rows.flat, "cache").p < 0.05);
@@ -172,6 +173,18 @@ TEST_CASE("a leak of few samples is not said to step or to level off") {
         found = verdicts_of_leaks(saw);
         CHECK(found[trend_verdict::grows] + found[trend_verdict::unsure] >= 95);
     }
+}
+
+TEST_CASE("what may have a slope of 0 is not said to grow") {
+    // It goes on growing, but it wanders by as much.
+    profile_trend trend;
+    add(trend, {{"cache", {200, 240, 290, 335, 305, 270, 250, 280, 330, 365,
+                           340, 310, 350, 395, 445, 425, 395, 385, 430, 490}}});
+    const trend_row found = trend.rows(1).total;
+    CHECK(found.p < 0.001);
+    REQUIRE(found.slope.within);
+    CHECK(found.slope.within->low < 0);
+    CHECK(found.verdict == trend_verdict::unsure);
 }
 
 TEST_CASE("a total that levels off grows through a row that does") {
