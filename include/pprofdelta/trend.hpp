@@ -55,16 +55,18 @@ struct trend_capture {
 
 /// What is known of a row.
 enum class trend_verdict : std::uint8_t {
-    grows,      ///< Really: p, corrected, is at most alpha, and the last two thirds go on growing.
+    grows,      ///< Really: p, corrected, is at most alpha, the interval of the slope is above 0,
+                ///< and the last two thirds go on growing.
     falls,      ///< Really, in the same way.
     level,      ///< The change over all the time is at most the minimal one, as its interval is.
-    steps,      ///< It really changed, but once, and not all the time.
-    levels_off, ///< It really changed, and by more in the first third of its runs than after that.
-    wanders,    ///< It is none of these: what it does in all, or does after that, may be chance.
+    steps,      ///< It really changed, but once, by more than chance does at any other time.
+    levels_off, ///< It really changed, and more in the first third of its runs than after that,
+                ///< which is no chance either.
+    unsure,     ///< It is none of these: what it does in all, or does after that, may be chance.
     too_few,    ///< As that, but no row could be found to change with so few captures.
 };
 
-/// "grows", "falls", "level", "steps", "levels off", "wanders" or "too few".
+/// "grows", "falls", "level", "steps", "levels off", "unsure" or "too few".
 [[nodiscard]] const char* to_string(trend_verdict of) noexcept;
 
 /// A row that a total grows through.
@@ -84,7 +86,7 @@ struct trend_row {
     double s = 0;           ///< As trend_test has it.
     double p = 1;           ///< By itself.
     double corrected_p = 1; ///< Among all that were tested together.
-    trend_verdict verdict = trend_verdict::wanders;
+    trend_verdict verdict = trend_verdict::unsure;
     std::optional<double> share{}; ///< Of the total's slope, unless that is zero.
     /// Why a total grows that really changed, upwards, and would not be said to grow by itself:
     /// the row of its type that grows most, a flat one if any does.
@@ -132,6 +134,11 @@ struct trend_limit {
 /// as well, with a p of at most 1/16, in the last two thirds of each run: for the changes between
 /// eight or more blocks of captures there. At least half of the growth has to lie in that part, as
 /// what levels off is no leak.
+///
+/// What a sampling profiler sees of a steady leak is a sum of chance, so it looks like steps at
+/// times, or does less in the end. What steps or levels off has to do so by more than that, by
+/// drift_model, which has the intervals of slopes as well. Only those of independent captures are
+/// estimate_slope()'s.
 ///
 /// Captures are put in the order of their times. A restart of the process begins a new run; it is
 /// found as in delta_computer, by rows in place of samples. Only captures of one run are compared,

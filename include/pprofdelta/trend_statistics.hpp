@@ -98,6 +98,61 @@ struct trend_slope {
                                          std::span<const double> values,
                                          std::span<const std::size_t> runs, double alpha);
 
+/// What numbers do whose noise is of both kinds: that of each number by itself, and steps of chance
+/// that all later ones of the run keep, as those of memory that stays in use do. It is the local
+/// level with a drift, whose interval holds the true slope where Sen's does not: numbers that
+/// wander are not independent.
+///
+/// How much of the noise is of which kind is not known, so each of several shares is taken for as
+/// likely as it makes the numbers, and the walk alone for half of all before that: it gives the
+/// widest intervals. Both kinds are taken for normally distributed.
+///
+/// A. C. Harvey, Forecasting, Structural Time Series Models and the Kalman Filter (1989), chapter
+/// 2.3; C. R. Rao, Linear Statistical Inference and Its Applications (1973), chapter 4a; D. L.
+/// Wallace, Bounds on normal approximations to Student's and the chi-square distributions, Annals
+/// of Mathematical Statistics 30 (1959).
+class drift_model {
+public:
+    struct estimate {
+        double value = 0;
+        double deviation = 0; ///< Infinite if the numbers do not tell.
+    };
+    struct result {
+        estimate slope; ///< Per unit of time.
+        estimate extra; ///< How often the shape is in the numbers, besides.
+    };
+
+    /// @param times ascending in each run.
+    /// @param runs  as in trend_test.
+    drift_model(std::span<const double> times, std::span<const std::size_t> runs);
+
+    /// Cost: linear.
+    /// @param shape empty, or what the numbers may follow besides a line, at each time.
+    [[nodiscard]] result fit(std::span<const double> values,
+                             std::span<const double> shape = {}) const;
+
+    /// How many deviations are on each side of an estimate in an interval that does not hold the
+    /// true value but for a chance of `alpha`: those of Student's distribution, by Wallace's
+    /// approximation.
+    /// @param estimates how many a fit has, 1 or 2.
+    [[nodiscard]] double reach(double alpha, std::size_t estimates = 1) const;
+
+private:
+    // Of one share of the noises: what makes changes independent of each other, and equally large.
+    struct whitening {
+        std::vector<double> of_change; ///< The factor of each,
+        std::vector<double> of_before; ///< and of the one before, once that is independent.
+        std::vector<double> time;      ///< The changes of time, made so.
+        double weight = 0;             ///< The logarithm of the share's likelihood for no noise.
+    };
+
+    [[nodiscard]] std::vector<double> changes_of(std::span<const double> numbers) const;
+
+    std::vector<std::size_t> m_runs;
+    std::size_t m_changes = 0;
+    std::vector<whitening> m_shares;
+};
+
 /// Where independent numbers, in the order of their times, begin to be larger, or smaller: the test
 /// of Mann and Whitney for the numbers before a place and those from there on, at the place where U
 /// is farthest from what it would be by chance, in units of its deviation, as Pettitt has it. p is

@@ -366,11 +366,16 @@ public:
     /// @param runs as in trend_test.
     trend_family_test(const trend_options& options, std::vector<double> hours,
                       std::vector<std::size_t> runs)
-        : m_options{options}, m_hours{std::move(hours)}, m_runs{std::move(runs)}, m_test{m_runs} {
+        : m_options{options}, m_hours{std::move(hours)}, m_runs{std::move(runs)}, m_test{m_runs},
+          m_model{m_hours, m_runs} {
         std::size_t first = 0;
         for (const std::size_t count : m_runs) {
             if (count > 0) {
                 m_hours_of_runs += m_hours[first + count - 1] - m_hours[first];
+            }
+            for (std::size_t i = 0; i < count; ++i) {
+                m_early_hours.push_back(
+                    std::min(m_hours[first + i], m_hours[first + first_third(count)]));
             }
             first += count;
         }
@@ -396,6 +401,17 @@ public:
             row.p = found.of(i).p;
             row.corrected_p = found.corrected_p(i);
             row.slope = estimate_slope(m_hours, row.values, m_runs, m_options.alpha);
+            if (row.slope.within && !m_options.are_independent) {
+                // The median of all slopes is nearly as good for what wanders, and better for what
+                // is far off once. Where both differ the interval has both.
+                const auto [value, deviation] = m_model.fit(row.values).slope;
+                const double reach = m_model.reach(m_options.alpha) * deviation;
+                row.slope.within.reset();
+                if (std::isfinite(reach)) {
+                    row.slope.within = {std::min(value - reach, row.slope.value),
+                                        std::max(value + reach, row.slope.value)};
+                }
+            }
             row.growth = row.slope.value * m_hours_of_runs;
             const bool is_real = row.corrected_p <= m_options.alpha;
             if (is_real && m_options.are_independent) {
@@ -405,7 +421,7 @@ public:
             } else if (is_real) {
                 estimate_course(row);
             }
-            if (row.verdict == trend_verdict::wanders && has_too_few) {
+            if (row.verdict == trend_verdict::unsure && has_too_few) {
                 row.verdict = trend_verdict::too_few;
             }
         }
@@ -482,7 +498,8 @@ private:
         if (row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls) {
             return;
         }
-        if (const auto step = find_step(m_hours, row.values, m_runs, row.slope.value)) {
+        const auto step = find_step(m_hours, row.values, m_runs, row.slope.value);
+        if (step && is_jump(row, step->at)) {
             row.verdict = trend_verdict::steps;
             row.step = step->at;
             row.before = step->before;
@@ -532,6 +549,24 @@ private:
         }
     }
 
+    // Beyond which a shape that may be at so many places is no chance. A fifth of alpha, as what is
+    // good news must not be so by the noise of few samples, which is not normal.
+    [[nodiscard]] double reach_of_shape(std::size_t places) const {
+        return m_model.reach(m_options.alpha / 5 / static_cast<double>(places), 2);
+    }
+
+    // Whether what changes between two captures is more than any change of chance between others,
+    // and nothing is seen to grow besides. A leak of few samples looks like steps, too.
+    [[nodiscard]] bool is_jump(const trend_row& row, std::size_t at) const {
+        std::vector<double> after(row.values.size());
+        std::fill(after.begin() + static_cast<std::ptrdiff_t>(at), after.end(), 1.0);
+        const drift_model::result found = m_model.fit(row.values, after);
+        return std::fabs(found.extra.value) >
+                   reach_of_shape(row.values.size()) * found.extra.deviation &&
+               std::fabs(found.slope.value) <=
+                   m_model.reach(m_options.alpha, 2) * found.slope.deviation;
+    }
+
     // Whether it grows, or falls, in the last two thirds of each run as well, and not only as what
     // wanders about does. What levels off, such as a cache that fills, is no leak: a steady one has
     // two thirds of its growth there, so that half is asked for.
@@ -553,7 +588,10 @@ private:
             first += count;
         }
         if (late < early) {
-            return trend_verdict::levels_off;
+            // What grows steadily does less there as well by chance.
+            const auto [value, deviation] = m_model.fit(row.values, m_early_hours).extra;
+            return sign * value > reach_of_shape(1) * deviation ? trend_verdict::levels_off
+                                                                : trend_verdict::unsure;
         }
         // Noise of single captures hides growth, so that of many they are taken together.
         const std::size_t block = std::max<std::size_t>(count_of_ends / 8, 1);
@@ -568,8 +606,11 @@ private:
                 changes.push_back(sign * (sums[i] - sums[i - 1]));
             }
         }
-        if (rise_by_chance(changes) > 1.0 / (1U << least_changes)) {
-            return trend_verdict::wanders;
+        // What a slope of 0 may do as well is not said to grow.
+        const bool may_be_level =
+            row.slope.within && row.slope.within->low <= 0 && row.slope.within->high >= 0;
+        if (may_be_level || rise_by_chance(changes) > 1.0 / (1U << least_changes)) {
+            return trend_verdict::unsure;
         }
         return row.s > 0 ? trend_verdict::grows : trend_verdict::falls;
     }
@@ -579,7 +620,9 @@ private:
     std::vector<std::size_t> m_runs;
     double m_hours_of_runs = 0; // added up
     trend_test m_test;
-    change_test m_changes; // for independent captures
+    drift_model m_model;
+    std::vector<double> m_early_hours; // those of each run, but no more than at its first third
+    change_test m_changes;             // for independent captures
 };
 
 void check(const trend_options& options, const std::vector<limit>& limits) {
@@ -719,7 +762,7 @@ private:
         return !m_options.are_independent && total.s > 0 && total.corrected_p <= m_options.alpha &&
                (total.verdict == trend_verdict::steps ||
                 total.verdict == trend_verdict::levels_off ||
-                total.verdict == trend_verdict::wanders);
+                total.verdict == trend_verdict::unsure);
     }
 
     // All other rows are noise in a total, and what fills up hides what goes on. So it grows as
@@ -770,8 +813,8 @@ const char* to_string(trend_verdict of) noexcept {
         return "steps";
     case trend_verdict::levels_off:
         return "levels off";
-    case trend_verdict::wanders:
-        return "wanders";
+    case trend_verdict::unsure:
+        return "unsure";
     case trend_verdict::too_few:
         return "too few";
     }

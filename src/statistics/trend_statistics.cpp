@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -427,6 +428,168 @@ trend_slope estimate_slope(std::span<const double> times, std::span<const double
     result.within = {slopes.at(place(std::nearbyint((count - reach) / 2) - 1)),
                      slopes.at(place(std::nearbyint((count + reach) / 2)))};
     return result;
+}
+
+namespace {
+
+// Of the noise of each number, over that of the walk in the mean time between two.
+constexpr std::array<double, 13> noise_shares{0,  0.01, 0.03, 0.1, 0.3,  1,       3,
+                                              10, 30,   100,  300, 1000, infinite};
+constexpr double weight_of_walk = noise_shares.size() - 1;
+
+// How many changes are left to tell the noise from. One is for its share, which is estimated, too.
+double freedom_of(std::size_t changes, std::size_t estimates) {
+    return static_cast<double>(changes - std::min(changes, estimates + 1));
+}
+
+// Applies a whitening to changes.
+void whiten(std::span<double> changes, std::span<const double> of_change,
+            std::span<const double> of_before) {
+    double before = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        before = changes[i] * of_change[i] + before * of_before[i];
+        changes[i] = before;
+    }
+}
+
+double product(std::span<const double> a, std::span<const double> b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+void subtract(std::span<double> from, double factor, std::span<const double> what) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        from[i] -= factor * what[i];
+    }
+}
+
+} // namespace
+
+std::vector<double> drift_model::changes_of(std::span<const double> numbers) const {
+    std::vector<double> changes;
+    changes.reserve(m_changes);
+    for_each_run(m_runs, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first + 1; i < last; ++i) {
+            changes.push_back(numbers[i] - numbers[i - 1]);
+        }
+    });
+    return changes;
+}
+
+drift_model::drift_model(std::span<const double> times, std::span<const std::size_t> runs)
+    : m_runs{runs.begin(), runs.end()} {
+    const std::vector<double> periods = changes_of(times);
+    m_changes = periods.size();
+    const double mean = std::accumulate(periods.begin(), periods.end(), 0.0) /
+                        static_cast<double>(std::max<std::size_t>(m_changes, 1));
+    for (const double share : noise_shares) {
+        // Of variances that add up to one; changes next to each other share the noise of a number.
+        const double noise = share == infinite ? 1 : share / (1 + share);
+        whitening w;
+        w.weight = share == 0 ? std::log(weight_of_walk) : 0;
+        for_each_run(m_runs, [&](std::size_t first, std::size_t last) {
+            double shared = 0; // with the change before
+            for (std::size_t i = first + 1; i < last; ++i) {
+                const double period = periods[w.of_change.size()] / mean;
+                const double root = std::sqrt((1 - noise) * period + 2 * noise - shared * shared);
+                w.of_change.push_back(1 / root);
+                w.of_before.push_back(-shared / root);
+                w.weight -= std::log(root);
+                shared = -noise / root;
+            }
+        });
+        w.time = periods;
+        whiten(w.time, w.of_change, w.of_before);
+        m_shares.push_back(std::move(w));
+    }
+}
+
+drift_model::result drift_model::fit(std::span<const double> values,
+                                     std::span<const double> shape) const {
+    constexpr double rounding = 1e-20; // of squares
+    const std::vector<double> changes = changes_of(values);
+    const std::vector<double> of_shape = shape.empty() ? shares{} : changes_of(shape);
+    const double freedom = freedom_of(m_changes, shape.empty() ? 1 : 2);
+    if (freedom == 0) {
+        return {{0, infinite}, {0, infinite}};
+    }
+    struct fitted {
+        double likelihood = 0; // its logarithm
+        result found;          // with squares of deviations
+    };
+    std::vector<fitted> all;
+    std::vector<double> rest;
+    std::vector<double> other;
+    for (const whitening& w : m_shares) {
+        rest = changes;
+        whiten(rest, w.of_change, w.of_before);
+        const double squares = product(rest, rest);
+        const double of_time = product(w.time, w.time);
+        fitted f;
+        f.found.slope.value = product(w.time, rest) / of_time;
+        subtract(rest, f.found.slope.value, w.time);
+        double of_slope = 1 / of_time;
+        double of_extra = 0;
+        f.likelihood = w.weight - std::log(of_time) / 2;
+        if (!shape.empty()) {
+            other = of_shape;
+            whiten(other, w.of_change, w.of_before);
+            const double all_of_it = product(other, other);
+            const double along = product(w.time, other) / of_time;
+            subtract(other, along, w.time);
+            const double across = product(other, other);
+            if (across <= rounding * all_of_it) {
+                return {{0, infinite}, {0, infinite}}; // a line as well
+            }
+            f.found.extra.value = product(other, rest) / across;
+            subtract(rest, f.found.extra.value, other);
+            f.found.slope.value -= f.found.extra.value * along;
+            of_extra = 1 / across;
+            of_slope += along * along / across;
+            f.likelihood -= std::log(across) / 2;
+        }
+        const double left = product(rest, rest);
+        if (left <= rounding * squares) {
+            f.found.slope.deviation = 0;
+            return f.found; // there is no noise
+        }
+        const double variance = left / freedom;
+        f.found.slope.deviation = variance * of_slope;
+        f.found.extra.deviation = variance * of_extra;
+        f.likelihood -= std::log(variance) * freedom / 2;
+        all.push_back(f);
+    }
+    const double most =
+        std::max_element(all.begin(), all.end(), [](const fitted& a, const fitted& b) {
+            return a.likelihood < b.likelihood;
+        })->likelihood;
+    double sum = 0;
+    for (fitted& f : all) {
+        f.likelihood = std::exp(f.likelihood - most);
+        sum += f.likelihood;
+    }
+    // As functions of the standard library differ in last digits, and a share that is estimated
+    // has few, no more than those of a float are kept.
+    const auto together = [&](estimate result::*of) {
+        estimate e;
+        for (const fitted& f : all) {
+            e.value += f.likelihood / sum * (f.found.*of).value;
+        }
+        for (const fitted& f : all) {
+            const double off = (f.found.*of).value - e.value;
+            e.deviation += f.likelihood / sum * ((f.found.*of).deviation + off * off);
+        }
+        return estimate{static_cast<float>(e.value), static_cast<float>(std::sqrt(e.deviation))};
+    };
+    return {together(&result::slope), together(&result::extra)};
+}
+
+double drift_model::reach(double alpha, std::size_t estimates) const {
+    const double freedom = freedom_of(m_changes, estimates);
+    if (freedom == 0) {
+        return infinite;
+    }
+    const double normal = deviations_for(alpha / 2) * (8 * freedom + 3) / (8 * freedom + 1);
+    return static_cast<float>(std::sqrt(freedom * std::expm1(normal * normal / freedom)));
 }
 
 } // namespace pprofdelta

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -600,6 +601,66 @@ TEST_CASE("slopes of many numbers are those of all pairs by their ranks") {
         CHECK(estimate_slope(times, values, runs, 0.05).value ==
               Approx((slopes[(slopes.size() - 1) / 2] + slopes[slopes.size() / 2]) / 2));
         CHECK(trend_test{runs}.test(values).s == s_of(values, runs));
+    }
+}
+
+TEST_CASE("a drift of numbers without noise is exact, and so is what is added to it") {
+    const numbers times{0, 1, 3, 4, 0, 2, 3};
+    const numbers jump{0, 0, 1, 1, 0, 0, 0};
+    const numbers values{5, 7, 21, 23, 100, 104, 106};
+    const drift_model::result found = drift_model{times, sizes{4, 3}}.fit(values, jump);
+    CHECK(found.slope.value == Approx(2));
+    CHECK(found.slope.deviation == 0);
+    CHECK(found.extra.value == Approx(10));
+    CHECK(found.extra.deviation == 0);
+    const drift_model::estimate level = drift_model{times, sizes{4, 3}}.fit(numbers(7, 3.0)).slope;
+    CHECK(level.value == 0);
+    CHECK(level.deviation == 0);
+}
+
+TEST_CASE("what numbers cannot tell of a drift has no end") {
+    const double infinite = std::numeric_limits<double>::infinity();
+    CHECK(drift_model{numbers{0, 1}, sizes{2}}.fit(numbers{3, 4}).slope.deviation == infinite);
+    CHECK(drift_model{numbers{0, 1, 2}, sizes{1, 1, 1}}.fit(numbers{3, 4, 8}).slope.deviation ==
+          infinite);
+    const numbers times{0, 1, 2, 3};
+    CHECK(drift_model{times, sizes{4}}.fit(numbers{3, 4, 8, 1}, times).extra.deviation == infinite);
+    CHECK(drift_model{numbers{0, 1}, sizes{2}}.reach(0.05) == infinite);
+    // The quantiles of Student's distribution.
+    CHECK(drift_model{numbers(20), sizes{20}}.reach(0.05) == Approx(2.110).epsilon(0.001));
+    CHECK(drift_model{numbers(20), sizes{20}}.reach(0.01, 2) == Approx(2.921).epsilon(0.002));
+    CHECK(drift_model{numbers(5), sizes{5}}.reach(0.05) == Approx(4.303).epsilon(0.05));
+}
+
+TEST_CASE("an interval by a drift holds the slope of walks and of lines, where Sen's does not") {
+    std::mt19937 random{22};
+    const auto is_so = [&](unsigned percent) { return random() % 100 < percent; };
+    constexpr int series = 400;
+    for (const bool is_walk : {true, false}) {
+        int held = 0;
+        int held_by_sen = 0;
+        for (int i = 0; i < series; ++i) {
+            numbers times;
+            numbers values;
+            double time = 0;
+            double sum = 0;
+            for (int j = 0; j < 40; ++j) {
+                for (auto ticks = 1 + random() % (i % 2 == 0 ? 1 : 10); ticks > 0; --ticks) {
+                    time += 1;
+                    sum += is_walk ? (is_so(45) ? 1 : 0) : 0.45;
+                }
+                times.push_back(time);
+                values.push_back(sum + (is_walk ? 0.0 : static_cast<double>(random() % 10)));
+            }
+            const drift_model model{times, sizes{40}};
+            const drift_model::estimate slope = model.fit(values).slope;
+            held += std::fabs(slope.value - 0.45) <= model.reach(0.05) * slope.deviation ? 1 : 0;
+            const auto sen = estimate_slope(times, values, sizes{40}, 0.05).within;
+            held_by_sen += sen->low <= 0.45 && sen->high >= 0.45 ? 1 : 0;
+        }
+        INFO(held << " " << held_by_sen);
+        CHECK(held >= series * 9 / 10);
+        CHECK((held_by_sen < series / 2) == is_walk);
     }
 }
 

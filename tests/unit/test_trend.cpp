@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,7 +85,7 @@ TEST_CASE("what grows in use is found, with its slope and its share") {
     CHECK(rows.flat[0].share == Approx(3600 / rows.total.slope.value));
     CHECK(rows.flat[0].values == std::vector<double>{1000, 1060, 1120, 1180, 1240, 1300, 1360, 1420,
                                                      1480, 1540, 1600, 1660});
-    CHECK(rows.flat[1].verdict == trend_verdict::wanders);
+    CHECK(rows.flat[1].verdict == trend_verdict::unsure);
     CHECK(row(rows.cum, "main").values == rows.total.values);
     // main's row has the order of the total, and those called by it their flat ones.
     CHECK(rows.questions == 3);
@@ -142,13 +143,67 @@ TEST_CASE("a jump is no growth") {
 TEST_CASE("what levels off is not called growth, and what hardly moves is level") {
     profile_trend trend;
     std::vector<std::int64_t> filling = growing(0, 1000, 8);
-    const std::vector<std::int64_t> full = noise(7000, 12);
-    filling.insert(filling.end(), full.begin(), full.end());
+    for (const std::int64_t full : noise(2000, 12)) {
+        filling.push_back(5000 + full);
+    }
     add(trend, {{"cache", filling}, {"config", growing(100000, 1, 20)}});
     const trend_rows rows = trend.rows(1);
     CHECK(row(rows.flat, "cache").p < 0.05);
     CHECK(row(rows.flat, "cache").verdict == trend_verdict::levels_off);
     CHECK(row(rows.flat, "config").verdict == trend_verdict::level);
+}
+
+// Of a hundred leaks that a profiler sees a sample of at each second capture or so, how many have
+// each verdict. What else is in use is `other`, at each capture.
+std::map<trend_verdict, int> verdicts_of_leaks(const std::vector<std::int64_t>& other) {
+    std::mt19937 random{23};
+    std::map<std::string, std::vector<std::int64_t>> rows;
+    for (int leak = 0; leak < 100; ++leak) {
+        std::vector<std::int64_t>& values = rows["leak" + std::to_string(leak)];
+        std::int64_t leaked = 0;
+        for (const std::int64_t more : other) {
+            leaked += random() % 100 < 45 ? 1 : 0;
+            values.push_back((leaked + more) << 19);
+        }
+    }
+    trend_options options;
+    options.corrected = correction::none;
+    options.min_share = 0;
+    profile_trend trend{options};
+    add(trend, rows);
+    std::map<trend_verdict, int> found;
+    for (const trend_row& row : trend.rows(1).flat) {
+        CHECK(row.slope.within);
+        ++found[row.verdict];
+    }
+    return found;
+}
+
+TEST_CASE("a leak of few samples is not said to step or to level off") {
+    auto found = verdicts_of_leaks(std::vector<std::int64_t>(20, 5));
+    CHECK(found[trend_verdict::grows] > 80);
+    CHECK(found[trend_verdict::grows] + found[trend_verdict::unsure] >= 95);
+    // Nor does it so below a saw, wherever that begins.
+    for (const std::size_t begin : {0U, 3U, 7U}) {
+        std::vector<std::int64_t> saw;
+        for (std::size_t i = begin; i < begin + 40; ++i) {
+            saw.push_back(static_cast<std::int64_t>(i % 10) * 2);
+        }
+        found = verdicts_of_leaks(saw);
+        CHECK(found[trend_verdict::grows] + found[trend_verdict::unsure] >= 95);
+    }
+}
+
+TEST_CASE("what may have a slope of 0 is not said to grow") {
+    // It goes on growing, but it wanders by as much.
+    profile_trend trend;
+    add(trend, {{"cache", {200, 240, 290, 335, 305, 270, 250, 280, 330, 365,
+                           340, 310, 350, 395, 445, 425, 395, 385, 430, 490}}});
+    const trend_row found = trend.rows(1).total;
+    CHECK(found.p < 0.001);
+    REQUIRE(found.slope.within);
+    CHECK(found.slope.within->low < 0);
+    CHECK(found.verdict == trend_verdict::unsure);
 }
 
 TEST_CASE("a total that levels off grows through a row that does") {

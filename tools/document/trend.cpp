@@ -225,13 +225,13 @@ std::string notes_below(const trend_view& view) {
         (are_independent ? "Mann-Whitney test where captures change most" : "Mann-Kendall test") +
         correction_text(view.options.corrected, view.rows.questions);
     text += view.options.corrected == correction::none ? "" : " rows";
-    text +=
-        (are_independent ? ".\nsteps: p is at most " : ".\ngrows, falls: p is at most ") +
-        factor_text(view.options.alpha) +
-        (are_independent ? ". grows, falls: as well, all the time. wanders: none of it.\nlevel: "
-                         : ", and it goes on in the last two thirds.\nlevels off: it does less "
-                           "there. wanders: it is neither. level: ") +
-        "within " + factor_text(view.options.min_change * 100) + "%.";
+    text += (are_independent ? ".\nsteps: p is at most " : ".\ngrows, falls: p is at most ") +
+            factor_text(view.options.alpha) +
+            (are_independent ? ". grows, falls: as well, all the time. unsure: none of it.\nlevel: "
+                             : ", and it goes on in the last two thirds.\nlevels off: it does less "
+                               "there. level: ") +
+            "within " + factor_text(view.options.min_change * 100) + "%.";
+    text += are_independent ? "" : " unsure: none of it; four times the time halves \u00b1.";
     if (view.rows.left_out > 0) {
         text += "\n" + left_out_text(view.rows.left_out, view.least_size_text);
     }

@@ -107,8 +107,8 @@ function reportColumns(data, type) {
   return [...columns, NAME];
 }
 
-const VERDICTS = ["", "fell", "falls", "same", "level", "too few", "unsure", "wanders",
-  "levels off", "steps", "gone", "new", "grew", "grows"];
+const VERDICTS = ["", "fell", "falls", "same", "level", "too few", "unsure", "levels off",
+  "steps", "gone", "new", "grew", "grows"];
 
 /**
  * How fast a row grows, or the jump of one that does so once.

@@ -49,7 +49,7 @@
  * @property {number | null} low
  * @property {number | null} high
  * @property {number | null} p
- * @property {"grows" | "falls" | "level" | "steps" | "levels off" | "wanders" | "too few"} verdict
+ * @property {"grows" | "falls" | "level" | "steps" | "levels off" | "unsure" | "too few"} verdict
  * @property {number | null} step
  * @property {number | null} jump
  * @property {number | null} share

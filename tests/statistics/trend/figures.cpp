@@ -5,6 +5,7 @@
 //
 //     test RUNS VALUE...                 S, p, whether p is exact, and the least p
 //     slope ALPHA RUNS TIME... VALUE...  the slope and its interval
+//     drift RUNS TIME... VALUE...        by drift_model, the slope, its deviation, and reach(0.05)
 //     rise CHANGE...                     p
 //     change VALUE...                    where, p, and the least p of so many
 #include <cstddef>
@@ -81,6 +82,21 @@ bool print_slope(std::istringstream& line) {
     return true;
 }
 
+bool print_drift(std::istringstream& line) {
+    const run_sizes runs = read_runs(line);
+    const numbers all = read_rest(line);
+    const std::size_t size = size_of(runs);
+    if (all.empty() || all.size() != 2 * size) {
+        return false;
+    }
+    const pprofdelta::drift_model model{std::span{all}.first(size), runs};
+    const auto slope = model.fit(std::span{all}.subspan(size)).slope;
+    print(slope.value);
+    print(slope.deviation);
+    print(model.reach(0.05));
+    return true;
+}
+
 bool print_case(std::istringstream line) {
     std::string what;
     line >> what;
@@ -89,6 +105,8 @@ bool print_case(std::istringstream line) {
         is_good = print_test(line);
     } else if (what == "slope") {
         is_good = print_slope(line);
+    } else if (what == "drift") {
+        is_good = print_drift(line);
     } else if (what == "rise") {
         print(pprofdelta::rise_by_chance(read_rest(line)));
         is_good = true;
