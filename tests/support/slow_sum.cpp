@@ -69,16 +69,17 @@ const Record* with_id(const std::vector<Record>& records, std::uint64_t id) {
     return found == records.end() ? nullptr : &*found;
 }
 
-void keep_types(profile& in, const std::vector<bool>& is_kept) {
-    const auto filter = [&](auto& list) {
-        std::size_t i = 0;
-        list.erase(
-            std::remove_if(list.begin(), list.end(), [&](const auto&) { return !is_kept[i++]; }),
-            list.end());
+void keep_types(profile& in, const std::vector<std::size_t>& kept) {
+    const auto choose = [&](auto& list) {
+        std::remove_reference_t<decltype(list)> chosen;
+        for (const std::size_t i : kept) {
+            chosen.push_back(list[i]);
+        }
+        list = chosen;
     };
-    filter(in.types);
+    choose(in.types);
     for (auto& each : in.samples) {
-        filter(each.values);
+        choose(each.values);
     }
     const bool has_default = std::any_of(in.types.begin(), in.types.end(), [&](const auto& type) {
         return type.type == in.default_type;
@@ -88,21 +89,27 @@ void keep_types(profile& in, const std::vector<bool>& is_kept) {
     }
 }
 
-std::vector<bool> types_to_keep(const profile& in, const trim_options& options) {
-    std::vector<bool> is_kept(in.types.size(), options.keep_types.empty());
+std::vector<std::size_t> types_to_keep(const profile& in, const trim_options& options) {
+    std::vector<std::size_t> kept;
     for (const auto& pattern : options.keep_types) {
         bool any = false;
         for (std::size_t i = 0; i < in.types.size(); ++i) {
             if (pattern.text() == in.types[i].type ||
                 pattern.text() == in.types[i].type + "/" + in.types[i].unit) {
-                any = is_kept[i] = true;
+                any = true;
+                if (std::count(kept.begin(), kept.end(), i) == 0) {
+                    kept.push_back(i);
+                }
             }
         }
         if (!any) {
             refuse("a pattern matches nothing");
         }
     }
-    return is_kept;
+    for (std::size_t i = 0; options.keep_types.empty() && i < in.types.size(); ++i) {
+        kept.push_back(i);
+    }
+    return kept;
 }
 
 // The C library's, as the header of std::regex takes seconds to compile.
