@@ -28,7 +28,7 @@ struct trend_options {
     stack_selection selection{}; ///< Of the rows. Totals and limits on totals are of all samples.
     /// Regular expression of RE2's syntax: only rows whose name it is found in; empty for all.
     std::string rows{};
-    double alpha = 0.05; ///< Between 0 and 1. Intervals have a confidence of 1 minus this.
+    double alpha = 0.05; ///< Between 0 and 1. The nominal confidence of intervals is 1 minus this.
     correction corrected = correction::holm;
     double min_change = 0.05; ///< Less than this part of the median, over all the time, is level.
     /// Rows with a smaller mean are left out; as in compare_options.

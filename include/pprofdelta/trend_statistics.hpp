@@ -76,8 +76,8 @@ private:
 /// How fast numbers grow.
 struct trend_slope {
     double value = 0; ///< Per unit of time: the median over all pairs of a run.
-    /// What the true slope is in but for a chance of about alpha; empty if there are too few
-    /// numbers to tell.
+    /// What the true slope of independent numbers is in but for a chance of about alpha; empty if
+    /// there are too few to tell.
     std::optional<interval> within;
 };
 

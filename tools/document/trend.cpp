@@ -228,8 +228,8 @@ std::string notes_below(const trend_view& view) {
     text += (are_independent ? ".\nsteps: p is at most " : ".\ngrows, falls: p is at most ") +
             factor_text(view.options.alpha) +
             (are_independent ? ". grows, falls: as well, all the time. unsure: none of it.\nlevel: "
-                             : ", and it goes on in the last two thirds.\nlevels off: it does less "
-                               "there. level: ") +
+                             : ", the interval has no 0, and it goes on in the last two "
+                               "thirds.\nlevels off: it does less there. level: ") +
             "within " + factor_text(view.options.min_change * 100) + "%.";
     text += are_independent ? "" : " unsure: none of it; four times the time halves \u00b1.";
     if (view.rows.left_out > 0) {
