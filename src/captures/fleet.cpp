@@ -440,7 +440,7 @@ std::vector<fleet_row> make_fleet_rows(const row_names& names,
                                        const std::vector<slot_values>& rates,
                                        const fleet_row& total, const slot_plan& plan,
                                        double min_share, std::size_t& left_out) {
-    const double least = min_share * size_of(total.test);
+    const double least = min_share * size_of(total.test) * nearly_all;
     std::vector<fleet_row> rows;
     for (std::uint32_t number = 0; number < rates.size(); ++number) {
         fleet_row row = make_fleet_row({}, rates[number], plan);

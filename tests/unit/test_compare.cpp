@@ -237,6 +237,14 @@ TEST_CASE("captures without a row have zero there") {
     CHECK(is_near(row(rows.flat.rows, "new").p, 10.0 / 70));
 }
 
+TEST_CASE("a row of exactly the least part is not left out") {
+    // In doubles a hundredth of 100 / 12 is more than 1 / 12.
+    profile_comparison c;
+    add(c, base, {{"rest", {8, 9, 9, 9, 8, 8}}, {"edge", {1, 0, 0, 0, 0, 0}}});
+    add(c, head, {{"rest", {8, 8, 8, 8, 8, 8}}});
+    CHECK(names(c.rows(space).flat.rows).find("edge") != std::string::npos);
+}
+
 TEST_CASE("rows are left out by their mean over both sides") {
     // Of 10000 a percent are 100.
     const values_of_side before{{"large", spread(10000, 4)},
