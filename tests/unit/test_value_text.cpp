@@ -47,6 +47,9 @@ TEST_CASE("figures have as many digits as they say") {
     CHECK(percent_text(0, 1) == "new");
     CHECK(percent_text(std::numeric_limits<std::int64_t>::min(), 0) == "+100.00%");
     CHECK(percent_text(-1, 0) == "+100.00%");
+    CHECK(share_text(-8, -5) == "-160.00%");
+    CHECK(share_text(3, -5) == "60.00%");
+    CHECK(share_text(-1, 1000000) == "0.00%");
     CHECK(factor_text(1.25) == "1.25");
     CHECK(factor_text(1.0 / 3) == "0.333333");
     CHECK(factor_text(1e10) == "1e+10");

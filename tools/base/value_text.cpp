@@ -145,9 +145,13 @@ std::string percent_text(const value_pair& value, std::int64_t change) {
 }
 
 std::string share_text(std::int64_t part, std::int64_t whole) {
-    return whole == 0
-               ? "0%"
-               : fixed_text(static_cast<double>(part) / static_cast<double>(whole) * 100, 2) + "%";
+    if (whole == 0) {
+        return "0%";
+    }
+    // A share has the sign of its part, as what falls is no growth where all falls.
+    const double size = std::fabs(static_cast<double>(whole));
+    const std::string text = fixed_text(static_cast<double>(part) / size * 100, 2);
+    return (text == "-0.00" ? "0.00" : text) + "%";
 }
 
 std::string human_change(const value_pair& value, std::int64_t change, const std::string& unit) {

@@ -638,7 +638,12 @@ void batch_results::tell(const item_outcome& outcome) {
                      printable(outcome.error).c_str());
     }
     if (!m_is_quiet) {
-        for (const std::string& each : series_findings(outcome.summary)) {
+        std::vector<std::string> found = series_findings(outcome.summary);
+        if (outcome.summary.previous_has_duration && m_of_deltas.emplace(outcome.series).second) {
+            found.emplace_back("its profiles have durations, as deltas do; these may be the deltas "
+                               "of deltas");
+        }
+        for (const std::string& each : found) {
             m_progress.clear();
             std::fprintf(stderr, "pprofdelta: warning: %s: %s\n",
                          printable(std::string{outcome.series}).c_str(), each.c_str());

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -224,6 +225,7 @@ private:
     descriptor m_file{-1};
     batch_counts m_counts;
     std::vector<std::string> m_warnings;
+    std::set<std::string, std::less<>> m_of_deltas; // series that were told
     progress m_progress;
     std::mutex m_mutex;
 };
