@@ -100,16 +100,10 @@ void fail_no_match(const value_type_pattern& pattern, const std::vector<value_ty
 
 void require_same(const profile_types& previous, const profile_types& current) {
     if (previous.sample_types != current.sample_types) {
-        const std::vector<value_type>& now = current.sample_types;
-        const bool has_common = std::any_of(
-            previous.sample_types.begin(), previous.sample_types.end(),
-            [&](const auto& type) { return std::find(now.begin(), now.end(), type) != now.end(); });
-        throw error{
-            error_kind::incompatible,
-            "the sample types differ: " + to_string(previous.sample_types) + " before, and now " +
-                to_string(now) +
-                (has_common ? "; --keep-type of merge and batch keeps those in common" : ""),
-            error_input::both};
+        throw error{error_kind::incompatible,
+                    "the sample types differ: " + to_string(previous.sample_types) +
+                        " before, and now " + to_string(current.sample_types),
+                    error_input::both};
     }
     if (previous.has_period_type() && current.has_period_type() &&
         !(previous.period_type == current.period_type)) {

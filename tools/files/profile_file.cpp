@@ -224,16 +224,38 @@ exit_status to_status(error_kind kind) {
     return exit_status::usage;
 }
 
+// Whether a message about types that differ, "...: A, B before, and now B, C", has one in common.
+bool has_common_type(std::string_view message) {
+    constexpr std::string_view divider = " before, and now ";
+    const std::size_t place = message.find(divider);
+    if (!message.starts_with("the sample types differ: ") || place == std::string_view::npos) {
+        return false;
+    }
+    const std::string now = ", " + std::string{message.substr(place + divider.size())} + ", ";
+    std::string_view before = message.substr(0, place);
+    before.remove_prefix(before.find(": ") + 2);
+    while (!before.empty()) {
+        const std::string_view type = before.substr(0, before.find(", "));
+        if (now.find(", " + std::string{type} + ", ") != std::string::npos) {
+            return true;
+        }
+        before.remove_prefix(std::min(before.size(), type.size() + 2));
+    }
+    return false;
+}
+
 // The option that may help, which the library does not know of.
-const char* hint_at_option(error_kind kind) {
-    switch (kind) {
+const char* hint_at_option(const error& e) {
+    switch (e.kind()) {
     case error_kind::no_cumulative_type:
         return "; name some with --cumulative, or compare all with --diff";
     case error_kind::reset:
         return "; see --on-reset";
+    case error_kind::incompatible:
+        return has_common_type(e.what()) ? "; --keep-type of merge and batch keeps those in common"
+                                         : "";
     case error_kind::malformed:
     case error_kind::too_large:
-    case error_kind::incompatible:
     case error_kind::invalid_argument:
         break;
     }
@@ -469,7 +491,7 @@ std::string to_names(error_input input, const std::string& previous, const std::
 }
 
 failure to_failure(const error& e, const std::string& names) {
-    return to_failure(e, names, hint_at_option(e.kind()));
+    return to_failure(e, names, hint_at_option(e));
 }
 
 failure to_failure(const error& e, const std::string& names, const profile_file& profile) {
