@@ -162,7 +162,7 @@ bool is_folded_text(std::string_view bytes) noexcept {
             continue;
         }
         const auto parts = split(line);
-        if (!parts || has_callee(parts->stack)) {
+        if (!parts || has_callee(parts->stack) || parts->stack == "(no stack)") {
             return parts.has_value();
         }
     }

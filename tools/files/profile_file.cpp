@@ -306,6 +306,13 @@ profile_file::profile_file(raw_file raw, const reading& how,
 
 void profile_file::uncompress(const reading& how) {
     m_bytes = decode(m_raw.bytes, m_uncompressed, how.max_size);
+    // Some versions of dd-trace-go compress heap profiles twice.
+    if (m_compression != codec::none && detect_codec(m_bytes) != codec::none) {
+        std::string inner;
+        static_cast<void>(decode(m_bytes, inner, how.max_size));
+        m_uncompressed.swap(inner);
+        m_bytes = m_uncompressed;
+    }
     m_uncompressed_size = m_bytes.size();
     refuse_known_formats();
     if (is_text_profile(m_bytes)) {

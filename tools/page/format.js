@@ -160,12 +160,16 @@ export function percentOf(previous, change) {
 }
 
 /**
- * Such as "12.50%".
+ * Such as "12.50%", with the sign of the part.
  * @param {number} part
  * @param {number} whole
  */
 export function shareText(part, whole) {
-  return whole === 0 ? "0%" : fixed(part / whole * 100, 2) + "%";
+  if (whole === 0) {
+    return "0%";
+  }
+  const text = fixed(part / Math.abs(whole) * 100, 2);
+  return (text === "-0.00" ? "0.00" : text) + "%";
 }
 
 /** @param {number} p */

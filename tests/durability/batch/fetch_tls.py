@@ -39,7 +39,7 @@ def test_tls(work):
         require(not strict.requests and not plain.requests)
         expect_body(fetch(strict.root + "/ok", ca_file=certificate, **client)[0], b"ok")
         found = fetch(strict.root + f"/to/={server.root}/ok", ca_file=certificate, **client)
-        expect(found[0], f"it redirects to 127.0.0.1:{server.port}, which must not get", False)
+        expect(found[0], f"it redirects to 127.0.0.1:{server.port}, which must not receive", False)
         wrong_name = strict.root.replace("127.0.0.1", "localhost")
         found = fetch(wrong_name + "/ok", ca_file=certificate, **client)
         expect(found[0], "TLS failed: ", True)
