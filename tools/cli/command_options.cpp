@@ -130,16 +130,16 @@ CLI::Option& command_options::add(const std::string& names, const std::string& v
 }
 
 void command_options::add_help() {
-    const auto add_one = [this](const char* name, const auto& answer, const char* text) {
-        const auto ask = [this, answer] {
+    const auto add_one = [this]<typename Answer>(Answer, const char* name, const char* text) {
+        const auto ask = [this] {
             if (!m_is_unfinished) {
-                throw answer;
+                throw Answer{};
             }
         };
         put(*m_app->add_flag_callback(name, ask, text)->trigger_on_parse(), "");
     };
-    add_one("-h", CLI::CallForHelp{}, "Print the most common options");
-    add_one("--help", CLI::CallForAllHelp{}, "Print all options");
+    add_one(CLI::CallForHelp{}, "-h", "Print the most common options");
+    add_one(CLI::CallForAllHelp{}, "--help", "Print all options");
 }
 
 void command_options::add_flag(const std::string& names, bool& value, const std::string& text) {
