@@ -154,25 +154,31 @@ void trimmer::choose_types() {
     } else if (m_options.keep_types.empty()) {
         m_types.resize(types.size());
         std::iota(m_types.begin(), m_types.end(), 0U);
-    }
-    for (const value_type_pattern& pattern :
-         m_options.for_pgo ? std::vector<value_type_pattern>{} : m_options.keep_types) {
-        bool has_match = false;
-        for (std::uint32_t i = 0; i < types.size(); ++i) {
-            if (pattern.matches(types[i])) {
-                has_match = true;
-                if (std::find(m_types.begin(), m_types.end(), i) == m_types.end()) {
-                    m_types.push_back(i);
-                }
-            }
-        }
-        if (!has_match) {
-            fail_no_match(pattern, types);
+    } else {
+        for (const value_type_pattern& pattern : m_options.keep_types) {
+            keep_types(pattern);
         }
     }
     for (const std::uint32_t type : m_types) {
         append_bytes(*m_out, field::profile::sample_type,
                      m_index.view.at(m_index.view.sample_types[type]));
+    }
+}
+
+// Behind those that are kept already.
+void trimmer::keep_types(const value_type_pattern& pattern) {
+    const std::vector<value_type>& types = m_index.types.sample_types;
+    bool has_match = false;
+    for (std::uint32_t i = 0; i < types.size(); ++i) {
+        if (pattern.matches(types[i])) {
+            has_match = true;
+            if (std::find(m_types.begin(), m_types.end(), i) == m_types.end()) {
+                m_types.push_back(i);
+            }
+        }
+    }
+    if (!has_match) {
+        fail_no_match(pattern, types);
     }
 }
 

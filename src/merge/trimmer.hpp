@@ -37,6 +37,7 @@ public:
 private:
     void check_samples();
     void choose_types();
+    void keep_types(const value_type_pattern& pattern);
     void write_samples();
     void write_sample(record sample);
     void write_locations();

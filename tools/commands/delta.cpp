@@ -141,11 +141,21 @@ exit_status delta_command::run_with_two(run_status& told) const {
     read_profile current = ahead.get();
     r.count(*current.file);
     if (diff) {
-        r.match_types(*previous, current);
-        const comparison profiles{normalize, *previous, *current.file};
-        r.diff(profiles, delta, current.keyed);
-        kept.judge(viewed_profiles{profiles.previous(), profiles.current()},
-                   profiles.previous_name(), profiles.current_name());
+        const auto subtract = [&] {
+            const comparison profiles{normalize, *previous, *current.file};
+            r.diff(profiles, delta, current.keyed);
+            kept.judge(viewed_profiles{profiles.previous(), profiles.current()},
+                       profiles.previous_name(), profiles.current_name());
+        };
+        try {
+            subtract();
+        } catch (const failure& e) {
+            // Only now, so that profiles with the same types cost nothing.
+            if (e.status() != exit_status::incompatible || !r.match_types(*previous, current)) {
+                throw;
+            }
+            subtract();
+        }
     } else {
         r.compute(computer, current, previous_name);
         kept.judge(viewed_profiles{r.computed(previous.get())}, previous_name,

@@ -25,7 +25,6 @@ void result::compute(delta_computer& computer, read_profile& current, const std:
     profile_file& file = *current.file;
     m_current_name = file.name();
     try {
-        const std::vector<type_treatment> before = computer.types();
         try {
             m_summary = current.keyed ? computer.compute(*current.keyed, m_delta, file.source())
                                       : computer.compute(file.bytes(), m_delta, file.source());
@@ -33,8 +32,10 @@ void result::compute(delta_computer& computer, read_profile& current, const std:
             if (e.kind() != error_kind::incompatible) {
                 throw;
             }
+            // Only now, so that profiles with the same types cost nothing.
+            const std::vector<type_treatment> before = computer.types();
             const std::vector<type_treatment> own = list_types(file.bytes());
-            if (!types_without(before, own).empty() || !keep_types_of(before, file)) {
+            if (!types_without(before, own).empty() || !keep_types_of(before, own, file)) {
                 throw;
             }
             note_types(m_current_name, types_without(own, before), previous);
@@ -47,17 +48,19 @@ void result::compute(delta_computer& computer, read_profile& current, const std:
     }
 }
 
-void result::match_types(profile_file& previous, read_profile& current) {
+bool result::match_types(profile_file& previous, read_profile& current) {
     profile_file& now = *current.file;
-    about_two(previous.name(), now.name(), [&] {
+    return about_two(previous.name(), now.name(), [&] {
         const std::vector<type_treatment> before = list_types(previous.bytes());
         const std::vector<type_treatment> own = list_types(now.bytes());
-        if (keep_types_of(before, now)) {
+        const bool has_changed = keep_types_of(before, own, now);
+        if (has_changed) {
             current.keyed.reset();
-            keep_types_of(list_types(now.bytes()), previous);
+            keep_types_of(list_types(now.bytes()), before, previous);
             note_types(now.name(), types_without(own, before), previous.name());
             note_types(previous.name(), types_without(before, own), now.name());
         }
+        return has_changed;
     });
 }
 

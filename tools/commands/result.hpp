@@ -34,7 +34,8 @@ public:
     [[nodiscard]] computed_delta computed(const profile_file* previous) const;
     /// Leaves the types that both profiles have, in the order of the previous one, where they
     /// differ.
-    void match_types(profile_file& previous, read_profile& current);
+    /// @returns whether that changed anything.
+    bool match_types(profile_file& previous, read_profile& current);
     /// @param current_keys the keys of the current profile, if they were made ahead.
     void diff(const comparison& profiles, const delta_options& options,
               std::optional<keyed_profile>& current_keys);

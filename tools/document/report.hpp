@@ -80,8 +80,7 @@ void add_limits(const std::vector<judgement>& judgements, std::optional<normaliz
 [[nodiscard]] std::string report_as_page(const page_head& head, const overview& contents,
                                          const std::string& text);
 
-/// Why counters count as started over, for people: "as the process is another one
-/// than before".
+/// Why counters count as started over, for people: "this is another process".
 [[nodiscard]] const char* reset_text(reset_reason reason) noexcept;
 
 /// What is wrong with a whole series, for people, without its name; a delta has it once.

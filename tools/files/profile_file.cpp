@@ -308,10 +308,8 @@ void profile_file::uncompress(const reading& how) {
     m_bytes = decode(m_raw.bytes, m_uncompressed, how.max_size);
     // Some versions of dd-trace-go compress heap profiles twice.
     if (m_compression != codec::none && detect_codec(m_bytes) != codec::none) {
-        std::string inner;
-        static_cast<void>(decode(m_bytes, inner, how.max_size));
-        m_uncompressed.swap(inner);
-        m_bytes = m_uncompressed;
+        m_raw.bytes.swap(m_uncompressed);
+        m_bytes = decode(m_raw.bytes, m_uncompressed, how.max_size);
     }
     m_uncompressed_size = m_bytes.size();
     refuse_known_formats();
@@ -359,8 +357,8 @@ bool are_same(const std::vector<type_treatment>& a, const std::vector<type_treat
 
 } // namespace
 
-bool keep_types_of(const std::vector<type_treatment>& types, profile_file& profile) {
-    const std::vector<type_treatment> own = list_types(profile.bytes());
+bool keep_types_of(const std::vector<type_treatment>& types, const std::vector<type_treatment>& own,
+                   profile_file& profile) {
     trim_options kept;
     for (const type_treatment& each : types) {
         if (has_type(own, each)) {

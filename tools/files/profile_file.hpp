@@ -112,9 +112,11 @@ using shared_profile = std::shared_ptr<const profile_file>;
 /// Gives `profile` the sample types that it has of `types`, in their order, by name and unit as
 /// google/pprof matches them. It stays as it is if it has none of them, or nothing else, or one of
 /// them in another unit.
+/// @param own the types of `profile`.
 /// @returns whether it has changed.
 /// @throws error
-bool keep_types_of(const std::vector<type_treatment>& types, profile_file& profile);
+bool keep_types_of(const std::vector<type_treatment>& types, const std::vector<type_treatment>& own,
+                   profile_file& profile);
 
 /// Which of `types` are not among `others`, for a message; empty if all are.
 [[nodiscard]] std::string types_without(const std::vector<type_treatment>& types,
