@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -93,9 +94,17 @@ enum class list : std::uint32_t { values = 1 }; // of ArrayValue and of KeyValue
 
 } // namespace field::otlp
 
+/// How often a field counts: the last one (the parts of a message are one message), each, or all as
+/// packed numbers.
+enum class otlp_rule : std::uint8_t { one, each, varints, fixed64s };
+
+struct otlp_message;
+
 struct otlp_field {
     std::string_view name;
     wire_type wire; ///< A varint, of eight bytes, or length-delimited.
+    otlp_rule rule = otlp_rule::one;
+    const otlp_message* message = nullptr; ///< What it holds.
 };
 
 /// What a message may have. Names are those of the .proto, for errors.
@@ -158,6 +167,13 @@ private:
 
     std::size_t m_left;
 };
+
+/// The same message in the one form that is read: parts of a message joined, numbers packed, and
+/// without what a later field overwrites. Protobuf lets a writer do all of it, and none does, so
+/// nothing here is fast. What the schema does not have is left, to be refused by name.
+/// @throws error malformed, too_large.
+[[nodiscard]] std::string plain_otlp(const otlp_message& schema, std::string_view message,
+                                     otlp_room& room, int depth = 0);
 
 } // namespace pprofdelta
 

@@ -36,8 +36,7 @@ namespace pprofdelta {
 
 /// Goes over the fields of a message of OTLP, each of which has to be one that the schema has, in
 /// the way that it says. Other versions of the schema have other fields under the same numbers, so
-/// what does not fit is refused by name. Repeated numbers have to be packed, as proto3 writes them:
-/// that tells many fields of 1.9 from those that have their numbers now.
+/// what does not fit is refused by name. Messages are read in one form, see plain_otlp().
 class otlp_reader {
 public:
     /// @param start of the bytes that `message` lies in, for offsets in errors.
@@ -102,6 +101,15 @@ public:
 
     /// Such as "Sample.link_index".
     [[nodiscard]] std::string name() const;
+
+    /// bytes() of what may be there once: plain_otlp() joins parts. Empty ones do not count.
+    /// @param before what was there before.
+    [[nodiscard]] std::string_view bytes_once(record before) {
+        if (before.size != 0) {
+            fail("is there twice");
+        }
+        return bytes();
+    }
 
     /// Throws an error of kind malformed with the place of the current field, and `what` after its
     /// name.
@@ -372,7 +380,7 @@ void otlp_contents::add_resource(std::string_view message) {
     while (fields.next()) {
         switch (fields.as<part>()) {
         case part::resource:
-            resources.back() = dictionary.here(fields.bytes());
+            resources.back() = dictionary.here(fields.bytes_once(resources.back()));
             break;
         case part::scope_profiles:
             add_scope(fields.bytes());
@@ -391,7 +399,7 @@ void otlp_contents::add_scope(std::string_view message) {
     while (fields.next()) {
         switch (fields.as<part>()) {
         case part::scope:
-            sources.back().scope = dictionary.here(fields.bytes());
+            sources.back().scope = dictionary.here(fields.bytes_once(sources.back().scope));
             break;
         case part::profiles:
             add_profile(fields.bytes());
@@ -412,7 +420,7 @@ void otlp_contents::add_profile(std::string_view message) {
     while (fields.next()) {
         switch (fields.as<part>()) {
         case part::sample_type:
-            entry.sample_type = dictionary.here(fields.bytes());
+            entry.sample_type = dictionary.here(fields.bytes_once(entry.sample_type));
             break;
         case part::samples:
             fields.run_of_bytes(
@@ -425,16 +433,13 @@ void otlp_contents::add_profile(std::string_view message) {
             entry.duration = nanoseconds(fields, fields.varint());
             break;
         case part::period_type:
-            entry.period_type = dictionary.here(fields.bytes());
+            entry.period_type = dictionary.here(fields.bytes_once(entry.period_type));
             break;
         case part::period:
             entry.period = static_cast<std::int64_t>(fields.varint());
             break;
         case part::attribute_indices:
-            if (entry.attribute_indices.size != 0) {
-                fields.fail("is there twice");
-            }
-            entry.attribute_indices = dictionary.here(fields.bytes());
+            entry.attribute_indices = dictionary.here(fields.bytes_once(entry.attribute_indices));
             break;
         case part::profile_id:
         case part::dropped_attributes_count:
@@ -473,7 +478,7 @@ struct otlp_any_value {
 
 /// An attribute of the dictionary, or of a resource.
 struct otlp_attribute_value {
-    std::uint32_t key_index = 0; ///< 0 if the key is a string of its own.
+    std::uint32_t key_index = 0; ///< Of an attribute of the dictionary.
     std::string_view key{};
     otlp_any_value value{};
     std::uint32_t unit = 0; ///< An index of a string.
@@ -687,17 +692,26 @@ otlp_attribute_value read_key_value(const otlp_dictionary& dictionary, std::stri
     otlp_attribute_value result;
     otlp_reader fields = dictionary.read(otlp_key_value, message);
     bool has_key = false;
+    bool has_index = false;
     bool has_value = false;
+    // The schema has one of both. A writer that moved the index to another dictionary, or did not
+    // where it should have, may have left the other as well.
+    const auto set_key = [&](std::string_view key) {
+        if (!key.empty() && !result.key.empty() && key != result.key) {
+            fields.fail("is a second key: '" + std::string{key} + "' beside '" +
+                        std::string{result.key} + "'");
+        }
+        result.key = key.empty() ? result.key : key;
+    };
     while (fields.next()) {
         switch (fields.as<part>()) {
         case part::key:
             check_once(has_key, fields);
-            result.key = fields.bytes();
+            set_key(fields.bytes());
             break;
         case part::key_strindex:
-            check_once(has_key, fields);
-            result.key_index = fields.index(dictionary.strings.size());
-            result.key = dictionary.text(result.key_index);
+            check_once(has_index, fields);
+            set_key(dictionary.text(fields.index(dictionary.strings.size())));
             break;
         case part::value:
             check_once(has_value, fields);
@@ -842,8 +856,10 @@ public:
 
 private:
     void append_label(const label_record& label);
-    void append_one(std::uint32_t key, const otlp_any_value& value, std::uint32_t unit);
-    void append(std::uint32_t key, const otlp_any_value& value, std::uint32_t unit);
+    // @param unit none for what is of a resource, whose strings get one number for one text here.
+    void append_one(std::uint32_t key, const otlp_any_value& value,
+                    std::optional<std::uint32_t> unit);
+    void append(std::uint32_t key, const otlp_any_value& value, std::optional<std::uint32_t> unit);
     [[nodiscard]] record read_link(std::uint32_t index);
     [[nodiscard]] record attribute(std::uint32_t index);
     // The index that there is, if there is no other; else none that is in a table.
@@ -869,6 +885,8 @@ private:
     otlp_room& m_room;
     std::string m_fields; // of all that was made
     std::vector<record> m_attributes;
+    std::vector<std::uint32_t> m_key_of; // by attribute, its place in m_texts_of_keys
+    key_table m_texts_of_keys;           // by text, as a string may be in the dictionary twice
     std::vector<record> m_links;
     std::vector<std::uint32_t> m_sets_of_one; // by their attribute; 0 for what was not asked for
     keyed_list<std::uint32_t> m_indices;      // sets, by hashes of packed indices
@@ -901,14 +919,15 @@ void otlp_labels::append_label(const label_record& label) {
     m_fields += message;
 }
 
-void otlp_labels::append_one(std::uint32_t key, const otlp_any_value& value, std::uint32_t unit) {
+void otlp_labels::append_one(std::uint32_t key, const otlp_any_value& value,
+                             std::optional<std::uint32_t> unit) {
     using kind = otlp_any_value::kind;
     label_record label{.key = key};
     if (value.is == kind::integer) {
         label.number = value.number;
-        label.unit = unit;
+        label.unit = unit.value_or(0);
     } else if (value.is == kind::string_index) {
-        label.text = value.string;
+        label.text = unit ? value.string : m_strings.number(m_dictionary.text(value.string));
     } else if (value.is == kind::string) {
         label.text = m_strings.number(value.bytes); // without a copy of what may be long
     } else {
@@ -919,7 +938,8 @@ void otlp_labels::append_one(std::uint32_t key, const otlp_any_value& value, std
 
 // A list of strings and integers is what pprof has as several labels of one key, some maybe with
 // nothing but the key.
-void otlp_labels::append(std::uint32_t key, const otlp_any_value& value, std::uint32_t unit) {
+void otlp_labels::append(std::uint32_t key, const otlp_any_value& value,
+                         std::optional<std::uint32_t> unit) {
     using kind = otlp_any_value::kind;
     bool is_plain_list = false;
     if (value.is == kind::array) {
@@ -941,12 +961,15 @@ void otlp_labels::append(std::uint32_t key, const otlp_any_value& value, std::ui
 record otlp_labels::attribute(std::uint32_t index) {
     if (m_attributes.empty()) {
         m_attributes.resize(m_dictionary.attributes.size(), unknown);
+        m_key_of.resize(m_dictionary.attributes.size());
     }
     if (m_attributes[index].offset == unknown.offset) {
         const otlp_attribute_value attribute = read_attribute(m_dictionary, index);
         const std::size_t begin = m_fields.size();
         append(attribute.key_index, attribute.value, attribute.unit);
         m_attributes[index] = since(begin);
+        m_room.take(attribute.key.size()); // as many attributes can have one, which is hashed
+        m_key_of[index] = m_texts_of_keys.find_or_add(hash_bytes(attribute.key));
     }
     return m_attributes[index];
 }
@@ -986,7 +1009,7 @@ std::uint32_t otlp_labels::find_set(std::string_view packed, otlp_reader& sample
         m_keys.clear();
         const std::size_t begin = m_fields.size();
         for (const std::uint32_t index : m_set) {
-            m_keys.push_back(read_attribute(m_dictionary, index).key_index);
+            m_keys.push_back(m_key_of[index]);
             const record labels = m_attributes[index];
             m_room.take(labels.size);
             m_fields.append(m_fields, labels.offset, labels.size);
@@ -994,8 +1017,10 @@ std::uint32_t otlp_labels::find_set(std::string_view packed, otlp_reader& sample
         std::sort(m_keys.begin(), m_keys.end());
         const auto twice = std::adjacent_find(m_keys.begin(), m_keys.end());
         if (twice != m_keys.end()) {
+            const std::uint32_t one = *std::find_if(
+                m_set.begin(), m_set.end(), [&](auto index) { return m_key_of[index] == *twice; });
             sample.fail("names two attributes with the key '" +
-                        std::string{m_dictionary.text(*twice)} + "'");
+                        std::string{read_attribute(m_dictionary, one).key} + "'");
         }
         m_sets.push_back(since(begin));
         return static_cast<std::uint32_t>(m_sets.size() - 1);
@@ -1021,13 +1046,7 @@ record otlp_labels::of_resource(std::string_view resource) {
         m_room.take(each.key.size());
         const std::uint32_t key =
             m_strings.number(std::string{otlp_names::resource_prefix} += each.key);
-        otlp_any_value value = each.value;
-        if (value.is == otlp_any_value::kind::string_index) {
-            // Not the dictionary's number, so that one text has one number here.
-            value.is = otlp_any_value::kind::string;
-            value.bytes = m_dictionary.text(value.string);
-        }
-        append(key, value, 0);
+        append(key, each.value, std::nullopt);
     }
     return since(begin);
 }
@@ -1685,6 +1704,11 @@ private:
     void add_period(type period_type, std::int64_t period);
     void use(const otlp_attribute_value& attribute);
     void add_comments(const otlp_any_value& value);
+    // Of what is_text().
+    [[nodiscard]] std::string_view text_of(const otlp_any_value& text) const noexcept {
+        return text.is == otlp_any_value::kind::string ? text.bytes
+                                                       : m_dictionary.text(text.string);
+    }
     [[nodiscard]] std::uint32_t number_of(const otlp_any_value& text);
     [[nodiscard]] std::uint64_t duration() const noexcept;
 
@@ -1700,7 +1724,7 @@ private:
     std::uint64_t m_last_time = 0;  // the end of the last one
     bool m_is_delta = false;        // so that the time is the end, as in pprof
     std::uint64_t m_longest = 0;
-    key_table m_comments; // numbers of strings; also below
+    keyed_list<std::uint32_t> m_comments; // numbers of strings; also below
     std::uint32_t m_doc_url = 0;
     std::uint32_t m_drop_frames = 0;
     std::uint32_t m_keep_frames = 0;
@@ -1761,8 +1785,15 @@ void otlp_header::add_period(type period_type, std::int64_t period) {
     if (period == 0 && period_type == type{}) {
         return;
     }
-    m_has_several_periods = m_has_several_periods ||
-                            (m_has_period && !(m_period == period && m_period_type == period_type));
+    const auto is_same = [&](std::uint32_t a, std::uint32_t b) {
+        const std::string_view text = m_dictionary.text(a);
+        m_room.take(a == b ? 0 : text.size());         // which many profiles can have
+        return a == b || text == m_dictionary.text(b); // it may be in the dictionary twice
+    };
+    m_has_several_periods =
+        m_has_several_periods ||
+        (m_has_period && !(m_period == period && is_same(m_period_type.name, period_type.name) &&
+                           is_same(m_period_type.unit, period_type.unit)));
     m_has_period = true;
     m_period = period;
     m_period_type = period_type;
@@ -1785,10 +1816,7 @@ void otlp_header::use(const otlp_attribute_value& attribute) {
     } else if (attribute.key == otlp_names::default_sample_type) {
         keep(m_default_type);
     } else if (attribute.key == otlp_names::temporality && attribute.value.is_text()) {
-        const std::string_view text = attribute.value.is == otlp_any_value::kind::string
-                                          ? attribute.value.bytes
-                                          : m_dictionary.text(attribute.value.string);
-        m_is_delta = m_is_delta || text == otlp_names::is_a_delta;
+        m_is_delta = m_is_delta || text_of(attribute.value) == otlp_names::is_a_delta;
     }
 }
 
@@ -1799,10 +1827,11 @@ std::uint32_t otlp_header::number_of(const otlp_any_value& text) {
 // Each profile of a message has those that all have in common.
 void otlp_header::add_comments(const otlp_any_value& value) {
     const auto add = [&](const otlp_any_value& text) {
-        m_room.take(sizeof(text)); // as many profiles can have one list, which is read each time
+        const std::string_view content = text_of(text);
+        // As many profiles can have one list, which is read each time.
+        m_room.take(sizeof(text) + content.size());
         if (text.is_text()) {
-            const std::uint32_t number = number_of(text);
-            m_comments.find_or_add({number, 0});
+            m_comments.find_or_add(hash_bytes(content), [&] { return number_of(text); });
         }
     };
     if (value.is == otlp_any_value::kind::array) {
@@ -1845,8 +1874,8 @@ void otlp_header::append_to(std::string& profile) const {
         append_type(profile, field::profile::period_type, m_period_type);
         append_number(profile, field::profile::period, static_cast<std::uint64_t>(m_period));
     }
-    for (std::uint32_t i = 0; i < m_comments.size(); ++i) {
-        append_number(profile, field::profile::comment, m_comments[i].low);
+    for (const std::uint32_t comment : m_comments.values()) {
+        append_number(profile, field::profile::comment, comment);
     }
     append_number(profile, field::profile::default_sample_type, m_default_type);
     append_number(profile, field::profile::doc_url, m_doc_url);
@@ -1969,7 +1998,9 @@ void require_apart(std::vector<otlp_span>& spans, const otlp_contents& contents)
 
 } // namespace
 
-void convert_otlp_profile(std::string_view bytes, std::string& profile, std::size_t max_size) {
+namespace {
+
+void convert(std::string_view bytes, std::string& profile, std::size_t max_size) {
     const otlp_contents contents{bytes};
     const otlp_dictionary& dictionary = contents.dictionary;
     otlp_room room{bytes.size(), max_size};
@@ -2016,6 +2047,30 @@ void convert_otlp_profile(std::string_view bytes, std::string& profile, std::siz
     header.append_to(profile);
     strings.append_to(profile);
     require_within(profile.size(), max_size);
+}
+
+} // namespace
+
+// Nearly all messages are in the form that is read, so it is made only where one cannot be.
+void convert_otlp_profile(std::string_view bytes, std::string& profile, std::size_t max_size) {
+    try {
+        convert(bytes, profile, max_size);
+    } catch (const error& fault) {
+        if (fault.kind() != error_kind::malformed) {
+            throw;
+        }
+        std::string plain;
+        try {
+            otlp_room room{bytes.size(), max_size};
+            plain = plain_otlp(otlp_profiles_data, bytes, room);
+        } catch (const error&) { // what is cut short, whose place `fault` has
+            throw fault;
+        }
+        if (plain == bytes) {
+            throw;
+        }
+        convert(plain, profile, max_size);
+    }
 }
 
 } // namespace pprofdelta
