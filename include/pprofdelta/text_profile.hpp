@@ -45,6 +45,8 @@ namespace pprofdelta {
 /// mappings, and frames to drop. jemalloc's format, which google/pprof does not read, is treated
 /// like the others. pprofdelta-text(7) lists what differs on purpose.
 ///
+/// A text may begin with a byte order mark, in UTF-8 or in UTF-16, which is then read as well.
+///
 /// A text that was cut off would look like a restart, or like less of everything. It is refused if
 /// its samples add up to less than its header says, as they are or, of jemalloc, once scaled; if
 /// its last line does not end; or if the list of mappings is missing, with which all but Go's end.

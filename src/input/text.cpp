@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <new>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/text_profile.hpp>
@@ -229,9 +233,55 @@ std::string_view without_byte_order_mark(std::string_view bytes) noexcept {
     return bytes.substr(bytes.starts_with(mark) ? mark.size() : 0);
 }
 
+// As PowerShell's `>` and other programs of Windows write text. No profile of protobuf begins so.
+bool is_utf16(std::string_view bytes) noexcept {
+    return bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff");
+}
+
+// The text in UTF-8. Sets `end` to where it stops: after the last byte, or at half a character.
+std::string from_utf16(std::string_view bytes, std::size_t& end) {
+    const std::size_t high = bytes.front() == '\xff' ? 1 : 0; // place of the high byte
+    constexpr char32_t none = 0xffffffff;
+    const auto unit = [&](std::size_t at) -> char32_t {
+        const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
+        return at + 1 < bytes.size() ? char32_t{byte(high)} << 8U | byte(1 - high) : none;
+    };
+    std::string text;
+    for (end = 2; end < bytes.size();) {
+        char32_t code = unit(end);
+        const bool is_pair = code >= 0xd800 && code < 0xdc00;
+        if (is_pair) {
+            const char32_t low = unit(end + 2);
+            code = low >= 0xdc00 && low < 0xe000
+                       ? 0x10000 + ((code - 0xd800) << 10U) + (low - 0xdc00)
+                       : none;
+        }
+        if (code == none || (code >= 0xdc00 && code < 0xe000)) {
+            break;
+        }
+        end += is_pair ? 4 : 2;
+        constexpr std::array<unsigned, 4> first_byte{0, 0xc0, 0xe0, 0xf0};
+        unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+        text += static_cast<char>(first_byte[more] | code >> 6 * more);
+        while (more-- > 0) {
+            text += static_cast<char>(0x80U | (code >> 6 * more & 0x3fU));
+        }
+    }
+    return text;
+}
+
 } // namespace
 
 bool is_text_profile(std::string_view bytes) noexcept {
+    if (is_utf16(bytes)) {
+        constexpr std::size_t enough = std::size_t{128} << 10U; // 64 Ki letters, and the mark
+        try {
+            std::size_t end = 0;
+            return is_text_profile(from_utf16(bytes.substr(0, enough + 2), end));
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
+    }
     bytes = without_byte_order_mark(bytes);
     return find_format(bytes) != nullptr || bytes.starts_with(symbols_start) ||
            is_folded_text(bytes);
@@ -239,6 +289,15 @@ bool is_text_profile(std::string_view bytes) noexcept {
 
 void convert_text_profile(std::string_view text, std::string& profile, std::size_t max_size,
                           const value_type& counted) {
+    std::string converted;
+    if (is_utf16(text)) {
+        std::size_t end = 0;
+        converted = from_utf16(text, end);
+        if (end != text.size()) {
+            throw error{error_kind::malformed, "this text in UTF-16 has half a character", end};
+        }
+        text = converted;
+    }
     text = without_byte_order_mark(text);
     text_lines lines{text};
     text_output out{profile, max_size};

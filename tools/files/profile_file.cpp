@@ -25,8 +25,8 @@ struct known_start {
 };
 
 constexpr std::string_view in_utf16{
-    "text in UTF-16, as PowerShell writes it, which is not read; iconv -f UTF-16 -t UTF-8 "
-    "converts it"};
+    "text in UTF-16, as PowerShell's > writes it, and no profile; the program that makes the "
+    "profile can write the file itself"};
 
 // No profile begins so, as these would be fields of kinds that there are not, or of numbers
 // that profiles do not have.
