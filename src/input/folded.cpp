@@ -27,9 +27,19 @@ bool is_control(char c) noexcept {
     return (static_cast<unsigned char>(c) < ' ' && !is_blank(c)) || c == '\x7f';
 }
 
-// Digits, maybe with a sign before them, or a point among or after them.
+constexpr std::string_view exponent_marks = "eE";
+
+// Digits, maybe with a sign before them, or a point among or after them, or an exponent.
 bool is_figure(std::string_view text) noexcept {
     text.remove_prefix(text.starts_with('-') ? 1 : 0);
+    const std::size_t mark = text.find_first_of(exponent_marks);
+    if (mark != std::string_view::npos) {
+        const std::size_t sign = text.find_first_of("+-", mark) == mark + 1 ? 1 : 0;
+        if (!is_all(text.substr(mark + 1 + sign), is_decimal)) {
+            return false;
+        }
+        text = text.substr(0, mark);
+    }
     const std::size_t point = std::min(text.find('.'), text.size());
     const std::string_view fraction = text.substr(std::min(point + 1, text.size()));
     return is_all(text.substr(0, point), is_decimal) &&
@@ -127,6 +137,10 @@ private:
 
 // Profiles have whole numbers, so a fraction has to be none.
 std::int64_t value_of(std::string_view number, const text_lines& lines) {
+    if (number.find_first_of(exponent_marks) != std::string_view::npos) {
+        lines.fail("a number has an exponent, which is not read as digits may be missing; "
+                   "printf \"%d\" of awk writes all of them");
+    }
     const std::string_view whole = number.substr(0, number.find('.'));
     const std::string_view fraction = number.substr(std::min(whole.size() + 1, number.size()));
     if (fraction.find_first_not_of('0') != std::string_view::npos) {

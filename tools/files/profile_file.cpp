@@ -24,6 +24,8 @@ struct known_start {
     std::string_view what;
 };
 
+constexpr std::string_view maps_of_bpftrace{
+    "maps of bpftrace, which are not read; stackcollapse-bpftrace.pl folds them"};
 constexpr std::string_view in_utf16{
     "text in UTF-16, as PowerShell's > writes it, and no profile; the program that makes the "
     "profile can write the file itself"};
@@ -51,7 +53,7 @@ constexpr std::array<known_start, 20> known_starts{{
     {"# callgrind format", "a profile of Valgrind's callgrind, which is not read"},
     {"File: ", "a report of go tool pprof, which is not read; give the profile itself, or what "
                "its -proto writes"},
-    {"@[", "maps of bpftrace, which are not read; stackcollapse-bpftrace.pl folds them"},
+    {"@[", maps_of_bpftrace},
     {"\xff\xfe", in_utf16},
     {"\xfe\xff", in_utf16},
     {"PERFILE2", "data of perf, which is not read; perf_to_profile converts it"},
@@ -95,8 +97,12 @@ std::string_view known_json_of(std::string_view text) noexcept {
     return {};
 }
 
-// "app 4711 1234.567: 10101 cycles:", and then a frame, "    4a1010 cache+0x10 (/srv/app)".
+// "app 4711 1234.567: 10101 cycles:", and then a frame, "    4a1010 cache+0x10 (/srv/app)", maybe
+// after a header of comments.
 bool is_of_perf_script(std::string_view text) noexcept {
+    while (text.starts_with('#') || text.starts_with('\n')) {
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    }
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) {
         return false;
@@ -186,6 +192,9 @@ std::string known_format(std::string_view bytes) {
     }
     if (is_of_perf_script(text)) {
         return "this is what perf script prints, which is not read; stackcollapse-perf.pl folds it";
+    }
+    if (line.starts_with("Attaching ") && text.substr(0, 200).find("\n@[") != text.npos) {
+        return "this is " + std::string{maps_of_bpftrace};
     }
     return "";
 }
