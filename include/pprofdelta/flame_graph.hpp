@@ -24,8 +24,9 @@ struct flame_graph {
         std::uint32_t name = 0;  ///< Place in `names`.
         std::uint32_t depth = 0; ///< 0 for the root, which is above all stacks.
         value_pair value;        ///< Of all stacks that begin with the frames up to this one.
-        /// Its value in the current profile, with negative stacks counted as zero. The widths of
-        /// all children together are at most the width of their parent.
+        /// The sum of its stacks' values in the current profile without their signs, of medians
+        /// its value without its sign. The widths of all children together are at most the width
+        /// of their parent.
         double width = 0;
     };
 

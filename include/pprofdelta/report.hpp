@@ -122,6 +122,9 @@ struct report {
         bool is_cumulative = false;
         /// What was counted for each second of the duration; empty for a gauge, and without one.
         std::optional<double> per_second{};
+        /// What shares of rows are of: the sum of the values of all samples of a delta, or of one
+        /// profile, without their signs. `go tool pprof` has the same.
+        std::int64_t size = 0;
     };
     struct row {
         std::string name; ///< Any bytes; "(no stack)" for samples without one.
@@ -133,8 +136,8 @@ struct report {
     content of = content::comparison;
     std::vector<total> totals; ///< In the profile's order.
     std::size_t type = 0;      ///< Which of them the rows are about.
-    /// The time that a delta covers, and the end of that; for one profile what it says of its
-    /// duration, and no time, as profilers differ in whether it is the end. 0 if it is not known.
+    /// The time that a delta covers, and the end of that; for one profile what it says of both,
+    /// where profilers differ in whether the time is the end. 0 if it is not known.
     std::int64_t duration_nanos = 0;
     std::int64_t time_nanos = 0;
     value_pair shown; ///< Of that type, over the samples that the selection leaves.

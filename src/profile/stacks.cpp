@@ -2,6 +2,7 @@
 #include "profile/stacks.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/memory.hpp"
 #include "base/numbers.hpp"
@@ -65,13 +66,22 @@ void stack_reader::make_room(std::size_t locations) {
     grow_to(m_locations, m_location_count + locations);
 }
 
-std::vector<std::int64_t> totals(const profile_index& index) {
+std::vector<std::int64_t> totals(const profile_index& index, std::vector<std::int64_t>* sizes) {
     std::vector<std::int64_t> sums(index.types.sample_types.size());
+    if (sizes != nullptr) {
+        sizes->assign(sums.size(), 0);
+    }
     stack_reader reader{index};
     for (const record sample : index.view.samples) {
         reader.read(sample);
         std::transform(sums.begin(), sums.end(), reader.values().begin(), sums.begin(),
                        fitting_add);
+        for (std::size_t i = 0; sizes != nullptr && i < sums.size(); ++i) {
+            std::int64_t& size = (*sizes)[i];
+            const auto room =
+                static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() - size);
+            size += static_cast<std::int64_t>(std::min(magnitude(reader.values()[i]), room));
+        }
     }
     return sums;
 }

@@ -52,8 +52,10 @@ private:
 };
 
 /// The total of each sample type over all samples. Stacks are not looked at.
+/// @param sizes gets the same of the values without their signs, or the largest number of 64 bits.
 /// @throws error malformed, as read() does; too_large if one would not fit 64 bits.
-[[nodiscard]] std::vector<std::int64_t> totals(const profile_index& index);
+[[nodiscard]] std::vector<std::int64_t> totals(const profile_index& index,
+                                               std::vector<std::int64_t>* sizes = nullptr);
 
 /// The frames of each location of one profile, innermost first: one for each line, as an inlined
 /// function is a frame too, or one without a function if there is no line.

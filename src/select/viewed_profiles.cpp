@@ -33,7 +33,7 @@ const profile_index& lazy_index::whole() {
 const std::vector<std::int64_t>& lazy_index::totals() {
     if (!m_totals) {
         const profile_index& index = with_types();
-        m_totals = about_input(m_input, [&] { return pprofdelta::totals(index); });
+        m_totals = about_input(m_input, [&] { return pprofdelta::totals(index, &m_sizes); });
     }
     return *m_totals;
 }

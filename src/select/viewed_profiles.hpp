@@ -34,6 +34,11 @@ public:
     [[nodiscard]] const profile_index& whole();
     /// The total of each sample type over all samples.
     [[nodiscard]] const std::vector<std::int64_t>& totals();
+    /// The same of values without their signs.
+    [[nodiscard]] const std::vector<std::int64_t>& sizes() {
+        static_cast<void>(totals());
+        return m_sizes;
+    }
 
 private:
     std::string_view m_bytes;
@@ -42,6 +47,7 @@ private:
     bool m_has_types = false;
     bool m_is_whole = false;
     std::optional<std::vector<std::int64_t>> m_totals;
+    std::vector<std::int64_t> m_sizes;
 };
 
 /// Two profiles of the same sample types.

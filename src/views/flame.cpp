@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <utility>
@@ -315,7 +316,7 @@ void write_tree(const std::vector<tree_node>& nodes, const row_names& names, fla
 
 namespace {
 
-double width(std::int64_t value) { return static_cast<double>(std::max<std::int64_t>(value, 0)); }
+double width(std::int64_t value) { return std::fabs(static_cast<double>(value)); }
 
 } // namespace
 
@@ -530,8 +531,7 @@ private:
                 const double part = sides[side].factors[i] / static_cast<double>(captures.size());
                 for_each_value(captures[i], type, [&](std::uint32_t stack, std::int64_t value) {
                     widths[stack].stack = stack;
-                    widths[stack].*width +=
-                        static_cast<double>(std::max<std::int64_t>(value, 0)) * part;
+                    widths[stack].*width += pprofdelta::width(value) * part;
                 });
             }
         }
@@ -571,9 +571,7 @@ private:
 
     static void put_widths(std::vector<tree_node>& kept) {
         std::vector<double> together(kept.size()); // of all children
-        const auto own = [](const tree_node& node) {
-            return static_cast<double>(std::max<std::int64_t>(node.value.current, 0));
-        };
+        const auto own = [](const tree_node& node) { return width(node.value.current); };
         for (std::size_t i = 1; i < kept.size(); ++i) {
             together[kept[i].parent] += own(kept[i]);
         }

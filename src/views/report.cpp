@@ -60,6 +60,7 @@ std::vector<report::total> totals_of(viewed_profiles::impl& of) {
         total.has_previous = has_previous;
         total.has_change = has_previous || (delta != nullptr && is_cumulative);
         total.is_cumulative = is_cumulative;
+        total.size = of.main().sizes()[i];
         if (is_cumulative) {
             const std::int64_t counted = of.main().totals()[i];
             total.change = delta != nullptr ? counted : 0;
@@ -146,6 +147,7 @@ report report_of(viewed_profiles::impl& of, const report_options& options, repor
         r.time_nanos = delta->summary.time_nanos;
     } else if (!of.has_previous()) {
         r.duration_nanos = of.main().whole().view.duration_nanos;
+        r.time_nanos = of.main().whole().view.time_nanos;
     }
     return r;
 }

@@ -17,7 +17,8 @@ function report(content) {
   const type = {
     name: "space", unit: "bytes", cumulative: false, content, rows_left_out: 0, tree: null,
     total: {previous: 4000, current: 5000, change: 1000,
-            per_second: content === "delta" ? 100 : null},
+            per_second: content === "delta" ? 100 : null,
+            size: content === "delta" ? 1000 : 5000},
     rows: [[1, 1024, 2048, 1024, 2048], [2, 4096, 1024, 5120, 1024], [3, 0, 512, 0, 9216],
            [4, 100, 100, 0, 10]],
   };

@@ -84,7 +84,7 @@ std::map<path, flame_graph::node> slow_tree(const test::profile& previous,
                 nodes[{names.begin(), names.begin() + static_cast<long>(depth)}];
             node.value.previous = wrapping_sum(node.value.previous, value.previous);
             node.value.current = wrapping_sum(node.value.current, value.current);
-            node.width += static_cast<double>(std::max<std::int64_t>(value.current, 0));
+            node.width += std::fabs(static_cast<double>(value.current));
         }
     }
     std::erase_if(nodes, [](const auto& n) { return n.second.width == 0 && !n.first.empty(); });
@@ -151,11 +151,12 @@ TEST_CASE("a recursive function is on itself, and inlined functions are frames")
                                        "---inlined 5 5 5\n");
 }
 
-TEST_CASE("what is gone, or is less than nothing, has no width") {
+TEST_CASE("what is gone has no width, and what is less than nothing has that of its size") {
     const flame_graph g = graph(stacks({{"ab", 10}, {"c", 20}, {"d", 1}, {"e", 40}}),
                                 stacks({{"a", 5}, {"d", -3}, {"e", 1}, {"e", -1}}));
-    CHECK(text(g) == " 71 2 5\n"
-                     "-a 10 5 5\n");
+    CHECK(text(g) == " 71 2 8\n"
+                     "-a 10 5 5\n"
+                     "-d 1 -3 3\n");
     CHECK(g.vanished == 70);
     CHECK(g.left_out == 0);
     CHECK(text(graph(stacks({{"a", 5}}), stacks({}))) == " 5 0 0\n");

@@ -482,7 +482,7 @@ page_head report_command::head_of(const report_view& view) const {
     head.title = labels.front() + (labels.size() > 1 ? " to " + labels.back() : "");
     head.sides = {"previous", "current"};
     head.by = grouping_text(reported.by, reported.by_label);
-    head.interval = interval_text(view.content.time_nanos, view.content.duration_nanos);
+    head.interval = interval_of(view.content);
     head.duration_nanos = view.content.duration_nanos;
     head.per = per;
     head.options = given_options;

@@ -69,9 +69,15 @@ double relative_change(const value_pair& value) {
 // What the script of pages calls it, too.
 constexpr const char* left_out_name = "(frames too narrow to show)";
 
+bool has_negative(const flame_graph& graph) {
+    return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                       [](const flame_graph::node& node) { return node.value.current < 0; });
+}
+
 // What all frames have in common.
 struct frame_looks {
     const std::vector<std::string>& names; ///< By the name of a node; printable and different.
+    bool are_changes;                      ///< Whether colors are of changes, or of signs.
     distinct_names labels;
     group_colors groups;
 };
@@ -106,7 +112,10 @@ std::string label(const std::string& name, const frame_looks& looks, double widt
 
 frame_looks looks_of(const flame_graph& graph, const std::vector<std::string>& names) {
     std::set<std::string> shown;
-    frame_looks looks{names, distinct_names{{}}, {}};
+    frame_looks looks{names,
+                      graph.of == report::content::comparison || has_negative(graph),
+                      distinct_names{{}},
+                      {}};
     for (const flame_graph::node& node : graph.nodes) {
         shown.insert(name_of(node, looks));
         if (node.name != 0) {
@@ -119,7 +128,8 @@ frame_looks looks_of(const flame_graph& graph, const std::vector<std::string>& n
 }
 
 std::string share_of_all(const flame_graph& graph, const value_pair& value) {
-    return " (" + share_text(value.current, graph.nodes.front().value.current) + ")";
+    const double whole = std::min(graph.nodes.front().width, 0x1p62); // which fits in any case
+    return " (" + share_text(value.current, static_cast<std::int64_t>(whole)) + ")";
 }
 
 std::string value_text(const flame_view& view, const value_pair& value) {
@@ -213,6 +223,12 @@ std::string notes(const flame_view& view) {
     if (graph.left_out != 0) {
         add("narrower or deeper frames left out: " + std::to_string(graph.left_out));
     }
+    if (has_negative(graph)) {
+        add("some values are below zero: widths are sums of sizes" +
+            std::string{graph.of == report::content::comparison
+                            ? ""
+                            : ", which shares are of; red is above zero, blue below"});
+    }
     if (!view.filter_text.empty()) {
         add(view.filter_text);
     }
@@ -277,7 +293,7 @@ color color_of(const flame_view& view, const flame_graph::node& node, const fram
     if (is_left_out(node)) {
         return left_out_color;
     }
-    if (view.content.of == report::content::comparison) {
+    if (looks.are_changes) {
         return color_of_change(strength(view, node) * relative_change(node.value));
     }
     return node.depth == 0 ? unchanged_color : looks.groups.of(looks.names[node.name]);

@@ -2,6 +2,7 @@
 #include "document/report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -52,7 +53,7 @@ void add_value_cells(table::row& to, const report_view& view, const value_pair& 
         to.cells.insert(to.cells.end(), {human(value.previous, unit), human(value.current, unit),
                                          percent_text(value.previous, value.current)});
     } else {
-        to.cells.push_back(share_text(value.current, shares_of(r).current));
+        to.cells.push_back(share_text(value.current, r.totals[r.type].size));
     }
 }
 
@@ -316,12 +317,17 @@ document::rows_of_type changes_of(const report_view& view, std::size_t most_rows
 document document_of(const report_view& view, std::size_t most_rows) {
     const report& r = view.content;
     document all{.totals = totals_of(view)};
-    if (const std::string interval = interval_text(r.time_nanos, r.duration_nanos);
-        !interval.empty()) {
+    if (const std::string interval = interval_of(r); !interval.empty()) {
         all.notes.push_back({interval});
     }
     if (view.normalized_by) {
         all.notes.push_back({view.normalization_text, true});
+    }
+    const report::total& total = r.totals[r.type];
+    if (r.of != report::content::comparison &&
+        static_cast<double>(total.size) != std::fabs(static_cast<double>(shares_of(r).current))) {
+        all.notes.push_back({"some values are below zero: shares are of " +
+                             human(total.size, total.type.unit) + ", the sum of their sizes"});
     }
     all.types =
         view.calls.stacks == nullptr ? std::vector{changes_of(view, most_rows)} : outlines_of(view);
@@ -335,6 +341,12 @@ document document_of(const report_view& view, std::size_t most_rows) {
 }
 
 } // namespace
+
+std::string interval_of(const report& r) {
+    const bool is_delta = std::any_of(r.totals.begin(), r.totals.end(),
+                                      [](const report::total& each) { return each.has_change; });
+    return interval_text(is_delta ? r.time_nanos : 0, r.duration_nanos);
+}
 
 std::string report_as_text(const report_view& view) {
     return as_text(document_of(view, view.top), view.width, view.has_colors);
@@ -392,7 +404,8 @@ ordered_json total_json(const report::total& total) {
     return {{"previous", total.has_previous ? ordered_json(total.value.previous) : nullptr},
             {"current", total.value.current},
             {"change", total.has_change ? ordered_json(total.change) : nullptr},
-            {"per_second", total.per_second}};
+            {"per_second", total.per_second},
+            {"size", total.size}};
 }
 
 // Adds members that a part has as the whole does.

@@ -52,6 +52,10 @@ struct report_view {
     bool has_colors = false;
 };
 
+/// When what a delta has happened, for people. Of one profile only the duration is known: its time
+/// is the start for one profiler and the end for another.
+[[nodiscard]] std::string interval_of(const report& r);
+
 /// Tables for people.
 [[nodiscard]] std::string report_as_text(const report_view& view);
 

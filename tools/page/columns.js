@@ -90,8 +90,6 @@ function reportColumns(data, type) {
         column(`${id}-current`, data.sides[1], "number", current,
                row => human(current(row), unit), {group, from: MORE}));
     } else {
-      const whole = type.content === "delta" && total.change !== null ? total.change
-        : total.current;
       const {per, duration_seconds: seconds} = data;
       const isRate = per !== null && seconds !== null && total.per_second !== null;
       const text = (/** @type {number} */ x) =>
@@ -101,7 +99,8 @@ function reportColumns(data, type) {
         column(`${id}-change`, isRate ? `per ${per}` : type.content === "delta" ? "in between"
           : "value", "change", current, row => text(current(row)), {group}),
         column(`${id}-percent`, "share", "number", row => current(row),
-               row => shareText(current(row), whole), {title: "Of the total", group, from: SOME}));
+               row => shareText(current(row), total.size),
+               {title: "Of the total", group, from: SOME}));
     }
   }
   return [...columns, NAME];

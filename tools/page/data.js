@@ -18,6 +18,7 @@
  * @property {number} current
  * @property {number | null} change
  * @property {number | null} per_second
+ * @property {number} size of all values without their signs
  */
 
 /**

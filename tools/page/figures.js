@@ -13,7 +13,7 @@ import {human, humanChange, percentOf, shareText} from "./format.js";
  * @property {number} current
  * @property {number} ownPrevious of stacks that end with it
  * @property {number} ownCurrent
- * @property {number} whole the current value of all
+ * @property {number} whole the current value of all, as a sum of sizes
  * @property {string} row what a test found for the row of its name, empty for nothing
  */
 

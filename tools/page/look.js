@@ -7,6 +7,7 @@ import {pText, percentOf} from "./format.js";
 import {ShortNames, groupOf} from "./names.js";
 import {changeStep, classOfStep, classesOfGroups} from "./palette.js";
 import {selfValues} from "./tree.js";
+import {widthsOf} from "./widths.js";
 
 /** @typedef {import("./data.js").Data} Data */
 /** @typedef {import("./data.js").SampleType} SampleType */
@@ -91,7 +92,7 @@ export class Look {
    */
   setType(type, tree) {
     this.type = type;
-    this.whole = tree.current[0];
+    this.whole = widthsOf(tree, "current")[0];
     this.tested = this.data.command === "compare" ? testedRows(type) : null;
   }
 
