@@ -23,6 +23,8 @@
 #include "base/failure.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
+#include "symbols/binary.hpp"
+#include "symbols/symbolizer.hpp"
 
 namespace pprofdelta::tool {
 
@@ -230,9 +232,35 @@ void add_unit(command_options& options, value_type& counted) {
         "Sample type of folded stacks (default: samples/count)");
 }
 
+void add_symbols(command_options& options, reading& how) {
+    constexpr const char* no_folders = ":";
+    const auto path = std::make_shared<std::string>();
+    options.add_flag_with_value(
+        "--symbolize", "PATH", no_folders,
+        [&how, path](const std::string& word) {
+            if (!can_read_binaries()) {
+                wrong_usage(
+                    "--symbolize: this build cannot read binaries: it was built without libdw");
+            }
+            *path = word;
+            how.names = names_of_binaries(word, "");
+        },
+        "Resolve C and C++ symbols, searching PATH first");
+    options.add_value(
+        "--trim-path", "PATH",
+        [&how, path](const std::string& word) {
+            if (!how.names) {
+                wrong_usage("--trim-path needs --symbolize");
+            }
+            how.names = names_of_binaries(*path, word);
+        },
+        "Strip PATH from the source files that --symbolize finds");
+}
+
 void add_reading(command_options& options, reading& how) {
     add_max_size(options, how.max_size);
     add_unit(options, how.counted);
+    add_symbols(options, how);
 }
 
 void add_memory(command_options& options, std::size_t& size) {
@@ -360,7 +388,7 @@ state_file::state_file(const state_options& chosen)
 
 read_profile state_file::load_beside(raw_file raw, const reading& how, match_mode match,
                                      unsigned threads, delta_computer& computer) const {
-    auto read = read_ahead(std::move(raw), how, match, threads);
+    auto read = read_ahead(std::move(raw), how.without_names(), match, threads);
     if (!m_chosen.reset && regular_file_exists(m_path)) {
         const std::string saved = read_file(m_path, max_profile_size);
         about(m_chosen.file, [&] { computer.load(saved); });

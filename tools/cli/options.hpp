@@ -62,7 +62,9 @@ void check_pair(const std::string& what, const std::vector<std::string>& files);
 void add_max_size(command_options& options, std::size_t& size);
 /// `--unit` of folded stacks.
 void add_unit(command_options& options, value_type& counted);
-/// Both.
+/// `--symbolize` and `--trim-path`
+void add_symbols(command_options& options, reading& how);
+/// All of these.
 void add_reading(command_options& options, reading& how);
 /// `--memory`, at least 64 MiB.
 void add_memory(command_options& options, std::size_t& size);
@@ -102,7 +104,8 @@ public:
     explicit state_file(const state_options& chosen);
 
     /// Gives `computer` the state, unless there is none yet or it is not to be used. Meanwhile
-    /// `raw` is read; see read_ahead().
+    /// `raw` is read; see read_ahead(). The state knows profiles without the names of binaries,
+    /// which may be others the next time; see result::put_names().
     /// @returns the profile in `raw`.
     /// @throws failure malformed, incompatible, io.
     read_profile load_beside(raw_file raw, const reading& how, match_mode match, unsigned threads,

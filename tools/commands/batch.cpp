@@ -206,6 +206,7 @@ void batch_command::add_options(command_options& options) {
         "Process only part I of N; auto: as the job engine says");
     add_max_size(options, max_size);
     add_unit(options, plan.input.counted);
+    add_symbols(options, plan.input);
     add_urls(options, urls);
     options.add_number("--connections", "N", urls.fetch.connections,
                        "Use at most N connections (default: 64)");
@@ -468,6 +469,7 @@ exit_status batch_command::run(run_status& line) const {
                           for_workers, commits, [&](std::size_t room) { reader->release(room); }};
     const auto tell = [&](std::size_t pruned) {
         lines.end();
+        line.warn(plan.input.warnings(), quiet);
         line.warn(lines.warnings(), true);
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
         const exit_status result = lines.counts().status(allowed_failures);

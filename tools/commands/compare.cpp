@@ -275,6 +275,7 @@ exit_status compare_command::run(run_status& told) const {
         }
     });
     held.require_undisturbed();
+    told.warn(input.warnings(), quiet);
     if (limits.has_limits() && !limits.allows_empty) {
         require_samples(samples, "the head");
     }

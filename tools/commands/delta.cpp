@@ -163,6 +163,7 @@ exit_status delta_command::run_with_two(run_status& told) const {
     }
     r.compress(output, diff);
     r.write(output, durability::cached);
+    told.warn(input.warnings(), quiet);
     r.report(previous_name, delta, quiet, verbose, told);
     told.add_report_on(output.file);
     return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);
@@ -179,11 +180,13 @@ exit_status delta_command::run_with_state(run_status& told) const {
     r.count(*current.file);
     r.compute(computer, current, state.file);
     auto next = beside(current.keyed.has_value(), [&computer] { return computer.save(); });
+    r.put_names(input);
     kept.judge(viewed_profiles{r.computed(nullptr)}, "", current.file->name());
     r.compress(output, false);
     // Has to be safe before the state takes its interval for done.
     r.write(output, durability::synced);
     saved.replace(next.get());
+    told.warn(input.warnings(), quiet);
     r.report(state.file, delta, quiet, verbose, told);
     told.add_report_on(output.file);
     return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);

@@ -9,6 +9,7 @@
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/status.hpp"
 #include "commands/commands.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
@@ -87,6 +88,7 @@ exit_status export_command::run() const {
         held.require_undisturbed();
         file.finish(durability::cached);
     }
+    run_status{export_kind.name, ""}.warn(input.warnings(), false);
     return exit_status::done;
 }
 

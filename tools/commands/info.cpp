@@ -206,7 +206,8 @@ void info_command::add_options(command_options& options) {
     options.add_flag("--json", json, "Write JSON");
     add_max_bytes(options, max_bytes);
     add_types(options, delta);
-    add_reading(options, input);
+    add_max_size(options, input.max_size);
+    add_unit(options, input.counted);
     options.add_help();
     add_urls(options, urls);
 }

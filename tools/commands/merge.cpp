@@ -455,7 +455,7 @@ void merge_command::add_options(command_options& options) {
         [this](const std::string& word) { until = parse_moment("--until", word); },
         "Only windows that ended by MOMENT, as in 2026-11-21T10:00:00Z (default: now)");
     options.needs("--until", "--into");
-    for (const char* each : {"--files-from", "--weight", "--mean", "--skip-bad"}) {
+    for (const char* each : {"--files-from", "--weight", "--mean", "--skip-bad", "--symbolize"}) {
         options.excludes("--into", each);
     }
     options.add_heading("What to keep");
@@ -668,6 +668,7 @@ exit_status merge_command::run(run_status& told) const {
     profile_sum sum{merged};
     process_list processes;
     const sizes in = add_all(from, sum, processes, told);
+    told.warn(input.warnings(), quiet);
     held.require_undisturbed();
     const std::string repeated = find_repeated(from.files);
     if (!repeated.empty()) {

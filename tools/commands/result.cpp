@@ -48,6 +48,16 @@ void result::compute(delta_computer& computer, read_profile& current, const std:
     }
 }
 
+void result::put_names(const reading& how) {
+    if (how.names) {
+        about(m_current_name, [&] {
+            m_delta = how.names->named(m_delta);
+            m_named = how.names->named(m_current);
+        });
+        m_current = m_named;
+    }
+}
+
 bool result::match_types(profile_file& previous, read_profile& current) {
     profile_file& now = *current.file;
     return about_two(previous.name(), now.name(), [&] {

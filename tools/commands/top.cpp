@@ -494,6 +494,7 @@ exit_status top_command::run(run_status& told) const {
     const fleet_files::bad_files bad =
         deltas.read_into(fleet, input, threads == 0 ? default_threads() : threads, !quiet);
     told.warn(warnings_of(bad.messages), false);
+    told.warn(input.warnings(), quiet);
     const fleet_counts counts = fleet.counts();
     told.add("services", static_cast<std::int64_t>(deltas.services()));
     told.add("deltas", static_cast<std::int64_t>(counts.now));

@@ -189,6 +189,7 @@ exit_status trend_command::run(run_status& told) const {
         }
     });
     held.require_undisturbed();
+    told.warn(input.warnings(), quiet);
     if (!followed.are_independent) { // as those of many versions are
         warn_of_programs("the series", trend.programs(), told, quiet);
     }

@@ -299,6 +299,9 @@ profile_file::profile_file(raw_file raw, const reading& how,
     if (m_source == profile_source::protobuf && !begins_like_profile(m_bytes)) {
         refuse_unless_sound();
     }
+    if (how.names) {
+        replace(about(*this, [&] { return how.names->named(m_bytes); }));
+    }
     if (m_bytes.data() != m_raw.bytes.data()) {
         std::string{}.swap(m_raw.bytes); // assigning an empty string would keep the memory
     }

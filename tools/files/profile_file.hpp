@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
@@ -33,11 +34,31 @@ namespace pprofdelta::tool {
 /// The first words of what begins with a line of text; empty for anything else.
 [[nodiscard]] std::string start_of_text(std::string_view bytes);
 
+/// Names the frames of profiles. For several threads.
+class frame_namer {
+public:
+    virtual ~frame_namer() = default;
+    /// A copy of an uncompressed profile in which frames have the names that were found.
+    [[nodiscard]] virtual std::string named(std::string_view profile) = 0;
+    /// About each binary so far in which nothing was found.
+    [[nodiscard]] virtual std::vector<std::string> warnings() const = 0;
+};
+
 /// How profiles are read.
 struct reading {
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
     /// What the numbers of folded stacks count, which they do not say.
     value_type counted{"samples", "count"};
+    std::shared_ptr<frame_namer> names{}; ///< nullptr for no names but those in the profile.
+
+    /// What is to be said of the names.
+    [[nodiscard]] std::vector<std::string> warnings() const {
+        return names ? names->warnings() : std::vector<std::string>{};
+    }
+    /// Leaves frames as they are.
+    [[nodiscard]] reading without_names() const {
+        return {max_size, counted};
+    }
 };
 
 /// A file in memory as it lies on disk.
