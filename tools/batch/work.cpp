@@ -28,6 +28,7 @@
 #include "batch/series.hpp"
 #include "batch/states.hpp"
 #include "files/file.hpp"
+#include "files/path_list.hpp"
 
 namespace pprofdelta::tool {
 
@@ -406,12 +407,13 @@ void series_work::judge(item_outcome& outcome, const profile_file& profile,
     try {
         const std::string named =
             m_plan.input.names ? m_plan.input.names->named(profile.bytes()) : "";
-        limits.judge(viewed_profiles{computed_delta{.delta = delta,
-                                                    .current = named.empty() ? profile.bytes() : named,
-                                                    .previous = {},
-                                                    .types = m_computer->types(),
-                                                    .summary = outcome.summary}},
-                     "", profile.name());
+        limits.judge(
+            viewed_profiles{computed_delta{.delta = delta,
+                                           .current = named.empty() ? profile.bytes() : named,
+                                           .previous = {},
+                                           .types = m_computer->types(),
+                                           .summary = outcome.summary}},
+            "", profile.name());
     } catch (const failure& e) {
         outcome.fail(to_item_status(e.status()), e.what());
         return;

@@ -2,6 +2,7 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
@@ -133,10 +134,26 @@ double parse_share(const char* option, const std::string& text) {
     return share;
 }
 
-double parse_seconds(const char* option, const std::string& text) {
-    double seconds = 0;
-    check_seconds(option, read_number(text, seconds) ? seconds : 0);
-    return seconds;
+double parse_time(const std::string& option, const std::string& text) {
+    constexpr std::array<std::pair<std::string_view, int>, 5> units{
+        {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}}};
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, number);
+    const std::string_view suffix{rest, static_cast<std::size_t>(end - rest)};
+    const auto* const unit = std::find_if(units.begin(), units.end(),
+                                          [&](const auto& each) { return each.first == suffix; });
+    if (fault != std::errc{} || unit == units.end() || !(number >= 0 && number < 1e9)) {
+        wrong_usage(option + " " + text + ": expected a time, as in 30s, 5m, 12h or 1d");
+    }
+    return number * unit->second;
+}
+
+void add_seconds(command_options& options, const std::string& name, double& seconds,
+                 const std::string& text) {
+    options.add_value(
+        name, "SEC",
+        [&seconds, name](const std::string& word) { seconds = parse_time(name, word); }, text);
 }
 
 void check_seconds(const char* option, double seconds) {
@@ -263,6 +280,13 @@ void add_reading(command_options& options, reading& how) {
     add_symbols(options, how);
 }
 
+void add_list(command_options& options, list_options& chosen, const std::string& weights) {
+    options.add_value("--files-from", "LIST", chosen.file,
+                      "Read the files listed in LIST, one per line" + weights);
+    options.add_flag("-0,--null", chosen.has_nul, "Paths in LIST end with NUL");
+    options.needs("--null", "--files-from");
+}
+
 void add_memory(command_options& options, std::size_t& size) {
     options.add_value(
         "--memory", "SIZE",
@@ -330,8 +354,8 @@ void add_state(command_options& options, state_options& chosen, bool& skip_first
                       "Subtract the profile in FILE, then store CUR in it");
     add_first(options, skip_first);
     options.add_flag("--reset-state", chosen.reset, "Ignore the existing state");
-    options.add_number("--lock-timeout", "SEC", chosen.lock_timeout_seconds,
-                       "Wait at most SEC for another run (default: 30)");
+    add_seconds(options, "--lock-timeout", chosen.lock_timeout_seconds,
+                "Wait at most SEC for another run (default: 30)");
     for (const char* each : {"--first", "--reset-state", "--lock-timeout"}) {
         options.needs(each, "--state");
     }

@@ -44,8 +44,7 @@ struct report_command : document_command {
     state_options state;
     bool diff = false;
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
-    reading input;
-    profile_inputs served;
+    twice_options twice;
 
     std::int64_t top = 20; ///< Rows.
     report_options reported;
@@ -157,14 +156,16 @@ void report_command::add_options(command_options& options) {
     add_normalize(options, normalize);
     add_reading(options, input);
     add_state(options, state, delta.skip_first);
-    add_profile_inputs(options, served);
+    add_urls(options, urls, input);
+    twice.add(options);
     add_outputs(options, "the report", true);
     add_min_amount(options, limits);
     add_allow_empty(options, limits);
 }
 
 void report_command::check() {
-    check_profile_inputs(served, files, !state.file.empty());
+    check_urls(urls, files);
+    twice.check(files, !state.file.empty());
     if (!state.file.empty()) {
         check_state(state, files);
     } else if (files.size() == 1) {
@@ -186,7 +187,7 @@ void report_command::check() {
     }
     std::vector<output_path> of_state;
     add_state_outputs(of_state, state);
-    check_paths(paths_of(files, served.urls), of_state);
+    check_paths(files, of_state);
 }
 
 // Two readings of what is counted in a time of its own, such as CPU time, have no difference in
@@ -249,11 +250,11 @@ exit_status report_command::run() const {
 
 exit_status report_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize, reported.selection};
-    read_inputs answers{files, served, input, quiet,
-                        [&](const profile_file& first) { refuse_window(first); }};
-    std::future<loaded_profile> ahead =
-        answers.has(1) ? load_ahead(answers.take(1), input) : load_ahead(files[1], input);
-    profile_file previous{answers.take(0), input};
+    std::future<loaded_profile> ahead = load_ahead(files[1], input);
+    profile_file previous{
+        twice.read_first(files[0], input, quiet,
+                         [&](const profile_file& first) { refuse_window(first); }),
+        input};
     read_profile read;
     loaded_profile& current = read.file;
     const auto types = about(previous, [&] { return list_types(previous.bytes(), delta); });
@@ -292,7 +293,7 @@ exit_status report_command::run_with_two(run_status& told) const {
 exit_status report_command::run_with_state(run_status& told) const {
     gate kept{limits, {}, reported.selection};
     // Before the lock is taken: what writes the profile may take its time.
-    raw_file raw = read_inputs{files, served, input, quiet}.take(0);
+    raw_file raw{files[0], input};
     const state_file saved{state};
     delta_computer computer{delta};
     read_profile read =
@@ -350,7 +351,7 @@ void report_command::fill(made& all, const report_view& view, const viewed_profi
 
 exit_status report_command::run_with_one(run_status& told) const {
     gate kept{limits, {}, reported.selection};
-    profile_file profile{read_inputs{files, served, input, quiet}.take(0), input};
+    profile_file profile{raw_file{files[0], input}, input};
     made all;
     about(profile, [&] {
         call_stacks stacks;

@@ -130,7 +130,8 @@ std::vector<std::string> result::warnings(const std::string& previous,
     } else if (m_summary.negative_samples != 0 && falls_count) {
         all.push_back(
             m_current_name + ": " + std::to_string(m_summary.negative_samples) +
-            " samples decreased, although counters of one process should not; see --drop-negative");
+            (m_summary.negative_samples == 1 ? " sample" : " samples") +
+            " decreased, although counters of one process should not; see --drop-negative");
     }
     all.insert(all.end(), m_left_out.begin(), m_left_out.end());
     if (!m_lost.empty()) {

@@ -29,7 +29,8 @@ public:
     /// @param previous what the profile is compared with, for messages.
     /// @param current  must outlive the use of computed().
     void compute(delta_computer& computer, read_profile& current, const std::string& previous);
-    /// Names the frames of what compute() has computed, which may keep those of the current profile.
+    /// Names the frames of what compute() has computed, which may keep those of the current
+    /// profile.
     void put_names(const reading& how);
     /// What compute() has computed.
     /// @param previous the profile before; nullptr if there is but a state.

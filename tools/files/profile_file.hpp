@@ -51,14 +51,15 @@ struct reading {
     value_type counted{"samples", "count"};
     std::shared_ptr<frame_namer> names{}; ///< nullptr for no names but those in the profile.
 
+    /// Reads a URL, and throws failure usage or io; none is read if it is empty.
+    std::function<std::string(const std::string& url)> fetch{};
+
     /// What is to be said of the names.
     [[nodiscard]] std::vector<std::string> warnings() const {
         return names ? names->warnings() : std::vector<std::string>{};
     }
     /// Leaves frames as they are.
-    [[nodiscard]] reading without_names() const {
-        return {max_size, counted};
-    }
+    [[nodiscard]] reading without_names() const { return {max_size, counted, nullptr, fetch}; }
 };
 
 /// A file in memory as it lies on disk.
@@ -68,6 +69,9 @@ struct raw_file {
     /// @throws failure io, malformed.
     raw_file(const std::string& path, std::size_t max_size,
              const std::function<bool()>& may_wait = {});
+    /// A file or a URL.
+    /// @throws failure usage, io, malformed.
+    raw_file(const std::string& path, const reading& how);
     /// What did not come from a file.
     raw_file(std::string shown_name, std::string content)
         : name{std::move(shown_name)}, bytes{std::move(content)} {}
@@ -123,12 +127,9 @@ using loaded_profile = std::unique_ptr<profile_file>;
 /// One that several may keep.
 using shared_profile = std::shared_ptr<const profile_file>;
 
-/// Reads a file, and inflates it, while something else goes on. Not a pipe: who has to wait for one
-/// could not end before it does.
+/// Reads a file, and inflates it, while something else goes on. Not a pipe or a URL, which are read
+/// when the result is requested: who has to wait for one could not end before it does.
 [[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, const reading& how);
-
-/// Loads ahead what was read already.
-[[nodiscard]] std::future<loaded_profile> load_ahead(raw_file raw, const reading& how);
 
 /// Gives `profile` the sample types that it has of `types`, in their order, by name and unit as
 /// google/pprof matches them. It stays as it is if it has none of them, or nothing else, or one of

@@ -281,9 +281,8 @@ public:
         const std::lock_guard lock{m_mutex};
         for (const auto& [key, file] : m_files) {
             if (!file.has_names) {
-                all.push_back(
-                    file.name + ": not symbolized: " +
-                    (file.code ? "it has no names for these addresses" : file.fault));
+                all.push_back(file.name + ": not symbolized: " +
+                              (file.code ? "it has no names for these addresses" : file.fault));
             }
         }
         return all;
