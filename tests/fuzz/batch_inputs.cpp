@@ -13,6 +13,7 @@
 #include "base/failure.hpp"
 #include "batch/inputs.hpp"
 #include "batch/series.hpp"
+#include "files/path_list.hpp"
 #include "fuzz.hpp"
 
 using namespace pprofdelta;

@@ -11,6 +11,7 @@
 
 #include "base/failure.hpp"
 #include "batch/inputs.hpp"
+#include "files/path_list.hpp"
 
 #include "allocations.hpp"
 #include "catch.hpp"

@@ -23,7 +23,9 @@ struct parsed {
         options.add_value("-o,--option", "VALUE", option, "An option");
         options.add_values("--any", "VALUE", any, "Repeatable");
         options.add_list("--list", "FILE", list, "With all that follow");
-        options.add_flag_with_value("--perhaps", "PATH", "implied", perhaps, "May have a value");
+        options.add_flag_with_value(
+            "--perhaps", "PATH", "implied", [this](const std::string& word) { perhaps = word; },
+            "May have a value");
         options.add_number("--number", "N", number, "A number");
         options.collect_given(given, {"--flag"});
         options.add_help();

@@ -17,6 +17,7 @@
 #include "batch/target_groups.hpp"
 #include "cli/series_folder.hpp"
 #include "files/file.hpp"
+#include "files/path_list.hpp"
 
 namespace pprofdelta::tool {
 

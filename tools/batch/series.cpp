@@ -259,13 +259,6 @@ namespace {
 constexpr std::size_t block_size = std::size_t{64} << 10U;
 constexpr std::size_t short_size = 4096;
 
-bool begins_with(std::string_view text, std::string_view lower_case) noexcept {
-    return text.size() >= lower_case.size() &&
-           std::equal(lower_case.begin(), lower_case.end(), text.begin(), [](char wanted, char c) {
-               return wanted == (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-           });
-}
-
 } // namespace
 
 std::string_view batch_items::keep(std::string text) {
@@ -343,19 +336,8 @@ void batch_items::keep_shard(const shard& part) {
     m_series_labels.resize(std::min(kept, m_series_labels.size()));
 }
 
-bool is_url(std::string_view input) noexcept {
-    return begins_with(input, "http://") || begins_with(input, "https://");
-}
-
 std::string path_of_input(std::string_view input) {
     return input == "-" ? "./-" : std::string{input};
-}
-
-bool has_credentials(std::string_view url) noexcept {
-    const std::size_t start = url.find("//") + 2;
-    // Some readers take a backslash for a slash, and some do not: what is doubtful is refused.
-    return is_url(url) && url.substr(start, url.find_first_of("/?#", start) - start).find('@') !=
-                              std::string_view::npos;
 }
 
 namespace {

@@ -152,15 +152,8 @@ private:
     std::size_t m_size = 0;
 };
 
-/// Whether it begins with http:// or https://, in letters of any case. Anything else is a path.
-[[nodiscard]] bool is_url(std::string_view input) noexcept;
-
 /// The path that an input is which is no URL: "-" is a file of that name, not standard input.
 [[nodiscard]] std::string path_of_input(std::string_view input);
-
-/// Whether a URL has a user's name or a password before its host. They would be in results and
-/// messages.
-[[nodiscard]] bool has_credentials(std::string_view url) noexcept;
 
 /// What placeholders stand for, by their names. One that is not there is empty.
 using placeholder_values = std::map<std::string, std::string, std::less<>>;

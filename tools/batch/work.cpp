@@ -28,6 +28,7 @@
 #include "batch/series.hpp"
 #include "batch/states.hpp"
 #include "files/file.hpp"
+#include "files/path_list.hpp"
 
 namespace pprofdelta::tool {
 
@@ -169,7 +170,7 @@ profile_file uncompressed(raw_file raw, const reading& how, memory_room& room) {
     const std::size_t likely = room_to_read(raw.bytes.size());
     room.need(likely);
     if (likely >= how.max_size) {
-        return {std::move(raw), how};
+        return {std::move(raw), how.without_names()};
     }
     return {std::move(raw), {likely, how.counted}, [&room, &how] {
                 room.need_all();
@@ -320,8 +321,11 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, const reading&
         }
         about(profile, [&] {
             outcome.summary = m_computer->compute(profile.bytes(), delta, profile.source());
+            m_is_sound = false;
+            if (m_plan.input.names) { // only now, as binaries may be others for the next one
+                delta = m_plan.input.names->named(delta);
+            }
         });
-        m_is_sound = false;
         judge(outcome, profile, delta, limits);
     } catch (const failure& e) {
         outcome.fail(to_item_status(e.status()), e.what());
@@ -401,12 +405,15 @@ void series_work::judge(item_outcome& outcome, const profile_file& profile,
         return;
     }
     try {
-        limits.judge(viewed_profiles{computed_delta{.delta = delta,
-                                                    .current = profile.bytes(),
-                                                    .previous = {},
-                                                    .types = m_computer->types(),
-                                                    .summary = outcome.summary}},
-                     "", profile.name());
+        const std::string named =
+            m_plan.input.names ? m_plan.input.names->named(profile.bytes()) : "";
+        limits.judge(
+            viewed_profiles{computed_delta{.delta = delta,
+                                           .current = named.empty() ? profile.bytes() : named,
+                                           .previous = {},
+                                           .types = m_computer->types(),
+                                           .summary = outcome.summary}},
+            "", profile.name());
     } catch (const failure& e) {
         outcome.fail(to_item_status(e.status()), e.what());
         return;

@@ -157,9 +157,14 @@ void command_options::add_values(const std::string& names, const std::string& va
 }
 
 void command_options::add_flag_with_value(const std::string& name, const std::string& value_name,
-                                          const std::string& implied, std::string& value,
+                                          const std::string& implied, const use_value& use,
                                           const std::string& text) {
-    put(*m_app->add_flag(name + "{" + implied + "}", value, text), value_name);
+    const auto use_one = [this, use](const std::string& word) {
+        if (!m_is_unfinished) {
+            use(word);
+        }
+    };
+    put(*m_app->add_flag(name + "{" + implied + "}", text)->each(use_one), value_name);
 }
 
 void command_options::add_list(const std::string& name, const std::string& value_name,

@@ -70,7 +70,7 @@ public:
     /// A flag with a value, which follows after '='.
     /// @param implied the value if none follows.
     void add_flag_with_value(const std::string& name, const std::string& value_name,
-                             const std::string& implied, std::string& value,
+                             const std::string& implied, const use_value& use,
                              const std::string& text);
     /// Adds an option whose value may be followed by more of them, up to the next option.
     void add_list(const std::string& name, const std::string& value_name,

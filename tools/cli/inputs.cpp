@@ -19,6 +19,7 @@
 
 #include "base/failure.hpp"
 #include "files/file.hpp"
+#include "files/path_list.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
@@ -128,9 +129,54 @@ void require_undisturbed(const series_readers* held) {
 
 } // namespace
 
+void refuse_credentials(const std::vector<std::string>& files) {
+    if (std::any_of(files.begin(), files.end(), has_credentials)) {
+        wrong_usage("a URL must not have a user's name or a password; see --header-file");
+    }
+}
+
+std::vector<listed_path> paths_in(const list_options& list) {
+    std::vector<listed_path> paths;
+    if (!list.file.empty()) {
+        const std::string text = read_file(list.file, max_profile_size);
+        paths = list.has_nul ? paths_with_nul(text) : paths_of_lines(text, display_name(list.file));
+    }
+    return paths;
+}
+
+std::vector<std::string> paths_without_weights(const list_options& list) {
+    std::vector<std::string> paths;
+    for (listed_path& listed : paths_in(list)) {
+        if (listed.weight != 1) {
+            throw failure{exit_status::usage,
+                          display_name(list.file) + ": " + listed.path + ": no weights count here"};
+        }
+        paths.push_back(std::move(listed.path));
+    }
+    return paths;
+}
+
+std::vector<std::string> find_files(const std::vector<std::string>& names, const list_options& list,
+                                    series_readers* held) {
+    std::vector<std::string> files = find_files(names, held);
+    std::vector<std::string> listed = paths_without_weights(list);
+    refuse_credentials(listed);
+    files.insert(files.end(), std::move_iterator{listed.begin()}, std::move_iterator{listed.end()});
+    if (files.empty()) {
+        throw failure{exit_status::usage,
+                      display_name(list.file) + ": there is no path in this list"};
+    }
+    return files;
+}
+
 std::vector<std::string> find_files(const std::vector<std::string>& names, series_readers* held) {
+    refuse_credentials(names);
     std::vector<std::string> files;
     for (const std::string& name : names) {
+        if (is_url(name)) { // in which '?' is no pattern
+            files.push_back(name);
+            continue;
+        }
         std::error_code fault;
         const fs::file_status status = fs::status(name, fault);
         std::vector<std::string> inside{name};

@@ -17,15 +17,25 @@
 #include "cli/options.hpp"
 #include "cli/series_folder.hpp"
 #include "cli/status.hpp"
+#include "files/path_list.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
-/// The files that are meant: each name is a file, a folder for the captures in it, or, if there is
-/// nothing of that name, a pattern of glob(7). What a folder or a pattern stands for is sorted by
-/// name. The captures in a folder are all files in it and in the folders below it, but hidden ones
-/// and what runs leave there besides, such as *.state and *.json. Links to folders are not
-/// followed, and what a pattern matches can be a folder, too. What `merge --into` has in hidden
+/// @throws usage_failure for a URL that has a user's name or a password.
+void refuse_credentials(const std::vector<std::string>& files);
+
+/// The paths of `--files-from`, which are files or URLs; none if it was not given.
+/// @throws failure io, usage.
+[[nodiscard]] std::vector<listed_path> paths_in(const list_options& list);
+/// @throws failure usage also for a weight.
+[[nodiscard]] std::vector<std::string> paths_without_weights(const list_options& list);
+
+/// The files that are meant: each name is a file, a URL, a folder for the captures in it, or, if
+/// there is nothing of that name, a pattern of glob(7). What a folder or a pattern stands for is
+/// sorted by name. The captures in a folder are all files in it and in the folders below it, but
+/// hidden ones and what runs leave there besides, such as *.state and *.json. Links to folders are
+/// not followed, and what a pattern matches can be a folder, too. What `merge --into` has in hidden
 /// folders is, as far as it counts, and what is no file is not.
 /// @param held gets the folders that were listed, and outlives the reading; nullptr not to wait for
 ///             runs that move what is in them.
@@ -33,6 +43,10 @@ namespace pprofdelta::tool {
 ///         pattern without files.
 [[nodiscard]] std::vector<std::string> find_files(const std::vector<std::string>& names,
                                                   series_readers* held);
+/// Those, and what is in the list.
+/// @throws failure usage also if there is nothing.
+[[nodiscard]] std::vector<std::string> find_files(const std::vector<std::string>& names,
+                                                  const list_options& list, series_readers* held);
 
 /// One that is given twice, by whatever paths; empty if none is.
 [[nodiscard]] std::string find_repeated(const std::vector<std::string>& files);

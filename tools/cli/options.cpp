@@ -2,6 +2,7 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
@@ -23,6 +24,8 @@
 #include "base/failure.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
+#include "symbols/binary.hpp"
+#include "symbols/symbolizer.hpp"
 
 namespace pprofdelta::tool {
 
@@ -131,10 +134,26 @@ double parse_share(const char* option, const std::string& text) {
     return share;
 }
 
-double parse_seconds(const char* option, const std::string& text) {
-    double seconds = 0;
-    check_seconds(option, read_number(text, seconds) ? seconds : 0);
-    return seconds;
+double parse_time(const std::string& option, const std::string& text) {
+    constexpr std::array<std::pair<std::string_view, int>, 5> units{
+        {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}}};
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, number);
+    const std::string_view suffix{rest, static_cast<std::size_t>(end - rest)};
+    const auto* const unit = std::find_if(units.begin(), units.end(),
+                                          [&](const auto& each) { return each.first == suffix; });
+    if (fault != std::errc{} || unit == units.end() || !(number >= 0 && number < 1e9)) {
+        wrong_usage(option + " " + text + ": expected a time, as in 30s, 5m, 12h or 1d");
+    }
+    return number * unit->second;
+}
+
+void add_seconds(command_options& options, const std::string& name, double& seconds,
+                 const std::string& text) {
+    options.add_value(
+        name, "SEC",
+        [&seconds, name](const std::string& word) { seconds = parse_time(name, word); }, text);
 }
 
 void check_seconds(const char* option, double seconds) {
@@ -230,9 +249,42 @@ void add_unit(command_options& options, value_type& counted) {
         "Sample type of folded stacks (default: samples/count)");
 }
 
+void add_symbols(command_options& options, reading& how) {
+    constexpr const char* no_folders = ":";
+    const auto path = std::make_shared<std::string>();
+    options.add_flag_with_value(
+        "--symbolize", "PATH", no_folders,
+        [&how, path](const std::string& word) {
+            if (!can_read_binaries()) {
+                wrong_usage(
+                    "--symbolize: this build cannot read binaries: it was built without libdw");
+            }
+            *path = word;
+            how.names = names_of_binaries(word, "");
+        },
+        "Resolve C and C++ symbols, searching PATH first");
+    options.add_value(
+        "--trim-path", "PATH",
+        [&how, path](const std::string& word) {
+            if (!how.names) {
+                wrong_usage("--trim-path needs --symbolize");
+            }
+            how.names = names_of_binaries(*path, word);
+        },
+        "Strip PATH from the source files that --symbolize finds");
+}
+
 void add_reading(command_options& options, reading& how) {
     add_max_size(options, how.max_size);
     add_unit(options, how.counted);
+    add_symbols(options, how);
+}
+
+void add_list(command_options& options, list_options& chosen, const std::string& weights) {
+    options.add_value("--files-from", "LIST", chosen.file,
+                      "Read the files listed in LIST, one per line" + weights);
+    options.add_flag("-0,--null", chosen.has_nul, "Paths in LIST end with NUL");
+    options.needs("--null", "--files-from");
 }
 
 void add_memory(command_options& options, std::size_t& size) {
@@ -302,8 +354,8 @@ void add_state(command_options& options, state_options& chosen, bool& skip_first
                       "Subtract the profile in FILE, then store CUR in it");
     add_first(options, skip_first);
     options.add_flag("--reset-state", chosen.reset, "Ignore the existing state");
-    options.add_number("--lock-timeout", "SEC", chosen.lock_timeout_seconds,
-                       "Wait at most SEC for another run (default: 30)");
+    add_seconds(options, "--lock-timeout", chosen.lock_timeout_seconds,
+                "Wait at most SEC for another run (default: 30)");
     for (const char* each : {"--first", "--reset-state", "--lock-timeout"}) {
         options.needs(each, "--state");
     }
@@ -360,7 +412,7 @@ state_file::state_file(const state_options& chosen)
 
 read_profile state_file::load_beside(raw_file raw, const reading& how, match_mode match,
                                      unsigned threads, delta_computer& computer) const {
-    auto read = read_ahead(std::move(raw), how, match, threads);
+    auto read = read_ahead(std::move(raw), how.without_names(), match, threads);
     if (!m_chosen.reset && regular_file_exists(m_path)) {
         const std::string saved = read_file(m_path, max_profile_size);
         about(m_chosen.file, [&] { computer.load(saved); });

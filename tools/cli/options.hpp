@@ -45,8 +45,12 @@ namespace pprofdelta::tool {
 /// Such as "5%" or "0.5%", in percent.
 [[nodiscard]] double parse_share(const char* option, const std::string& text);
 
-/// A number of seconds, more than none and up to a day.
-[[nodiscard]] double parse_seconds(const char* option, const std::string& text);
+/// Such as "90", "90s", "1.5m", "12h" or "1d", in seconds, from 0.
+[[nodiscard]] double parse_time(const std::string& option, const std::string& text);
+/// An option for such a time.
+void add_seconds(command_options& options, const std::string& name, double& seconds,
+                 const std::string& text);
+/// More than none and up to a day.
 void check_seconds(const char* option, double seconds);
 
 void check_count(const char* option, unsigned count, unsigned least, unsigned most);
@@ -62,11 +66,22 @@ void check_pair(const std::string& what, const std::vector<std::string>& files);
 void add_max_size(command_options& options, std::size_t& size);
 /// `--unit` of folded stacks.
 void add_unit(command_options& options, value_type& counted);
-/// Both.
+/// `--symbolize` and `--trim-path`
+void add_symbols(command_options& options, reading& how);
+/// All of these.
 void add_reading(command_options& options, reading& how);
 /// `--memory`, at least 64 MiB.
 void add_memory(command_options& options, std::size_t& size);
 void add_threads(command_options& options, unsigned& threads);
+
+/// A file with more paths of profiles.
+struct list_options {
+    std::string file;     ///< Empty for none; "-" is standard input.
+    bool has_nul = false; ///< Each path there ends with NUL.
+};
+/// `--files-from` and `--null`
+/// @param weights what may follow a path there, for the help; empty for nothing.
+void add_list(command_options& options, list_options& chosen, const std::string& weights = "");
 
 // What is subtracted
 
@@ -102,7 +117,8 @@ public:
     explicit state_file(const state_options& chosen);
 
     /// Gives `computer` the state, unless there is none yet or it is not to be used. Meanwhile
-    /// `raw` is read; see read_ahead().
+    /// `raw` is read; see read_ahead(). The state knows profiles without the names of binaries,
+    /// which may be others the next time; see result::put_names().
     /// @returns the profile in `raw`.
     /// @throws failure malformed, incompatible, io.
     read_profile load_beside(raw_file raw, const reading& how, match_mode match, unsigned threads,

@@ -25,6 +25,7 @@
 #include "base/failure.hpp"
 #include "cli/inputs.hpp"
 #include "files/file.hpp"
+#include "files/path_list.hpp"
 #include "files/profile_file.hpp"
 #include "files/series_record.hpp"
 
@@ -242,7 +243,7 @@ void run_paths::read(const std::string& path) {
     if (path == "-" && std::exchange(m_reads_standard_input, true)) {
         refuse("standard input can be read only once");
     }
-    if (path.empty() || (m_outputs.empty() && !m_keeps_inputs)) {
+    if (path.empty() || is_url(path) || (m_outputs.empty() && !m_keeps_inputs)) {
         return;
     }
     struct stat status = {};

@@ -74,7 +74,7 @@ std::vector<std::string> report_of_callers(const std::vector<std::string>& words
     std::vector<std::string> options =
         words_of(words,
                  {"--by", "--focus", "--ignore", "--label", "--no-label", "--hide", "--show-from",
-                  "--rename", "--label-root", "--max-size", "--unit"},
+                  "--rename", "--label-root", "--max-size", "--unit", "--symbolize", "--trim-path"},
                  true);
     options.insert(options.begin(),
                    {"--format", "json", "--diff", "--sample-type", type, "--callers", just(row)});

@@ -33,6 +33,7 @@
 #include "commands/commands.hpp"
 #include "commands/inputs.hpp"
 #include "files/file.hpp"
+#include "files/path_list.hpp"
 
 namespace pprofdelta::tool {
 
@@ -206,6 +207,7 @@ void batch_command::add_options(command_options& options) {
         "Process only part I of N; auto: as the job engine says");
     add_max_size(options, max_size);
     add_unit(options, plan.input.counted);
+    add_symbols(options, plan.input);
     add_urls(options, urls);
     options.add_number("--connections", "N", urls.fetch.connections,
                        "Use at most N connections (default: 64)");
@@ -226,8 +228,8 @@ void batch_command::add_options(command_options& options) {
     add_first(options, plan.delta.skip_first);
     options.add_flag("--from-scratch", plan.from_scratch,
                      "Ignore existing states, and replace existing deltas");
-    options.add_number("--lock-timeout", "SEC", lock_timeout_seconds,
-                       "Wait at most SEC for another run (default: 30)");
+    add_seconds(options, "--lock-timeout", lock_timeout_seconds,
+                "Wait at most SEC for another run (default: 30)");
     options.add_choice<flush_rule>(
         "--flush", "HOW", plan.flush,
         {{"item", flush_rule::item},
@@ -245,8 +247,8 @@ void batch_command::add_options(command_options& options) {
     plan.form.add_form(options, "deltas");
     options.add_value("--exec", "COMMAND", exec_text,
                       "Run COMMAND for each delta, in order: curl -fgT {file} ...");
-    options.add_number("--exec-timeout", "SEC", plan.exec.timeout_seconds,
-                       "Limit one try of COMMAND to SEC seconds (default: 60)");
+    add_seconds(options, "--exec-timeout", plan.exec.timeout_seconds,
+                "Limit one try of COMMAND to SEC seconds (default: 60)");
     options.add_number("--exec-retries", "N", plan.exec.retries,
                        "Retry COMMAND N times in a run (default: 2)");
     options.needs("--exec-timeout", "--exec");
@@ -284,7 +286,7 @@ void batch_command::check_input() const {
     if (manifest_has_nul && files.empty()) {
         wrong_usage("--null needs a manifest");
     }
-    check_urls(urls);
+    check_urls(urls, files);
     constexpr unsigned most_connections = 10'000;
     check_count("--connections", urls.fetch.connections, 1, most_connections);
     check_count("--per-host", urls.fetch.per_host, 1, most_connections);
@@ -468,6 +470,7 @@ exit_status batch_command::run(run_status& line) const {
                           for_workers, commits, [&](std::size_t room) { reader->release(room); }};
     const auto tell = [&](std::size_t pruned) {
         lines.end();
+        line.warn(plan.input.warnings(), quiet);
         line.warn(lines.warnings(), true);
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
         const exit_status result = lines.counts().status(allowed_failures);

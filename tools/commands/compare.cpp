@@ -35,7 +35,6 @@ struct compare_command : document_command {
     std::vector<std::string> base; ///< Files, folders and patterns. "-" is standard input.
     std::vector<std::string> head;
     std::vector<std::string> files; ///< What is of neither side, and so refused.
-    reading input;
 
     compare_options compared;
     test_options tested{compare_options{}.corrected, "2%"};
@@ -104,6 +103,7 @@ void compare_command::add_options(command_options& options) {
         {{"total", normalization::total}, {"duration", normalization::duration}},
         "Scale captures to the head's median total or duration");
     add_reading(options, input);
+    add_urls(options, urls, input);
     options.add_heading("What to show");
     form.add_format(options);
     options.add_value(
@@ -157,6 +157,7 @@ void compare_command::check() {
     check_outputs();
     std::vector<std::string> captures = base;
     captures.insert(captures.end(), head.begin(), head.end());
+    check_urls(urls, captures);
     check_paths(captures);
 }
 
@@ -275,6 +276,7 @@ exit_status compare_command::run(run_status& told) const {
         }
     });
     held.require_undisturbed();
+    told.warn(input.warnings(), quiet);
     if (limits.has_limits() && !limits.allows_empty) {
         require_samples(samples, "the head");
     }
@@ -426,8 +428,15 @@ std::string compare_command::make_text(profile_comparison& captures, compare_vie
                             });
     }
     view.width = form.width();
-    if (explained == "total") {
-        return explain(view, explained);
+    const auto type =
+        std::find_if(view.types.begin(), view.types.end(), [&](const value_type& each) {
+            return explained == each.type || explained == to_string(each);
+        });
+    if (type != view.types.end()) { // its total
+        view.shown = {{.type = static_cast<std::size_t>(type - view.types.begin())}};
+    }
+    if (type != view.types.end() || explained == "total") {
+        return explain(view, "total");
     }
     const std::vector<std::string> names = find_names(view, explained);
     if (names.empty()) {

@@ -35,7 +35,8 @@ struct delta_command : command {
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
 
     reading input;
-    profile_inputs served;
+    url_options urls;
+    twice_options twice;
     unsigned threads = default_threads();
 
     state_options state;
@@ -71,7 +72,8 @@ void delta_command::add_options(command_options& options) {
     add_reading(options, input);
     add_threads(options, threads);
     add_state(options, state, delta.skip_first);
-    add_profile_inputs(options, served);
+    add_urls(options, urls, input);
+    twice.add(options);
     options.add_heading("Output");
     output.add_options(options, "delta");
     add_quiet(options, quiet);
@@ -86,7 +88,8 @@ void delta_command::add_options(command_options& options) {
 
 void delta_command::check() {
     output.check();
-    check_profile_inputs(served, files, !state.file.empty());
+    check_urls(urls, files);
+    twice.check(files, !state.file.empty());
     if (state.file.empty()) {
         check_pair("delta", files);
     } else {
@@ -104,7 +107,8 @@ void delta_command::check_paths() const {
                                      status_output(status)};
     add_state_outputs(outputs, state);
     run_paths used{outputs};
-    used.read(paths_of(files, served.urls));
+    used.read(files);
+    used.read(urls.files());
     used.read(limits.files);
     used.check_kinds();
 }
@@ -120,15 +124,15 @@ exit_status delta_command::run() const {
 exit_status delta_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize};
     result r;
-    read_inputs answers{files, served, input, quiet, [&](const profile_file& first) {
-                            if (!diff) { // what has no counters has no delta
-                                about(first, [&] { delta_computer{delta}.prime(first.bytes()); });
-                            }
-                        }};
-    std::future<read_profile> ahead = answers.has(1)
-                                          ? read_ahead(answers.take(1), input, delta.match, threads)
-                                          : read_ahead(files[1], input, delta.match, threads);
-    auto previous = std::make_unique<profile_file>(answers.take(0), input);
+    std::future<read_profile> ahead = read_ahead(files[1], input, delta.match, threads);
+    auto previous = std::make_unique<profile_file>(
+        twice.read_first(files[0], input, quiet,
+                         [&](const profile_file& first) {
+                             if (!diff) { // what has no counters has no delta
+                                 about(first, [&] { delta_computer{delta}.prime(first.bytes()); });
+                             }
+                         }),
+        input);
     const std::string previous_name = previous->name();
     r.count(*previous);
     delta_computer computer{delta};
@@ -163,6 +167,7 @@ exit_status delta_command::run_with_two(run_status& told) const {
     }
     r.compress(output, diff);
     r.write(output, durability::cached);
+    told.warn(input.warnings(), quiet);
     r.report(previous_name, delta, quiet, verbose, told);
     told.add_report_on(output.file);
     return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);
@@ -172,18 +177,20 @@ exit_status delta_command::run_with_state(run_status& told) const {
     gate kept{limits, {}};
     result r;
     // Before the lock is taken: what writes the profile may take its time.
-    raw_file raw = read_inputs{files, served, input, quiet}.take(0);
+    raw_file raw{files[0], input};
     const state_file saved{state};
     delta_computer computer{delta};
     read_profile current = saved.load_beside(std::move(raw), input, delta.match, threads, computer);
     r.count(*current.file);
     r.compute(computer, current, state.file);
     auto next = beside(current.keyed.has_value(), [&computer] { return computer.save(); });
+    r.put_names(input);
     kept.judge(viewed_profiles{r.computed(nullptr)}, "", current.file->name());
     r.compress(output, false);
     // Has to be safe before the state takes its interval for done.
     r.write(output, durability::synced);
     saved.replace(next.get());
+    told.warn(input.warnings(), quiet);
     r.report(state.file, delta, quiet, verbose, told);
     told.add_report_on(output.file);
     return kept.report({.annotations = limits.annotations, .quiet = quiet}, told);

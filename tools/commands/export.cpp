@@ -9,7 +9,9 @@
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/status.hpp"
 #include "commands/commands.hpp"
+#include "commands/inputs.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 
@@ -21,15 +23,16 @@ struct export_command : command {
     void check() override;
     [[nodiscard]] exit_status run() const override;
 
-    std::vector<std::string> files; ///< "-" is standard input.
+    std::vector<std::string> files; ///< Files, folders, patterns and URLs. "-" is standard input.
+    list_options list;              ///< Of more.
     std::string format;             ///< "folded" or "ndjson".
     report_options exported;        ///< Of folded stacks.
     std::string output;             ///< Empty for standard output.
     reading input;
+    url_options urls;
 
 private:
     void write_to(const text_sink& write, const std::vector<std::string>& found) const;
-    void write_stacks(const text_sink& write) const;
 
     std::vector<std::string> m_given_for_folded; // options
 };
@@ -46,9 +49,11 @@ void export_command::add_options(command_options& options) {
     add_selection(options, exported.selection);
     options.collect_given(m_given_for_folded, {});
     options.add_heading("Input and output");
+    add_list(options, list);
     add_reading(options, input);
     options.add_value("-o,--output", "FILE", output, "Write to FILE");
     options.add_help();
+    add_urls(options, urls, input);
 }
 
 void export_command::check() {
@@ -58,24 +63,27 @@ void export_command::check() {
     }
     format = files.front();
     files.erase(files.begin());
-    if (files.empty()) {
+    if (files.empty() && list.file.empty()) {
         wrong_usage("export needs a profile");
     }
     if (format == "ndjson" && !m_given_for_folded.empty()) {
         wrong_usage(m_given_for_folded.front() + ": this option is for folded stacks");
     }
-    if (format == "folded" && files.size() > 2) {
-        wrong_usage("export folded takes one profile, or PREV and CUR");
-    }
+    check_urls(urls, files);
     check_selection_options(exported.selection);
 }
 
 exit_status export_command::run() const {
     const bool is_folded = format == "folded";
     series_readers held;
-    const std::vector<std::string> found = is_folded ? files : find_files(files, &held);
+    const std::vector<std::string> found = find_files(files, list, &held);
+    if (is_folded && found.size() > 2) {
+        wrong_usage("export folded takes one profile, or PREV and CUR");
+    }
     // What is folded is a profile, too.
     run_paths used{{{"-o", output, is_folded ? made_kind::profile : made_kind::document}}};
+    used.read(list.file);
+    used.read(urls.files());
     used.read(found);
     used.check_kinds();
     if (output.empty()) {
@@ -87,29 +95,28 @@ exit_status export_command::run() const {
         held.require_undisturbed();
         file.finish(durability::cached);
     }
+    run_status{export_kind.name, ""}.warn(input.warnings(), false);
     return exit_status::done;
 }
 
 void export_command::write_to(const text_sink& write, const std::vector<std::string>& found) const {
-    if (format == "folded") {
-        write_stacks(write);
+    if (format == "folded" && found.size() == 2) {
+        const profile_file first{raw_file{found[0], input}, input};
+        const profile_file second{raw_file{found[1], input}, input};
+        about_two(first.name(), second.name(),
+                  [&] { write_folded(first.bytes(), second.bytes(), exported, write); });
         return;
     }
     for (const std::string& path : found) {
-        const profile_file profile{raw_file{path, input.max_size}, input};
-        about(profile, [&] { write_ndjson(profile.bytes(), profile.name(), write); });
+        const profile_file profile{raw_file{path, input}, input};
+        about(profile, [&] {
+            if (format == "folded") {
+                write_folded(profile.bytes(), exported, write);
+            } else {
+                write_ndjson(profile.bytes(), profile.name(), write);
+            }
+        });
     }
-}
-
-void export_command::write_stacks(const text_sink& write) const {
-    const profile_file first{raw_file{files[0], input.max_size}, input};
-    if (files.size() == 1) {
-        about(first, [&] { write_folded(first.bytes(), exported, write); });
-        return;
-    }
-    const profile_file second{raw_file{files[1], input.max_size}, input};
-    about_two(first.name(), second.name(),
-              [&] { write_folded(first.bytes(), second.bytes(), exported, write); });
 }
 
 const command_kind export_kind{"export", "Write folded stacks, or rows for a database",

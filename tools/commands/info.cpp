@@ -19,9 +19,11 @@
 #include "base/json.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
-#include "batch/series.hpp"
 #include "cli/command_options.hpp"
+#include "cli/inputs.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
+#include "cli/series_folder.hpp"
 #include "cli/status.hpp"
 #include "commands/commands.hpp"
 #include "commands/inputs.hpp"
@@ -36,7 +38,8 @@ struct info_command : command {
     void check() override;
     [[nodiscard]] exit_status run() const override;
 
-    std::vector<std::string> files; ///< Or URLs; "-" is standard input.
+    std::vector<std::string> files; ///< Files, folders, patterns and URLs; "-" is standard input.
+    list_options list;              ///< Of more.
     delta_options delta;
     reading input;
     url_options urls;
@@ -203,21 +206,25 @@ command_list next_of(const std::vector<std::string>& profiles) {
 
 void info_command::add_options(command_options& options) {
     options.add_files(files);
+    add_list(options, list);
     options.add_flag("--json", json, "Write JSON");
     add_max_bytes(options, max_bytes);
     add_types(options, delta);
-    add_reading(options, input);
+    add_max_size(options, input.max_size);
+    add_unit(options, input.counted);
     options.add_help();
-    add_urls(options, urls);
+    add_urls(options, urls, input);
 }
 
 void info_command::check() {
-    if (files.empty()) {
+    if (files.empty() && list.file.empty()) {
         wrong_usage("info needs a file");
     }
-    check_urls(urls);
-    refuse_credentials(files);
-    run_paths{{}}.read(paths_of(files, urls));
+    check_urls(urls, files);
+    run_paths used{{}};
+    used.read(list.file);
+    used.read(urls.files());
+    used.read(files);
 }
 
 exit_status info_command::run() const {
@@ -225,13 +232,12 @@ exit_status info_command::run() const {
     std::vector<ordered_json> objects;
     std::vector<std::string> profiles;
     exit_status status = exit_status::done;
-    url_reader reader{urls, input.max_size};
-    for (const std::string& path : files) {
+    series_readers held;
+    const std::vector<std::string> found_files = find_files(files, list, &held);
+    for (const std::string& path : found_files) {
         try {
-            const facts found = of_file(is_url(path) ? raw_file{path, reader.read(path)}
-                                                     : raw_file{path, input.max_size},
-                                        *this);
-            texts.push_back((files.size() > 1 ? printable(display_name(path)) + ":\n" : "") +
+            const facts found = of_file(raw_file{path, input}, *this);
+            texts.push_back((found_files.size() > 1 ? printable(display_name(path)) + ":\n" : "") +
                             found.text());
             objects.push_back(found.for_programs());
             if (found.is_profile()) {

@@ -6,15 +6,19 @@
 #include <cmath>
 #include <cstdio>
 #include <future>
+#include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "base/failure.hpp"
 #include "batch/fetcher.hpp"
 #include "batch/inputs.hpp"
-#include "batch/series.hpp"
+#include "batch/results.hpp"
+#include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "files/file.hpp"
+#include "files/path_list.hpp"
 
 namespace pprofdelta::tool {
 
@@ -26,37 +30,13 @@ fetch_options url_options::with_headers() const {
     return all;
 }
 
-std::string url_reader::read(const std::string& url) {
-    if (!m_with_headers) {
-        m_with_headers = m_options.with_headers();
-        m_with_headers->max_size = m_with_headers->memory = m_max_size;
-    }
-    std::promise<fetched> promise;
-    fetcher reader{*m_with_headers,
-                   [&](std::size_t, fetched result) { promise.set_value(std::move(result)); }};
-    reader.add(0, url);
-    fetched answer = promise.get_future().get();
-    if (!answer.error.empty()) {
-        throw failure{exit_status::io, url + ": " + answer.error};
-    }
-    return std::move(answer.body);
-}
-
-std::vector<std::string> paths_of(const std::vector<std::string>& files,
-                                  const url_options& chosen) {
-    std::vector<std::string> paths = chosen.files();
-    paths.insert(paths.end(), files.begin(), files.end());
-    std::erase_if(paths, [](const std::string& each) { return each.empty() || is_url(each); });
-    return paths;
-}
-
 void add_urls(command_options& options, url_options& chosen) {
     fetch_options& fetch = chosen.fetch;
     options.add_heading("URLs");
-    options.add_number("--timeout", "SEC", fetch.timeout_seconds,
-                       "Limit a transfer to SEC seconds (default: 60)");
-    options.add_number("--connect-timeout", "SEC", fetch.connect_timeout_seconds,
-                       "Limit connecting to SEC seconds (default: 10)");
+    add_seconds(options, "--timeout", fetch.timeout_seconds,
+                "Limit a transfer to SEC seconds (default: 60)");
+    add_seconds(options, "--connect-timeout", fetch.connect_timeout_seconds,
+                "Limit connecting to SEC seconds (default: 10)");
     options.add_number("--retries", "N", fetch.retries, "Retry N times (default: 2)");
     options.add_value("--header-file", "FILE", chosen.header_file, "Send the HTTP headers in FILE");
     options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust only the certificates in FILE");
@@ -64,13 +44,34 @@ void add_urls(command_options& options, url_options& chosen) {
     options.add_value("--key", "FILE", fetch.key_file, "Private key of the client certificate");
 }
 
-void refuse_credentials(const std::vector<std::string>& files) {
-    if (std::any_of(files.begin(), files.end(), has_credentials)) {
-        wrong_usage("a URL must not have a user's name or a password; see --header-file");
-    }
+void add_urls(command_options& options, url_options& chosen, reading& how) {
+    add_urls(options, chosen);
+    const auto asked = std::make_shared<std::optional<fetch_options>>();
+    how.fetch = [&chosen, &how, asked](const std::string& url) {
+        if (!*asked) { // once, as the file of headers may be a pipe
+            *asked = chosen.with_headers();
+            (*asked)->max_size = (*asked)->memory = how.max_size;
+        }
+        std::promise<fetched> promise;
+        fetcher reader{**asked,
+                       [&](std::size_t, fetched result) { promise.set_value(std::move(result)); }};
+        reader.add(0, url);
+        std::future<fetched> future = promise.get_future();
+        while (future.wait_for(std::chrono::milliseconds{50}) != std::future_status::ready) {
+            if (stop_signals::is_stopping()) {
+                reader.stop();
+            }
+        }
+        fetched answer = future.get();
+        if (!answer.error.empty()) {
+            throw failure{exit_status::io, url + ": " + answer.error};
+        }
+        return std::move(answer.body);
+    };
 }
 
-void check_urls(const url_options& chosen) {
+void check_urls(const url_options& chosen, const std::vector<std::string>& files) {
+    refuse_credentials(files);
     check_seconds("--timeout", chosen.fetch.timeout_seconds);
     check_seconds("--connect-timeout", chosen.fetch.connect_timeout_seconds);
     constexpr unsigned most_retries = 100;
@@ -147,75 +148,59 @@ std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
     return all;
 }
 
-void add_profile_inputs(command_options& options, profile_inputs& chosen) {
-    add_urls(options, chosen.urls);
+void twice_options::add(command_options& options) {
     options.add_value(
         "--seconds", "SEC",
-        [&chosen](const std::string& word) { chosen.seconds = parse_seconds("--seconds", word); },
+        [this](const std::string& word) { seconds = parse_time("--seconds", word); },
         "Fetch one URL twice, SEC seconds apart, as PREV and CUR");
 }
 
-void check_profile_inputs(const profile_inputs& chosen, std::vector<std::string>& files,
-                          bool has_state) {
-    check_urls(chosen.urls);
-    refuse_credentials(files);
-    if (chosen.seconds == 0) {
+void twice_options::check(std::vector<std::string>& files, bool has_state) const {
+    if (!seconds) {
         return;
     }
-    if (has_state || files.size() != 1 || !is_url(files.front())) {
-        wrong_usage("--seconds needs one URL, which is read twice, and no state");
-    }
+    check_seconds("--seconds", *seconds);
+    require_url(files, has_state, "--seconds needs one URL, which is read twice, and no state");
     files.push_back(files.front());
 }
 
-namespace {
+void require_url(const std::vector<std::string>& files, bool has_more, const std::string& message) {
+    if (has_more || files.size() != 1 || !is_url(files.front())) {
+        const bool may_lack_scheme = files.size() == 1 && begins_like_host(files.front());
+        wrong_usage(message +
+                    (may_lack_scheme ? "; http://" + files.front() + " may be meant" : ""));
+    }
+}
 
-using steady_time = std::chrono::steady_clock::time_point;
-
-void wait_until(steady_time end, bool is_shown) {
-    constexpr std::chrono::seconds step{1};
-    while (std::chrono::steady_clock::now() < end) {
-        const auto left = end - std::chrono::steady_clock::now();
-        const auto seconds = std::chrono::ceil<std::chrono::seconds>(left);
+void wait_until(std::chrono::steady_clock::time_point start, double seconds, bool quiet) {
+    using clock = std::chrono::steady_clock;
+    const bool is_shown = !quiet && standard_error_is_terminal();
+    const auto end =
+        start + std::chrono::ceil<clock::duration>(std::chrono::duration<double>{seconds});
+    while (clock::now() < end && !stop_signals::is_stopping()) {
+        const auto left = end - clock::now();
         if (is_shown) {
-            std::fprintf(stderr, "\r\x1b[K%lld s until the second reading",
-                         static_cast<long long>(seconds.count()));
+            std::fprintf(
+                stderr, "\r\x1b[K%lld s until the next reading",
+                static_cast<long long>(std::chrono::ceil<std::chrono::seconds>(left).count()));
         }
-        std::this_thread::sleep_until(std::min(end, end - seconds + step));
+        std::this_thread::sleep_for(
+            std::min<clock::duration>(left, std::chrono::milliseconds{200}));
     }
     if (is_shown) {
         std::fputs("\r\x1b[K", stderr);
     }
 }
 
-} // namespace
-
-read_inputs::read_inputs(const std::vector<std::string>& files, const profile_inputs& chosen,
-                         const reading& how, bool quiet,
-                         const std::function<void(const profile_file&)>& check_first)
-    : m_files{files}, m_max_size{how.max_size} {
-    url_reader reader{chosen.urls, m_max_size};
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        if (!is_url(files[i])) {
-            continue;
-        }
-        m_answers[i] = reader.read(files[i]);
-        if (i == 0 && chosen.seconds > 0) {
-            if (check_first) {
-                check_first(profile_file{raw_file{files[i], std::string{m_answers[i]}}, how});
-            }
-            const auto pause = std::chrono::duration<double>{chosen.seconds};
-            wait_until(std::chrono::steady_clock::now() +
-                           std::chrono::ceil<std::chrono::steady_clock::duration>(pause),
-                       !quiet && standard_error_is_terminal());
-        }
+raw_file
+twice_options::read_first(const std::string& path, const reading& how, bool quiet,
+                          const std::function<void(const profile_file&)>& check_first) const {
+    raw_file first{path, how};
+    if (seconds) {
+        check_first(profile_file{raw_file{first}, how.without_names()});
+        wait_until(std::chrono::steady_clock::now(), *seconds, quiet);
     }
-}
-
-raw_file read_inputs::take(std::size_t place) {
-    const auto answer = m_answers.find(place);
-    return answer == m_answers.end() ? raw_file{m_files[place], m_max_size}
-                                     : raw_file{m_files[place], std::move(answer->second)};
+    return first;
 }
 
 void document_command::add_outputs(command_options& options, const std::string& what,
@@ -262,6 +247,7 @@ void document_command::check_paths(const std::vector<std::string>& inputs,
     outputs.insert(outputs.end(), more.begin(), more.end());
     run_paths used{outputs};
     used.read(inputs);
+    used.read(urls.files());
     used.read(limits.files);
     used.check_kinds();
 }

@@ -2,10 +2,10 @@
 #ifndef PPROFDELTA_TOOLS_COMMANDS_INPUTS_HPP
 #define PPROFDELTA_TOOLS_COMMANDS_INPUTS_HPP
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,33 +38,13 @@ struct url_options {
     [[nodiscard]] fetch_options with_headers() const;
 };
 
-/// Reads URLs, one after the other.
-class url_reader {
-public:
-    /// @param options outlive this.
-    url_reader(const url_options& options, std::size_t max_size)
-        : m_options{options}, m_max_size{max_size} {}
-
-    /// What a server answers. The file of headers is read before the first.
-    /// @throws failure usage, io.
-    [[nodiscard]] std::string read(const std::string& url);
-
-private:
-    const url_options& m_options;
-    std::size_t m_max_size;
-    std::optional<fetch_options> m_with_headers;
-};
-
-/// Those of `files` that are read as files, and those that tell how to ask for the URLs.
-[[nodiscard]] std::vector<std::string> paths_of(const std::vector<std::string>& files,
-                                                const url_options& chosen);
-
 /// Timeouts, retries, headers and TLS, under a heading of their own.
 void add_urls(command_options& options, url_options& chosen);
+/// Has `how` read URLs, one after the other. Both outlive it.
+void add_urls(command_options& options, url_options& chosen, reading& how);
+/// @param files may be URLs.
 /// @throws usage_failure
-void check_urls(const url_options& chosen);
-/// @throws usage_failure for a URL that has a user's name or a password.
-void refuse_credentials(const std::vector<std::string>& files);
+void check_urls(const url_options& chosen, const std::vector<std::string>& files);
 
 /// The processes that captures are of, as far as their mappings tell.
 ///
@@ -98,47 +78,36 @@ private:
     std::string m_totals; // the names of such types
 };
 
-/// How `delta` and `report` read those of their profiles that are URLs.
-struct profile_inputs {
-    double seconds = 0; ///< Between two readings of one URL; 0 if it is not read twice.
-    url_options urls;
-};
+/// @throws usage_failure with the message unless there is one URL and no more.
+void require_url(const std::vector<std::string>& files, bool has_more, const std::string& message);
 
-/// The options for URLs, and `--seconds`.
-void add_profile_inputs(command_options& options, profile_inputs& chosen);
-/// With `--seconds` the one URL is put into `files` once more, as it stands for both profiles.
-/// @throws usage_failure
-void check_profile_inputs(const profile_inputs& chosen, std::vector<std::string>& files,
-                          bool has_state);
+/// Waits for some time to have gone by, with a countdown if standard error is a terminal; no longer
+/// than until stop_signals says so.
+void wait_until(std::chrono::steady_clock::time_point start, double seconds, bool quiet);
 
-/// What a run reads from servers, each URL in its turn, before it does anything else; between two
-/// readings it waits, with a countdown if standard error is a terminal. A signal ends the program
-/// at any time, as nothing has been written.
-class read_inputs {
-public:
-    /// @param files       outlive this.
-    /// @param check_first refuses the first of two readings before the wait for the second one.
+/// One URL that stands for both profiles of `delta` and `report`.
+struct twice_options {
+    std::optional<double> seconds; ///< Between the two readings; nothing if it is read once.
+
+    /// `--seconds`
+    void add(command_options& options);
+    /// Puts the one URL into `files` once more.
+    /// @throws usage_failure
+    void check(std::vector<std::string>& files, bool has_state) const;
+    /// Reads the first profile; if it is read twice, waits then, with a countdown if standard error
+    /// is a terminal. A signal ends the program at any time, as nothing has been written.
+    /// @param check_first refuses it before the wait.
     /// @throws failure usage, io, and what check_first() throws.
-    read_inputs(const std::vector<std::string>& files, const profile_inputs& chosen,
-                const reading& how, bool quiet,
-                const std::function<void(const profile_file&)>& check_first = {});
-
-    /// Whether a profile came from a server.
-    [[nodiscard]] bool has(std::size_t place) const { return m_answers.contains(place); }
-    /// The profile at a place: what came from a server, or a file, which is read here. To be called
-    /// once for each.
-    /// @throws failure io, malformed.
-    [[nodiscard]] raw_file take(std::size_t place);
-
-private:
-    const std::vector<std::string>& m_files;
-    std::size_t m_max_size;
-    std::map<std::size_t, std::string> m_answers; // by place
+    [[nodiscard]] raw_file
+    read_first(const std::string& path, const reading& how, bool quiet,
+               const std::function<void(const profile_file&)>& check_first) const;
 };
 
 /// What report, compare and trend have in common: they write tables, a page and a picture if they
 /// are asked for, and judge limits.
 struct document_command : command {
+    reading input;
+    url_options urls;
     output_form form;
     std::string page;        ///< A file; empty for none.
     std::string flame_graph; ///< The same.

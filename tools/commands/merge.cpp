@@ -49,8 +49,7 @@ struct merge_command : command {
 
     std::vector<std::string> files; ///< Files, folders and patterns. "-" is standard input.
     std::vector<double> weights;    ///< Of each of these, or none.
-    std::string list;               ///< A file with more of them; empty for none.
-    bool list_has_nul = false;      ///< Each path there ends with NUL.
+    list_options list;              ///< Of more.
 
     merge_options merged;
     std::optional<level_policy> levels; ///< Nothing if it was not said; then it is the sum.
@@ -59,6 +58,7 @@ struct merge_command : command {
     std::optional<std::int64_t> until;        ///< Those that end later stay; empty for now.
     bool skip_bad = false;
     reading input;
+    url_options urls;
 
     profile_output output;
     std::string status; ///< The file of the run_status; empty for none.
@@ -417,11 +417,7 @@ void window_merge::sum_up(const std::string& folder, merge_window window) {
 void merge_command::add_options(command_options& options) {
     options.add_files(files);
     options.add_heading("What to add up");
-    options.add_value(
-        "--files-from", "LIST", list,
-        "Add the files listed in LIST, one per line, each with an optional TAB and weight");
-    options.add_flag("-0,--null", list_has_nul, "Paths in LIST end with NUL, and have no weights");
-    options.needs("--null", "--files-from");
+    add_list(options, list, ", with an optional TAB and weight");
     options.add_values(
         "--weight", "W",
         [this](const std::string& given) {
@@ -446,6 +442,7 @@ void merge_command::add_options(command_options& options) {
     add_match(options, merged.match);
     options.add_flag("--skip-bad", skip_bad, "Skip damaged profiles, and exit with 3");
     add_reading(options, input);
+    add_urls(options, urls, input);
     options.add_heading("Series");
     options.add_value(
         "--into", "TIME", [this](const std::string& word) { into = parse_age("--into", word); },
@@ -455,7 +452,7 @@ void merge_command::add_options(command_options& options) {
         [this](const std::string& word) { until = parse_moment("--until", word); },
         "Only windows that ended by MOMENT, as in 2026-11-21T10:00:00Z (default: now)");
     options.needs("--until", "--into");
-    for (const char* each : {"--files-from", "--weight", "--mean", "--skip-bad"}) {
+    for (const char* each : {"--files-from", "--weight", "--mean", "--skip-bad", "--symbolize"}) {
         options.excludes("--into", each);
     }
     options.add_heading("What to keep");
@@ -487,7 +484,8 @@ void merge_command::check_trim() const {
 }
 
 void merge_command::check() {
-    if (files.empty() && list.empty()) {
+    check_urls(urls, files);
+    if (files.empty() && list.file.empty()) {
         wrong_usage("merge needs profiles: FILE..., or --files-from LIST");
     }
     if (!weights.empty() && weights.size() != files.size()) {
@@ -514,7 +512,8 @@ void merge_command::check() {
 
 void merge_command::check_paths(const std::vector<std::string>& found) const {
     run_paths used{{{"-o", output.file, made_kind::profile}, status_output(status)}};
-    used.read(list);
+    used.read(list.file);
+    used.read(urls.files());
     used.read(found);
     used.check_kinds();
 }
@@ -606,16 +605,14 @@ merge_command::inputs merge_command::find_inputs(series_readers& held) const {
             found.weights.push_back(weights.empty() ? 1 : weights[i]);
         }
     }
-    if (!list.empty()) {
-        const std::string text = read_file(list, max_profile_size);
-        for (listed_path& listed :
-             list_has_nul ? paths_with_nul(text) : paths_of_lines(text, display_name(list))) {
-            found.files.push_back(std::move(listed.path));
-            found.weights.push_back(listed.weight);
-        }
+    for (listed_path& listed : paths_in(list)) {
+        found.files.push_back(std::move(listed.path));
+        found.weights.push_back(listed.weight);
     }
+    refuse_credentials(found.files);
     if (found.files.empty()) {
-        throw failure{exit_status::usage, display_name(list) + ": there is no path in this list"};
+        throw failure{exit_status::usage,
+                      display_name(list.file) + ": there is no path in this list"};
     }
     check_paths(found.files);
     return found;
@@ -668,6 +665,7 @@ exit_status merge_command::run(run_status& told) const {
     profile_sum sum{merged};
     process_list processes;
     const sizes in = add_all(from, sum, processes, told);
+    told.warn(input.warnings(), quiet);
     held.require_undisturbed();
     const std::string repeated = find_repeated(from.files);
     if (!repeated.empty()) {

@@ -28,15 +28,10 @@
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 #include "files/profile_file.hpp"
-#include "symbols/binary.hpp"
-#include "symbols/symbolizer.hpp"
 
 namespace pprofdelta::tool {
 
 /// `pprofdelta report`: says what changed most between two profiles.
-// A path for --symbolize that has none of its own.
-constexpr const char* no_folders = ":";
-
 struct report_command : document_command {
     void add_options(command_options& options) override;
     void check() override;
@@ -47,12 +42,9 @@ struct report_command : document_command {
     std::vector<std::string> files;
     delta_options delta;
     state_options state;
-    std::string symbolize; ///< Where binaries are looked for first; empty for not at all.
-    std::string trim_path; ///< What source files that are found do not begin with.
     bool diff = false;
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
-    reading input;
-    profile_inputs served;
+    twice_options twice;
 
     std::int64_t top = 20; ///< Rows.
     report_options reported;
@@ -77,8 +69,6 @@ private:
     [[nodiscard]] std::string draw(flame_view view) const;
     void write(made& all, const std::vector<std::string>& warnings) const;
     [[nodiscard]] page_head head_of(const report_view& view) const;
-    [[nodiscard]] std::vector<std::string>
-    with_names(const std::vector<std::string_view>& profiles) const;
 };
 
 /// A report that was made, and how.
@@ -156,11 +146,6 @@ void report_command::add_options(command_options& options) {
     options.add_heading("Which samples and frames");
     add_selection(options, reported.selection);
     add_calls(options, calls);
-    options.add_heading("Symbols");
-    options.add_flag_with_value("--symbolize", "PATH", no_folders, symbolize,
-                                "Resolve C and C++ symbols, searching PATH first");
-    options.add_value("--trim-path", "PATH", trim_path,
-                      "Strip PATH from the source files that --symbolize finds");
     options.add_heading("What to compare");
     add_types(options, delta);
     add_match(options, delta.match);
@@ -171,20 +156,16 @@ void report_command::add_options(command_options& options) {
     add_normalize(options, normalize);
     add_reading(options, input);
     add_state(options, state, delta.skip_first);
-    add_profile_inputs(options, served);
+    add_urls(options, urls, input);
+    twice.add(options);
     add_outputs(options, "the report", true);
     add_min_amount(options, limits);
     add_allow_empty(options, limits);
 }
 
 void report_command::check() {
-    if (!symbolize.empty() && !can_read_binaries()) {
-        wrong_usage("--symbolize: this build cannot read binaries: it was built without libdw");
-    }
-    if (!trim_path.empty() && symbolize.empty()) {
-        wrong_usage("--trim-path needs --symbolize");
-    }
-    check_profile_inputs(served, files, !state.file.empty());
+    check_urls(urls, files);
+    twice.check(files, !state.file.empty());
     if (!state.file.empty()) {
         check_state(state, files);
     } else if (files.size() == 1) {
@@ -206,7 +187,7 @@ void report_command::check() {
     }
     std::vector<output_path> of_state;
     add_state_outputs(of_state, state);
-    check_paths(paths_of(files, served.urls), of_state);
+    check_paths(files, of_state);
 }
 
 // Two readings of what is counted in a time of its own, such as CPU time, have no difference in
@@ -269,22 +250,13 @@ exit_status report_command::run() const {
 
 exit_status report_command::run_with_two(run_status& told) const {
     gate kept{limits, normalize, reported.selection};
-    read_inputs answers{files, served, input, quiet,
-                        [&](const profile_file& first) { refuse_window(first); }};
-    std::future<loaded_profile> ahead =
-        answers.has(1) ? load_ahead(answers.take(1), input) : load_ahead(files[1], input);
-    profile_file previous{answers.take(0), input};
+    std::future<loaded_profile> ahead = load_ahead(files[1], input);
+    profile_file previous{
+        twice.read_first(files[0], input, quiet,
+                         [&](const profile_file& first) { refuse_window(first); }),
+        input};
     read_profile read;
     loaded_profile& current = read.file;
-    if (!symbolize.empty()) {
-        // Before all else, for limits and pictures to have the names as well.
-        current = ahead.get();
-        about_two(previous.name(), current->name(), [&] {
-            std::vector<std::string> named = with_names({previous.bytes(), current->bytes()});
-            previous.replace(std::move(named[0]));
-            current->replace(std::move(named[1]));
-        });
-    }
     const auto types = about(previous, [&] { return list_types(previous.bytes(), delta); });
     const bool has_counters = std::any_of(
         types.begin(), types.end(), [](const auto& treatment) { return treatment.cumulative; });
@@ -295,9 +267,7 @@ exit_status report_command::run_with_two(run_status& told) const {
     if (!compares) {
         about(previous, [&] { computer.prime(previous.bytes(), previous.source()); });
     }
-    if (!current) {
-        current = ahead.get();
-    }
+    current = ahead.get();
     r.count(*current);
     made all;
     if (compares) {
@@ -312,6 +282,7 @@ exit_status report_command::run_with_two(run_status& told) const {
         all = show(r.computed(&previous), {"previous", previous.name(), previous.bytes()},
                    current->name(), kept);
     }
+    told.warn(input.warnings(), quiet);
     r.tell(previous.name(), after_reset, delta, quiet, told);
     write(all, told.warnings());
     const exit_status found = kept.report(how_to_print(), told);
@@ -322,7 +293,7 @@ exit_status report_command::run_with_two(run_status& told) const {
 exit_status report_command::run_with_state(run_status& told) const {
     gate kept{limits, {}, reported.selection};
     // Before the lock is taken: what writes the profile may take its time.
-    raw_file raw = read_inputs{files, served, input, quiet}.take(0);
+    raw_file raw{files[0], input};
     const state_file saved{state};
     delta_computer computer{delta};
     read_profile read =
@@ -331,15 +302,9 @@ exit_status report_command::run_with_state(run_status& told) const {
     result r;
     r.count(*current);
     r.compute(computer, read, state.file);
-    // The state knows the profile without names, so these come last.
-    computed_delta computed = r.computed(nullptr);
-    std::vector<std::string> named;
-    if (!symbolize.empty()) {
-        named = about(*current, [&] { return with_names({computed.delta, computed.current}); });
-        computed.delta = named[0];
-        computed.current = named[1];
-    }
-    made all = show(computed, {"state", state.file, {}}, current->name(), kept);
+    r.put_names(input);
+    made all = show(r.computed(nullptr), {"state", state.file, {}}, current->name(), kept);
+    told.warn(input.warnings(), quiet);
     r.tell(state.file, after_reset, delta, quiet, told);
     write(all, told.warnings());
     about(*current, [&] { all.rethrow(); }); // before the state takes the report for done
@@ -386,12 +351,9 @@ void report_command::fill(made& all, const report_view& view, const viewed_profi
 
 exit_status report_command::run_with_one(run_status& told) const {
     gate kept{limits, {}, reported.selection};
-    profile_file profile{read_inputs{files, served, input, quiet}.take(0), input};
+    profile_file profile{raw_file{files[0], input}, input};
     made all;
     about(profile, [&] {
-        if (!symbolize.empty()) {
-            profile.replace(std::move(with_names({profile.bytes()}).front()));
-        }
         call_stacks stacks;
         const viewed_profiles of{profile.bytes()};
         if (limits.has_limits() && !limits.allows_empty) {
@@ -406,15 +368,11 @@ exit_status report_command::run_with_one(run_status& told) const {
               .calls = views_of(calls, stacks, top)},
              of, {{"profile", profile.name(), profile.bytes()}});
     });
-    write(all, {});
+    told.warn(input.warnings(), quiet);
+    write(all, told.warnings());
     const exit_status found = kept.report(how_to_print(), told);
     about(profile, [&] { all.rethrow(); });
     return found;
-}
-
-std::vector<std::string>
-report_command::with_names(const std::vector<std::string_view>& profiles) const {
-    return named_by_binaries(profiles, symbolize, trim_path, quiet);
 }
 
 report_command::made report_command::compare(const comparison& profiles, gate& kept) const {

@@ -48,6 +48,16 @@ void result::compute(delta_computer& computer, read_profile& current, const std:
     }
 }
 
+void result::put_names(const reading& how) {
+    if (how.names) {
+        about(m_current_name, [&] {
+            m_delta = how.names->named(m_delta);
+            m_named = how.names->named(m_current);
+        });
+        m_current = m_named;
+    }
+}
+
 bool result::match_types(profile_file& previous, read_profile& current) {
     profile_file& now = *current.file;
     return about_two(previous.name(), now.name(), [&] {
@@ -120,7 +130,8 @@ std::vector<std::string> result::warnings(const std::string& previous,
     } else if (m_summary.negative_samples != 0 && falls_count) {
         all.push_back(
             m_current_name + ": " + std::to_string(m_summary.negative_samples) +
-            " samples decreased, although counters of one process should not; see --drop-negative");
+            (m_summary.negative_samples == 1 ? " sample" : " samples") +
+            " decreased, although counters of one process should not; see --drop-negative");
     }
     all.insert(all.end(), m_left_out.begin(), m_left_out.end());
     if (!m_lost.empty()) {

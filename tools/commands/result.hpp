@@ -29,6 +29,9 @@ public:
     /// @param previous what the profile is compared with, for messages.
     /// @param current  must outlive the use of computed().
     void compute(delta_computer& computer, read_profile& current, const std::string& previous);
+    /// Names the frames of what compute() has computed, which may keep those of the current
+    /// profile.
+    void put_names(const reading& how);
     /// What compute() has computed.
     /// @param previous the profile before; nullptr if there is but a state.
     [[nodiscard]] computed_delta computed(const profile_file* previous) const;
@@ -69,6 +72,7 @@ private:
     std::vector<std::string> m_left_out; // types, for people
     std::string m_lost;                  // what the format of the delta has no place for
     std::string m_current_name;
+    std::string m_named; // the current profile with names
     std::string_view m_current;
     std::size_t m_bytes_in = 0; // uncompressed
     std::size_t m_bytes_in_on_disk = 0;

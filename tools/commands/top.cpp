@@ -103,9 +103,8 @@ struct top_command : command {
     [[nodiscard]] exit_status run() const override;
 
     std::vector<std::string> folders;
-    std::string list;          ///< A file of paths; empty for none.
-    bool list_has_nul = false; ///< They end with NUL.
-    std::string against;       ///< A folder; empty for none.
+    list_options list;
+    std::string against; ///< A folder; empty for none.
     std::chrono::seconds since{3600};
     std::optional<std::int64_t> until; ///< Nanoseconds since 1970; empty for now.
     std::optional<std::chrono::seconds> ago;
@@ -292,9 +291,7 @@ fleet_files::bad_files fleet_files::read_into(fleet_comparison& to, const readin
 void top_command::add_options(command_options& options) {
     options.add_files(folders);
     options.add_heading("What to read");
-    options.add_value("--files-from", "LIST", list, "Read the files listed in LIST, one per line");
-    options.add_flag("-0,--null", list_has_nul, "Paths in LIST end with NUL");
-    options.needs("--null", "--files-from");
+    add_list(options, list);
     options.add_value(
         "--since", "TIME", [this](const std::string& word) { since = parse_age("--since", word); },
         "Length of the window, as in 24h (default: 1h)");
@@ -341,7 +338,7 @@ void top_command::add_options(command_options& options) {
 }
 
 void top_command::check() {
-    if (folders.empty() == list.empty()) {
+    if (folders.empty() == list.file.empty()) {
         wrong_usage("top needs folders of deltas, DIR..., or --files-from LIST");
     }
     if (top < 0 || functions < 0 || depth < 0) {
@@ -365,7 +362,7 @@ void top_command::check() {
     run_paths used{{{"-o", form.file, made_kind::document},
                     {"--html", page, made_kind::document},
                     status_output(status)}};
-    used.read(list);
+    used.read(list.file);
     used.check_kinds();
 }
 
@@ -397,25 +394,13 @@ fleet_files top_command::find_deltas() const {
         }
         found.add_folder(folder, {.base = has_both, .head = true});
     }
-    if (!list.empty()) {
-        const std::string text = read_file(list, max_profile_size);
-        std::vector<std::string> paths;
-        for (listed_path& listed :
-             list_has_nul ? paths_with_nul(text) : paths_of_lines(text, display_name(list))) {
-            if (listed.weight != 1) {
-                throw failure{exit_status::usage,
-                              display_name(list) + ": " + listed.path + ": no weights count here"};
-            }
-            paths.push_back(std::move(listed.path));
-        }
-        found.add_paths(paths, {.base = has_both, .head = true});
-    }
+    found.add_paths(paths_without_weights(list), {.base = has_both, .head = true});
     if (!has_both) {
         found.add_folder(against, {.base = true, .head = false});
     }
     if (found.files() == 0) {
         throw failure{exit_status::usage, services.empty()
-                                              ? display_name(list) + ": there is no path in it"
+                                              ? display_name(list.file) + ": there is no path in it"
                                               : "--service " + services + ": no service matches"};
     }
     return found;
@@ -429,6 +414,21 @@ std::string joined(const std::vector<std::string>& names) {
         text += (text.empty() ? "" : ", ") + display_name(each);
     }
     return text;
+}
+
+// After a rollout each pod has a new name, and so no service is of both times.
+std::string hint_at_depth(const std::vector<fleet_row>& services) {
+    const auto have = [&](fleet_row::state wanted) {
+        return std::any_of(services.begin(), services.end(), [&](const fleet_row& each) {
+            return each.presence == wanted && each.name.find('/') != std::string::npos;
+        });
+    };
+    return !have(fleet_row::state::tested) && have(fleet_row::state::appeared) &&
+                   have(fleet_row::state::gone)
+               ? "no service is of both times, as after a rollout that gave all pods new names; "
+                 "see "
+                 "--depth"
+               : "";
 }
 
 // The pattern of glob(7) that a name alone matches.
@@ -494,6 +494,7 @@ exit_status top_command::run(run_status& told) const {
     const fleet_files::bad_files bad =
         deltas.read_into(fleet, input, threads == 0 ? default_threads() : threads, !quiet);
     told.warn(warnings_of(bad.messages), false);
+    told.warn(input.warnings(), quiet);
     const fleet_counts counts = fleet.counts();
     told.add("services", static_cast<std::int64_t>(deltas.services()));
     told.add("deltas", static_cast<std::int64_t>(counts.now));
@@ -501,7 +502,7 @@ exit_status top_command::run(run_status& told) const {
     told.add("bad", static_cast<std::int64_t>(bad.messages.size()));
     require_any(counts, options, deltas.files(), bad.status);
     top_view view{.options = options,
-                  .from = list.empty() ? joined(folders) : display_name(list),
+                  .from = list.file.empty() ? joined(folders) : display_name(list.file),
                   .against = against,
                   .counts = counts,
                   .services = deltas.services(),
@@ -510,6 +511,10 @@ exit_status top_command::run(run_status& told) const {
                   .top = static_cast<std::size_t>(top),
                   .functions = static_cast<std::size_t>(functions)};
     view.next = next_of(view);
+    const std::string hint = by ? "" : hint_at_depth(view.tables.front().rows);
+    if (!hint.empty()) {
+        told.warn({hint}, quiet);
+    }
     late_fault of_page;
     if (!page.empty()) {
         of_page.attempt([&] {
@@ -529,7 +534,7 @@ exit_status top_command::run(run_status& told) const {
 // More of the first service, or which services have the first function.
 command_list top_command::next_of(const top_view& view) const {
     const std::vector<fleet_row>& rows = view.tables.front().rows;
-    if (rows.empty() || list == "-" || (by && by != grouping::function)) {
+    if (rows.empty() || list.file == "-" || (by && by != grouping::function)) {
         return {};
     }
     std::vector<std::string> options =
@@ -543,9 +548,9 @@ command_list top_command::next_of(const top_view& view) const {
         options.insert(options.end(),
                        {"--service", just_this(rows.front().name), "--functions", "50"});
     }
-    if (!list.empty()) {
-        options.insert(options.end(), {"--files-from", list});
-        options.insert(options.end(), list_has_nul ? 1 : 0, "--null");
+    if (!list.file.empty()) {
+        options.insert(options.end(), {"--files-from", list.file});
+        options.insert(options.end(), list.has_nul ? 1 : 0, "--null");
     }
     return {next_command(top_kind.name, options, folders)};
 }

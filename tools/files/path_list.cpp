@@ -14,6 +14,35 @@
 
 namespace pprofdelta::tool {
 
+namespace {
+
+bool begins_with(std::string_view text, std::string_view lower_case) noexcept {
+    return text.size() >= lower_case.size() &&
+           std::equal(lower_case.begin(), lower_case.end(), text.begin(), [](char wanted, char c) {
+               return wanted == (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+           });
+}
+
+} // namespace
+
+bool is_url(std::string_view input) noexcept {
+    return begins_with(input, "http://") || begins_with(input, "https://");
+}
+
+bool has_credentials(std::string_view url) noexcept {
+    const std::size_t start = url.find("//") + 2;
+    // Some readers take a backslash for a slash, and some do not: what is doubtful is refused.
+    return is_url(url) && url.substr(start, url.find_first_of("/?#", start) - start).find('@') !=
+                              std::string_view::npos;
+}
+
+bool begins_like_host(std::string_view path) noexcept {
+    const std::string_view host = path.substr(0, path.find('/'));
+    const std::size_t colon = host.rfind(':');
+    return colon != 0 && colon < host.size() - 1 &&
+           host.find_first_not_of("0123456789", colon + 1) == std::string_view::npos;
+}
+
 double parse_weight(std::string_view text, const std::string& where) {
     double weight = 0;
     const char* const end = text.data() + text.size();

@@ -8,6 +8,16 @@
 
 namespace pprofdelta::tool {
 
+/// Whether it begins with http:// or https://, in letters of any case. Anything else is a path.
+[[nodiscard]] bool is_url(std::string_view input) noexcept;
+
+/// Whether a URL has a user's name or a password before its host. They would be in results and
+/// messages.
+[[nodiscard]] bool has_credentials(std::string_view url) noexcept;
+
+/// Whether it may be a URL without http://, such as "localhost:6060/debug/pprof/heap".
+[[nodiscard]] bool begins_like_host(std::string_view path) noexcept;
+
 /// A path in a list of them, and how much its profile counts.
 struct listed_path {
     std::string path;

@@ -14,6 +14,7 @@
 
 #include "base/threads.hpp"
 #include "files/file.hpp"
+#include "files/path_list.hpp"
 
 namespace pprofdelta::tool {
 
@@ -287,6 +288,10 @@ raw_file::raw_file(const std::string& path, std::size_t max_size,
     bytes = read_file(path, max_size, "; see --max-size", may_wait);
 }
 
+raw_file::raw_file(const std::string& path, const reading& how)
+    : raw_file{how.fetch && is_url(path) ? raw_file{path, how.fetch(path)}
+                                         : raw_file{path, how.max_size}} {}
+
 profile_file::profile_file(raw_file raw, const reading& how,
                            const std::function<std::size_t()>& larger)
     : m_raw{std::move(raw)}, m_size_on_disk{m_raw.bytes.size()}, m_compression{
@@ -307,6 +312,9 @@ profile_file::profile_file(raw_file raw, const reading& how,
     }
     if (m_source == profile_source::protobuf && !begins_like_profile(m_bytes)) {
         refuse_unless_sound();
+    }
+    if (how.names) {
+        replace(about(*this, [&] { return how.names->named(m_bytes); }));
     }
     if (m_bytes.data() != m_raw.bytes.data()) {
         std::string{}.swap(m_raw.bytes); // assigning an empty string would keep the memory
@@ -458,16 +466,8 @@ std::future<read_profile> read_beside(bool on_thread, Load load, const reading& 
 
 std::future<loaded_profile> load_ahead(const std::string& path, const reading& how) {
     return beside(regular_file_size(path) >= worth_loading_ahead, [=] {
-        return std::make_unique<profile_file>(raw_file{path, how.max_size}, how);
+        return std::make_unique<profile_file>(raw_file{path, how}, how);
     });
-}
-
-std::future<loaded_profile> load_ahead(raw_file raw, const reading& how) {
-    const bool on_thread = raw.bytes.size() >= worth_loading_ahead;
-    // Shared, as what runs on a thread has to be copied to it.
-    auto shared = std::make_shared<raw_file>(std::move(raw));
-    return beside(on_thread,
-                  [=] { return std::make_unique<profile_file>(std::move(*shared), how); });
 }
 
 std::future<read_profile> read_ahead(const std::string& path, const reading& how, match_mode match,
@@ -476,7 +476,7 @@ std::future<read_profile> read_ahead(const std::string& path, const reading& how
     return read_beside(
         on_thread,
         [=] {
-            return raw_file{path, how.max_size};
+            return raw_file{path, how};
         },
         how, match, threads);
 }

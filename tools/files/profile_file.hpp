@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
@@ -33,11 +34,32 @@ namespace pprofdelta::tool {
 /// The first words of what begins with a line of text; empty for anything else.
 [[nodiscard]] std::string start_of_text(std::string_view bytes);
 
+/// Names the frames of profiles. For several threads.
+class frame_namer {
+public:
+    virtual ~frame_namer() = default;
+    /// A copy of an uncompressed profile in which frames have the names that were found.
+    [[nodiscard]] virtual std::string named(std::string_view profile) = 0;
+    /// About each binary so far in which nothing was found.
+    [[nodiscard]] virtual std::vector<std::string> warnings() const = 0;
+};
+
 /// How profiles are read.
 struct reading {
     std::size_t max_size = max_profile_size; ///< The most bytes of a profile, uncompressed.
     /// What the numbers of folded stacks count, which they do not say.
     value_type counted{"samples", "count"};
+    std::shared_ptr<frame_namer> names{}; ///< nullptr for no names but those in the profile.
+
+    /// Reads a URL, and throws failure usage or io; none is read if it is empty.
+    std::function<std::string(const std::string& url)> fetch{};
+
+    /// What is to be said of the names.
+    [[nodiscard]] std::vector<std::string> warnings() const {
+        return names ? names->warnings() : std::vector<std::string>{};
+    }
+    /// Leaves frames as they are.
+    [[nodiscard]] reading without_names() const { return {max_size, counted, nullptr, fetch}; }
 };
 
 /// A file in memory as it lies on disk.
@@ -47,6 +69,9 @@ struct raw_file {
     /// @throws failure io, malformed.
     raw_file(const std::string& path, std::size_t max_size,
              const std::function<bool()>& may_wait = {});
+    /// A file or a URL.
+    /// @throws failure usage, io, malformed.
+    raw_file(const std::string& path, const reading& how);
     /// What did not come from a file.
     raw_file(std::string shown_name, std::string content)
         : name{std::move(shown_name)}, bytes{std::move(content)} {}
@@ -102,12 +127,9 @@ using loaded_profile = std::unique_ptr<profile_file>;
 /// One that several may keep.
 using shared_profile = std::shared_ptr<const profile_file>;
 
-/// Reads a file, and inflates it, while something else goes on. Not a pipe: who has to wait for one
-/// could not end before it does.
+/// Reads a file, and inflates it, while something else goes on. Not a pipe or a URL, which are read
+/// when the result is requested: who has to wait for one could not end before it does.
 [[nodiscard]] std::future<loaded_profile> load_ahead(const std::string& path, const reading& how);
-
-/// Loads ahead what was read already.
-[[nodiscard]] std::future<loaded_profile> load_ahead(raw_file raw, const reading& how);
 
 /// Gives `profile` the sample types that it has of `types`, in their order, by name and unit as
 /// google/pprof matches them. It stays as it is if it has none of them, or nothing else, or one of

@@ -5,11 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +18,6 @@
 
 #include <cxxabi.h>
 
-#include <pprofdelta/characters.hpp>
 #include <pprofdelta/symbolize.hpp>
 
 #include "files/file.hpp"
@@ -262,11 +261,8 @@ std::unique_ptr<binary> open_with_build_id(const std::string& path, const std::s
 
 /// Finds binaries by what mappings say of them, and names in these. Each mapping is looked for
 /// once, and each place in it.
-class symbolizer {
+class symbolizer : public frame_namer {
 public:
-    /// @param path folders and files, with colons in between, where binaries and debugging
-    ///             information are looked for before they are where the profile says.
-    /// @param trimmed folders that source files get no beginning of, with colons in between.
     symbolizer(const std::string& path, const std::string& trimmed)
         : m_path{split(path)}, m_trimmed{split(trimmed)} {
         for (std::string& folder : m_trimmed) {
@@ -274,8 +270,26 @@ public:
         }
     }
 
-    /// What add_names() asks for. No fault of a binary is an error: what cannot be named has no
-    /// frames.
+    [[nodiscard]] std::string named(std::string_view profile) override {
+        const std::lock_guard lock{m_mutex}; // libdw is not for several threads
+        return add_names(profile, [this](const code_place& place) { return frames(place); });
+    }
+
+    /// One for each mapping, with the reason.
+    [[nodiscard]] std::vector<std::string> warnings() const override {
+        std::vector<std::string> all;
+        const std::lock_guard lock{m_mutex};
+        for (const auto& [key, file] : m_files) {
+            if (!file.has_names) {
+                all.push_back(file.name + ": not symbolized: " +
+                              (file.code ? "it has no names for these addresses" : file.fault));
+            }
+        }
+        return all;
+    }
+
+private:
+    // What cannot be named has no frames.
     [[nodiscard]] std::vector<code_frame> frames(const code_place& place) {
         if (has_no_file(place.file)) {
             return {};
@@ -292,19 +306,6 @@ public:
         return known->second;
     }
 
-    /// Says on standard error of which mappings nothing could be named, and why: one line for each.
-    void warn() const {
-        for (const auto& [key, file] : m_files) {
-            if (!file.has_names) {
-                const std::string why =
-                    file.code ? "it has no names for these addresses" : file.fault;
-                std::fprintf(stderr, "pprofdelta: warning: %s: not symbolized: %s\n",
-                             printable(file.name).c_str(), printable(why).c_str());
-            }
-        }
-    }
-
-private:
     struct mapped_file {
         std::string name;
         std::string fault;             // why there is no binary
@@ -483,6 +484,7 @@ private:
         return prefix == m_trimmed.end() ? file : file.substr(prefix->size());
     }
 
+    mutable std::mutex m_mutex;
     std::vector<std::string> m_path;
     std::vector<std::string> m_trimmed; // each with a slash at the end
     std::map<std::pair<std::string, std::string>, mapped_file> m_files; // by path and build id
@@ -491,20 +493,9 @@ private:
 
 } // namespace
 
-std::vector<std::string> named_by_binaries(const std::vector<std::string_view>& profiles,
-                                           const std::string& path, const std::string& trimmed,
-                                           bool is_quiet) {
-    symbolizer binaries{path, trimmed};
-    std::vector<std::string> named;
-    named.reserve(profiles.size());
-    for (const std::string_view profile : profiles) {
-        named.push_back(
-            add_names(profile, [&](const code_place& place) { return binaries.frames(place); }));
-    }
-    if (!is_quiet) {
-        binaries.warn();
-    }
-    return named;
+std::shared_ptr<frame_namer> names_of_binaries(const std::string& path,
+                                               const std::string& trimmed) {
+    return std::make_shared<symbolizer>(path, trimmed);
 }
 
 } // namespace pprofdelta::tool

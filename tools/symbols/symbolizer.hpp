@@ -2,9 +2,10 @@
 #ifndef PPROFDELTA_TOOLS_SYMBOLS_SYMBOLIZER_HPP
 #define PPROFDELTA_TOOLS_SYMBOLS_SYMBOLIZER_HPP
 
+#include <memory>
 #include <string>
-#include <string_view>
-#include <vector>
+
+#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -16,11 +17,12 @@ namespace pprofdelta::tool {
 /// A name in the form of C++'s ABI that is demangled already, in full, made as short.
 [[nodiscard]] std::string simplified(const std::string& full_name);
 
-/// Copies of profiles whose frames have the names that binaries have for them.
-/// @param is_quiet whether nothing is said of those that have none.
-[[nodiscard]] std::vector<std::string>
-named_by_binaries(const std::vector<std::string_view>& profiles, const std::string& path,
-                  const std::string& trimmed, bool is_quiet);
+/// Names frames by binaries. No fault of a binary is an error.
+/// @param path    folders and files, with colons in between, where binaries and debugging
+///                information are looked for before they are where the profile says.
+/// @param trimmed folders that source files get no beginning of, with colons in between.
+[[nodiscard]] std::shared_ptr<frame_namer> names_of_binaries(const std::string& path,
+                                                             const std::string& trimmed);
 
 } // namespace pprofdelta::tool
 
