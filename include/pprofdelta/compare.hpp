@@ -39,6 +39,16 @@ enum class correction : std::uint8_t {
 /// "holm", "bh" or "none".
 [[nodiscard]] const char* to_string(correction how) noexcept;
 
+/// What tells a change from noise.
+enum class test_kind : std::uint8_t {
+    automatic, ///< Ranks, but `moderated` where a side has fewer captures than ranks need.
+    ranks,     ///< Of as many captures as there are: u_test and permutation_test.
+    moderated, ///< Of few captures: moderated_test, by the rows that are not too small.
+};
+
+/// "auto", "ranks" or "moderated".
+[[nodiscard]] const char* to_string(test_kind of) noexcept;
+
 /// What is known of a row.
 enum class verdict : std::uint8_t {
     grew,    ///< The head is really larger: p, corrected, is at most alpha.
@@ -65,7 +75,8 @@ struct compare_options {
     double alpha = 0.05;       ///< Between 0 and 1. Intervals have a confidence of 1 minus this.
     /// How the rows of tables are corrected, for their verdicts. Totals, and all that limits judge,
     /// are tested so that alpha is the chance that any difference is found where there is none,
-    /// unless this is `none`: for `benjamini_hochberg` by permutation_test, else by Holm.
+    /// unless this is `none`: for `benjamini_hochberg` by permutation_test, else by Holm, as always
+    /// if the test is a moderated one.
     correction corrected = correction::benjamini_hochberg;
     double min_change = 0.02; ///< Less than this part of the base's median is no change.
     /// Rows that are smaller are left out: those with a mean, over the captures of both sides, of
@@ -80,6 +91,13 @@ struct compare_options {
     /// permutation_test of pairs, of asinh(100 * value / the row's mean), which is like the
     /// logarithm, but knows zero.
     bool are_paired = false;
+    /// Pairs have their own test, so not `moderated`.
+    test_kind test = test_kind::automatic;
+    /// `automatic` takes ranks for as many captures on each side: with fewer there is no p that is
+    /// small enough for tens of rows.
+    static constexpr std::size_t enough_for_ranks = 8;
+    /// A moderated test finds a limit crossed with a p, corrected, of at most this part of alpha.
+    static constexpr double gate_share = 0.2;
     /// Without the test medians are compared, and no change is known to be real.
     bool is_tested = true;
 };
@@ -96,13 +114,14 @@ struct compared_row {
     std::string name; ///< Any bytes; empty for a total.
     compared_values base;
     compared_values head;
-    /// By how much the head is larger, as u_test::estimate() has it; of pairs the median of the
-    /// differences; without a test the difference of the medians.
+    /// By how much the head is larger, as u_test::estimate() or moderated_test::change() has it; of
+    /// pairs the median of the differences; without a test the difference of the medians.
     double change = 0;
     std::optional<interval> within; ///< Of the change; empty if there are too few captures.
-    double u = 0;                   ///< As u_test has it. 0 of pairs, and without a test.
-    double p = 1;                   ///< By itself. 1 without a test.
-    double corrected_p = 1;         ///< Among all that were tested together.
+    double u = 0;                   ///< As u_test has it. 0 of other tests.
+    std::optional<moderated_test::result> moderated; ///< Of that test.
+    double p = 1;                                    ///< By itself. 1 without a test.
+    double corrected_p = 1;                          ///< Among all that were tested together.
     /// A change of this size, alone among those tested together, would be found to be real in about
     /// four of five comparisons of as many captures with this noise; empty if none could be.
     std::optional<double> detectable;
@@ -210,8 +229,9 @@ struct compared_limit {
     limit::scope of = limit::scope::all;
     limit::bound on = limit::bound::value;
     compared_row row; ///< Of the samples that the limit is about, which for each function are all.
-    /// Whether the head, or its growth, is beyond the limit, and that is real. Of a bound on the
-    /// value: the interval of the head's median lies beyond. Without a test: the medians are.
+    /// Whether the head, or its growth, is beyond the limit, and that is real, by
+    /// compare_options::gate_share if need be. Of a bound on the value: the interval of the head's
+    /// median lies beyond. Without a test: the medians are.
     bool crossed = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
     /// For a limit on each function those that cross it, the largest change first.
@@ -220,8 +240,9 @@ struct compared_limit {
     std::optional<too_few_captures> too_few;
 };
 
-/// Compares several captures of two versions. Tells real changes from noise by a test that assumes
-/// nothing of how the noise is distributed; see u_test.
+/// Compares several captures of two versions. Tells real changes from noise: of many captures by a
+/// test that assumes nothing of how the noise is distributed, see u_test; of few by what all rows
+/// tell of it, see moderated_test.
 ///
 /// Captures must be independent, such as each of a run of its own: two of one process, where the
 /// second has what the first has, are one. They should be taken in turn, a base and a head, so that
@@ -234,8 +255,8 @@ class profile_comparison {
 public:
     /// @param limits for judge(). They have to be known before the first capture.
     /// @throws error invalid_argument for a bad regular expression; for alpha or a share out of
-    ///         range; for a limit on a rate; with normalization::total a limit on the growth of a
-    ///         total, which nothing can cross.
+    ///         range; for a moderated test of pairs; for a limit on a rate; with
+    ///         normalization::total a limit on the growth of a total, which nothing can cross.
     explicit profile_comparison(const compare_options& options = {},
                                 std::vector<limit> limits = {});
     ~profile_comparison();
@@ -277,6 +298,9 @@ public:
     // For all that follows each side needs a capture, and for pairs both need as many, or
     // invalid_argument is thrown. Time is that of u_test for each row, and of permutation_test,
     // once until another capture is added.
+
+    /// The test of so many captures: not `automatic`.
+    [[nodiscard]] test_kind test() const noexcept;
 
     /// A row for each sample type, in the order of the types.
     [[nodiscard]] compared_family totals();

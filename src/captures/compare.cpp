@@ -494,6 +494,9 @@ struct stack_list {
 
 void check(const compare_options& options, const std::vector<limit>& limits) {
     check_test(options);
+    if (options.are_paired && options.test == test_kind::moderated) {
+        refuse("pairs have a test of their own");
+    }
     for (const limit& l : limits) {
         if (l.on == limit::bound::rate) {
             refuse("'" + l.text + "': a rate needs a delta");
@@ -516,6 +519,11 @@ class profile_comparison::impl final : public study<capture_set, compared_rows, 
 public:
     impl(const compare_options& options, std::vector<limit> limits)
         : study{options, std::move(limits)}, m_options{options} {}
+
+    [[nodiscard]] test_kind test() const noexcept {
+        return test_of(m_options, captures().count(compare_side::base),
+                       captures().count(compare_side::head));
+    }
 
     const compared_family& totals() {
         if (!m_totals) {
@@ -550,7 +558,7 @@ public:
             std::transform(each.edges.begin(), each.edges.end(), std::back_inserter(rows),
                            [](compared_row& edge) { return &edge; });
         }
-        test_table(rows, found);
+        test_table(type, rows, found);
         for (compared_calls::function& each : found.functions) {
             std::sort(each.edges.begin(), each.edges.end(), is_larger_change);
         }
@@ -581,6 +589,7 @@ public:
 private:
     void forget() noexcept override {
         m_tests.reset();
+        m_moderated.clear();
         m_totals.reset();
         m_judged.clear();
         m_trees.clear();
@@ -641,9 +650,35 @@ private:
         }
     }
 
-    // The rows must have their values.
-    void estimate(const std::vector<compared_row*>& rows) {
-        std::for_each(rows.begin(), rows.end(), [&](compared_row* row) { tests().estimate(*row); });
+    // A row must have its values.
+    void estimate(std::size_t type, compared_row& row, bool is_total = false) {
+        if (!tests().is_moderated()) {
+            tests().estimate(row);
+            return;
+        }
+        auto known = m_moderated.find(type);
+        if (known == m_moderated.end()) {
+            known = m_moderated.emplace(type, moderated_by_rows(type)).first;
+        }
+        tests().estimate(row, known->second, is_total);
+    }
+    void estimate(std::size_t type, const std::vector<compared_row*>& rows) {
+        std::for_each(rows.begin(), rows.end(), [&](compared_row* row) { estimate(type, *row); });
+    }
+
+    // By all rows of a type that are not too small, whatever is asked for.
+    moderated_test moderated_by_rows(std::size_t type) {
+        const std::size_t base = captures().count(compare_side::base);
+        std::vector<std::vector<double>> rows;
+        const double least = least_size(type, row_of(type, {}));
+        for (std::uint32_t name = 0; name < captures().reader().names().size(); ++name) {
+            const compared_row row = row_of(type, {sample_group::kind::flat, name});
+            if (const double size = size_of(row); size > 0 && size >= least) {
+                std::vector<double>& values = rows.emplace_back(row.base.values);
+                values.insert(values.end(), row.head.values.begin(), row.head.values.end());
+            }
+        }
+        return {base, captures().count(compare_side::head), rows};
     }
 
     // The rows must have been estimated.
@@ -662,8 +697,8 @@ private:
 
     // Rows that have their values, for what is corrected as a table.
     template <typename Family>
-    void test_table(const std::vector<compared_row*>& rows, Family& of) {
-        estimate(rows);
+    void test_table(std::size_t type, const std::vector<compared_row*>& rows, Family& of) {
+        estimate(type, rows);
         test(rows, family_kind::rows, of);
     }
 
@@ -679,13 +714,13 @@ private:
     stack_tree test_tree(std::size_t type) {
         stack_tree made =
             tree_of_captures{captures(), type, least_size(type, row_of(type, {}))}.made();
-        test_table(made.rows(), made);
+        test_table(type, made.rows(), made);
         return made;
     }
 
     stack_list test_paths(std::size_t type) {
         stack_list made{captures(), type, least_size(type, row_of(type, {}))};
-        test_table(made.rows(), made);
+        test_table(type, made.rows(), made);
         made.sort();
         return made;
     }
@@ -694,7 +729,7 @@ private:
         compared_family family;
         for (std::size_t type = 0; type < types().size(); ++type) {
             family.rows.push_back(row_of(type, {}));
-            tests().estimate(family.rows.back());
+            estimate(type, family.rows.back(), true);
         }
         test(family, family_kind::mixed);
         return family;
@@ -702,8 +737,8 @@ private:
 
     compared_rows test_rows(std::size_t type) override {
         compared_rows result;
-        estimate(
-            add_rows(type, row_of(type, {}), result.flat.rows, result.cum.rows, result.left_out));
+        estimate(type, add_rows(type, row_of(type, {}), result.flat.rows, result.cum.rows,
+                                result.left_out));
         for (compared_family* const family : {&result.flat, &result.cum}) {
             test(*family, family_kind::rows);
             std::sort(family->rows.begin(), family->rows.end(), is_larger_change);
@@ -721,12 +756,12 @@ private:
                 all[i].row = row_of(type, {sample_group::kind::limit, number});
                 named.push_back(&all[i]);
                 rows.push_back(&all[i].row);
+                estimate(type, all[i].row);
             } else {
                 all[i].row = totals().rows[type];
                 all[i].too_few = too_few_for(all[i], totals().too_few);
             }
         }
-        estimate(rows);
         const family_test::family found = tests().test(rows, family_kind::mixed);
         for (compared_limit* const each : named) {
             each->too_few = too_few_for(*each, found.too_few);
@@ -758,6 +793,7 @@ private:
     compare_options m_options;
     // These are kept until another capture is added.
     std::optional<family_test> m_tests;
+    std::map<std::size_t, moderated_test> m_moderated; // by type
     std::optional<compared_family> m_totals;
     std::map<std::pair<std::size_t, bool>, compared_family> m_judged; // by type, flat or cum
     std::map<std::size_t, stack_tree> m_trees;                        // by type
@@ -776,6 +812,18 @@ const char* to_string(correction how) noexcept {
         return "bh";
     case correction::none:
         return "none";
+    }
+    return "";
+}
+
+const char* to_string(test_kind of) noexcept {
+    switch (of) {
+    case test_kind::automatic:
+        return "auto";
+    case test_kind::ranks:
+        return "ranks";
+    case test_kind::moderated:
+        return "moderated";
     }
     return "";
 }
@@ -828,6 +876,8 @@ std::vector<std::string> profile_comparison::programs(compare_side of) const {
 }
 
 bool profile_comparison::is_head_foreign() const { return m_impl->captures().is_head_foreign(); }
+
+test_kind profile_comparison::test() const noexcept { return m_impl->test(); }
 
 compared_family profile_comparison::totals() { return m_impl->totals(); }
 

@@ -230,6 +230,7 @@ struct fleet_question {
             options.ago_nanos < 0) {
             refuse("the time that is looked at ends after it begins, and the base is not after it");
         }
+        tests.test = test_kind::ranks; // of slots, not of captures
         tests.alpha = options.alpha;
         tests.min_change = options.min_change;
     }

@@ -35,6 +35,11 @@ double least_p_of_median(std::size_t captures) {
     return 2 * std::pow(0.5, static_cast<double>(captures));
 }
 
+// The middle of roots need not be the median.
+interval with_median(const interval& within, double median) {
+    return {std::min(within.low, median), std::max(within.high, median)};
+}
+
 std::vector<double> differences_of(const compared_row& row) {
     std::vector<double> result;
     std::transform(row.head.values.begin(), row.head.values.end(), row.base.values.begin(),
@@ -64,8 +69,8 @@ std::vector<double> differences_of_logarithms(const compared_row& row) {
     return result;
 }
 
-// What rows that are tested together ask. Those whose captures are in the same order ask one
-// question, which is as large as the largest of them.
+// What rows that are tested together ask. Those whose captures have the same scores, such as the
+// same order, ask one question, which is as large as the largest of them.
 struct question_list {
     std::vector<std::uint32_t> of_rows;
     std::vector<std::vector<double>> scores; // by question, as the next
@@ -104,8 +109,20 @@ bool is_larger_change(const compared_row& a, const compared_row& b) {
     return size_of_a != size_of_b ? size_of_a > size_of_b : a.name < b.name;
 }
 
+test_kind test_of(const compare_options& options, std::size_t base, std::size_t head) {
+    constexpr std::size_t fewest = 3; // with which there is any noise
+    const bool takes_few = options.is_tested && !options.are_paired && base + head >= fewest;
+    if (options.test != test_kind::automatic) {
+        return takes_few ? options.test : test_kind::ranks;
+    }
+    return takes_few && std::min(base, head) < compare_options::enough_for_ranks
+               ? test_kind::moderated
+               : test_kind::ranks;
+}
+
 family_test::family_test(const compare_options& options, std::size_t base, std::size_t head)
-    : m_options{options}, m_base{base}, m_head{head}, m_test{base, head},
+    : m_options{options}, m_base{base}, m_head{head},
+      m_is_moderated{test_of(options, base, head) == test_kind::moderated}, m_test{base, head},
       m_permutations{options.are_paired ? permutation_test::of_pairs(base)
                                         : permutation_test::of_sides(base, head)} {
     if (base == 0 || head == 0) {
@@ -138,8 +155,29 @@ void family_test::estimate(compared_row& row) {
     }
 }
 
-// What a permutation test is about.
+void family_test::estimate(compared_row& row, const moderated_test& rows, bool is_total) const {
+    std::vector<double> values = row.base.values;
+    values.insert(values.end(), row.head.values.begin(), row.head.values.end());
+    const moderated_test::result found = is_total ? rows.test_total(values) : rows.test(values);
+    const auto put = [&](compared_values& side, const moderated_test::side& of) {
+        side.median = median(side.values);
+        side.within = with_median(found.within(of, m_options.alpha), side.median);
+    };
+    put(row.base, found.base);
+    put(row.head, found.head);
+    row.p = found.p;
+    row.change = found.change();
+    row.within = found.change_within(m_options.alpha);
+    row.moderated = found;
+}
+
+// What a permutation test is about, or else what tells whether two rows ask the same.
 std::vector<double> family_test::scores_of(const compared_row& row) const {
+    if (m_is_moderated) {
+        std::vector<double> values = row.base.values;
+        values.insert(values.end(), row.head.values.begin(), row.head.values.end());
+        return values;
+    }
     return m_options.are_paired ? differences_of_logarithms(row)
                                 : ranks(row.base.values, row.head.values);
 }
@@ -159,7 +197,9 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
     // The p that each question needs, if it alone is about a change.
     std::vector<double> needed(questions, needed_p(m_options, questions));
     std::vector<double> corrected;
-    if (m_options.are_paired || is_strict) {
+    if (is_strict && m_is_moderated) {
+        corrected = correct_by_holm(asked.p);
+    } else if (m_options.are_paired || is_strict) {
         for (const permutation_test::result& each :
              m_permutations.test(asked.scores, asked.weights)) {
             if (m_options.are_paired) {
@@ -194,6 +234,9 @@ family_test::family family_test::test(const std::vector<compared_row*>& rows, fa
 // take a little more.
 std::optional<double> family_test::detectable(const compared_row& row, double p) const {
     constexpr double missed = 0.2;
+    if (row.moderated) {
+        return row.moderated->detectable(p, missed);
+    }
     if (least_p(m_base, m_head) > p || m_base + m_head < 4) {
         return std::nullopt;
     }
@@ -215,8 +258,9 @@ verdict family_test::verdict_of(const compared_row& row, bool are_too_few) const
         return verdict::same;
     }
     // Half of the pairs is what chance gives.
-    const double distance =
-        m_options.are_paired ? row.change : row.u - static_cast<double>(m_base * m_head) / 2;
+    const double distance = m_options.are_paired || m_is_moderated
+                                ? row.change
+                                : row.u - static_cast<double>(m_base * m_head) / 2;
     if (row.corrected_p <= m_options.alpha && distance != 0) {
         return distance > 0 ? verdict::grew : verdict::fell;
     }
@@ -237,7 +281,11 @@ std::vector<double> correct(const std::vector<double>& p, correction how) {
 
 bool family_test::is_beyond(const limit& l, const value_type& type, const compared_row& row) const {
     if (l.on == limit::bound::value) {
-        const double least = row.head.within ? row.head.within->low : 0;
+        const std::optional<interval> within =
+            row.moderated ? with_median(row.moderated->within(row.moderated->head, gate_alpha()),
+                                        row.head.median)
+                          : row.head.within;
+        const double least = within ? within->low : 0;
         return is_crossed(l, type, 0,
                           {0, to_nearest(m_options.is_tested ? least : row.head.median)}, 0);
     }
@@ -248,7 +296,7 @@ bool family_test::is_beyond(const limit& l, const value_type& type, const compar
         l, type, 0,
         {to_nearest(times * row.base.median), to_nearest(times * (row.base.median + row.change))},
         to_nearest(times * row.change));
-    return is_more && (!m_options.is_tested || row.corrected_p <= m_options.alpha);
+    return is_more && (!m_options.is_tested || row.corrected_p <= gate_alpha());
 }
 
 double family_test::least_p(std::size_t base, std::size_t head) const {
@@ -258,7 +306,7 @@ double family_test::least_p(std::size_t base, std::size_t head) const {
 
 std::optional<too_few_captures> family_test::too_few(std::size_t questions, double needed) const {
     const double least = least_p(m_base, m_head);
-    if (least <= needed) {
+    if (m_is_moderated || least <= needed) {
         return std::nullopt;
     }
     const std::size_t enough =
@@ -268,7 +316,7 @@ std::optional<too_few_captures> family_test::too_few(std::size_t questions, doub
 
 std::optional<too_few_captures> family_test::too_few_for_value() const {
     const double least = least_p_of_median(m_head);
-    if (!m_options.is_tested || least <= m_options.alpha) {
+    if (!m_options.is_tested || m_is_moderated || least <= m_options.alpha) {
         return std::nullopt;
     }
     const std::size_t enough =

@@ -232,6 +232,9 @@ enum class family_kind : std::uint8_t {
 /// Real changes first, and then the larger ones; equal ones by name.
 [[nodiscard]] bool is_larger_change(const compared_row& a, const compared_row& b);
 
+/// The test of so many captures: not `automatic`.
+[[nodiscard]] test_kind test_of(const compare_options& options, std::size_t base, std::size_t head);
+
 /// Tests rows together, of so many captures on each side.
 class family_test {
 public:
@@ -241,6 +244,10 @@ public:
 
     /// Computes the figures of a row that has its values which do not depend on other rows.
     void estimate(compared_row& row);
+    /// The same by a moderated test.
+    /// @param rows      of the same sample type.
+    /// @param is_total  whether they add up to this one.
+    void estimate(compared_row& row, const moderated_test& rows, bool is_total) const;
 
     /// What is known of rows that were tested together.
     struct family {
@@ -256,6 +263,8 @@ public:
     [[nodiscard]] bool is_beyond(const limit& l, const value_type& type,
                                  const compared_row& row) const;
 
+    [[nodiscard]] bool is_moderated() const noexcept { return m_is_moderated; }
+
     /// Whether the head has too few captures for an interval of its median.
     [[nodiscard]] std::optional<too_few_captures> too_few_for_value() const;
 
@@ -265,11 +274,16 @@ private:
                                                           double needed) const;
     [[nodiscard]] std::vector<double> scores_of(const compared_row& row) const;
     [[nodiscard]] std::optional<double> detectable(const compared_row& row, double p) const;
+    // How small p has to be for a limit.
+    [[nodiscard]] double gate_alpha() const noexcept {
+        return m_options.alpha * (m_is_moderated ? compare_options::gate_share : 1);
+    }
     [[nodiscard]] verdict verdict_of(const compared_row& row, bool are_too_few) const;
 
     compare_options m_options;
     std::size_t m_base;
     std::size_t m_head;
+    bool m_is_moderated;
     u_test m_test;
     permutation_test m_permutations;
 };

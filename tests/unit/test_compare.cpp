@@ -214,7 +214,7 @@ TEST_CASE("a change that is detectable is found in four of five comparisons") {
         CHECK(found > rounds * 70 / 100);
         CHECK(found < rounds * 90 / 100);
     }
-    profile_comparison few;
+    profile_comparison few{{.test = test_kind::ranks}};
     add(few, base, {{"f", {1, 2, 3}}});
     add(few, head, {{"f", {4, 5, 6}}});
     CHECK_FALSE(few.totals().rows[space].detectable);
@@ -223,7 +223,7 @@ TEST_CASE("a change that is detectable is found in four of five comparisons") {
 }
 
 TEST_CASE("captures without a row have zero there") {
-    profile_comparison c{{.corrected = correction::none, .min_share = 0}};
+    profile_comparison c{{.corrected = correction::none, .min_share = 0, .test = test_kind::ranks}};
     add(c, base, {{"old", {500, 0, 500, 500}}, {"all", spread(1000, 4)}, {"few", {0, 0, 80, 0}}});
     add(c, head, {{"new", {0, 70, 90, 80}}, {"all", spread(1000, 4)}});
     const compared_rows rows = c.rows(space);
@@ -312,7 +312,7 @@ TEST_CASE("swapped sides have the same rows and p, and the opposite verdicts") {
 
 TEST_CASE("rows in the same order are one question") {
     // Of the four and main, a and b have equal ranks, and c the same the other way around.
-    profile_comparison c{{.corrected = correction::holm, .min_share = 0}};
+    profile_comparison c{{.corrected = correction::holm, .min_share = 0, .test = test_kind::ranks}};
     add(c, base, {{"a", {10, 20, 30, 40}}, {"b", {100, 110, 190, 200}}, {"c", {80, 70, 60, 50}}});
     add(c, head, {{"a", {50, 60, 70, 80}}, {"b", {210, 290, 300, 310}}, {"c", {40, 30, 20, 10}}});
     const compared_rows rows = c.rows(space);
@@ -389,7 +389,7 @@ TEST_CASE("without a test medians are compared") {
     add(several, base, {{"f", {100, 200, 10000}}});
     add(several, head, {{"f", {300, 500}}});
     CHECK(several.totals().rows[space].change == 200);
-    profile_comparison tested;
+    profile_comparison tested{{.test = test_kind::ranks}};
     add(tested, base, {{"f", {100, 200, 10000}}});
     add(tested, head, {{"f", {300, 500}}});
     CHECK(tested.totals().rows[space].change == 150);
@@ -613,9 +613,10 @@ std::vector<std::int64_t> shuffled(std::int64_t around) {
             around + 55, around + 25, around - 5,  around + 75};
 }
 
-// Whether limits are crossed, as letters: - for those that are not.
+// Whether limits are crossed, as letters: - for those that are not. By ranks.
 std::string crossed(const std::vector<std::string>& texts, const values_of_side& from,
-                    const values_of_side& to, const compare_options& options = {}) {
+                    const values_of_side& to, compare_options options = {}) {
+    options.test = test_kind::ranks;
     profile_comparison c{options, limits(texts)};
     add(c, base, from);
     add(c, head, to);
@@ -733,7 +734,8 @@ TEST_CASE("limits on each function find those beyond, by what is strict among th
 
 TEST_CASE("too few captures are told with the number that would do") {
     profile_comparison c{
-        {}, limits({"space>+0", "flat:f:space>+0", "flat:g:space>+0", "each:space>+0", "space>5"})};
+        {.test = test_kind::ranks},
+        limits({"space>+0", "flat:f:space>+0", "flat:g:space>+0", "each:space>+0", "space>5"})};
     add(c, base, {{"f", {100, 200, 300}}, {"g", {100, 300, 200}}});
     add(c, head, {{"f", {500, 700, 600}}, {"g", {700, 500, 600}}});
     const std::vector<compared_limit> found = c.judge();
@@ -781,6 +783,54 @@ TEST_CASE("too few captures are told with the number that would do") {
     CHECK(is_near(paired.totals().too_few->least_p, 2.0 / 32));
 }
 
+TEST_CASE("three captures are enough, also if one is off") {
+    const auto sides = [](double grown, double off) {
+        const auto values = [&](double around, double by) {
+            const double noise = around / 100;
+            return std::vector<std::int64_t>{static_cast<std::int64_t>((around * by + noise) * off),
+                                             static_cast<std::int64_t>(around * by),
+                                             static_cast<std::int64_t>(around * by - noise)};
+        };
+        values_of_side all{{"f", {}}, {"g", {}}, {"h", {}}, {"i", {}}, {"j", {}}};
+        double around = 10000;
+        for (auto& [name, numbers] : all) {
+            numbers = values(around, name == "g" ? grown : 1);
+            around *= 1.5;
+        }
+        return all;
+    };
+    for (const double off : {1.0, 1.3}) {
+        profile_comparison c{{}, limits({"flat:g:space>+10%", "flat:h:space>+0", "space>1"})};
+        add(c, base, sides(1, 1));
+        add(c, head, sides(2, off));
+        CHECK(c.test() == test_kind::moderated);
+        const compared_rows rows = c.rows(space);
+        const compared_row& grown = row(rows.flat.rows, "g");
+        CHECK(grown.verdict == verdict::grew);
+        CHECK_FALSE(row(rows.flat.rows, "h").is_real());
+        REQUIRE(grown.moderated);
+        CHECK(grown.moderated->p == grown.p);
+        REQUIRE(grown.within);
+        CHECK(grown.within->low > 0);
+        CHECK(grown.within->low <= grown.change);
+        CHECK(grown.change <= grown.within->high);
+        CHECK(grown.detectable.value() > 0);
+        const std::vector<compared_limit> found = c.judge();
+        CHECK_FALSE(found[0].too_few);
+        CHECK(found[0].crossed);
+        CHECK_FALSE(found[1].crossed);
+        CHECK(found[2].crossed);
+    }
+    profile_comparison many;
+    add(many, base, usual);
+    add(many, head, changed);
+    CHECK(many.test() == test_kind::ranks);
+    profile_comparison single;
+    add(single, base, {{"f", {1}}});
+    add(single, head, {{"f", {2}}});
+    CHECK(single.test() == test_kind::ranks); // there is no noise to see
+}
+
 TEST_CASE("options and limits that cannot be are refused") {
     const auto is_refused = [](const compare_options& options,
                                const std::vector<std::string>& texts = {}) {
@@ -797,6 +847,7 @@ TEST_CASE("options and limits that cannot be are refused") {
     CHECK(is_refused({.min_change = std::nan("")}));
     CHECK(is_refused({.min_share = -0.01}));
     CHECK(is_refused({.rows = "("}));
+    CHECK(is_refused({.are_paired = true, .test = test_kind::moderated}));
     CHECK(is_refused({}, {"space>+1/s"}));
     CHECK(is_refused({.normalized_by = normalization::total}, {"space>+1"}));
     CHECK(is_refused({.normalized_by = normalization::total}, {"space>+1%"}));

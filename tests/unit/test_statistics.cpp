@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -85,6 +86,42 @@ TEST_CASE("a median has an interval from 6 numbers on") {
     CHECK(is(of(8, 0.01), 1, 8)); // 2/256
     CHECK(is(of(2000, 0.05), 956, 1045));
     CHECK(is(median_interval(numbers{4, 4, 4, 4, 4, 4}, 0.05), 4, 4));
+}
+
+// As numpy and scipy have it, by moderated() of tests/statistics/compare/statistics.
+TEST_CASE("a moderated test is by the noise of all rows") {
+    const std::vector<numbers> rows{{1000, 1100, 950, 1500, 1620, 1490},
+                                    {5000, 5200, 4900, 5100, 5050, 5300},
+                                    {400, 380, 430, 410, 395, 420},
+                                    {20, 30, 10, 25, 15, 30},
+                                    {9000, 9400, 8800, 9300, 9100, 9500}};
+    const moderated_test test{3, 3, rows};
+    const auto is = [](const moderated_test::result& found, double t, double freedom, double p) {
+        return is_near(found.t(), t, 1e-9) && is_near(found.freedom, freedom, 1e-9) &&
+               is_near(found.p, p, 1e-9);
+    };
+    CHECK(is(test.test(rows[0]), 8.75625927, 8.041252637, 2.194915889e-05));
+    CHECK(is(test.test(rows[1]), 0.9528650519, 4.800478391, 0.3861335792));
+    CHECK(is(test.test(rows[2]), 0.2274089051, 7.668744096, 0.8260507859));
+    CHECK(is(test.test(rows[3]), 0.5412142807, 5.682064028, 0.6089050487));
+    numbers total(6);
+    for (const numbers& row : rows) {
+        std::transform(row.begin(), row.end(), total.begin(), total.begin(), std::plus<>{});
+    }
+    CHECK(is(test.test_total(total), 2.548177101, 4, 0.06342794219));
+
+    // An interval has 0 only if p is larger than alpha.
+    const moderated_test::result found = test.test(rows[0]);
+    CHECK(found.change_within(found.p * 1.001).low > 0);
+    CHECK(found.change_within(found.p * 0.999).low < 0);
+    CHECK(found.within(found.head, 0.05).low > found.within(found.base, 0.05).high);
+
+    // Without noise or rows there is nothing to moderate.
+    const moderated_test alone{3, 3, {}};
+    CHECK(alone.test(numbers{7, 7, 7, 7, 7, 7}).p == 1);
+    CHECK(alone.test(numbers{0, 0, 0, 0, 0, 0}).p == 1);
+    CHECK(alone.test(numbers{7, 7, 7, 8, 8, 8}).p == 0);
+    CHECK(alone.test(numbers{1, 4, 9, 4, 9, 16}).freedom == 4); // Student's
 }
 
 TEST_CASE("an interval of the median may have a chance of just alpha") {

@@ -124,9 +124,15 @@ void compare_command::add_options(command_options& options) {
     tested.add_test(options);
     options.add_flag("--paired", compared.are_paired,
                      "Captures were taken in turn: the first of each side are a pair, and so on");
+    options.add_choice<test_kind>("--test", "TEST", compared.test,
+                                  {{"auto", test_kind::automatic},
+                                   {"ranks", test_kind::ranks},
+                                   {"moderated", test_kind::moderated}},
+                                  "Which test; by default by how many captures there are");
+    options.excludes("--test", "--paired");
     options.add_flag("--no-test", is_untested,
                      "Compare medians without a test; single captures suffice");
-    for (const char* each : {"--alpha", "--correct", "--min-change", "--paired"}) {
+    for (const char* each : {"--alpha", "--correct", "--min-change", "--paired", "--test"}) {
         options.excludes("--no-test", each);
     }
     add_outputs(options, "the tables", true);
@@ -342,6 +348,7 @@ compare_view compare_command::view_of(profile_comparison& captures) const {
         add_stacks(captures, no_limit, each);
     }
     view.options = compared;
+    view.options.test = captures.test();
     view.top = tested.top();
     return view;
 }

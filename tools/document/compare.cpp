@@ -45,8 +45,10 @@ const char* difference_name(const compare_options& options) {
     return options.is_tested ? "shift" : "change";
 }
 
-const char* strict_name(correction by) {
-    return by == correction::benjamini_hochberg ? "wy" : to_string(by);
+const char* strict_name(const compare_options& options) {
+    return options.corrected != correction::benjamini_hochberg ? to_string(options.corrected)
+           : options.test == test_kind::moderated              ? to_string(correction::holm)
+                                                               : "wy";
 }
 
 std::string median_text(const compared_values& side, const std::string& unit) {
@@ -297,7 +299,14 @@ std::string test_text(const compare_view& view, const compared_row& row, const c
     const std::size_t base = row.base.values.size();
     const std::size_t head = row.head.values.size();
     std::string text;
-    if (view.options.are_paired) {
+    if (row.moderated) {
+        const moderated_test::result& found = *row.moderated;
+        text += "t: " + factor_text(found.t()) + ", of means of square roots " +
+                factor_text(found.base.mean) + " and " + factor_text(found.head.mean) +
+                ", with the noise of rows of this size\n";
+        text += "p: " + factor_text(row.p) + ", by Student's distribution with " +
+                plain(found.freedom) + " degrees of freedom\n";
+    } else if (view.options.are_paired) {
         text += "p: " + factor_text(row.p) + permutation_text(base);
     } else {
         text += "U: the head is larger in " + plain(row.u) + " of all " +
@@ -320,9 +329,10 @@ std::string test_text(const compare_view& view, const compared_row& row, const c
 }
 
 std::string shift_text(const compare_view& view, const compared_row& row, const std::string& unit) {
-    std::string text = "shift: " + human_change(row.change, unit) + " (" + percent_text(row) + ")" +
-                       (view.options.are_paired ? ", the median of the differences of pairs"
-                                                : ", the median of all differences");
+    std::string text = "shift: " + human_change(row.change, unit) + " (" + percent_text(row) + ")";
+    text += row.moderated             ? ", of means of square roots"
+            : view.options.are_paired ? ", the median of the differences of pairs"
+                                      : ", the median of all differences";
     if (!row.within) {
         return text + "; too few captures for an interval\n";
     }
@@ -426,11 +436,10 @@ std::string explain(const compare_view& view, const std::string& name) {
         const compared_row& total = view.totals.rows[shown.type];
         const value_type& type = view.types[shown.type];
         const std::string found =
-            name == "total"
-                ? explain_values(view, total, type, name) +
-                      explain_test(view, total, type, strict_name(view.options.corrected),
-                                   view.totals.questions)
-                : explain_rows(view, shown, name);
+            name == "total" ? explain_values(view, total, type, name) +
+                                  explain_test(view, total, type, strict_name(view.options),
+                                               view.totals.questions)
+                            : explain_rows(view, shown, name);
         text += (text.empty() || found.empty() ? "" : "\n") + found;
     }
     return text;
@@ -520,15 +529,18 @@ std::string method_text(const compare_view& view) {
     if (!options.is_tested) {
         return "Medians, without a test: what changed may be noise.";
     }
-    std::string text =
-        options.are_paired ? "p: permutation test of pairs" : "p: Mann-Whitney U test";
+    const bool is_moderated = options.test == test_kind::moderated;
+    std::string text = is_moderated         ? "p: moderated t test, as captures are few"
+                       : options.are_paired ? "p: permutation test of pairs"
+                                            : "p: Mann-Whitney U test";
     if (options.corrected != correction::none) {
         const std::size_t totals = view.totals.questions;
-        text += std::string{", corrected by "} + strict_name(options.corrected) + " among " +
+        text += std::string{", corrected by "} + strict_name(options) + " among " +
                 std::to_string(totals) + (totals == 1 ? " total" : " totals") + ", by " +
                 to_string(options.corrected) + " among " + questions_text(view);
     }
-    text += options.are_paired
+    text += is_moderated ? ".\nshift: the difference of both sides' means of square roots.\n"
+            : options.are_paired
                 ? ".\nshift: the median of the differences of pairs.\n"
                 : ".\nshift: the median of all differences between a head and a base.\n";
     return text + "grew, fell: p is at most " + factor_text(options.alpha) +
@@ -697,7 +709,8 @@ ordered_json with_figures(ordered_json start, const compared_row& row,
     start["head"] = json_of(row.head);
     start["change"] = row.change;
     add_interval(start, row.within);
-    start["u"] = is_tested && !options.are_paired ? ordered_json(row.u) : nullptr;
+    const bool has_ranks = is_tested && !options.are_paired && !row.moderated;
+    start["u"] = has_ranks ? ordered_json(row.u) : nullptr;
     start["p"] = is_tested ? ordered_json(row.p) : nullptr;
     start["p_corrected"] = is_tested ? ordered_json(row.corrected_p) : nullptr;
     start["detectable"] = row.detectable;
@@ -828,7 +841,8 @@ std::string compare_as_json(const compare_view& view) {
         {"tested", options.is_tested},
         {"alpha", options.alpha},
         {"correction", to_string(options.corrected)},
-        {"strict_correction", strict_name(options.corrected)},
+        {"strict_correction", strict_name(options)},
+        {"test", text_or_null(options.is_tested ? to_string(options.test) : "")},
         {"paired", options.are_paired},
         {"min_change", options.min_change},
         {"base", view.base},

@@ -87,7 +87,7 @@ struct compare_view {
 
 /// How totals, and what limits judge, are corrected if rows are by this: "wy" instead of "bh", for
 /// Westfall and Young.
-[[nodiscard]] const char* strict_name(correction by);
+[[nodiscard]] const char* strict_name(const compare_options& options);
 
 /// The median and how far its interval goes: "1.50MiB ±2%"; "±∞" for want of captures. Of a median
 /// of 0 as a value, "0 ±1MiB". Of a single capture its value alone.

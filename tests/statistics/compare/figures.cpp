@@ -10,6 +10,8 @@
 //     weigh COUNT P... WEIGHT...  p corrected by Benjamini and Hochberg with weights
 //     permute BASE HEAD NUMBER... p and p corrected of each row, by a permutation test: a row is so
 //                                 many numbers and a weight; of pairs if HEAD is 0
+//     moderated BASE HEAD NUMBER...  rows of so many numbers, of which the last is their total: of
+//                                 each t, the degrees of freedom and p of a moderated test
 #include <cstddef>
 #include <cstdio>
 #include <iostream>
@@ -69,6 +71,22 @@ void print_permutations(std::size_t base, std::size_t head, const numbers& all) 
     }
 }
 
+void print_moderated(std::size_t base, std::size_t head, const numbers& all) {
+    using pprofdelta::moderated_test;
+    std::vector<numbers> rows;
+    for (std::size_t i = 0; i + base + head <= all.size(); i += base + head) {
+        const auto row = std::span{all}.subspan(i, base + head);
+        rows.emplace_back(row.begin(), row.end());
+    }
+    const std::span<const numbers> without_total{rows.data(), rows.size() - 1};
+    const moderated_test test{base, head, without_total};
+    for (const numbers& row : rows) {
+        const moderated_test::result found =
+            &row == &rows.back() ? test.test_total(row) : test.test(row);
+        print({found.t(), found.freedom, found.p});
+    }
+}
+
 bool print_case(std::istringstream line) {
     const auto rest = [&] {
         return numbers{std::istream_iterator<double>{line}, std::istream_iterator<double>{}};
@@ -110,6 +128,14 @@ bool print_case(std::istringstream line) {
             return false;
         }
         print_permutations(base, head, rest());
+    } else if (what == "moderated") {
+        std::size_t base = 0;
+        std::size_t head = 0;
+        line >> base >> head;
+        if (base == 0 || head == 0 || base + head < 3) {
+            return false;
+        }
+        print_moderated(base, head, rest());
     } else {
         return false;
     }

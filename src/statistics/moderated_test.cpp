@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <boost/math/distributions/fisher_f.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/polygamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
+
+#include <pprofdelta/statistics.hpp>
+
+namespace pprofdelta {
+
+namespace {
+
+// A long double is another one on each processor.
+using in_double = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+using students_t = boost::math::students_t_distribution<double, in_double>;
+using fisher_f = boost::math::fisher_f_distribution<double, in_double>;
+
+// So much of a root is rounding, and no noise.
+constexpr double rounding = 1e-12;
+
+double trigamma(double x) { return boost::math::trigamma(x, in_double{}); }
+
+// By how much the mean of the logarithm of a variance of so many degrees of freedom is off.
+double bias_of_logarithm(double freedom) {
+    return boost::math::digamma(freedom / 2, in_double{}) - std::log(freedom / 2);
+}
+
+// Newton's method on 1 / trigamma, which is nearly a line: Smyth (2004), appendix.
+double inverse_trigamma(double y) {
+    double x = 0.5 + 1 / y;
+    constexpr int most_steps = 50;
+    for (int i = 0; i < most_steps; ++i) {
+        const double found = trigamma(x);
+        const double step = found * (1 - found / y) / boost::math::polygamma(2, x, in_double{});
+        x += step;
+        if (std::fabs(step) <= rounding * x) {
+            break;
+        }
+    }
+    return x;
+}
+
+std::vector<double> roots_of(std::span<const double> numbers) {
+    std::vector<double> roots(numbers.size());
+    std::transform(numbers.begin(), numbers.end(), roots.begin(), [](double number) {
+        return std::copysign(std::sqrt(std::fabs(number)), number);
+    });
+    return roots;
+}
+
+double mean_of(std::span<const double> numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), 0.0) /
+           static_cast<double>(numbers.size());
+}
+
+double size_of(std::span<const double> row) {
+    return std::accumulate(row.begin(), row.end(), 0.0,
+                           [](double sum, double number) { return sum + std::fabs(number); }) /
+           static_cast<double>(row.size());
+}
+
+// Takes from each number the mean of its side.
+void center(std::vector<double>& numbers, std::size_t base) {
+    const std::span<double> all = numbers;
+    for (const std::span<double> side : {all.first(base), all.subspan(base)}) {
+        const double mean = mean_of(side);
+        for (double& number : side) {
+            number -= mean;
+        }
+    }
+}
+
+// Of numbers around the means of their sides.
+double variance_of(std::vector<double> numbers, std::size_t base) {
+    const double size = size_of(numbers);
+    center(numbers, base);
+    const double variance =
+        std::inner_product(numbers.begin(), numbers.end(), numbers.begin(), 0.0) /
+        static_cast<double>(numbers.size() - 2);
+    return variance > rounding * rounding * size * size ? variance : 0;
+}
+
+struct weighted {
+    double number;
+    double weight;
+};
+
+double median_of(std::vector<weighted> all) {
+    std::sort(all.begin(), all.end(),
+              [](const weighted& a, const weighted& b) { return a.number < b.number; });
+    double left = std::accumulate(all.begin(), all.end(), 0.0,
+                                  [](double sum, const weighted& e) { return sum + e.weight; }) /
+                  2;
+    for (const weighted& each : all) {
+        left -= each.weight;
+        if (left <= 0) {
+            return each.number;
+        }
+    }
+    return 0;
+}
+
+// What stands for change of a row whose roots differ by so much.
+double change_by(double difference, double smaller_root) {
+    return std::copysign(2 * smaller_root * std::fabs(difference) + difference * difference,
+                         difference);
+}
+
+double signed_square(double root) { return std::copysign(root * root, root); }
+
+// Beyond so many standard errors lies so much of Student's distribution.
+double errors_for(double tail, double freedom) {
+    return boost::math::quantile(boost::math::complement(students_t{freedom}, tail));
+}
+
+double error_of_difference(const moderated_test::result& of) {
+    return std::hypot(of.base.error, of.head.error);
+}
+
+} // namespace
+
+moderated_test::moderated_test(std::size_t base, std::size_t head,
+                               std::span<const std::vector<double>> rows)
+    : m_base{base}, m_head{head}, m_factors(base + head) {
+    std::vector<std::vector<weighted>> relative(base + head); // by capture
+    for (const std::vector<double>& row : rows) {
+        if (const double size = std::sqrt(size_of(row)); size > 0) {
+            std::vector<double> roots = roots_of(row);
+            center(roots, base);
+            for (std::size_t i = 0; i < roots.size(); ++i) {
+                relative[i].push_back({roots[i] / size, size});
+            }
+        }
+    }
+    std::transform(relative.begin(), relative.end(), m_factors.begin(),
+                   [](std::vector<weighted>& all) { return median_of(std::move(all)); });
+    m_of_factors = variance_of(m_factors, base);
+    fit(rows);
+}
+
+// Smyth (2004), section 6.2, around a line as in Law et al. (2014).
+void moderated_test::fit(std::span<const std::vector<double>> rows) {
+    const double freedom = own_freedom();
+    std::vector<double> sizes; // as logarithms, as what follows
+    std::vector<double> variances;
+    for (const std::vector<double>& row : rows) {
+        if (const double variance = own_variance(row); variance > 0) {
+            sizes.push_back(std::log(size_of(row)));
+            variances.push_back(std::log(variance) - bias_of_logarithm(freedom));
+        }
+    }
+    constexpr std::size_t fewest = 3;
+    if (sizes.size() < fewest) {
+        return;
+    }
+    m_rows = static_cast<double>(sizes.size());
+    const double middle = mean_of(sizes);
+    double squares = 0;
+    double products = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        squares += (sizes[i] - middle) * (sizes[i] - middle);
+        products += (sizes[i] - middle) * variances[i];
+    }
+    const bool has_slope = sizes.size() > fewest && squares > 0;
+    m_slope = has_slope ? products / squares : 0;
+    m_level = mean_of(variances) - m_slope * middle;
+    const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+    m_smallest = *least;
+    m_largest = *most;
+    double off = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const double residual = variances[i] - m_level - m_slope * sizes[i];
+        off += residual * residual;
+    }
+    const double left = m_rows - (has_slope ? 2 : 1);
+    const double found = off / left;
+    const double by_chance = trigamma(freedom / 2);
+    // With a standard error of that: few rows tell little of how much they have in common.
+    m_freedom = 2 * inverse_trigamma(std::max(found - by_chance, 0.0) +
+                                     std::max(found, by_chance) * std::sqrt(2 / left));
+    m_level += bias_of_logarithm(m_freedom);
+}
+
+// Of what a row does by itself.
+double moderated_test::own_variance(std::span<const double> row) const {
+    std::vector<double> roots = roots_of(row);
+    const double size = std::sqrt(size_of(row));
+    std::transform(roots.begin(), roots.end(), m_factors.begin(), roots.begin(),
+                   [&](double root, double factor) { return root - size * factor; });
+    return variance_of(std::move(roots), m_base);
+}
+
+double moderated_test::usual_variance(double size) const {
+    return m_rows == 0
+               ? 0
+               : std::exp(m_level + m_slope * std::clamp(std::log(size), m_smallest, m_largest));
+}
+
+moderated_test::result moderated_test::test(std::span<const double> row) const {
+    const double size = size_of(row);
+    double variance = own_variance(row);
+    double freedom = own_freedom();
+    if (m_rows > 0 && size > 0) {
+        const double usual = usual_variance(size);
+        const double chance = boost::math::cdf(
+            boost::math::complement(fisher_f{freedom, m_freedom}, variance / usual));
+        const double shared = m_freedom * std::min(1.0, m_rows * chance);
+        variance = std::max(usual, (shared * usual + freedom * variance) / (shared + freedom));
+        freedom += shared;
+    }
+    const double of_factors = size * m_of_factors;
+    const double both = variance + of_factors;
+    // Satterthwaite's, of a sum of variances.
+    return made(row, both,
+                both > 0
+                    ? both * both /
+                          (variance * variance / freedom + of_factors * of_factors / own_freedom())
+                    : own_freedom());
+}
+
+moderated_test::result moderated_test::test_total(std::span<const double> total) const {
+    const double size = size_of(total);
+    return made(total,
+                std::max(variance_of(roots_of(total), m_base), size > 0 ? usual_variance(size) : 0),
+                own_freedom());
+}
+
+moderated_test::result moderated_test::made(std::span<const double> row, double variance,
+                                            double freedom) const {
+    const std::vector<double> roots = roots_of(row);
+    const auto side_of = [&](std::span<const double> some) {
+        return side{mean_of(some), std::sqrt(variance / static_cast<double>(some.size()))};
+    };
+    result made{.base = side_of(std::span{roots}.first(m_base)),
+                .head = side_of(std::span{roots}.subspan(m_base)),
+                .freedom = freedom};
+    if (std::fabs(made.head.mean - made.base.mean) <=
+        rounding * (std::fabs(made.base.mean) + std::fabs(made.head.mean))) {
+        made.head.mean = made.base.mean;
+    } else {
+        made.p = variance == 0 ? 0
+                               : 2 * boost::math::cdf(boost::math::complement(students_t{freedom},
+                                                                              std::fabs(made.t())));
+    }
+    return made;
+}
+
+double moderated_test::result::t() const {
+    const double error = error_of_difference(*this);
+    return error == 0 ? 0 : (head.mean - base.mean) / error;
+}
+
+double moderated_test::result::change() const {
+    return signed_square(head.mean) - signed_square(base.mean);
+}
+
+interval moderated_test::result::change_within(double alpha) const {
+    const double difference = head.mean - base.mean;
+    const double reach = errors_for(alpha / 2, freedom) * error_of_difference(*this);
+    const double smaller = std::min(std::fabs(base.mean), std::fabs(head.mean));
+    return {change_by(difference - reach, smaller), change_by(difference + reach, smaller)};
+}
+
+interval moderated_test::result::within(const side& of, double alpha) const {
+    const double reach = errors_for(alpha / 2, freedom) * of.error;
+    return {of.mean >= 0 ? signed_square(std::max(of.mean - reach, 0.0))
+                         : signed_square(of.mean - reach),
+            signed_square(of.mean + reach)};
+}
+
+double moderated_test::result::detectable(double found_p, double missed) const {
+    const double errors = errors_for(found_p / 2, freedom) + errors_for(missed, freedom);
+    return change_by(errors * error_of_difference(*this),
+                     (std::fabs(base.mean) + std::fabs(head.mean)) / 2);
+}
+
+} // namespace pprofdelta
