@@ -71,7 +71,7 @@ struct compare_options {
     /// well; empty for none.
     std::string callers_of{};
     std::string callees_of{};
-    bool keeps_stacks = false; ///< For profile_comparison::tree() and paths().
+    bool keeps_stacks = false; ///< For profile_comparison::tree(), paths() and causes().
     double alpha = 0.05;       ///< Between 0 and 1. Intervals have a confidence of 1 minus this.
     /// How the rows of tables are corrected, for their verdicts. Totals, and all that limits judge,
     /// are tested so that alpha is the chance that any difference is found where there is none,
@@ -222,6 +222,37 @@ struct compared_paths {
     std::optional<too_few_captures> too_few{};
 };
 
+/// Where the change of a total comes from: the fewest places in the tree of stacks that make it up.
+///
+/// The change is followed from the outermost frames inwards: through a callee that has nearly all
+/// of it, to each of several that have parts of it, and no further where no part is real and at
+/// least a twentieth of the total's change.
+struct compared_causes {
+    enum class kind : std::uint8_t {
+        stacks,  ///< All stacks that go through the frames.
+        itself,  ///< Of these, those with no callee that is large enough for a node of its own.
+        renamed, ///< One function went and another came, with like values and the same callees.
+        function ///< All samples whose innermost frame is in the row, whoever calls it.
+    };
+
+    struct cause {
+        kind of = kind::stacks;
+        /// What the change was followed through, the outermost first. Frames above it that nearly
+        /// all samples have, and those of the cause that it is a part of, are left out.
+        std::vector<std::string> frames{};
+        std::string formerly{};  ///< The name before, of what was perhaps renamed.
+        std::uint32_t depth = 0; ///< So many causes that this is a part of stand before it.
+        compared_row row;        ///< Tested, unless it was perhaps renamed.
+    };
+
+    std::vector<cause> causes{}; ///< Each before its parts; the larger ones first.
+    /// What the total has beside all causes of depth 0. It is tested by itself.
+    compared_row rest{};
+};
+
+/// "stacks", "itself", "renamed" or "function".
+[[nodiscard]] const char* to_string(compared_causes::kind of) noexcept;
+
 /// A limit as it was found for one sample type.
 struct compared_limit {
     std::string limit; ///< Its text.
@@ -321,6 +352,12 @@ public:
     /// The stacks that changed most, of those that are not too small.
     /// @throws error invalid_argument unless compare_options::keeps_stacks.
     [[nodiscard]] compared_paths paths(std::size_t type, std::size_t most);
+
+    /// Where the change of the total comes from; of a total without a real change, what changed in
+    /// it all the same. Nodes are tested as in tree(), and what is theirs alone together.
+    /// @param most causes are returned at most; if there are more, only larger ones.
+    /// @throws error invalid_argument unless compare_options::keeps_stacks; too_large
+    [[nodiscard]] compared_causes causes(std::size_t type, std::size_t most);
 
     /// All limits in their order, each for every sample type that it names. Those on functions by
     /// name are corrected together, those on each function with the rows that they judge, flat or

@@ -195,6 +195,15 @@ void add_values(compared_row& to, const compared_row& more) {
     }
 }
 
+void subtract_values(compared_row& from, const compared_row& less) {
+    for (const compare_side side : both_sides) {
+        std::vector<double>& values = values_of(from, side);
+        const std::vector<double>& subtracted = values_of(less, side);
+        std::transform(subtracted.begin(), subtracted.end(), values.begin(), values.begin(),
+                       [](double without, double all) { return all - without; });
+    }
+}
+
 double share(const std::vector<double>& of, const std::vector<double>& all) {
     const double whole = median(all);
     return of.empty() || whole == 0 ? 0 : median(of) / whole;
@@ -410,12 +419,7 @@ private:
 
     [[nodiscard]] compared_row covered() const {
         compared_row covered = m_of.nodes.front().cum;
-        for (const compare_side side : both_sides) {
-            std::vector<double>& values = values_of(covered, side);
-            const std::vector<double>& missing = values_of(m_missing, side);
-            std::transform(missing.begin(), missing.end(), values.begin(), values.begin(),
-                           [](double without, double all) { return all - without; });
-        }
+        subtract_values(covered, m_missing);
         return covered;
     }
 
@@ -427,6 +431,190 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_waiting; // nodes and their depths
     compared_row m_missing;
     compared_tree m_made;
+};
+
+// Follows the change of a total down the tree.
+class cause_finder {
+public:
+    // @param own what each node has beside its nodes with frames; without values if it has none.
+    cause_finder(const stack_tree& of, const std::vector<compared_row>& own,
+                 const capture_reader& names, bool is_tested)
+        : m_of{of}, m_own{own}, m_names{names}, m_is_tested{is_tested},
+          m_children(of.nodes.size()), m_largest(of.nodes.size()) {
+        for (std::uint32_t i = 1; i < of.nodes.size(); ++i) {
+            if (!of.nodes[i].rows.empty()) {
+                m_children[of.nodes[i].parent].push_back(i);
+            }
+        }
+        for (std::size_t i = of.nodes.size(); i-- > 0;) {
+            m_largest[i] =
+                std::max({m_largest[i], change_of(of.nodes[i].cum), change_of(own[i])});
+            double& above = m_largest[of.nodes[i].parent];
+            above = std::max(above, m_largest[i]);
+        }
+    }
+
+    // @param least change of what is a cause.
+    [[nodiscard]] std::vector<compared_causes::cause> find(const compared_row& total,
+                                                           double least) {
+        m_found.clear();
+        m_least = least;
+        // What nearly all samples go through says nothing, unless nothing below it changed.
+        std::uint32_t start = 0;
+        for (bool has_moved = true; has_moved;) {
+            has_moved = false;
+            for (const std::uint32_t child : m_children[start]) {
+                const compared_part part = part_of(m_of.nodes[child].cum, total);
+                if (part.base >= nearly && part.head >= nearly) {
+                    start = child;
+                    has_moved = true;
+                    break;
+                }
+            }
+        }
+        put_parts(start, 0, {});
+        if (m_found.empty() && start != 0) {
+            put(start, 0, {});
+        }
+        return m_found;
+    }
+
+private:
+    using cause = compared_causes::cause;
+    static constexpr double nearly = 0.95;     // of all samples
+    static constexpr double heirs_part = 0.9;  // of a change
+    static constexpr double alike = 0.1;       // the most by which two functions differ
+    static constexpr std::uint32_t levels = 3;
+
+    // 0 if it is not real.
+    [[nodiscard]] double change_of(const compared_row& row) const {
+        return row.is_real() || !m_is_tested ? std::fabs(row.change) : 0;
+    }
+    [[nodiscard]] bool is_cause(const compared_row& row) const {
+        return change_of(row) >= m_least;
+    }
+
+    [[nodiscard]] std::vector<std::uint32_t> parts_of(std::uint32_t node) const {
+        std::vector<std::uint32_t> parts;
+        std::copy_if(m_children[node].begin(), m_children[node].end(), std::back_inserter(parts),
+                     [&](std::uint32_t child) { return m_largest[child] >= m_least; });
+        return parts;
+    }
+
+    // The one that has nearly all of a node's change; 0 for none.
+    [[nodiscard]] std::uint32_t heir_of(std::uint32_t node) const {
+        const std::vector<std::uint32_t> parts = parts_of(node);
+        if (parts.size() != 1 || is_cause(m_own[node]) || !is_cause(m_of.nodes[parts[0]].cum)) {
+            return 0;
+        }
+        const double part = m_of.nodes[parts[0]].cum.change / m_of.nodes[node].cum.change;
+        return part >= heirs_part && part <= 1 / heirs_part ? parts[0] : 0;
+    }
+
+    // What changed in a node, but not with all of it.
+    // @param above frames up to the node that did not change as a whole.
+    void put_parts(std::uint32_t node, std::uint32_t depth, const std::vector<std::uint32_t>& above) {
+        std::vector<std::uint32_t> parts = parts_of(node);
+        put_renamed(parts, depth, above);
+        std::sort(parts.begin(), parts.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return m_largest[a] != m_largest[b] ? m_largest[a] > m_largest[b] : a < b;
+        });
+        auto part = parts.begin();
+        const compared_row& own = m_own[node];
+        for (; part != parts.end() && m_largest[*part] >= change_of(own); ++part) {
+            put(*part, depth, above);
+        }
+        if (is_cause(own)) {
+            const std::vector<std::uint32_t>& rows =
+                above.empty() ? m_of.nodes[node].rows : above;
+            m_found.push_back({.of = compared_causes::kind::itself,
+                               .frames = names_of({rows.end() - (rows.empty() ? 0 : 1), rows.end()},
+                                                  m_names),
+                               .depth = depth,
+                               .row = own});
+        }
+        for (; part != parts.end(); ++part) {
+            put(*part, depth, above);
+        }
+    }
+
+    void put(std::uint32_t node, std::uint32_t depth, std::vector<std::uint32_t> frames) {
+        const auto add = [&] {
+            const std::vector<std::uint32_t>& rows = m_of.nodes[node].rows;
+            frames.insert(frames.end(), rows.begin(), rows.end());
+        };
+        add();
+        if (!is_cause(m_of.nodes[node].cum)) {
+            put_parts(node, depth, frames);
+            return;
+        }
+        for (std::uint32_t heir = heir_of(node); heir != 0; heir = heir_of(node)) {
+            node = heir;
+            add();
+        }
+        m_found.push_back(
+            {.frames = names_of(frames, m_names), .depth = depth, .row = m_of.nodes[node].cum});
+        if (depth + 1 < levels) {
+            put_parts(node, depth + 1, {});
+        }
+    }
+
+    // Takes pairs out of `parts` of which one came, and one went that looks like it.
+    void put_renamed(std::vector<std::uint32_t>& parts, std::uint32_t depth,
+                     const std::vector<std::uint32_t>& above) {
+        for (const std::uint32_t gone : std::vector<std::uint32_t>{parts}) {
+            const auto found = std::find_if(parts.begin(), parts.end(), [&](std::uint32_t other) {
+                return is_renamed(gone, other);
+            });
+            if (found == parts.end()) {
+                continue;
+            }
+            const std::uint32_t came = *found;
+            std::vector<std::uint32_t> frames = above;
+            frames.push_back(m_of.nodes[came].rows.front());
+            cause both{.of = compared_causes::kind::renamed,
+                       .frames = names_of(frames, m_names),
+                       .formerly = m_of.nodes[gone].cum.name,
+                       .depth = depth,
+                       .row = {}};
+            both.row.base = m_of.nodes[gone].cum.base;
+            both.row.head = m_of.nodes[came].cum.head;
+            both.row.change = both.row.head.median - both.row.base.median;
+            m_found.push_back(std::move(both));
+            std::erase(parts, gone);
+            std::erase(parts, came);
+        }
+    }
+
+    [[nodiscard]] bool is_renamed(std::uint32_t from, std::uint32_t to) const {
+        const compared_row& gone = m_of.nodes[from].cum;
+        const compared_row& came = m_of.nodes[to].cum;
+        const double before = gone.base.median;
+        const double now = came.head.median;
+        return is_cause(gone) && is_cause(came) && gone.head.median == 0 &&
+               came.base.median == 0 && std::fabs(now - before) <= alike * std::fabs(before) &&
+               callees_of(from) == callees_of(to);
+    }
+
+    // All below the first frame of a node, but for what is too small.
+    [[nodiscard]] std::vector<std::uint32_t> callees_of(std::uint32_t node) const {
+        const std::vector<std::uint32_t>& rows = m_of.nodes[node].rows;
+        std::vector<std::uint32_t> callees(rows.begin() + 1, rows.end());
+        for (const std::uint32_t child : m_children[node]) {
+            callees.push_back(m_of.nodes[child].rows.front());
+        }
+        std::sort(callees.begin(), callees.end());
+        return callees;
+    }
+
+    const stack_tree& m_of;
+    const std::vector<compared_row>& m_own;
+    const capture_reader& m_names;
+    bool m_is_tested;
+    std::vector<std::vector<std::uint32_t>> m_children;
+    std::vector<double> m_largest; // the largest change of a node and all below it
+    double m_least = 0;
+    std::vector<cause> m_found;
 };
 
 /// All stacks that are large enough, of which compared_paths are some.
@@ -508,6 +696,14 @@ void check(const compare_options& options, const std::vector<limit>& limits) {
     }
 }
 
+// Of those that are not a part of others.
+double sum_of(const std::vector<compared_causes::cause>& causes) {
+    return std::accumulate(causes.begin(), causes.end(), 0.0,
+                           [](double sum, const compared_causes::cause& each) {
+                               return sum + (each.depth == 0 ? each.row.change : 0);
+                           });
+}
+
 // By what a limit judges.
 double judged_amount(const compared_row& row, limit::bound on) {
     return on == limit::bound::value ? row.head.median : row.change;
@@ -567,14 +763,60 @@ public:
         return found;
     }
 
+    const stack_tree& tree(std::size_t type) {
+        return find_or_make(m_trees, type, [&] { return test_tree(type); });
+    }
+
     compared_tree tree(std::size_t type, const compared_tree_limits& limits) {
-        const stack_tree& all = find_or_make(m_trees, type, [&] { return test_tree(type); });
-        return tree_cutter{all, captures().reader(), limits}.cut(row_of(type, {}));
+        return tree_cutter{tree(type), captures().reader(), limits}.cut(row_of(type, {}));
     }
 
     compared_paths paths(std::size_t type, std::size_t most) {
         const stack_list& all = find_or_make(m_paths, type, [&] { return test_paths(type); });
         return all.cut(row_of(type, {}), captures().reader(), most);
+    }
+
+    compared_causes causes(std::size_t type, std::size_t most) {
+        constexpr double least_part = 0.05; // of the total's change
+        const stack_tree& all = tree(type);
+        const std::vector<compared_row>& own =
+            find_or_make(m_own, type, [&] { return test_own(type, all); });
+        const compared_row& total = totals().rows[type];
+        const bool has_changed = total.is_real() || (!m_options.is_tested && total.change != 0);
+        double least = has_changed ? least_part * std::fabs(total.change)
+                                   : least_size(type, row_of(type, {}));
+        compared_causes made{.rest = row_of(type, {})};
+        if (least == 0) {
+            return made;
+        }
+        cause_finder finder{all, own, captures().reader(), m_options.is_tested};
+        const auto find = [&] { return finder.find(total, least); };
+        for (made.causes = find(); made.causes.size() > most; made.causes = find()) {
+            least *= 1.5;
+        }
+        // What many call changes a little everywhere.
+        if (has_changed && std::fabs(sum_of(made.causes)) < std::fabs(total.change) / 2) {
+            std::vector<compared_causes::cause> functions;
+            for (const compared_row& row : rows(type).flat.rows) {
+                if ((row.is_real() || !m_options.is_tested) && std::fabs(row.change) >= least &&
+                    functions.size() < most) {
+                    functions.push_back({.of = compared_causes::kind::function,
+                                         .frames = {row.name},
+                                         .row = row});
+                }
+            }
+            if (std::fabs(sum_of(functions)) > std::fabs(sum_of(made.causes))) {
+                made.causes = std::move(functions);
+            }
+        }
+        for (const compared_causes::cause& each : made.causes) {
+            if (each.depth == 0) {
+                subtract_values(made.rest, each.row);
+            }
+        }
+        estimate(type, made.rest);
+        tests().test({&made.rest}, family_kind::mixed);
+        return made;
     }
 
     // The tests are those of as many captures as there are.
@@ -593,6 +835,7 @@ private:
         m_totals.reset();
         m_judged.clear();
         m_trees.clear();
+        m_own.clear();
         m_paths.clear();
     }
 
@@ -718,6 +961,32 @@ private:
         return made;
     }
 
+    // What each node of a tree has beside its nodes with frames, where that is large enough.
+    std::vector<compared_row> test_own(std::size_t type, const stack_tree& of) {
+        std::vector<compared_row> own(of.nodes.size());
+        for (std::size_t i = of.nodes.size(); i-- > 1;) {
+            const stack_tree::node& node = of.nodes[i];
+            compared_row& above = own[node.parent];
+            if (!node.rows.empty() && node.parent != 0) {
+                if (above.base.values.empty()) {
+                    above.base.values = of.nodes[node.parent].cum.base.values;
+                    above.head.values = of.nodes[node.parent].cum.head.values;
+                }
+                subtract_values(above, node.cum);
+            }
+        }
+        const double least = least_size(type, row_of(type, {}));
+        std::vector<compared_row*> tested;
+        for (compared_row& each : own) {
+            if (size_of(each) > 0 && size_of(each) >= least) {
+                tested.push_back(&each);
+            }
+        }
+        estimate(type, tested);
+        tests().test(tested, family_kind::rows);
+        return own;
+    }
+
     stack_list test_paths(std::size_t type) {
         stack_list made{captures(), type, least_size(type, row_of(type, {}))};
         test_table(type, made.rows(), made);
@@ -797,6 +1066,7 @@ private:
     std::optional<compared_family> m_totals;
     std::map<std::pair<std::size_t, bool>, compared_family> m_judged; // by type, flat or cum
     std::map<std::size_t, stack_tree> m_trees;                        // by type
+    std::map<std::size_t, std::vector<compared_row>> m_own;           // by type, of the trees
     std::map<std::size_t, stack_list> m_paths;                        // by type
 };
 
@@ -840,6 +1110,20 @@ const char* to_string(verdict of) noexcept {
         return "unsure";
     case verdict::too_few:
         return "too few";
+    }
+    return "";
+}
+
+const char* to_string(compared_causes::kind of) noexcept {
+    switch (of) {
+    case compared_causes::kind::stacks:
+        return "stacks";
+    case compared_causes::kind::itself:
+        return "itself";
+    case compared_causes::kind::renamed:
+        return "renamed";
+    case compared_causes::kind::function:
+        return "function";
     }
     return "";
 }
@@ -897,6 +1181,10 @@ compared_tree profile_comparison::tree(std::size_t type, const compared_tree_lim
 
 compared_paths profile_comparison::paths(std::size_t type, std::size_t most) {
     return m_impl->paths(type, most);
+}
+
+compared_causes profile_comparison::causes(std::size_t type, std::size_t most) {
+    return m_impl->causes(type, most);
 }
 
 std::vector<compared_limit> profile_comparison::judge() { return m_impl->judge(); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -39,6 +40,7 @@ struct compare_command : document_command {
     compare_options compared;
     test_options tested{compare_options{}.corrected, "2%"};
     bool is_untested = false;
+    bool has_all = false; ///< Show what did not change, too.
     call_options calls;
 
     std::optional<value_type_pattern> sample_type; ///< Of the rows.
@@ -111,6 +113,7 @@ void compare_command::add_options(command_options& options) {
         "Sample type of the rows, TYPE or TYPE/UNIT");
     add_grouping(options, compared.by, compared.by_label);
     tested.add_rows(options);
+    options.add_flag("--all", has_all, "Show rows and totals without a clear change, too");
     options.add_value("--explain", "NAME", explained,
                       "Show the captures and the steps of the test for one row, or for the total");
     options.add_heading("Which samples and frames");
@@ -151,7 +154,7 @@ void compare_command::check() {
     check_calls(calls);
     compared.callers_of = calls.callers;
     compared.callees_of = calls.callees;
-    compared.keeps_stacks = calls.tree || calls.paths != 0;
+    compared.keeps_stacks = true;
     check_selection_options(compared.selection);
     compared.is_tested = !is_untested;
     if (!explained.empty() && form.format != output_form::form::text) {
@@ -318,6 +321,10 @@ exit_status compare_command::run(run_status& told) const {
             [&] { write_file(flame_graph, draw(captures, view, graph), durability::cached); });
     }
     form.write(text, durability::cached);
+    if (!form.file.empty() && !quiet && explained.empty()) {
+        // What a log shows last.
+        std::fputs(findings_as_text(findings_of(view), 0, false).c_str(), stderr);
+    }
     const exit_status found = report(view, told);
     for (const late_fault& each : {of_stacks, of_page, of_picture}) {
         each.rethrow();
@@ -347,6 +354,7 @@ compare_view compare_command::view_of(profile_comparison& captures) const {
         }
         add_stacks(captures, no_limit, each);
     }
+    view.has_all = has_all;
     view.options = compared;
     view.options.test = captures.test();
     view.top = tested.top();
@@ -355,6 +363,8 @@ compare_view compare_command::view_of(profile_comparison& captures) const {
 
 void compare_command::add_stacks(profile_comparison& captures, std::size_t most,
                                  compared_type& to) const {
+    constexpr std::size_t most_causes = 12;
+    to.causes = captures.causes(to.type, std::min(most, most_causes));
     if (calls.tree) {
         to.tree =
             captures.tree(to.type, {.most_nodes = std::min(most, compared_tree_limits{}.most_nodes),

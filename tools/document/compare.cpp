@@ -447,21 +447,118 @@ std::string explain(const compare_view& view, const std::string& name) {
 
 namespace {
 
+// "grew by 29.83%"
+std::string change_text(const compared_row& row, bool is_tested) {
+    if (is_tested && !row.is_real()) {
+        return row.verdict == verdict::same      ? "did not change"
+               : row.verdict == verdict::too_few ? "cannot be judged"
+                                                 : "shows no clear change";
+    }
+    if (row.change == 0) {
+        return "did not change";
+    }
+    const std::string percent = percent_text(row);
+    return std::string{row.change > 0 ? "grew" : "fell"} +
+           (percent == "new" ? " from nothing" : " by " + percent.substr(1));
+}
+
+document::finding finding_of(const compare_view& view, std::size_t type) {
+    const compared_row& total = view.totals.rows[type];
+    const std::string& unit = view.types[type].unit;
+    const compare_options& options = view.options;
+    std::string how = " (" + human_change(total.change, unit) +
+                      (total.is_real() || !options.is_tested ? "" : ", " + percent_text(total)) + " of " +
+                      human_number(total.base.median, unit);
+    if (total.within) {
+        how += ", " + factor_text((1 - options.alpha) * 100) + "% interval " +
+               human_change(total.within->low, unit) + " to " +
+               human_change(total.within->high, unit);
+    }
+    how += "; " + count_text(total) + " captures" +
+           (options.is_tested ? ", p " + p_text(total.corrected_p) : ", medians without a test") +
+           ")";
+    return {to_string(view.types[type]), change_text(total, options.is_tested), how};
+}
+
+// What a cause is called. Of a long chain the inner end says most.
+std::string name_of(const compared_causes::cause& cause) {
+    constexpr std::size_t most = 5;
+    std::vector<std::string> frames = cause.frames;
+    const bool is_long = frames.size() > most;
+    frames.erase(frames.begin(), frames.end() - static_cast<std::ptrdiff_t>(
+                                                    std::min(most, frames.size())));
+    const std::string chain = (is_long ? "\u2026 \u2192 " : "") + chain_text(frames);
+    switch (cause.of) {
+    case compared_causes::kind::itself:
+        return chain + " itself";
+    case compared_causes::kind::renamed:
+        return chain + ", perhaps renamed: was " + cut_name(cause.formerly);
+    case compared_causes::kind::function:
+        return chain + ", whoever calls it";
+    case compared_causes::kind::stacks:
+        break;
+    }
+    return chain;
+}
+
+table causes_of(const compare_view& view, const compared_type& shown) {
+    const std::string& unit = view.types[shown.type].unit;
+    table made{"where it comes from", {{"change"}, {"percent"}}};
+    const auto add = [&](const compared_row& row, const std::string& name, std::uint32_t depth) {
+        made.rows.push_back({name, {human_change(row.change, unit), percent_text(row)}, true, depth});
+    };
+    for (const compared_causes::cause& each : shown.causes.causes) {
+        add(each.row, name_of(each), each.depth);
+    }
+    if (!made.rows.empty()) {
+        const compared_row& rest = shown.causes.rest;
+        const bool is_noise = view.options.is_tested && !rest.is_real();
+        add(rest, is_noise ? "everything else, within noise" : "everything else", 0);
+        made.rows.back().is_news = !is_noise;
+    }
+    return made;
+}
+
+} // namespace
+
+namespace {
+
+bool has_limit(const compare_view& view, std::size_t type) {
+    return std::any_of(
+        view.limits.begin(), view.limits.end(),
+        [&](const compared_limit& limit) { return limit.type == view.types[type]; });
+}
+
+// Whether a row of a table is shown to people.
+bool is_shown(const compare_view& view, const compared_row& row) {
+    return view.has_all || !view.options.is_tested || row.is_real();
+}
+
 table totals_of(const compare_view& view) {
     table totals{"total", compare_columns(view.options)};
     for (std::size_t i = 0; i < view.types.size(); ++i) {
+        if (!is_shown(view, view.totals.rows[i]) && !has_limit(view, i)) {
+            continue;
+        }
         totals.rows.push_back(compare_row(view.totals.rows[i], view.types[i], view.options,
                                           to_string(view.types[i])));
     }
     return totals;
 }
 
-table rows_of(const compare_view& view, const value_type& type,
-              const std::vector<compared_row>& rows, std::size_t most) {
-    table shown{grouping_text(view.options.by, view.options.by_label),
-                compare_columns(view.options)};
-    for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-        shown.rows.push_back(compare_row(rows[i], type, view.options, cut_name(rows[i].name)));
+// The first ones of those that are shown, which come first.
+document::rows_of_type rows_of(const compare_view& view, const value_type& type,
+                               const std::vector<compared_row>& rows, std::size_t most) {
+    document::rows_of_type shown{
+        .type = to_string(type),
+        .which = view.has_all || !view.options.is_tested ? "" : " that changed",
+        .rows = {grouping_text(view.options.by, view.options.by_label),
+                 compare_columns(view.options)},
+        .all = static_cast<std::size_t>(
+            std::count_if(rows.begin(), rows.end(),
+                          [&](const compared_row& row) { return is_shown(view, row); }))};
+    for (std::size_t i = 0; i < std::min(most, shown.all); ++i) {
+        shown.rows.rows.push_back(compare_row(rows[i], type, view.options, cut_name(rows[i].name)));
     }
     return shown;
 }
@@ -548,9 +645,10 @@ std::string method_text(const compare_view& view) {
 }
 
 document document_of(const compare_view& view, std::size_t most_rows) {
-    document all{.notes = {side_note("base", view.base), side_note("head", view.head)},
-                 .totals = totals_of(view),
-                 .notes_below = notes_below(view)};
+    document all = findings_of(view);
+    all.notes = {side_note("base", view.base), side_note("head", view.head)};
+    all.totals = totals_of(view);
+    all.notes_below = notes_below(view);
     if (view.options.normalized_by) {
         all.notes.push_back({std::string{"captures normalized by "} +
                              to_string(*view.options.normalized_by) +
@@ -562,20 +660,41 @@ document document_of(const compare_view& view, std::size_t most_rows) {
     if (const std::string shown = shown_text(view); !shown.empty()) {
         all.notes.push_back({shown, true});
     }
+    std::size_t unchanged = 0;
     for (const compared_type& shown : view.shown) {
         const value_type& type = view.types[shown.type];
         const std::vector<document::rows_of_type> outlines = outlines_of(view, shown, most_rows);
         all.types.insert(all.types.end(), outlines.begin(), outlines.end());
+        if (&shown != &view.shown.front()) {
+            table causes = causes_of(view, shown);
+            const std::size_t count = causes.rows.size();
+            if (count != 0) {
+                all.types.push_back({.type = to_string(type),
+                                     .what = ", causes",
+                                     .rows = std::move(causes),
+                                     .all = count,
+                                     .outline = change_text(view.totals.rows[shown.type],
+                                                            view.options.is_tested)});
+            }
+        }
         if (shown.has_calls()) {
             continue;
         }
         for (const auto& [what, family] :
              {std::pair{", flat", &shown.rows.flat}, std::pair{", cum", &shown.rows.cum}}) {
-            all.types.push_back({.type = to_string(type),
-                                 .what = what,
-                                 .rows = rows_of(view, type, family->rows, most_rows),
-                                 .all = family->rows.size()});
+            document::rows_of_type rows = rows_of(view, type, family->rows, most_rows);
+            rows.what = what;
+            unchanged += family->rows.size() - rows.all;
+            if (rows.all != 0 || rows.which.empty()) {
+                all.types.push_back(std::move(rows));
+            }
         }
+    }
+    if (unchanged != 0) {
+        all.notes_below.insert(all.notes_below.begin(),
+                               {std::to_string(unchanged) +
+                                (unchanged == 1 ? " row" : " rows") +
+                                " without a clear change left out; --all shows them."});
     }
     for (const compared_limit& limit : view.limits) {
         all.limits.push_back({describe(limit, view.options),
@@ -660,11 +779,38 @@ std::string detectable_text(const compare_view& view) {
 
 } // namespace
 
+document findings_of(const compare_view& view) {
+    document found;
+    std::vector<bool> is_told(view.types.size());
+    for (const compared_type& shown : view.shown) {
+        found.findings.push_back(finding_of(view, shown.type));
+        if (&shown == &view.shown.front()) {
+            found.findings.back().from = causes_of(view, shown);
+        }
+        is_told[shown.type] = true;
+    }
+    std::string unchanged;
+    for (std::size_t type = 0; type < view.types.size(); ++type) {
+        if (is_told[type]) {
+            continue;
+        }
+        if (view.totals.rows[type].is_real()) {
+            found.findings.push_back(finding_of(view, type));
+        } else if (view.options.is_tested) {
+            unchanged += (unchanged.empty() ? "no clear change: " : ", ") +
+                         to_string(view.types[type]);
+        }
+    }
+    for (const std::string& note : {unchanged, detectable_text(view)}) {
+        if (!note.empty()) {
+            found.notes_of_findings.push_back({note, true});
+        }
+    }
+    return found;
+}
+
 std::vector<document::note> notes_below(const compare_view& view) {
     std::vector<document::note> notes{{method_text(view)}};
-    if (const std::string text = detectable_text(view); !text.empty()) {
-        notes.push_back({text, true});
-    }
     std::size_t left_out = 0;
     std::optional<too_few_captures> worst;
     for (const compared_type& shown : view.shown) {
@@ -801,6 +947,15 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
     add_left_out(start, "rows",
                  beyond(view.top, flat.rows.size()) + beyond(view.top, cum.rows.size()),
                  shown.rows.left_out);
+    ordered_json& causes = start["causes"] = ordered_json::array();
+    for (const compared_causes::cause& each : shown.causes.causes) {
+        ordered_json cause{{"kind", to_string(each.of)},
+                           {"depth", each.depth},
+                           {"frames", each.frames},
+                           {"formerly", text_or_null(each.formerly)}};
+        causes.push_back(with_figures(std::move(cause), each.row, options));
+    }
+    start["rest"] = with_figures(ordered_json::object(), shown.causes.rest, options);
     if (shown.callers) {
         start["callers"] = calls_json(view, *shown.callers, "callers", options.callers_of);
     }
@@ -906,6 +1061,9 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
                    .by = grouping_text(options.by, options.by_label),
                    .type = view.shown.front().type,
                    .alpha = options.alpha};
+    for (const document::note& note : findings_of(view).notes_of_findings) {
+        head.notes.push_back(printable(note.text));
+    }
     for (const document::note& note : notes_below(view)) {
         head.notes.push_back(note.has_names ? printable(note.text) : note.text);
     }
@@ -913,8 +1071,14 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
         head.notes.push_back(std::string{"Captures are normalized by "} +
                              to_string(*options.normalized_by) + ", to the median of the head.");
     }
-    for (const compared_limit& limit : view.limits) {
-        head.limits.push_back({describe(limit, options), limit.crossed ? "crossed" : "kept"});
+    head.findings = findings_of(view).findings;
+    head.begins_with_change = view.totals.rows[head.type].is_real();
+    for (const bool is_crossed : {true, false}) {
+        for (const compared_limit& limit : view.limits) {
+            if (limit.crossed == is_crossed) {
+                head.limits.push_back({describe(limit, options), is_crossed ? "crossed" : "kept"});
+            }
+        }
     }
     page_names names;
     ordered_json types = ordered_json::array();

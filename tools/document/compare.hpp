@@ -28,6 +28,7 @@ struct compared_type {
     std::optional<compared_calls> callees{};
     std::optional<compared_tree> tree{};
     std::optional<compared_paths> paths{};
+    compared_causes causes{}; ///< Of the total's change.
 
     [[nodiscard]] bool has_calls() const noexcept { return callers || callees || tree || paths; }
 };
@@ -48,6 +49,7 @@ struct compare_view {
     command_list next{};                ///< What JSON has to go on with.
     std::optional<row_budget> budget{}; ///< If there is one.
     std::size_t top = 20;               ///< At most so many rows in each table.
+    bool has_all = false;               ///< Tables for people have what did not change as well.
     std::size_t width = 0;              ///< Of a line of text, in columns.
     bool has_colors = false;
 };
@@ -56,6 +58,9 @@ struct compare_view {
 /// (grew);
 /// --sample-type has others". Empty if there is but one type.
 [[nodiscard]] std::string shown_text(const compare_view& view);
+
+/// What changed, and where that comes from.
+[[nodiscard]] document findings_of(const compare_view& view);
 
 /// What stands below the tables: how they were made, and what they lack.
 [[nodiscard]] std::vector<document::note> notes_below(const compare_view& view);

@@ -202,13 +202,28 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
     return text;
 }
 
-std::string as_text(const document& content, std::size_t width, bool has_colors) {
+std::string findings_as_text(const document& content, std::size_t width, bool has_colors) {
     std::string text;
+    for (const document::finding& finding : content.findings) {
+        text += printable(finding.of) + " " + finding.what + finding.how + "\n";
+        text += finding.from.rows.empty() ? "" : as_text(finding.from, width, has_colors);
+    }
+    for (const document::note& note : content.notes_of_findings) {
+        text += printable(note.text) + "\n";
+    }
+    return text;
+}
+
+std::string as_text(const document& content, std::size_t width, bool has_colors) {
+    std::string text = findings_as_text(content, width, has_colors);
+    text += text.empty() ? "" : "\n";
     for (const document::note& note : content.notes) {
         text += printable(note.text) + "\n";
     }
-    text += text.empty() ? "" : "\n";
-    text += as_text(content.totals, width, has_colors);
+    if (!content.totals.rows.empty()) {
+        text += text.empty() || text.ends_with("\n\n") ? "" : "\n";
+        text += as_text(content.totals, width, has_colors);
+    }
     for (const document::rows_of_type& type : content.types) {
         text += "\n" + printable(type.filter) + (type.filter.empty() ? "" : "\n");
         text += printable(type.type) + type.what + printable(type.whose) + ": " +
@@ -390,10 +405,24 @@ std::string as_markdown(const document& content) {
     std::size_t left_out = content.limits.size() + content.totals.rows.size();
     left_out -= add_lines(text, lines_of(content.limits), largest / 2);
     text += content.limits.empty() ? "" : "\n";
+    for (const document::finding& finding : content.findings) {
+        text += name_of(finding.of) + " **" + finding.what + "**" + finding.how + "\n\n";
+        if (!finding.from.rows.empty()) {
+            left_out += finding.from.rows.size();
+            left_out -= add_outline(text, finding.from, for_totals);
+            text += "\n";
+        }
+    }
+    for (const document::note& note : content.notes_of_findings) {
+        text += paragraph_of(note);
+    }
+    text += content.findings.empty() ? "" : "<details><summary>Tables</summary>\n\n";
     for (const document::note& note : content.notes) {
         text += paragraph_of(note);
     }
-    left_out -= add_rows(text, content.totals, for_totals);
+    if (!content.totals.rows.empty()) {
+        left_out -= add_rows(text, content.totals, for_totals);
+    }
     std::size_t number = 0;
     for (const document::rows_of_type& type : content.types) {
         const bool is_outline = !type.outline.empty();
@@ -408,6 +437,7 @@ std::string as_markdown(const document& content) {
     for (const document::note& note : content.notes_below) {
         text += text_of(note) + "\n";
     }
+    text += content.findings.empty() ? "" : "\n</details>\n";
     return text + (left_out == 0 ? "" : "\nand " + std::to_string(left_out) + " more\n");
 }
 

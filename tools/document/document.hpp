@@ -63,12 +63,21 @@ struct document {
         /// them as text, as no table of it has indented names.
         std::string outline{};
     };
+    /// A sentence that comes before all else, and what it comes from.
+    struct finding {
+        std::string of;   ///< The name that the sentence begins with.
+        std::string what; ///< Goes on with this, which is the news.
+        std::string how;  ///< The rest of it.
+        table from{};     ///< Below it; without rows for nothing.
+    };
     enum class judged : std::uint8_t { kept, crossed, unknown };
     struct limit {
         std::string text; ///< And what was found.
         judged as;
     };
 
+    std::vector<finding> findings{};
+    std::vector<note> notes_of_findings{}; ///< Such as what did not change.
     std::vector<note> notes{};
     table totals;
     std::vector<rows_of_type> types{};
@@ -81,12 +90,16 @@ struct document {
 /// @param has_colors of cells with a sign where they are news, as a terminal shows them.
 [[nodiscard]] std::string as_text(table shown, std::size_t width, bool has_colors);
 [[nodiscard]] std::string as_text(const document& content, std::size_t width, bool has_colors);
+/// What comes first in that.
+[[nodiscard]] std::string findings_as_text(const document& content, std::size_t width,
+                                           bool has_colors);
 
 /// More rows than these have no room in Markdown, and need not be made.
 inline constexpr std::size_t most_rows_of_markdown = 2'800;
 
 /// GitHub's Markdown, of less than 64 KiB, which is what comments and summaries take; crossed
-/// limits come first, and the last line counts what is left out.
+/// limits come first, then findings, and after these tables that are to be opened; the last line
+/// counts what is left out.
 [[nodiscard]] std::string as_markdown(const document& content);
 
 /// "1 other", "3 others".

@@ -220,6 +220,23 @@ ordered_json page_tree(const flame_graph& graph, page_names& names, bool are_med
             {"medians", are_medians}};
 }
 
+static ordered_json findings_json(const std::vector<document::finding>& findings) {
+    ordered_json all = ordered_json::array();
+    for (const document::finding& each : findings) {
+        ordered_json& from =
+            all.emplace_back(ordered_json{{"text", page_text(each.of + " " + each.what + each.how)}})
+                ["from"] = ordered_json::array();
+        for (const table::row& row : each.from.rows) {
+            from.push_back({{"depth", row.indent},
+                            {"change", row.cells[0]},
+                            {"percent", row.cells[1]},
+                            {"name", page_text(row.name)},
+                            {"news", row.is_news}});
+        }
+    }
+    return all;
+}
+
 std::string page_data(const page_head& head, const ordered_json& types, const page_names& names,
                       const ordered_json& more) {
     ordered_json all{{"version", 1},
@@ -230,6 +247,7 @@ std::string page_data(const page_head& head, const ordered_json& types, const pa
                      {"inputs", array_of(head.inputs)},
                      {"options", texts(head.options)},
                      {"warnings", texts(head.warnings)},
+                     {"findings", findings_json(head.findings)},
                      {"notes", texts(lines_of(head.notes))},
                      {"limits", array_of(head.limits)},
                      {"interval", shown_or_null(head.interval)},

@@ -21,6 +21,7 @@
 
 #include "base/json.hpp"
 #include "base/value_text.hpp"
+#include "document/document.hpp"
 
 namespace pprofdelta::tool {
 
@@ -58,7 +59,8 @@ struct page_head {
     std::vector<std::string> options{}; ///< As they were given.
     bool begins_with_change = false;    ///< Frames are as wide as that at first.
     std::vector<std::string> warnings{};
-    std::vector<std::string> notes{}; ///< Each of one or more lines.
+    std::vector<document::finding> findings{}; ///< Above all else.
+    std::vector<std::string> notes{};          ///< Each of one or more lines.
     struct limit {
         std::string text;
         std::string state; ///< "kept", "crossed" or "unjudged".

@@ -88,6 +88,8 @@
  * @property {string} [label] that all samples of rows and tree have; of the whole there is none
  */
 
+/** @typedef {{depth: number, change: string, percent: string, name: string, news: boolean}} Cause */
+
 /** @typedef {Pick<SampleType, "rows" | "rows_left_out" | "tree">} OwnOfPart */
 
 /**
@@ -100,6 +102,7 @@
  * @property {Input[]} inputs
  * @property {string[]} options
  * @property {string[]} warnings
+ * @property {{text: string, from: Cause[]}[]} findings
  * @property {string[]} notes
  * @property {{text: string, state: "kept" | "crossed" | "unjudged"}[]} limits
  * @property {string | null} interval that a delta covers, in words

@@ -249,6 +249,23 @@ function trendTotal(type, data) {
   ];
 }
 
+/**
+ * What changed, and where that comes from.
+ * @param {Data["findings"]} findings
+ */
+function findingList(findings) {
+  return findings.length === 0 ? null
+    : html("section", {class: "findings", "aria-label": "What changed"}, findings.map(
+      ({text, from}) => [html("p", {}, foreign(text)), from.length === 0 ? null
+        : html("table", {}, html("tbody", {}, from.map(({depth, change, percent, name, news}) => {
+          const cell = html("td", {class: "cause"}, foreign(name));
+          cell.style.setProperty("--depth", String(depth));
+          const sign = change.startsWith("-") ? -1 : 1;
+          return html("tr", {}, html("td", {}, signed(sign, change, news ? "news" : "noise")),
+                      html("td", {class: "percent"}, percent), cell);
+        })))]));
+}
+
 export class Head {
   /**
    * @param {Data} data
@@ -262,13 +279,17 @@ export class Head {
     this.parts.addEventListener("change", () => choose.part(Number(this.parts.value)));
     this.cards = html("div", {class: "cards", role: "radiogroup",
                               "aria-labelledby": "totals-heading"},
-                      data.types.map(type => this.card(data, type, choose.type)));
+                      // That which the page is about comes first.
+                      [...data.types.slice(data.type, data.type + 1),
+                       ...data.types.filter((_, i) => i !== data.type)].map(
+                        type => this.card(data, type, choose.type)));
     this.element = html("header", {class: "head"},
       html("p", {class: "program"}, `${data.program} ${data.command}`),
       html("h1", {}, foreign(data.title)), intervalLine(data),
       data.warnings.length === 0 ? null
         : html("section", {class: "warnings", "aria-label": "Warnings"},
                html("ul", {}, data.warnings.map(text => html("li", {}, foreign(text))))),
+      findingList(data.findings),
       data.limits.length === 0 ? null
         : html("section", {class: "limits", "aria-label": "Limits"},
                html("ul", {}, data.limits.map(limit => html("li", {class: limit.state},
