@@ -439,16 +439,15 @@ public:
     // @param own what each node has beside its nodes with frames; without values if it has none.
     cause_finder(const stack_tree& of, const std::vector<compared_row>& own,
                  const capture_reader& names, bool is_tested)
-        : m_of{of}, m_own{own}, m_names{names}, m_is_tested{is_tested},
-          m_children(of.nodes.size()), m_largest(of.nodes.size()) {
+        : m_of{of}, m_own{own}, m_names{names}, m_is_tested{is_tested}, m_children(of.nodes.size()),
+          m_largest(of.nodes.size()) {
         for (std::uint32_t i = 1; i < of.nodes.size(); ++i) {
             if (!of.nodes[i].rows.empty()) {
                 m_children[of.nodes[i].parent].push_back(i);
             }
         }
         for (std::size_t i = of.nodes.size(); i-- > 0;) {
-            m_largest[i] =
-                std::max({m_largest[i], change_of(of.nodes[i].cum), change_of(own[i])});
+            m_largest[i] = std::max({m_largest[i], change_of(of.nodes[i].cum), change_of(own[i])});
             double& above = m_largest[of.nodes[i].parent];
             above = std::max(above, m_largest[i]);
         }
@@ -481,18 +480,16 @@ public:
 
 private:
     using cause = compared_causes::cause;
-    static constexpr double nearly = 0.95;     // of all samples
-    static constexpr double heirs_part = 0.9;  // of a change
-    static constexpr double alike = 0.1;       // the most by which two functions differ
+    static constexpr double nearly = 0.95;    // of all samples
+    static constexpr double heirs_part = 0.9; // of a change
+    static constexpr double alike = 0.1;      // the most by which two functions differ
     static constexpr std::uint32_t levels = 3;
 
     // 0 if it is not real.
     [[nodiscard]] double change_of(const compared_row& row) const {
         return row.is_real() || !m_is_tested ? std::fabs(row.change) : 0;
     }
-    [[nodiscard]] bool is_cause(const compared_row& row) const {
-        return change_of(row) >= m_least;
-    }
+    [[nodiscard]] bool is_cause(const compared_row& row) const { return change_of(row) >= m_least; }
 
     [[nodiscard]] std::vector<std::uint32_t> parts_of(std::uint32_t node) const {
         std::vector<std::uint32_t> parts;
@@ -513,7 +510,8 @@ private:
 
     // What changed in a node, but not with all of it.
     // @param above frames up to the node that did not change as a whole.
-    void put_parts(std::uint32_t node, std::uint32_t depth, const std::vector<std::uint32_t>& above) {
+    void put_parts(std::uint32_t node, std::uint32_t depth,
+                   const std::vector<std::uint32_t>& above) {
         std::vector<std::uint32_t> parts = parts_of(node);
         put_renamed(parts, depth, above);
         std::sort(parts.begin(), parts.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -525,13 +523,12 @@ private:
             put(*part, depth, above);
         }
         if (is_cause(own)) {
-            const std::vector<std::uint32_t>& rows =
-                above.empty() ? m_of.nodes[node].rows : above;
-            m_found.push_back({.of = compared_causes::kind::itself,
-                               .frames = names_of({rows.end() - (rows.empty() ? 0 : 1), rows.end()},
-                                                  m_names),
-                               .depth = depth,
-                               .row = own});
+            const std::vector<std::uint32_t>& rows = above.empty() ? m_of.nodes[node].rows : above;
+            m_found.push_back(
+                {.of = compared_causes::kind::itself,
+                 .frames = names_of({rows.end() - (rows.empty() ? 0 : 1), rows.end()}, m_names),
+                 .depth = depth,
+                 .row = own});
         }
         for (; part != parts.end(); ++part) {
             put(*part, depth, above);
@@ -591,8 +588,8 @@ private:
         const compared_row& came = m_of.nodes[to].cum;
         const double before = gone.base.median;
         const double now = came.head.median;
-        return is_cause(gone) && is_cause(came) && gone.head.median == 0 &&
-               came.base.median == 0 && std::fabs(now - before) <= alike * std::fabs(before) &&
+        return is_cause(gone) && is_cause(came) && gone.head.median == 0 && came.base.median == 0 &&
+               std::fabs(now - before) <= alike * std::fabs(before) &&
                callees_of(from) == callees_of(to);
     }
 
@@ -783,8 +780,8 @@ public:
             find_or_make(m_own, type, [&] { return test_own(type, all); });
         const compared_row& total = totals().rows[type];
         const bool has_changed = total.is_real() || (!m_options.is_tested && total.change != 0);
-        double least = has_changed ? least_part * std::fabs(total.change)
-                                   : least_size(type, row_of(type, {}));
+        double least =
+            has_changed ? least_part * std::fabs(total.change) : least_size(type, row_of(type, {}));
         compared_causes made{.rest = row_of(type, {})};
         if (least == 0) {
             return made;
@@ -800,9 +797,8 @@ public:
             for (const compared_row& row : rows(type).flat.rows) {
                 if ((row.is_real() || !m_options.is_tested) && std::fabs(row.change) >= least &&
                     functions.size() < most) {
-                    functions.push_back({.of = compared_causes::kind::function,
-                                         .frames = {row.name},
-                                         .row = row});
+                    functions.push_back(
+                        {.of = compared_causes::kind::function, .frames = {row.name}, .row = row});
                 }
             }
             if (std::fabs(sum_of(functions)) > std::fabs(sum_of(made.causes))) {

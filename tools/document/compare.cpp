@@ -467,8 +467,8 @@ document::finding finding_of(const compare_view& view, std::size_t type) {
     const std::string& unit = view.types[type].unit;
     const compare_options& options = view.options;
     std::string how = " (" + human_change(total.change, unit) +
-                      (total.is_real() || !options.is_tested ? "" : ", " + percent_text(total)) + " of " +
-                      human_number(total.base.median, unit);
+                      (total.is_real() || !options.is_tested ? "" : ", " + percent_text(total)) +
+                      " of " + human_number(total.base.median, unit);
     if (total.within) {
         how += ", " + factor_text((1 - options.alpha) * 100) + "% interval " +
                human_change(total.within->low, unit) + " to " +
@@ -485,8 +485,8 @@ std::string name_of(const compared_causes::cause& cause) {
     constexpr std::size_t most = 5;
     std::vector<std::string> frames = cause.frames;
     const bool is_long = frames.size() > most;
-    frames.erase(frames.begin(), frames.end() - static_cast<std::ptrdiff_t>(
-                                                    std::min(most, frames.size())));
+    frames.erase(frames.begin(),
+                 frames.end() - static_cast<std::ptrdiff_t>(std::min(most, frames.size())));
     const std::string chain = (is_long ? "\u2026 \u2192 " : "") + chain_text(frames);
     switch (cause.of) {
     case compared_causes::kind::itself:
@@ -505,7 +505,8 @@ table causes_of(const compare_view& view, const compared_type& shown) {
     const std::string& unit = view.types[shown.type].unit;
     table made{"where it comes from", {{"change"}, {"percent"}}};
     const auto add = [&](const compared_row& row, const std::string& name, std::uint32_t depth) {
-        made.rows.push_back({name, {human_change(row.change, unit), percent_text(row)}, true, depth});
+        made.rows.push_back(
+            {name, {human_change(row.change, unit), percent_text(row)}, true, depth});
     };
     for (const compared_causes::cause& each : shown.causes.causes) {
         add(each.row, name_of(each), each.depth);
@@ -524,9 +525,8 @@ table causes_of(const compare_view& view, const compared_type& shown) {
 namespace {
 
 bool has_limit(const compare_view& view, std::size_t type) {
-    return std::any_of(
-        view.limits.begin(), view.limits.end(),
-        [&](const compared_limit& limit) { return limit.type == view.types[type]; });
+    return std::any_of(view.limits.begin(), view.limits.end(),
+                       [&](const compared_limit& limit) { return limit.type == view.types[type]; });
 }
 
 // Whether a row of a table is shown to people.
@@ -669,12 +669,12 @@ document document_of(const compare_view& view, std::size_t most_rows) {
             table causes = causes_of(view, shown);
             const std::size_t count = causes.rows.size();
             if (count != 0) {
-                all.types.push_back({.type = to_string(type),
-                                     .what = ", causes",
-                                     .rows = std::move(causes),
-                                     .all = count,
-                                     .outline = change_text(view.totals.rows[shown.type],
-                                                            view.options.is_tested)});
+                all.types.push_back(
+                    {.type = to_string(type),
+                     .what = ", causes",
+                     .rows = std::move(causes),
+                     .all = count,
+                     .outline = change_text(view.totals.rows[shown.type], view.options.is_tested)});
             }
         }
         if (shown.has_calls()) {
@@ -692,8 +692,7 @@ document document_of(const compare_view& view, std::size_t most_rows) {
     }
     if (unchanged != 0) {
         all.notes_below.insert(all.notes_below.begin(),
-                               {std::to_string(unchanged) +
-                                (unchanged == 1 ? " row" : " rows") +
+                               {std::to_string(unchanged) + (unchanged == 1 ? " row" : " rows") +
                                 " without a clear change left out; --all shows them."});
     }
     for (const compared_limit& limit : view.limits) {
@@ -797,8 +796,8 @@ document findings_of(const compare_view& view) {
         if (view.totals.rows[type].is_real()) {
             found.findings.push_back(finding_of(view, type));
         } else if (view.options.is_tested) {
-            unchanged += (unchanged.empty() ? "no clear change: " : ", ") +
-                         to_string(view.types[type]);
+            unchanged +=
+                (unchanged.empty() ? "no clear change: " : ", ") + to_string(view.types[type]);
         }
     }
     for (const std::string& note : {unchanged, detectable_text(view)}) {

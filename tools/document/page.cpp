@@ -223,9 +223,9 @@ ordered_json page_tree(const flame_graph& graph, page_names& names, bool are_med
 static ordered_json findings_json(const std::vector<document::finding>& findings) {
     ordered_json all = ordered_json::array();
     for (const document::finding& each : findings) {
-        ordered_json& from =
-            all.emplace_back(ordered_json{{"text", page_text(each.of + " " + each.what + each.how)}})
-                ["from"] = ordered_json::array();
+        ordered_json& from = all.emplace_back(
+            ordered_json{{"text", page_text(each.of + " " + each.what + each.how)}})["from"] =
+            ordered_json::array();
         for (const table::row& row : each.from.rows) {
             from.push_back({{"depth", row.indent},
                             {"change", row.cells[0]},

@@ -88,7 +88,9 @@
  * @property {string} [label] that all samples of rows and tree have; of the whole there is none
  */
 
-/** @typedef {{depth: number, change: string, percent: string, name: string, news: boolean}} Cause */
+/**
+ * @typedef {{depth: number, change: string, percent: string, name: string, news: boolean}} Cause
+ */
 
 /** @typedef {Pick<SampleType, "rows" | "rows_left_out" | "tree">} OwnOfPart */
 
