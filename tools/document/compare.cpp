@@ -627,7 +627,7 @@ std::string method_text(const compare_view& view) {
         return "Medians, without a test: what changed may be noise.";
     }
     const bool is_moderated = options.test == test_kind::moderated;
-    std::string text = is_moderated         ? "p: moderated t test, as captures are few"
+    std::string text = is_moderated         ? "p: moderated t test"
                        : options.are_paired ? "p: permutation test of pairs"
                                             : "p: Mann-Whitney U test";
     if (options.corrected != correction::none) {
