@@ -252,17 +252,16 @@ std::string plain_otlp(const otlp_message& schema, std::string_view message, otl
             const otlp_field* const known = find_field(schema, fields);
             if (number != (known == nullptr ? 0 : fields.number())) {
                 fields.skip();
-            } else if (known == nullptr) {
+            } else if (known == nullptr ||
+                       (known->message == nullptr && known->rule == otlp_rule::each)) {
                 plain += fields.raw();
             } else if (fields.is_fixed64() && known->rule == otlp_rule::fixed64s) {
                 const std::string_view field = fields.raw();
                 joined += field.substr(field.size() - sizeof(std::uint64_t));
             } else if (known->rule == otlp_rule::varints || known->rule == otlp_rule::fixed64s) {
                 joined += fields.packed();
-            } else if (known->message == nullptr && known->rule == otlp_rule::one) {
-                last = fields.raw();
             } else if (known->message == nullptr) {
-                plain += fields.raw();
+                last = fields.raw();
             } else if (known->rule == otlp_rule::each) {
                 append_bytes(plain, number,
                              plain_otlp(*known->message, fields.bytes(), room, depth + 1));

@@ -487,7 +487,7 @@ std::string name_of(const compared_causes::cause& cause) {
     const bool is_long = frames.size() > most;
     frames.erase(frames.begin(),
                  frames.end() - static_cast<std::ptrdiff_t>(std::min(most, frames.size())));
-    const std::string chain = (is_long ? "\u2026 \u2192 " : "") + chain_text(frames);
+    std::string chain = (is_long ? "\u2026 \u2192 " : "") + chain_text(frames);
     switch (cause.of) {
     case compared_causes::kind::itself:
         return chain + " itself";
