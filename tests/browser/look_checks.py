@@ -100,7 +100,8 @@ class LookChecks(OpenedPage):
             const place = selector => document.querySelector(selector).getBoundingClientRect();
             return [place("#frames").top, place("#picture").right, place("#table").left];
         })()""")
-        require(top < (750 if self.data["command"] == "trend" else 450), "the graph is at", top)
+        most = {"trend": 750, "compare": 600}.get(self.data["command"], 450)
+        require(top < most, "the graph is at", top)
         require(table > right, "the table is not beside the graph")
         self.browser.resize(1300, 900)
 

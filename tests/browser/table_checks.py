@@ -56,6 +56,7 @@ class TableChecks(OpenedPage):
         names = self.data["names"]
         for nth in (0, len(services) - 1):
             self.click("#rows tbody .lead", nth)
+            self.browser.wait("location.hash.includes('filter=')")
             place = next(each["place"] for each in self.value(COLUMNS) if each["id"] == "service")
             found = [(row["cells"][place], row["name"]) for row in self.rows()]
             expected = [(names[row["service"]], names[row["name"]]) for row in self.type["rows"]

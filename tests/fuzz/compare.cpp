@@ -184,9 +184,7 @@ void require_printed(const results& found) {
     require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
     const std::string markdown = tool::compare_as_markdown(found.view);
     require(markdown.size() < 65536, "Markdown fits");
-    if (!found.view.shown.front().has_calls()) { // which are blocks of code
-        require_markdown(markdown);
-    }
+    require_markdown(markdown);
     const json_value whole = parse_json(found.json);
     const compared_rows& rows = found.view.shown.front().rows;
     for (const auto& [name, family] : {std::pair{"flat", &rows.flat}, {"cum", &rows.cum}}) {

@@ -458,8 +458,12 @@ std::string change_text(const compared_row& row, bool is_tested) {
         return "did not change";
     }
     const std::string percent = percent_text(row);
-    return std::string{row.change > 0 ? "grew" : "fell"} +
-           (percent == "new" ? " from nothing" : " by " + percent.substr(1));
+    const std::string_view factor = "\u00d7";
+    return (row.change > 0 ? "grew" : "fell") +
+           (percent == "new"              ? " from nothing"
+            : percent == "0%"             ? " by less than 0.01%"
+            : percent.starts_with(factor) ? " by a factor of " + percent.substr(factor.size())
+                                          : " by " + percent.substr(1));
 }
 
 document::finding finding_of(const compare_view& view, std::size_t type) {
@@ -480,13 +484,32 @@ document::finding finding_of(const compare_view& view, std::size_t type) {
     return {to_string(view.types[type]), change_text(total, options.is_tested), how};
 }
 
+// Folders of packages are left out where the names differ without them.
+distinct_names names_of(const compared_type& shown) {
+    std::set<std::string> names;
+    for (const compared_causes::cause& each : shown.causes.causes) {
+        for (const std::string& frame : each.frames) {
+            names.insert(printable(cut_name(frame)));
+        }
+    }
+    for (const compared_family* const family : {&shown.rows.flat, &shown.rows.cum}) {
+        for (const compared_row& row : family->rows) {
+            names.insert(printable(cut_name(row.name)));
+        }
+    }
+    return distinct_names{{names.begin(), names.end()}};
+}
+
 // What a cause is called. Of a long chain the inner end says most.
-std::string name_of(const compared_causes::cause& cause) {
+std::string name_of(const compared_causes::cause& cause, const distinct_names& names) {
     constexpr std::size_t most = 5;
     std::vector<std::string> frames = cause.frames;
     const bool is_long = frames.size() > most;
     frames.erase(frames.begin(),
                  frames.end() - static_cast<std::ptrdiff_t>(std::min(most, frames.size())));
+    for (std::string& frame : frames) {
+        frame = names.shortened(printable(cut_name(frame)), std::string::npos);
+    }
     std::string chain = (is_long ? "\u2026 \u2192 " : "") + chain_text(frames);
     switch (cause.of) {
     case compared_causes::kind::itself:
@@ -508,8 +531,9 @@ table causes_of(const compare_view& view, const compared_type& shown) {
         made.rows.push_back(
             {name, {human_change(row.change, unit), percent_text(row)}, true, depth});
     };
+    const distinct_names names = names_of(shown);
     for (const compared_causes::cause& each : shown.causes.causes) {
-        add(each.row, name_of(each), each.depth);
+        add(each.row, name_of(each, names), each.depth);
     }
     if (!made.rows.empty()) {
         const compared_row& rest = shown.causes.rest;
@@ -519,10 +543,6 @@ table causes_of(const compare_view& view, const compared_type& shown) {
     }
     return made;
 }
-
-} // namespace
-
-namespace {
 
 bool has_limit(const compare_view& view, std::size_t type) {
     return std::any_of(view.limits.begin(), view.limits.end(),

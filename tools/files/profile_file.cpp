@@ -194,7 +194,8 @@ std::string known_format(std::string_view bytes) {
     if (is_of_perf_script(text)) {
         return "this is what perf script prints, which is not read; stackcollapse-perf.pl folds it";
     }
-    if (line.starts_with("Attaching ") && text.substr(0, 200).find("\n@[") != std::string_view::npos) {
+    if (line.starts_with("Attaching ") &&
+        text.substr(0, 200).find("\n@[") != std::string_view::npos) {
         return "this is " + std::string{maps_of_bpftrace};
     }
     return "";
