@@ -458,22 +458,28 @@ public:
                                                            double least) {
         m_found.clear();
         m_least = least;
-        // What nearly all samples go through says nothing, unless nothing below it changed.
-        std::uint32_t start = 0;
+        // What nearly all samples go through says nothing.
+        m_start = 0;
         for (bool has_moved = true; has_moved;) {
             has_moved = false;
-            for (const std::uint32_t child : m_children[start]) {
+            for (const std::uint32_t child : m_children[m_start]) {
                 const compared_part part = part_of(m_of.nodes[child].cum, total);
                 if (part.base >= nearly && part.head >= nearly) {
-                    start = child;
+                    m_start = child;
                     has_moved = true;
                     break;
                 }
             }
         }
-        put_parts(start, 0, {});
-        if (m_found.empty() && start != 0) {
-            put(start, 0, {});
+        put_parts(m_start, 0, {});
+        return m_found;
+    }
+
+    // What nearly all samples go through, if nothing else changed.
+    [[nodiscard]] std::vector<compared_causes::cause> find_start() {
+        m_found.clear();
+        if (m_start != 0) {
+            put(m_start, 0, {});
         }
         return m_found;
     }
@@ -611,6 +617,7 @@ private:
     std::vector<std::vector<std::uint32_t>> m_children;
     std::vector<double> m_largest; // the largest change of a node and all below it
     double m_least = 0;
+    std::uint32_t m_start = 0;
     std::vector<cause> m_found;
 };
 
@@ -804,6 +811,9 @@ public:
             if (std::fabs(sum_of(functions)) > std::fabs(sum_of(made.causes))) {
                 made.causes = std::move(functions);
             }
+        }
+        if (made.causes.empty()) {
+            made.causes = finder.find_start();
         }
         for (const compared_causes::cause& each : made.causes) {
             if (each.depth == 0) {

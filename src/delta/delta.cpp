@@ -81,6 +81,7 @@ private:
     delta_summary run(profile_index& index, std::string* delta, profile_source source,
                       Aggregate&& aggregate);
     void require_same_series(profile_source source) const;
+    [[nodiscard]] bool is_idle(const profile_index& index, profile_source source) const;
     void begin(const profile_index& index);
     void look_for_restart(const profile_index& index);
     void write_samples();
@@ -139,7 +140,9 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
             m_mappings.assign(index.mappings.all().begin(), index.mappings.all().end());
         }
         if (delta != nullptr) {
-            look_for_restart(index);
+            if (!is_idle(index, source)) {
+                look_for_restart(index);
+            }
             m_writer.start(index, nullptr, *delta);
             write_samples();
             write_locations_and_mappings(m_writer);
@@ -150,8 +153,19 @@ delta_summary delta_computer::impl::run(profile_index& index, std::string* delta
         m_table.rollback();
         throw;
     }
-    advance(index, source);
+    if (is_idle(index, source)) {
+        m_table.rollback();
+        m_series.time_nanos = index.view.time_nanos;
+    } else {
+        advance(index, source);
+    }
     return m_summary;
+}
+
+// Exporters of OTLP send a message without samples when nothing happened. Of counters that says
+// nothing: what they were stays, or else all of it would count again.
+bool delta_computer::impl::is_idle(const profile_index& index, profile_source source) const {
+    return source == profile_source::otlp && m_has_previous && index.view.samples.empty();
 }
 
 void delta_computer::impl::require_same_series(profile_source source) const {

@@ -20,7 +20,7 @@ inline std::string stacks(const letter_stacks<std::vector<std::int64_t>>& all,
                           std::vector<value_type> types) {
     profile p;
     p.types = std::move(types);
-    for (const char name : std::string{"abcdefgh"}) {
+    for (char name = 'a'; name <= 'z'; ++name) {
         add_frame(p, {name});
     }
     for (const auto& [names, values] : all) {

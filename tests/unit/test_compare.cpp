@@ -1164,6 +1164,100 @@ TEST_CASE("the stacks that really changed come first", "[compare]") {
     CHECK(first.coverage.head == 4003.5 / 8511.5);
 }
 
+namespace {
+
+// With what is left, without a verdict.
+std::string text_of(const compared_causes& of) {
+    std::string all;
+    for (const compared_causes::cause& each : of.causes) {
+        all += std::string(each.depth, ' ') + letters(each.frames) + " " + to_string(each.of) +
+               (each.formerly.empty() ? "" : " " + each.formerly) + pair_text(each.row);
+    }
+    return all + "rest" + pair_text(of.rest);
+}
+
+// Captures that are the same but for a shift of as much in each stack.
+std::string causes_of(const stack_values& of_base, const stack_values& of_head,
+                      const compare_options& options = keeping_stacks()) {
+    profile_comparison c{options};
+    add_sides(c, of_base, of_head);
+    return text_of(c.causes(0, 12));
+}
+
+} // namespace
+
+TEST_CASE("a cause is a chain up to where its change splits", "[compare]") {
+    // All go through m. Medians are 3.5 larger, and rounded down.
+    CHECK(causes_of({{"mabcd", 1000}, {"mabce", 1000}, {"mf", 9000}},
+                    {{"mabcd", 3000}, {"mabce", 2000}, {"mf", 9000}}) == "abc stacks 2007:5007\n"
+                                                                         " d stacks 1003:3003\n"
+                                                                         " e stacks 1003:2003\n"
+                                                                         "rest 9003:9003\n");
+}
+
+TEST_CASE("what a function does itself is a cause beside its callees", "[compare]") {
+    CHECK(causes_of({{"mab", 1000}, {"mf", 9000}}, {{"mab", 2000}, {"ma", 4000}, {"mf", 9000}}) ==
+          "a stacks 1003:6007\n"
+          " a itself 0:4003\n"
+          " b stacks 1003:2003\n"
+          "rest 9003:9003\n");
+}
+
+TEST_CASE("what grows and what falls below one caller are causes of their own", "[compare]") {
+    CHECK(causes_of({{"mab", 4000}, {"mac", 4000}, {"mf", 1000}},
+                    {{"mab", 8000}, {"mac", 2000}, {"mf", 1000}}) == "a stacks 8007:10007\n"
+                                                                     " b stacks 4003:8003\n"
+                                                                     " c stacks 4003:2003\n"
+                                                                     "rest 1003:1003\n");
+    // What moves from one to the other is no change of their caller.
+    CHECK(causes_of({{"mab", 4000}, {"mac", 4000}, {"mf", 1000}},
+                    {{"mab", 6000}, {"mac", 2000}, {"mf", 1100}}) == "ab stacks 4003:6003\n"
+                                                                     "ac stacks 4003:2003\n"
+                                                                     "f stacks 1003:1103\n"
+                                                                     "rest 0:0\n");
+}
+
+TEST_CASE("a function with the values and callees of one that went was perhaps renamed",
+          "[compare]") {
+    CHECK(causes_of({{"mabx", 2000}, {"maby", 1000}, {"mf", 1000}},
+                    {{"macx", 2000}, {"macy", 1000}, {"mf", 3000}}) == "ac renamed b 3007:3007\n"
+                                                                       "f stacks 1003:3003\n"
+                                                                       "rest 0:0\n");
+    const stack_values base{{"mbx", 2000}, {"mby", 1000}, {"mf", 1000}};
+    CHECK(causes_of(base, {{"mcx", 2000}, {"mcy", 1000}, {"mf", 3000}}) == "c renamed b 3007:3007\n"
+                                                                           "f stacks 1003:3003\n"
+                                                                           "rest 0:0\n");
+    // Not with other callees, or with half as much again.
+    CHECK(causes_of(base, {{"mcx", 2000}, {"mcz", 1000}, {"mf", 3000}}).find("renamed") ==
+          std::string::npos);
+    CHECK(causes_of(base, {{"mcx", 3000}, {"mcy", 1500}, {"mf", 3000}}).find("renamed") ==
+          std::string::npos);
+}
+
+TEST_CASE("a function that many call is a cause, whoever calls it", "[compare]") {
+    stack_values base;
+    stack_values head;
+    for (char caller = 'a'; caller < 'z'; ++caller) {
+        base.emplace_back(std::string{"m"} + caller + "z", 1000);
+        head.emplace_back(std::string{"m"} + caller + "z", 1050);
+    }
+    CHECK(causes_of(base, head) == "z function 25087:26337\n"
+                                   "rest 0:0\n");
+}
+
+TEST_CASE("without a change there is no cause, and only larger ones if there are too many",
+          "[compare]") {
+    const stack_values base{{"ma", 4000}, {"mb", 4000}, {"mc", 4000}};
+    CHECK(causes_of(base, base) == "rest 12010:12010\n");
+    CHECK(causes_of({}, {}) == "rest 0:0\n");
+    profile_comparison c{keeping_stacks()};
+    add_sides(c, base, {{"ma", 6000}, {"mb", 5000}, {"mc", 4800}});
+    CHECK(text_of(c.causes(0, 2)) == "a stacks 4003:6003\n"
+                                     "b stacks 4003:5003\n"
+                                     "rest 4003:4803\n");
+    CHECK(c.causes(0, 2).rest.verdict == verdict::grew);
+}
+
 TEST_CASE("small nodes and stacks are left out, by the total, and counted", "[compare]") {
     profile_comparison c{keeping_stacks(0.1)};
     const stack_values values{{"ab", 1000}, {"ac", 10}, {"ade", 10}, {"f", 20}};

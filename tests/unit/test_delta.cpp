@@ -500,6 +500,35 @@ TEST_CASE("how long counters that started over have counted is not known") {
     CHECK(delta_of(example(9, 1000), example(2, 1500, 4)).duration == 4);
 }
 
+TEST_CASE("of OTLP a message without samples says nothing of counters") {
+    constexpr std::int64_t second = 1'000'000'000;
+    const std::string idle = [] {
+        profile p = example(0, 20 * second);
+        p.samples.clear();
+        return serialize(p);
+    }();
+    for (const auto source : {profile_source::otlp, profile_source::protobuf}) {
+        const bool is_idle = source == profile_source::otlp;
+        delta_computer computer;
+        std::string delta;
+        computer.compute(serialize(example(100, 10 * second)), delta, source);
+        const delta_summary none = computer.compute(idle, delta, source);
+        CHECK(none.reset != is_idle);
+        CHECK(parse(delta).content.samples.empty());
+        CHECK((none.duration_nanos == 10 * second) == is_idle);
+        const std::string saved = computer.save();
+        delta_computer other;
+        other.load(saved);
+        for (delta_computer* const each : {&computer, &other}) {
+            const delta_summary next =
+                each->compute(serialize(example(150, 50 * second)), delta, source);
+            CHECK_FALSE(next.reset);
+            CHECK(next.duration_nanos == 30 * second);
+            CHECK(parse(delta).content.samples.at(0).values.at(0) == (is_idle ? 50 : 150));
+        }
+    }
+}
+
 TEST_CASE("a previous profile with a duration is told") {
     delta_computer computer;
     std::string delta;

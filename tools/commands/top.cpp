@@ -416,19 +416,33 @@ std::string joined(const std::vector<std::string>& names) {
     return text;
 }
 
-// After a rollout each pod has a new name, and so no service is of both times.
+// After a rollout each pod has a new name: services came where others went, in the same folder.
 std::string hint_at_depth(const std::vector<fleet_row>& services) {
-    const auto have = [&](fleet_row::state wanted) {
-        return std::any_of(services.begin(), services.end(), [&](const fleet_row& each) {
-            return each.presence == wanted && each.name.find('/') != std::string::npos;
-        });
+    std::map<std::string, std::size_t> folders; // of what went, with the number of their parts
+    const auto for_each_folder = [&](fleet_row::state wanted, auto&& visit) {
+        for (const fleet_row& each : services) {
+            std::size_t parts = 0;
+            for (std::size_t end = each.name.find('/');
+                 each.presence == wanted && end != std::string::npos;
+                 end = each.name.find('/', end + 1)) {
+                visit(each.name.substr(0, end), ++parts);
+            }
+        }
     };
-    return !have(fleet_row::state::tested) && have(fleet_row::state::appeared) &&
-                   have(fleet_row::state::gone)
-               ? "no service is of both times, as after a rollout that gave all pods new names; "
-                 "see "
-                 "--depth"
-               : "";
+    for_each_folder(fleet_row::state::gone, [&](const std::string& folder, std::size_t parts) {
+        folders.emplace(folder, parts);
+    });
+    std::pair<std::size_t, std::string> deepest;
+    for_each_folder(fleet_row::state::appeared, [&](const std::string& folder, std::size_t parts) {
+        if (parts > deepest.first && folders.contains(folder)) {
+            deepest = {parts, folder};
+        }
+    });
+    return deepest.first == 0 ? ""
+                              : display_name(deepest.second) +
+                                    ": services came and went, as after a rollout that gave all "
+                                    "pods new names; --depth " +
+                                    std::to_string(deepest.first) + " adds them up";
 }
 
 // The pattern of glob(7) that a name alone matches.

@@ -3,7 +3,7 @@
 
 import {hasPrevious, isReal, typesOfParts} from "./data.js";
 import {figuresOf} from "./figures.js";
-import {pText, percentOf} from "./format.js";
+import {pText, shiftOf} from "./format.js";
 import {ShortNames, groupOf} from "./names.js";
 import {changeStep, classOfStep, classesOfGroups} from "./palette.js";
 import {selfValues} from "./tree.js";
@@ -68,7 +68,7 @@ function classesOfNames(data) {
  * @param {Measured} row
  */
 function findingText(row) {
-  return `${row.verdict}, shift ${percentOf(row.base_median, row.change)}` +
+  return `${row.verdict}, shift ${shiftOf(row)}` +
     (row.p === null ? "" : `, p ${pText(row.p)}`);
 }
 
@@ -80,6 +80,7 @@ export class Look {
     this.classes = classesOfNames(data);
     this.type = data.types[0];
     this.whole = 0;
+    this.hasNegative = false;
     /** @type {Map<number, Measured> | null} */
     this.tested = null;
     /** @type {WeakMap<Tree, {previous: Float64Array, current: Float64Array}>} */
@@ -93,6 +94,7 @@ export class Look {
   setType(type, tree) {
     this.type = type;
     this.whole = widthsOf(tree, "current")[0];
+    this.hasNegative = !hasPrevious(type) && tree.current.some(value => value < 0);
     this.tested = this.data.command === "compare" ? testedRows(type) : null;
   }
 
@@ -113,6 +115,9 @@ export class Look {
     const name = tree.name[node];
     if (name === 0 && node !== 0) {
       return "left-out";
+    }
+    if (this.hasNegative) {
+      return classOfStep(changeStep(0, tree.current[node], 1));
     }
     if (!hasPrevious(this.type)) {
       return name === 0 ? classOfStep(0) : this.classes[name];

@@ -129,7 +129,8 @@ export class Picture {
       this.flame.draw(this.parts(this.tree));
       this.showPath();
       this.showNotes(type, this.tree);
-      this.legend.replaceChildren(legend(hasPrevious(type), this.look.tested !== null));
+      this.legend.replaceChildren(legend(hasPrevious(type), this.look.tested !== null,
+                                          this.look.hasNegative));
       this.details.show(this.line(this.flame.current || null));
     }
     this.search.show(state.search, this.tree, widthsOf(this.tree, this.measure()));
