@@ -115,7 +115,8 @@ struct compared_row {
     compared_values base;
     compared_values head;
     /// By how much the head is larger, as u_test::estimate() or moderated_test::change() has it; of
-    /// pairs the median of the differences; without a test the difference of the medians.
+    /// pairs the median of the differences; without a test the difference of the medians. Where no
+    /// value is negative, at least minus the base's median and at most the head's.
     double change = 0;
     std::optional<interval> within; ///< Of the change; empty if there are too few captures.
     double u = 0;                   ///< As u_test has it. 0 of other tests.

@@ -472,7 +472,7 @@ public:
             }
         }
         put_parts(m_start, 0, {});
-        return m_found;
+        return m_found.empty() && m_children[m_start].empty() ? find_start() : m_found;
     }
 
     // What nearly all samples go through, if nothing else changed.

@@ -40,6 +40,20 @@ interval with_median(const interval& within, double median) {
     return {std::min(within.low, median), std::max(within.high, median)};
 }
 
+// Where nothing is below zero, no more can go than there was, or come than there is: an estimate
+// by means, or by pairs of captures, may be beyond the medians.
+void bound_change(compared_row& row) {
+    const auto is_bound = [](const compared_values& side) {
+        return std::all_of(side.values.begin(), side.values.end(), [](double v) { return v >= 0; });
+    };
+    if (is_bound(row.base) && is_bound(row.head)) {
+        row.change = std::clamp(row.change, -row.base.median, row.head.median);
+        if (row.within) {
+            row.within = with_median(*row.within, row.change);
+        }
+    }
+}
+
 std::vector<double> differences_of(const compared_row& row) {
     std::vector<double> result;
     std::transform(row.head.values.begin(), row.head.values.end(), row.base.values.begin(),
@@ -153,6 +167,7 @@ void family_test::estimate(compared_row& row) {
         row.change = shift.value;
         row.within = shift.within;
     }
+    bound_change(row);
 }
 
 void family_test::estimate(compared_row& row, const moderated_test& rows, bool is_total) const {
@@ -169,6 +184,7 @@ void family_test::estimate(compared_row& row, const moderated_test& rows, bool i
     row.change = found.change();
     row.within = found.change_within(m_options.alpha);
     row.moderated = found;
+    bound_change(row);
 }
 
 // What a permutation test is about, or else what tells whether two rows ask the same.

@@ -56,11 +56,8 @@ std::string median_text(const compared_values& side, const std::string& unit) {
     return side.values.size() == 1 ? text : text + " " + reach_text(side.median, side.within, unit);
 }
 
-// An estimate of what is gone may be a little more than all of the median.
 std::string percent_text(const compared_row& row) {
-    const double base = row.base.median;
-    return percent_of(base,
-                      base > 0 && row.head.median >= 0 ? std::max(row.change, -base) : row.change);
+    return percent_of(row.base.median, row.change);
 }
 
 std::string count_text(const compared_row& row) {

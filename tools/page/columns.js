@@ -2,7 +2,7 @@
 // What the table has for each command: how a column is called, sorted and written.
 
 import {
-  human, humanChange, humanRate, pText, percentOf, rateText, shareText, shiftOf, valueText,
+  human, humanChange, humanRate, pText, percentOf, rateText, shareText, valueText,
 } from "./format.js";
 
 /** @typedef {import("./data.js").Data} Data */
@@ -144,7 +144,7 @@ function compareColumns(data, type) {
            row => change(of(row).change), {title: isTested
              ? "The median of all differences between a head and a base" : ""}),
     column("percent", "%", "number", row => part(of(row).base_median, of(row).change),
-           row => shiftOf(of(row)),
+           row => percentOf(of(row).base_median, of(row).change),
            {title: "Of the median of the base", from: SOME}),
     column("verdict", "is", "verdict", row => VERDICTS.indexOf(of(row).verdict || ""),
            row => of(row).verdict || "not tested", {title: "What the test says of the change"}),

@@ -160,14 +160,6 @@ export function percentOf(previous, change) {
 }
 
 /**
- * Of an estimate, which for what is gone may be a little more than all of the median.
- * @param {{base_median: number, head_median: number, change: number}} row
- */
-export function shiftOf({base_median: base, head_median: head, change}) {
-  return percentOf(base, base > 0 && head >= 0 ? Math.max(change, -base) : change);
-}
-
-/**
  * Such as "12.50%", with the sign of the part.
  * @param {number} part
  * @param {number} whole

@@ -4,7 +4,7 @@
 import {hasPrevious, isReal, typeText} from "./data.js";
 import {foreign, html} from "./dom.js";
 import {
-  human, humanChange, humanRate, pText, percentOf, rateText, shiftOf, timeText, valueText,
+  human, humanChange, humanRate, pText, percentOf, rateText, timeText, valueText,
 } from "./format.js";
 import {dots, spark} from "./plot.js";
 
@@ -222,7 +222,7 @@ function measuredTotal(type, {command, sides}) {
     html("span", {class: "figures"},
          signed(total.change, (total.change > 0 ? "+" : "") + value(total.change),
                 isReal(total.verdict) ? "news" : "noise"),
-         html("span", {class: "percent"}, shiftOf(total) +
+         html("span", {class: "percent"}, percentOf(total.base_median, total.change) +
               (total.verdict && command === "compare" ? " shift" : ""))),
     dots(total, sides, value),
     fromTo(sides, value(total.base_median), value(total.head_median), total.p),

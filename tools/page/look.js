@@ -3,7 +3,7 @@
 
 import {hasPrevious, isReal, typesOfParts} from "./data.js";
 import {figuresOf} from "./figures.js";
-import {pText, shiftOf} from "./format.js";
+import {pText, percentOf} from "./format.js";
 import {ShortNames, groupOf} from "./names.js";
 import {changeStep, classOfStep, classesOfGroups} from "./palette.js";
 import {selfValues} from "./tree.js";
@@ -68,7 +68,7 @@ function classesOfNames(data) {
  * @param {Measured} row
  */
 function findingText(row) {
-  return `${row.verdict}, shift ${shiftOf(row)}` +
+  return `${row.verdict}, shift ${percentOf(row.base_median, row.change)}` +
     (row.p === null ? "" : `, p ${pText(row.p)}`);
 }
 
