@@ -227,7 +227,7 @@ struct compared_paths {
 ///
 /// The change is followed from the outermost frames inwards: through a callee that has nearly all
 /// of it, to each of several that have parts of it, and no further where no part is real and at
-/// least a twentieth of the total's change.
+/// least a twentieth of the total's change. All of these places are tested together.
 struct compared_causes {
     enum class kind : std::uint8_t {
         stacks,  ///< All stacks that go through the frames.
@@ -355,7 +355,7 @@ public:
     [[nodiscard]] compared_paths paths(std::size_t type, std::size_t most);
 
     /// Where the change of the total comes from; of a total without a real change, what changed in
-    /// it all the same. Nodes are tested as in tree(), and what is theirs alone together.
+    /// it all the same.
     /// @param most causes are returned at most; if there are more, only larger ones.
     /// @throws error invalid_argument unless compare_options::keeps_stacks; too_large
     [[nodiscard]] compared_causes causes(std::size_t type, std::size_t most);

@@ -433,21 +433,29 @@ private:
     compared_tree m_made;
 };
 
+// The stacks, and what each node has beside its nodes with frames, without values if it has none.
+// All that is not too small is tested together, so that alpha is the chance that anything is named
+// where nothing changed.
+struct cause_tree {
+    stack_tree stacks;
+    std::vector<compared_row> own;
+};
+
 // Follows the change of a total down the tree.
 class cause_finder {
 public:
-    // @param own what each node has beside its nodes with frames; without values if it has none.
-    cause_finder(const stack_tree& of, const std::vector<compared_row>& own,
-                 const capture_reader& names, bool is_tested)
-        : m_of{of}, m_own{own}, m_names{names}, m_is_tested{is_tested}, m_children(of.nodes.size()),
-          m_largest(of.nodes.size()) {
+    cause_finder(const cause_tree& all, const capture_reader& names, bool is_tested)
+        : m_of{all.stacks}, m_own{all.own}, m_names{names}, m_is_tested{is_tested},
+          m_children(m_of.nodes.size()), m_largest(m_of.nodes.size()) {
+        const stack_tree& of = m_of;
         for (std::uint32_t i = 1; i < of.nodes.size(); ++i) {
             if (!of.nodes[i].rows.empty()) {
                 m_children[of.nodes[i].parent].push_back(i);
             }
         }
         for (std::size_t i = of.nodes.size(); i-- > 0;) {
-            m_largest[i] = std::max({m_largest[i], change_of(of.nodes[i].cum), change_of(own[i])});
+            m_largest[i] =
+                std::max({m_largest[i], change_of(of.nodes[i].cum), change_of(m_own[i])});
             double& above = m_largest[of.nodes[i].parent];
             above = std::max(above, m_largest[i]);
         }
@@ -782,9 +790,7 @@ public:
 
     compared_causes causes(std::size_t type, std::size_t most) {
         constexpr double least_part = 0.05; // of the total's change
-        const stack_tree& all = tree(type);
-        const std::vector<compared_row>& own =
-            find_or_make(m_own, type, [&] { return test_own(type, all); });
+        const cause_tree& all = find_or_make(m_causes, type, [&] { return test_causes(type); });
         const compared_row& total = totals().rows[type];
         const bool has_changed = total.is_real() || (!m_options.is_tested && total.change != 0);
         double least =
@@ -793,7 +799,7 @@ public:
         if (least == 0) {
             return made;
         }
-        cause_finder finder{all, own, captures().reader(), m_options.is_tested};
+        cause_finder finder{all, captures().reader(), m_options.is_tested};
         const auto find = [&] { return finder.find(total, least); };
         for (made.causes = find(); made.causes.size() > most; made.causes = find()) {
             least *= 1.5;
@@ -841,7 +847,7 @@ private:
         m_totals.reset();
         m_judged.clear();
         m_trees.clear();
-        m_own.clear();
+        m_causes.clear();
         m_paths.clear();
     }
 
@@ -967,30 +973,31 @@ private:
         return made;
     }
 
-    // What each node of a tree has beside its nodes with frames, where that is large enough.
-    std::vector<compared_row> test_own(std::size_t type, const stack_tree& of) {
-        std::vector<compared_row> own(of.nodes.size());
-        for (std::size_t i = of.nodes.size(); i-- > 1;) {
-            const stack_tree::node& node = of.nodes[i];
-            compared_row& above = own[node.parent];
+    cause_tree test_causes(std::size_t type) {
+        const double least = least_size(type, row_of(type, {}));
+        cause_tree made{tree_of_captures{captures(), type, least}.made(), {}};
+        const std::vector<stack_tree::node>& nodes = made.stacks.nodes;
+        made.own.resize(nodes.size());
+        for (std::size_t i = nodes.size(); i-- > 1;) {
+            const stack_tree::node& node = nodes[i];
+            compared_row& above = made.own[node.parent];
             if (!node.rows.empty() && node.parent != 0) {
                 if (above.base.values.empty()) {
-                    above.base.values = of.nodes[node.parent].cum.base.values;
-                    above.head.values = of.nodes[node.parent].cum.head.values;
+                    above.base.values = nodes[node.parent].cum.base.values;
+                    above.head.values = nodes[node.parent].cum.head.values;
                 }
                 subtract_values(above, node.cum);
             }
         }
-        const double least = least_size(type, row_of(type, {}));
-        std::vector<compared_row*> tested;
-        for (compared_row& each : own) {
+        std::vector<compared_row*> tested = made.stacks.rows();
+        for (compared_row& each : made.own) {
             if (size_of(each) > 0 && size_of(each) >= least) {
                 tested.push_back(&each);
             }
         }
         estimate(type, tested);
         tests().test(tested, family_kind::rows);
-        return own;
+        return made;
     }
 
     stack_list test_paths(std::size_t type) {
@@ -1072,8 +1079,8 @@ private:
     std::optional<compared_family> m_totals;
     std::map<std::pair<std::size_t, bool>, compared_family> m_judged; // by type, flat or cum
     std::map<std::size_t, stack_tree> m_trees;                        // by type
-    std::map<std::size_t, std::vector<compared_row>> m_own;           // by type, of the trees
-    std::map<std::size_t, stack_list> m_paths;                        // by type
+    std::map<std::size_t, cause_tree> m_causes;
+    std::map<std::size_t, stack_list> m_paths; // by type
 };
 
 const char* to_string(compare_side of) noexcept {

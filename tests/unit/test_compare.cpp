@@ -1223,35 +1223,36 @@ TEST_CASE("a function with the values and callees of one that went was perhaps r
                     {{"macx", 2000}, {"macy", 1000}, {"mf", 3000}}) == "ac renamed b 3007:3007\n"
                                                                        "f stacks 1003:3003\n"
                                                                        "rest 0:0\n");
-    const stack_values base{{"mbx", 2000}, {"mby", 1000}, {"mf", 1000}};
-    CHECK(causes_of(base, {{"mcx", 2000}, {"mcy", 1000}, {"mf", 3000}}) == "c renamed b 3007:3007\n"
-                                                                           "f stacks 1003:3003\n"
-                                                                           "rest 0:0\n");
+    const stack_values before{{"mbx", 2000}, {"mby", 1000}, {"mf", 1000}};
+    CHECK(causes_of(before, {{"mcx", 2000}, {"mcy", 1000}, {"mf", 3000}}) ==
+          "c renamed b 3007:3007\n"
+          "f stacks 1003:3003\n"
+          "rest 0:0\n");
     // Not with other callees, or with half as much again.
-    CHECK(causes_of(base, {{"mcx", 2000}, {"mcz", 1000}, {"mf", 3000}}).find("renamed") ==
+    CHECK(causes_of(before, {{"mcx", 2000}, {"mcz", 1000}, {"mf", 3000}}).find("renamed") ==
           std::string::npos);
-    CHECK(causes_of(base, {{"mcx", 3000}, {"mcy", 1500}, {"mf", 3000}}).find("renamed") ==
+    CHECK(causes_of(before, {{"mcx", 3000}, {"mcy", 1500}, {"mf", 3000}}).find("renamed") ==
           std::string::npos);
 }
 
 TEST_CASE("a function that many call is a cause, whoever calls it", "[compare]") {
-    stack_values base;
-    stack_values head;
+    stack_values before;
+    stack_values after;
     for (char caller = 'a'; caller < 'z'; ++caller) {
-        base.emplace_back(std::string{"m"} + caller + "z", 1000);
-        head.emplace_back(std::string{"m"} + caller + "z", 1050);
+        before.emplace_back(std::string{"m"} + caller + "z", 1000);
+        after.emplace_back(std::string{"m"} + caller + "z", 1050);
     }
-    CHECK(causes_of(base, head) == "z function 25087:26337\n"
-                                   "rest 0:0\n");
+    CHECK(causes_of(before, after) == "z function 25087:26337\n"
+                                      "rest 0:0\n");
 }
 
 TEST_CASE("without a change there is no cause, and only larger ones if there are too many",
           "[compare]") {
-    const stack_values base{{"ma", 4000}, {"mb", 4000}, {"mc", 4000}};
-    CHECK(causes_of(base, base) == "rest 12010:12010\n");
+    const stack_values before{{"ma", 4000}, {"mb", 4000}, {"mc", 4000}};
+    CHECK(causes_of(before, before) == "rest 12010:12010\n");
     CHECK(causes_of({}, {}) == "rest 0:0\n");
     profile_comparison c{keeping_stacks()};
-    add_sides(c, base, {{"ma", 6000}, {"mb", 5000}, {"mc", 4800}});
+    add_sides(c, before, {{"ma", 6000}, {"mb", 5000}, {"mc", 4800}});
     CHECK(text_of(c.causes(0, 2)) == "a stacks 4003:6003\n"
                                      "b stacks 4003:5003\n"
                                      "rest 4003:4803\n");

@@ -473,7 +473,9 @@ document::finding finding_of(const compare_view& view, std::size_t type) {
     std::string how = " (" + human_change(total.change, unit) +
                       (total.is_real() || !options.is_tested ? "" : ", " + percent_text(total)) +
                       " of " + human_number(total.base.median, unit);
-    if (total.within) {
+    // It is not corrected, and would seem to say that the change is real where p does not.
+    const auto has_zero = [](const interval& of) { return of.low <= 0 && of.high >= 0; };
+    if (total.within && (total.is_real() || has_zero(*total.within))) {
         how += ", " + factor_text((1 - options.alpha) * 100) + "% interval " +
                human_change(total.within->low, unit) + " to " +
                human_change(total.within->high, unit);

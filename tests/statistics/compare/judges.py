@@ -245,3 +245,46 @@ class Power:
     def meets_aim(self):
         aim = AIMS.get(self.name, 0) * self.trials
         return min(self.counts["grew", "either"], self.counts["first three", "either"]) >= aim
+
+
+class Causes:
+    """Counts what is said to have changed, and named as its cause, of few captures."""
+
+    SIDES = (3, 5, 8)
+
+    def __init__(self, program, kind, function=""):
+        self.program, self.type, self.function = program, TYPES[kind], function
+        self.counts, self.trials = Counter(), 0
+
+    def add(self, base, head):
+        self.trials += 1
+        for each in self.SIDES:
+            result = self.program.compare(self.type, base[:each], head[:each])
+            total = of_name(result["totals"], self.type)
+            # A cause with its parts, which follow it.
+            causes = []
+            for cause in result["causes"]:
+                causes += [[]] if cause["depth"] == 0 else []
+                causes[-1].append(cause)
+            named = [any(self.function in part["frames"] for part in cause) for cause in causes]
+            change = sum(cause[0]["change"] for cause in causes)
+            for what, holds in (
+                    ("total", is_real(total)),
+                    ("any total", any(is_real(row) for row in result["totals"])),
+                    ("any cause", bool(causes)),
+                    ("its function", any(named)),
+                    ("something else", not all(named)),
+                    ("sum within", bool(causes) and total["low"] <= change <= total["high"])):
+                self.counts[each, what] += holds
+
+    def print(self):
+        titles = {"total": f"{self.type} grew or fell", "any total": "any total grew or fell",
+                  "any cause": "a cause is named"}
+        if self.function:
+            titles |= {"its function": "a cause has the function",
+                       "something else": "one has it not",
+                       "sum within": "causes within the total's interval"}
+        print(f"\n  {'captures of each side':34}" + "".join(f"{each:>22}" for each in self.SIDES))
+        for what, title in titles.items():
+            print(f"  {title:34}" + "".join(
+                f"{share(self.counts[each, what], self.trials):>22}" for each in self.SIDES))
