@@ -100,6 +100,9 @@ struct compare_options {
     static constexpr double gate_share = 0.2;
     /// Without the test medians are compared, and no change is known to be real.
     bool is_tested = true;
+    /// Limits on times are judged although all captures of one side are older than those of the
+    /// other; see compared_limit::is_undecided.
+    bool trusts_order = false;
 };
 
 /// The captures of one side.
@@ -265,6 +268,9 @@ struct compared_limit {
     /// compare_options::gate_share if need be. Of a bound on the value: the interval of the head's
     /// median lies beyond. Without a test: the medians are.
     bool crossed = false;
+    /// It would be crossed, but nothing tells the code from what else changed with time: the type
+    /// is one of time, such as cpu, or the number of its samples, and older_side() is known.
+    bool is_undecided = false;
     bool has_match = true; ///< Whether a function or label of any capture matches.
     /// For a limit on each function those that cross it, the largest change first.
     std::vector<compared_row> functions;

@@ -24,6 +24,7 @@
 #include "captures/study.hpp"
 #include "profile/index.hpp"
 #include "select/sample_type.hpp"
+#include "select/units.hpp"
 #include "select/viewed_profiles.hpp"
 #include "views/flame.hpp"
 
@@ -749,6 +750,9 @@ public:
                           const double of_b = judged_amount(b, found.on);
                           return of_a != of_b ? of_a > of_b : a.name < b.name;
                       });
+            found.is_undecided = found.crossed && m_options.is_tested && !m_options.trusts_order &&
+                                 is_of_time(found.type) && captures().older_side().has_value();
+            found.crossed = found.crossed && !found.is_undecided;
         }
         return all;
     }
@@ -849,6 +853,16 @@ private:
         m_trees.clear();
         m_causes.clear();
         m_paths.clear();
+    }
+
+    // What takes longer when the machine is slower. Samples are of the time beside them.
+    [[nodiscard]] bool is_of_time(const value_type& type) const {
+        const auto has_time = [](const value_type& of) {
+            const std::optional<unit> known = type_unit(of.unit);
+            return known && known->of == dimension::time;
+        };
+        return has_time(type) || (type == value_type{"samples", "count"} &&
+                                  std::any_of(types().begin(), types().end(), has_time));
     }
 
     compared_row row_of(std::size_t type, const sample_group& samples) override {

@@ -569,6 +569,31 @@ TEST_CASE("a side that is older as a whole was not taken in turn with the other"
     CHECK_FALSE(older({}, {10}));
 }
 
+TEST_CASE("a limit on a time is undecided where all captures of one side are older") {
+    const auto judged = [](const char* type, const char* unit, bool is_in_turn, bool is_trusted) {
+        compare_options options;
+        options.trusts_order = is_trusted;
+        profile_comparison c{options, {parse_limit(std::string{type} + ">+5%")}};
+        for (std::int64_t i = 0; i < 8; ++i) {
+            for (const compare_side side : {base, head}) {
+                test::profile p;
+                p.types = {{type, unit}};
+                p.time = 1 + (is_in_turn ? 2 * i : i + (side == head ? 100 : 0));
+                p.samples = {{{add_frame(p, "f")}, {(side == base ? 1000 : 2000) + i}, {}, ""}};
+                c.add(side, test::serialize(p));
+            }
+        }
+        const compared_limit found = c.judge().at(0);
+        return std::pair{found.crossed, found.is_undecided};
+    };
+    CHECK(judged("cpu", "nanoseconds", false, false) == std::pair{false, true});
+    CHECK(judged("cpu", "nanoseconds", false, true) == std::pair{true, false});
+    CHECK(judged("cpu", "nanoseconds", true, false) == std::pair{true, false});
+    CHECK(judged("wall", "milliseconds", false, false) == std::pair{false, true});
+    CHECK(judged("alloc_space", "bytes", false, false) == std::pair{true, false});
+    CHECK(judged("samples", "count", false, false) == std::pair{true, false}); // of what?
+}
+
 TEST_CASE("pairs need as many captures on both sides") {
     profile_comparison c{{.are_paired = true}, limits({"space>+1"})};
     add(c, base, {{"f", {100, 200}}});

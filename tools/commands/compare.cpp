@@ -127,6 +127,9 @@ void compare_command::add_options(command_options& options) {
     tested.add_test(options);
     options.add_flag("--paired", compared.are_paired,
                      "Captures were taken in turn: the first of each side are a pair, and so on");
+    options.add_choice<bool>("--order", "HOW", compared.trusts_order,
+                             {{"turn", false}, {"any", true}},
+                             "With any, judge limits on times although one side is older");
     options.add_choice<test_kind>("--test", "TEST", compared.test,
                                   {{"auto", test_kind::automatic},
                                    {"ranks", test_kind::ranks},
@@ -494,8 +497,16 @@ exit_status compare_command::report(const compare_view& view, run_status& told) 
     std::vector<limit_message> found;
     for (const compared_limit& limit : view.limits) {
         found.emplace_back(limit, describe(limit, compared), limit_as_json(limit, compared));
+        found.back().is_judged = !limit.is_undecided;
     }
-    return tell(found, how_to_print(explained.empty()), told);
+    const bool is_undecided =
+        std::any_of(view.limits.begin(), view.limits.end(),
+                    [](const compared_limit& limit) { return limit.is_undecided; });
+    message_options how = how_to_print(explained.empty());
+    how.quiet = how.quiet && !is_undecided; // nothing fails without a word
+    const exit_status status_of_limits = tell(found, how, told);
+    return status_of_limits == exit_status::done && is_undecided ? exit_status::incompatible
+                                                                 : status_of_limits;
 }
 
 const command_kind compare_kind{

@@ -98,7 +98,9 @@ table::row compare_row(const compared_row& row, const value_type& type,
     return {name, cells, !options.is_tested || row.is_real()};
 }
 
-std::string describe(const compared_limit& found, const compare_options& options) {
+namespace {
+
+std::string describe_values(const compared_limit& found, const compare_options& options) {
     const std::string& unit = found.type.unit;
     const std::string start = found.limit + ": " + to_string(found.type) + ": ";
     if (!found.functions.empty()) {
@@ -118,6 +120,15 @@ std::string describe(const compared_limit& found, const compare_options& options
     // A value is judged by its interval, which has no p.
     text += found.on == limit::bound::value ? "" : ", p " + p_text(found.row.corrected_p);
     return text + ", of " + count_text(found.row) + " captures";
+}
+
+} // namespace
+
+std::string describe(const compared_limit& found, const compare_options& options) {
+    return describe_values(found, options) +
+           (found.is_undecided ? "; undecided, as the captures of one side are all older: time may "
+                                 "have changed, and not the code (see --order)"
+                               : "");
 }
 
 std::string describe(const too_few_captures& found, const compare_options& options) {
@@ -718,8 +729,10 @@ document document_of(const compare_view& view, std::size_t most_rows) {
                                 " without a clear change left out; --all shows them."});
     }
     for (const compared_limit& limit : view.limits) {
-        all.limits.push_back({describe(limit, view.options),
-                              limit.crossed ? document::judged::crossed : document::judged::kept});
+        all.limits.push_back(
+            {describe(limit, view.options), limit.is_undecided ? document::judged::unknown
+                                            : limit.crossed    ? document::judged::crossed
+                                                               : document::judged::kept});
     }
     return all;
 }
@@ -775,27 +788,33 @@ const compared_row* typical_row(const std::vector<compared_row>& rows, double to
 
 // Which changes these captures could tell: of the first type that is shown. What has no noise, such
 // as totals that were made equal, says nothing.
-std::string detectable_text(const compare_view& view) {
+std::vector<document::note> detectable_note(const compare_view& view) {
     const compared_type& first = view.shown.front();
     const compared_row& total = view.totals.rows[first.type];
     const double whole = mean_of(total);
-    std::string changes;
+    std::vector<document::note> changes;
+    const auto add = [&](double part, const std::string& name) {
+        changes.push_back({changes.empty() ? "" : ", or "});
+        changes.push_back({part_text(part) + " of "});
+        changes.push_back({name, true});
+    };
     if (total.detectable.value_or(0) != 0 && whole != 0) {
-        changes = part_text(*total.detectable / std::fabs(whole)) + " of the total";
+        add(*total.detectable / std::fabs(whole), to_string(view.types[first.type]));
     }
     const compared_row* const row = whole == 0 ? nullptr : typical_row(first.rows.flat.rows, whole);
     if (row != nullptr) {
-        changes += (changes.empty() ? "" : ", and by ") +
-                   part_text(*row->detectable / std::fabs(mean_of(*row))) + " of " + row->name +
-                   ", which has " + part_text(std::fabs(mean_of(*row) / whole));
+        add(*row->detectable / std::fabs(mean_of(*row)), row->name);
+        changes.push_back({" (" + part_text(std::fabs(mean_of(*row) / whole)) + " of the total)"});
     }
-    const std::string least = std::to_string(first.least_samples);
-    const std::string most = std::to_string(first.most_samples);
-    return changes.empty() ? ""
-                           : to_string(view.types[first.type]) + ": captures of " +
-                                 (least == most ? most : least + " to " + most) +
-                                 (most == "1" ? " sample" : " samples") +
-                                 " would show, in 4 of 5 cases, a change by " + changes + ".";
+    if (!changes.empty()) {
+        const std::string least = std::to_string(first.least_samples);
+        const std::string most = std::to_string(first.most_samples);
+        changes.insert(changes.begin(),
+                       {"found in 4 of 5 comparisons like this one: a change by "});
+        changes.push_back({"; a capture has " + (least == most ? most : least + " to " + most) +
+                           (most == "1" ? " sample" : " samples")});
+    }
+    return changes;
 }
 
 } // namespace
@@ -810,7 +829,7 @@ document findings_of(const compare_view& view) {
         }
         is_told[shown.type] = true;
     }
-    std::string unchanged;
+    std::vector<document::note> unchanged;
     for (std::size_t type = 0; type < view.types.size(); ++type) {
         if (is_told[type]) {
             continue;
@@ -818,13 +837,13 @@ document findings_of(const compare_view& view) {
         if (view.totals.rows[type].is_real()) {
             found.findings.push_back(finding_of(view, type));
         } else if (view.options.is_tested) {
-            unchanged +=
-                (unchanged.empty() ? "no clear change: " : ", ") + to_string(view.types[type]);
+            unchanged.push_back({unchanged.empty() ? "no clear change: " : ", "});
+            unchanged.push_back({to_string(view.types[type]), true});
         }
     }
-    for (const std::string& note : {unchanged, detectable_text(view)}) {
-        if (!note.empty()) {
-            found.notes_of_findings.push_back({note, true});
+    for (const std::vector<document::note>& parts : {unchanged, detectable_note(view)}) {
+        if (!parts.empty()) {
+            found.notes_of_findings.push_back(parts);
         }
     }
     return found;
@@ -997,6 +1016,7 @@ ordered_json json_of(const compared_limit& limit, const compare_options& options
     all.update(type_json(limit.type));
     all = with_figures(std::move(all), limit.row, options);
     all["crossed"] = limit.crossed;
+    all["undecided"] = limit.is_undecided;
     if (!limit.functions.empty()) {
         all["functions"] = rows_json(limit.functions, limit.functions.size(), options);
     }
@@ -1082,8 +1102,8 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
                    .by = grouping_text(options.by, options.by_label),
                    .type = view.shown.front().type,
                    .alpha = options.alpha};
-    for (const document::note& note : findings_of(view).notes_of_findings) {
-        head.notes.push_back(printable(note.text));
+    for (const std::vector<document::note>& parts : findings_of(view).notes_of_findings) {
+        head.notes.push_back(line_of(parts));
     }
     for (const document::note& note : notes_below(view)) {
         head.notes.push_back(note.has_names ? printable(note.text) : note.text);
@@ -1094,10 +1114,13 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
     }
     head.findings = findings_of(view).findings;
     head.begins_with_change = view.totals.rows[head.type].is_real();
-    for (const bool is_crossed : {true, false}) {
+    for (const char* const state : {"crossed", "unjudged", "kept"}) {
         for (const compared_limit& limit : view.limits) {
-            if (limit.crossed == is_crossed) {
-                head.limits.push_back({describe(limit, options), is_crossed ? "crossed" : "kept"});
+            const std::string_view is = limit.crossed        ? "crossed"
+                                        : limit.is_undecided ? "unjudged"
+                                                             : "kept";
+            if (is == state) {
+                head.limits.push_back({describe(limit, options), state});
             }
         }
     }

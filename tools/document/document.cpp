@@ -202,14 +202,22 @@ std::string as_text(table shown, std::size_t width, bool has_colors) {
     return text;
 }
 
+std::string line_of(const std::vector<document::note>& parts) {
+    std::string line;
+    for (const document::note& part : parts) {
+        line += part.has_names ? printable(part.text) : part.text;
+    }
+    return line;
+}
+
 std::string findings_as_text(const document& content, std::size_t width, bool has_colors) {
     std::string text;
     for (const document::finding& finding : content.findings) {
         text += printable(finding.of) + " " + finding.what + finding.how + "\n";
         text += finding.from.rows.empty() ? "" : as_text(finding.from, width, has_colors);
     }
-    for (const document::note& note : content.notes_of_findings) {
-        text += printable(note.text) + "\n";
+    for (const std::vector<document::note>& parts : content.notes_of_findings) {
+        text += line_of(parts) + "\n";
     }
     return text;
 }
@@ -413,8 +421,11 @@ std::string as_markdown(const document& content) {
             text += "\n";
         }
     }
-    for (const document::note& note : content.notes_of_findings) {
-        text += paragraph_of(note);
+    for (const std::vector<document::note>& parts : content.notes_of_findings) {
+        for (const document::note& part : parts) {
+            text += text_of(part);
+        }
+        text += "\n\n";
     }
     text += content.findings.empty() ? "" : "<details><summary>Tables</summary>\n\n";
     for (const document::note& note : content.notes) {

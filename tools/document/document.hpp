@@ -77,7 +77,8 @@ struct document {
     };
 
     std::vector<finding> findings{};
-    std::vector<note> notes_of_findings{}; ///< Such as what did not change.
+    /// Such as what did not change. The parts of a line, of which names are parts of their own.
+    std::vector<std::vector<note>> notes_of_findings{};
     std::vector<note> notes{};
     table totals;
     std::vector<rows_of_type> types{};
@@ -90,6 +91,8 @@ struct document {
 /// @param has_colors of cells with a sign where they are news, as a terminal shows them.
 [[nodiscard]] std::string as_text(table shown, std::size_t width, bool has_colors);
 [[nodiscard]] std::string as_text(const document& content, std::size_t width, bool has_colors);
+/// The parts of a note in one line.
+[[nodiscard]] std::string line_of(const std::vector<document::note>& parts);
 /// What comes first in that.
 [[nodiscard]] std::string findings_as_text(const document& content, std::size_t width,
                                            bool has_colors);
