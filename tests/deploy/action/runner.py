@@ -87,9 +87,9 @@ class Action:
             if part == "always()":
                 continue
             name, sign, value = part.split(" ")
-            if (sign, value) != ("!=", "''"):
+            if sign not in ("==", "!="):
                 raise ValueError(part)
-            if not values.get(name):
+            if (f"'{values.get(name, '')}'" == value) != (sign == "=="):
                 return False
         return True
 
@@ -117,12 +117,13 @@ class Action:
             files = {name: temporary / f"{name}-{number}" for name in ("output", "summary")}
             for file in files.values():
                 file.touch()
-            status, text = self.machine.run(
+            ended, text = self.machine.run(
                 ["bash", "--noprofile", "--norc", "-eo", "pipefail"], step["run"], installed,
                 GITHUB_ACTION_PATH=str(self.folder), GITHUB_OUTPUT=str(files["output"]),
                 GITHUB_STEP_SUMMARY=str(files["summary"]), RUNNER_TEMP=str(temporary),
                 GITHUB_SERVER_URL="https://github.example.org",
                 **{name: self.expand(text, values) for name, text in step["env"].items()})
+            status = status or ended
             output += text
             summary += files["summary"].read_text()
             for line in files["output"].read_text().splitlines():
@@ -142,7 +143,7 @@ class Template:
     def run(self, shell="sh", installed=True, **variables):
         """With variables without the PPROFDELTA_ before."""
         given = {f"PPROFDELTA_{name.upper()}": value for name, value in variables.items()}
-        unknown = set(given) - set(self.job["variables"])
+        unknown = set(given) - set(self.job["variables"]) - {"PPROFDELTA_TOKEN"}
         if unknown:
             raise ValueError(unknown)
         status, output = self.machine.run(

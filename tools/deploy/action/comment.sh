@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Keeps one comment on a pull request of GitHub, or a merge request of GitLab, about what
+# `pprofdelta compare --format markdown` found:
+#
+#     comment.sh SUMMARY
+#
+# It writes one where something changed, edits it in place from then on, says when nothing changes
+# any more, and writes none where nothing changed. TOKEN has to be allowed to write comments, or a
+# line says why there is none. KEY tells jobs of one name apart. Whatever the server answers, the
+# status is 0. Needs curl and jq 1.6.
+set -euo pipefail
+summary=$1
+
+if [[ -n ${GITHUB_ACTIONS:-} ]]; then
+    number=$(jq -r '.pull_request.number // empty' "$GITHUB_EVENT_PATH")
+    api=$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/issues
+    all=$api/$number/comments one=$api/comments edit=PATCH
+    header="Authorization: Bearer ${TOKEN:-}"
+    job="$GITHUB_WORKFLOW / $GITHUB_JOB"
+else
+    number=${CI_MERGE_REQUEST_IID:-}
+    all=${CI_API_V4_URL:-}/projects/${CI_PROJECT_ID:-}/merge_requests/$number/notes
+    one=$all edit=PUT
+    header="PRIVATE-TOKEN: ${TOKEN:-}"
+    job=${CI_JOB_NAME:-}
+fi
+[[ -n $number ]] || exit 0 # not about a request
+
+give_up() {
+    echo "pprofdelta: no comment on $number: $*; the summary of the job has it all"
+    exit 0
+}
+[[ -n ${TOKEN:-} ]] || give_up "there is no token"
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+(umask 077 && printf '%s\n' "$header" > "$folder/header") # not for the list of processes
+
+# A comment is ours if it begins with this: in what quotes it, something stands before.
+job=$job${KEY:+ / $KEY}
+marker="<!-- pprofdelta: $(sed 's/[^A-Za-z0-9 ._\/-]/_/g; s/--*/-/g' <<< "$job") -->"
+
+# Nothing but what this program wrote begins a line so: names stand behind figures or in code.
+has_changed=no
+# shellcheck disable=SC2016 # these are of Markdown
+! grep -qE '^(- \*\*crossed\*\* |`+[^`]+`+ \*\*(grew|fell) )' "$summary" || has_changed=yes
+
+# The first lines say it all; what is folded below has to fit as well.
+write_body() {
+    echo "$marker"
+    if [[ $has_changed == no ]]; then
+        echo "pprofdelta: no significant change any more"
+        return
+    fi
+    awk -v most=22 '
+        function end_of_lines() {
+            if (open != "") print open
+            if (is_cut) print "\nThe summary of the job has more lines.\n"
+        }
+        is_below || /^<details>/ { if (!is_below) end_of_lines(); is_below = 1; print; next }
+        ++lines > most { is_cut = 1; next }
+        { print }
+        open != "" && $0 == open { open = ""; next }
+        open == "" && /^```+text$/ { open = substr($0, 1, length($0) - 4) }
+        END { if (!is_below) end_of_lines() }' "$summary"
+}
+write_body > "$folder/body"
+if (($(wc -c < "$folder/body") > 65000)); then
+    sed -i '/^<details>/,$d' "$folder/body"
+fi
+jq -n --rawfile body "$folder/body" '{body: $body}' > "$folder/payload"
+
+# request METHOD URL: the answer is in $folder/answer then, and its status in $code; 000 for none.
+request() {
+    local options=(--silent --max-time 60 --header "@$folder/header" --request "$1"
+        --output "$folder/answer" --write-out '%{http_code}')
+    [[ $1 == GET ]] ||
+        options+=(--header 'Content-Type: application/json' --data-binary "@$folder/payload")
+    : > "$folder/answer"
+    code=$(curl "${options[@]}" -- "$2") || code=000
+}
+
+# Sets $id to the comment of this job, or to nothing; $code is not 200 if that is not known.
+others=()
+find_comment() {
+    local page=1 count=100
+    id=
+    while ((count == 100)) && [[ -z $id ]]; do
+        request GET "$all?per_page=100&page=$page"
+        [[ $code == 200 ]] || return 0
+        count=$(jq length "$folder/answer")
+        id=$(jq -r --arg marker "$marker" --arg others " ${others[*]} " \
+            'map(select((.body // "" | startswith($marker)) and
+                (" \(.id) " as $id | $others | contains($id) | not))) | .[0].id // empty' \
+            "$folder/answer")
+        page=$((page + 1))
+    done
+}
+
+# After a fault it is not known whether the server has done it, so the comment is looked for again.
+for pause in 1 2 4 0; do
+    find_comment
+    if [[ $code == 200 ]]; then
+        if [[ -n $id ]]; then
+            request "$edit" "$one/$id"
+        elif [[ $has_changed == yes ]]; then
+            request POST "$all"
+        fi
+        case $code in
+        2??) exit 0 ;;
+        401 | 403 | 404)
+            [[ -n $id ]] || break
+            others+=("$id") # of somebody else, who copied ours
+            continue
+            ;;
+        esac
+    fi
+    [[ $code =~ ^(000|429|5..)$ ]] || break
+    sleep "$pause"
+done
+reason=$(jq -r '.message // empty' "$folder/answer" 2> "$folder/nothing" | head -c 200) || reason=
+give_up "the server answers $code${reason:+, $(tr -c '[:print:]' ' ' <<< "$reason")}"
