@@ -11,7 +11,7 @@ fail() {
 }
 
 # Only after these can the inputs be a part of a URL or of a message.
-[[ $VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "the version has to be one such as 0.1.0"
+[[ $VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "the version has to be one such as 1.0.0"
 [[ ${REPOSITORY:-} =~ ^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$ ]] ||
     fail "the repository of the release has to be given as OWNER/NAME"
 [[ ${SHA256:=} =~ ^([0-9a-f]{64})?$ ]] || fail "sha256 has to be 64 digits, 0 to 9 and a to f"
