@@ -39,6 +39,7 @@ struct limit {
         growth,  ///< Of the current value minus the previous one, or of what a delta has.
         percent, ///< The same, in percent of the previous value's magnitude.
         rate,    ///< The growth per time, which is the duration of a delta.
+        share,   ///< Of the current value, in percent of that of all samples; not for scope::all.
     };
 
     /// Whether `of` stands for many limits, one on each function.
@@ -59,10 +60,11 @@ struct limit {
     std::string place{};      ///< Where it was written, for messages, as in "limits:3", or empty.
 };
 
-/// Reads `[func:REGEX:|flat:REGEX:|label:KEY=VALUES:|each:|each:cum:]TYPE[/UNIT]>[+]NUMBER[%|UNIT]`
-/// `[/TIME]`, where UNIT is one of those that parse_amount() reads, and TIME is s, min, h or d.
-/// What follows the last '>' is the number, and for func, flat and label, what follows the last ':'
-/// before it is the type.
+/// Reads `[func:REGEX:|flat:REGEX:|label:KEY=VALUES:|each:|each:cum:]TYPE[/UNIT]>`
+/// `[+]NUMBER[%|UNIT][/TIME]`, where UNIT is one of those that parse_amount() reads, and TIME is s,
+/// min, h or d; cum is the same as func. A percentage without '+' is a share of all samples.
+/// What follows the last '>' is the number, and for func, cum, flat and label, what follows the
+/// last ':' before it is the type.
 /// Blanks around each part are ignored.
 ///
 /// @throws error invalid_argument, also for a bad regular expression; one of more than 1000 bytes,
@@ -102,9 +104,10 @@ struct judgement {
     /// For a limit on each function those that cross it, the largest change first.
     std::vector<function> functions;
     limit::bound on = limit::bound::value;
-    /// What is not more keeps the limit: of the current value or, unless `on` is bound::value, of
-    /// its growth; in the type's unit. The largest number stands for more than that.
+    /// What is not more keeps the limit: of the current value or, unless `on` is bound::value or
+    /// share, of its growth; in the type's unit. The largest number stands for more than that.
     std::uint64_t allowed = 0;
+    std::int64_t whole = 0; ///< The current value of all samples, for a share.
 };
 
 /// Judges all limits, in their order, each for every sample type that it names.

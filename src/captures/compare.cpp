@@ -699,8 +699,10 @@ void check(const compare_options& options, const std::vector<limit>& limits) {
         refuse("pairs have a test of their own");
     }
     for (const limit& l : limits) {
-        if (l.on == limit::bound::rate) {
-            refuse("'" + l.text + "': a rate needs a delta");
+        if (l.on == limit::bound::rate || l.on == limit::bound::share) {
+            refuse("'" + l.text + "': " +
+                   (l.on == limit::bound::rate ? "a rate needs a delta"
+                                               : "a share is of one profile, and not of several"));
         }
         if (options.normalized_by == normalization::total && l.of == limit::scope::all &&
             l.on != limit::bound::value) {

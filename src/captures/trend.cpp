@@ -631,7 +631,7 @@ void check(const trend_options& options, const std::vector<limit>& limits) {
         refuse("the time between captures is more than 0");
     }
     for (const limit& l : limits) {
-        if (l.on == limit::bound::value) {
+        if (l.on == limit::bound::value || l.on == limit::bound::share) {
             refuse("'" + l.text + "': a trend is judged by its growth, as in inuse_space>+1MiB/h");
         }
     }

@@ -227,8 +227,8 @@ std::uint64_t growth(const value_pair& value, std::int64_t change) {
 bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_nanos,
                 const value_pair& value, std::int64_t change) {
     const auto [unit, own_unit] = unit_ratio(l, type);
-    const std::uint64_t compared =
-        l.on == limit::bound::value ? above_zero(value.current) : growth(value, change);
+    const bool is_of_value = l.on == limit::bound::value || l.on == limit::bound::share;
+    const std::uint64_t compared = is_of_value ? above_zero(value.current) : growth(value, change);
     if (compared == 0) {
         return false; // no bound is negative
     }
@@ -238,6 +238,7 @@ bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_na
     const wide size = static_cast<wide>(compared) * static_cast<wide>(own_unit);
     switch (l.on) {
     case limit::bound::percent:
+    case limit::bound::share:
         return is_more(size * 100, magnitude(value.previous), most, digits);
     case limit::bound::rate:
         return is_more(size * static_cast<wide>(l.seconds), static_cast<wide>(duration_nanos), most,
@@ -255,7 +256,7 @@ std::uint64_t most_allowed(const limit& l, const value_type& type, std::int64_t 
     const auto [unit, own_unit] = unit_ratio(l, type);
     wide most = static_cast<wide>(l.threshold.digits) * static_cast<wide>(unit);
     wide parts = power_of_ten(l.threshold.decimals) * static_cast<wide>(own_unit);
-    if (l.on == limit::bound::percent) {
+    if (l.on == limit::bound::percent || l.on == limit::bound::share) {
         most *= magnitude(previous);
         parts *= 100;
     }
@@ -372,10 +373,11 @@ void read_bound(std::string_view number, limit& out) {
     read_digits(out.text, number, out.threshold);
     std::string_view unit = trimmed(number);
     if (unit == "%") {
-        if (!is_growth) {
-            fail(out.text, "a percentage needs a '+', as in >+10%");
+        if (!is_growth && out.of == limit::scope::all) {
+            fail(out.text, "a percentage of a total needs a '+', as in >+10%; a "
+                           "share is of some samples, as in func:REGEX:TYPE>10%");
         }
-        out.on = limit::bound::percent;
+        out.on = is_growth ? limit::bound::percent : limit::bound::share;
         return;
     }
     for (const auto& [end, seconds] : times) {
@@ -397,7 +399,7 @@ void read_subject(std::string_view subject, limit& out) {
         if (take(subject, "cum:")) {
             out.of = limit::scope::each_through;
         }
-    } else if (take(subject, "func:")) {
+    } else if (take(subject, "func:") || take(subject, "cum:")) {
         out.of = limit::scope::through;
     } else if (take(subject, "flat:")) {
         out.of = limit::scope::leaf;
@@ -443,8 +445,8 @@ limit parse_limit(std::string_view text) {
     if (sign == std::string_view::npos) {
         fail(text, "a limit has a '>', as in alloc_space>+10%");
     }
-    read_bound(trimmed(text.substr(sign + 1)), out);
     read_subject(trimmed(text.substr(0, sign)), out);
+    read_bound(trimmed(text.substr(sign + 1)), out);
     return out;
 }
 
@@ -502,22 +504,29 @@ public:
             m_now.limits.has_match[number] || (m_has_previous && m_before.limits.has_match[number]);
         j.unknown = reason_against(l, type);
         j.on = l.on;
-        j.allowed = most_allowed(l, j.type, duration(), j.previous);
+        j.whole = l.on == limit::bound::share ? totals(*m_now.index)[type] : 0;
+        j.allowed = most_allowed(l, j.type, duration(), compared_with(j, j.previous));
         if (j.unknown.empty() && limit::is_each(l.of)) {
-            j.functions = crossing_functions(l, type, least);
+            j.functions = crossing_functions(l, type, least, j);
             j.crossed = !j.functions.empty();
         } else {
             // Also to find out whether the unit fits.
-            j.crossed =
-                is_crossed(l, j.type, duration(), total.value, total.change) && j.unknown.empty();
+            j.crossed = is_crossed(l, j.type, duration(), {compared_with(j, j.previous), j.current},
+                                   total.change) &&
+                        j.unknown.empty();
         }
         return j;
     }
 
 private:
+    // What a percentage is of.
+    static std::int64_t compared_with(const judgement& j, std::int64_t previous) {
+        return j.on == limit::bound::share ? j.whole : previous;
+    }
+
     static void require_no_growth(const std::vector<limit>& limits) {
         for (const limit& l : limits) {
-            if (l.on != limit::bound::value) {
+            if (l.on != limit::bound::value && l.on != limit::bound::share) {
                 fail(l.text, "a limit on growth needs a previous profile");
             }
         }
@@ -577,7 +586,7 @@ private:
     }
 
     [[nodiscard]] std::string reason_against(const limit& l, std::size_t type) const {
-        if (l.on == limit::bound::value) {
+        if (l.on == limit::bound::value || l.on == limit::bound::share) {
             return {};
         }
         if (is_first()) {
@@ -615,7 +624,8 @@ private:
     }
 
     std::vector<judgement::function> crossing_functions(const limit& l, std::size_t type,
-                                                        const std::optional<amount>& least) {
+                                                        const std::optional<amount>& least,
+                                                        const judgement& j) {
         const rows& r = rows_of(type);
         const auto value = [&](const row_sums& of, std::uint32_t row) -> std::int64_t {
             const auto& column = l.of == limit::scope::each_leaf ? of.flat : of.cum;
@@ -626,12 +636,15 @@ private:
             const values of_row =
                 known(type, value(r.before, row), value(r.now, row), value(r.delta, row));
             if (is_large(least, types()[type], of_row.value) &&
-                is_crossed(l, types()[type], duration(), of_row.value, of_row.change)) {
+                is_crossed(l, j.type, duration(),
+                           {compared_with(j, of_row.value.previous), of_row.value.current},
+                           of_row.change)) {
                 crossing.push_back({r.names.name(row), of_row.value, of_row.change});
             }
         }
         const auto size = [&](const judgement::function& f) {
-            return l.on == limit::bound::value ? f.value.current : f.change;
+            return l.on == limit::bound::value || l.on == limit::bound::share ? f.value.current
+                                                                              : f.change;
         };
         std::sort(crossing.begin(), crossing.end(), [&](const auto& a, const auto& b) {
             return size(a) != size(b) ? size(a) > size(b) : a.name < b.name;

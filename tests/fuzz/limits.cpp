@@ -88,7 +88,7 @@ std::string distance(std::int64_t low, std::int64_t high) {
 
 // From the text alone, whether the limit is crossed.
 bool is_crossed(const std::string& text, const value_type& type, std::int64_t previous,
-                std::int64_t current) {
+                std::int64_t current, std::int64_t whole) {
     std::string number = without_blanks(text.substr(text.rfind('>') + 1));
     const bool is_growth = number[0] == '+';
     number.erase(0, is_growth ? 1 : 0);
@@ -109,7 +109,7 @@ bool is_crossed(const std::string& text, const value_type& type, std::int64_t pr
     std::string bound = product(digits, units.of_bound);
     if (unit == "%") {
         value = product(value, "100");
-        bound = product(bound, magnitude(previous));
+        bound = product(bound, magnitude(is_growth ? previous : whole));
     }
     return is_more(value, bound);
 }
@@ -167,7 +167,8 @@ void require_well_judged(const limit& l, std::int64_t previous, std::int64_t cur
             require(!j.crossed && !j.unknown.empty(), "two profiles tell nothing of rates");
             continue;
         }
-        require(j.crossed == is_crossed(l.text, j.type, j.previous, j.current),
+        require(l.on != limit::bound::share || j.whole == current, "a share is of all samples");
+        require(j.crossed == is_crossed(l.text, j.type, j.previous, j.current, current),
                 "a limit is judged as its digits are: " + l.text);
         // Each function has all of the total, and one of the two is never the innermost.
         const std::size_t most = l.of == limit::scope::each_leaf      ? 1

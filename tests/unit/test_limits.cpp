@@ -212,6 +212,35 @@ TEST_CASE("a stack counts once for a function, however often that is in it") {
     CHECK(current("func:l(eaf|ined):space>0") == 11);
 }
 
+TEST_CASE("a percentage without a plus is a share of all samples, now") {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    const auto f = test::add_frame(p, "f");
+    const auto g = test::add_frame(p, "g");
+    p.samples = {{{f, g}, {30}, {}, ""}, {{g}, {50}, {}, ""}, {{f}, {20}, {}, ""}};
+    const std::string now = test::serialize(p);
+    const auto judged = [&](const char* text) {
+        return judge({parse_limit(text)}, viewed_profiles{now}).at(0);
+    };
+    for (const auto& [text, crossed] : {std::pair{"cum:^g$:space>79.9%", true},
+                                        {"cum:^g$:space>80%", false},
+                                        {"func:^g$:space>79.9%", true},
+                                        {"flat:^f$:space>49.9%", true},
+                                        {"flat:^f$:space>50%", false},
+                                        {"each:space>50%", false},
+                                        {"each:cum:space>79%", true}}) {
+        CAPTURE(text);
+        const judgement found = judged(text);
+        CHECK(found.crossed == crossed);
+        CHECK(found.on == limit::bound::share);
+        CHECK(found.whole == 100);
+    }
+    CHECK(judged("cum:^g$:space>80%").allowed == 80);
+    CHECK(judged("each:cum:space>79%").functions.at(0).name == "g");
+    CHECK(fault("space>80%") == "'space>80%': a percentage of a total needs a '+', as in >+10%; a "
+                                "share is of some samples, as in func:REGEX:TYPE>10%");
+}
+
 TEST_CASE("a limit for functions that are not there says so") {
     const auto all = judge(
         {parse_limit("func:h:space>1"), parse_limit("flat:g:space>1"), parse_limit("space>1")},

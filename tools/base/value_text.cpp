@@ -63,9 +63,9 @@ std::string look(const judgement& judged, std::uint64_t amount) {
 // What was compared with the bound: the value or its growth, if it is more than zero.
 std::uint64_t judged_amount(const judgement& judged) {
     const bool is_exact = is_difference({judged.previous, judged.current}, judged.change);
-    const std::int64_t from = judged.on == limit::bound::value || !is_exact ? 0 : judged.previous;
-    const std::int64_t to =
-        judged.on == limit::bound::value || is_exact ? judged.current : judged.change;
+    const bool is_of_value = judged.on == limit::bound::value || judged.on == limit::bound::share;
+    const std::int64_t from = is_of_value || !is_exact ? 0 : judged.previous;
+    const std::int64_t to = is_of_value || is_exact ? judged.current : judged.change;
     return to > from ? distance(from, to) : 0;
 }
 
@@ -94,6 +94,10 @@ std::string describe_functions(const judgement& judged) {
     for (std::size_t i = 0; i < std::min(count, most); ++i) {
         const judgement::function& f = judged.functions[i];
         text += (i == 0 ? "" : "; ") + f.name + " current " + human(f.value.current, unit);
+        if (judged.on == limit::bound::share) {
+            text += ", " + share_text(f.value.current, judged.whole);
+            continue;
+        }
         text += judged.has_change ? ", " + human_change(f.value, f.change, unit) : "";
         text += judged.has_previous ? " (" + percent_text(f.value, f.change) + ")" : "";
     }
@@ -242,6 +246,14 @@ std::string describe(const judgement& judged, std::optional<normalization> by) {
     };
     const value_pair value{judged.previous, judged.current};
     std::string text = start;
+    if (judged.on == limit::bound::share && judged.limit.starts_with("each:")) {
+        return text + "no function of " + human(judged.whole, unit);
+    }
+    if (judged.on == limit::bound::share) {
+        return text + "current " +
+               figure(human(judged.current, unit), std::to_string(judged.current)) + ", " +
+               share_text(judged.current, judged.whole) + " of " + human(judged.whole, unit);
+    }
     if (judged.has_previous) {
         text += "previous " +
                 figure(human(judged.previous, unit), std::to_string(judged.previous)) +

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <list>
 #include <map>
 #include <mutex>
@@ -19,6 +21,7 @@
 #include <fnmatch.h>
 
 #include <pprofdelta/fleet.hpp>
+#include <pprofdelta/limits.hpp>
 
 #include "base/failure.hpp"
 #include "base/threads.hpp"
@@ -26,6 +29,7 @@
 #include "batch/inputs.hpp"
 #include "batch/series.hpp"
 #include "cli/command_options.hpp"
+#include "cli/gate.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
@@ -99,7 +103,7 @@ private:
 struct top_command : command {
     void add_options(command_options& options) override;
     void check() override;
-    /// @returns the gravest of what happened to a file.
+    /// @returns the gravest of what happened to a file, or else limit_crossed if a limit was.
     [[nodiscard]] exit_status run() const override;
 
     std::vector<std::string> folders;
@@ -116,6 +120,7 @@ struct top_command : command {
     fleet_options asked;           ///< But for the times.
     std::optional<grouping> by;    ///< Empty for services.
     std::string min_change{"10%"}; ///< As given.
+    std::vector<limit> limits;     ///< On growth in percent.
     std::int64_t top = 20;
     std::int64_t functions = 5;
 
@@ -130,6 +135,9 @@ private:
     [[nodiscard]] fleet_options with_times() const;
     [[nodiscard]] fleet_files find_deltas() const;
     [[nodiscard]] command_list next_of(const top_view& view) const;
+    // Adds what was found to the view.
+    static void judge(const limit& l, top_view& view);
+    [[nodiscard]] exit_status report(const top_view& view, run_status& told) const;
 };
 
 void fleet_files::add_folder(const std::string& root, sides to) {
@@ -288,6 +296,22 @@ fleet_files::bad_files fleet_files::read_into(fleet_comparison& to, const readin
     return all.end();
 }
 
+namespace {
+
+// Rows have values for a second, so only a growth in percent is the same for all types.
+limit growth(const std::string& text) {
+    const limit parsed = with_limits([&] { return parse_limit(text); });
+    if (parsed.on != limit::bound::percent ||
+        (parsed.of != limit::scope::all && parsed.of != limit::scope::each_leaf)) {
+        wrong_usage("--fail-on " + text +
+                    ": top judges growth in percent, of the total, as in alloc_space>+20%, or of "
+                    "each row, as in each:alloc_space>+20%");
+    }
+    return parsed;
+}
+
+} // namespace
+
 void top_command::add_options(command_options& options) {
     options.add_files(folders);
     options.add_heading("What to read");
@@ -327,6 +351,9 @@ void top_command::add_options(command_options& options) {
     options.add_number("--alpha", "P", asked.alpha, "Significance level (default: 0.01)");
     options.add_value("--min-change", "PERCENT", min_change,
                       "Ignore smaller changes, whatever the test says (default: 10%)");
+    options.add_values(
+        "--fail-on", "LIMIT", [this](const std::string& text) { limits.push_back(growth(text)); },
+        "Exit with 1 if crossed: each:alloc_space>+20%; repeatable");
     options.collect_given(given_options, {"--format", "--files-from", "--null", "--until"});
     options.add_heading("Output");
     form.add_output(options, "the tables");
@@ -524,6 +551,9 @@ exit_status top_command::run(run_status& told) const {
                   .tables = fleet.tables(),
                   .top = static_cast<std::size_t>(top),
                   .functions = static_cast<std::size_t>(functions)};
+    for (const limit& each : limits) {
+        judge(each, view);
+    }
     view.next = next_of(view);
     const std::string hint = by ? "" : hint_at_depth(view.tables.front().rows);
     if (!hint.empty()) {
@@ -542,7 +572,51 @@ exit_status top_command::run(run_status& told) const {
                             }),
                durability::cached);
     of_page.rethrow();
-    return bad.status;
+    const exit_status of_limits = report(view, told);
+    return bad.status == exit_status::done ? of_limits : bad.status;
+}
+
+// A limit without a unit is for all types of its name.
+void top_command::judge(const limit& l, top_view& view) {
+    const double part =
+        static_cast<double>(l.threshold.digits) / std::pow(10.0, l.threshold.decimals) / 100;
+    const auto is_tested = [](const fleet_row& row) { return tested_p(row).has_value(); };
+    bool has_type = false;
+    for (const fleet_table& table : view.tables) {
+        if (!l.type.matches(table.type)) {
+            continue;
+        }
+        has_type = true;
+        top_limit& found = view.limits.emplace_back(top_limit{.limit = l.text, .type = table.type});
+        const std::vector<fleet_row> rows =
+            limit::is_each(l.of) ? table.rows : std::vector<fleet_row>{table.total};
+        found.is_judged = std::any_of(rows.begin(), rows.end(), is_tested);
+        std::copy_if(rows.begin(), rows.end(), std::back_inserter(found.rows),
+                     [&](const fleet_row& row) {
+                         return row.is_real() && row.change() > part * row.before;
+                     });
+        found.crossed = !found.rows.empty();
+    }
+    if (!has_type) {
+        throw failure{exit_status::incompatible,
+                      "--fail-on " + l.text + ": no delta of this window has the type " +
+                          l.type.text() + "; --sample-type chooses the type of all"};
+    }
+}
+
+exit_status top_command::report(const top_view& view, run_status& told) const {
+    std::vector<limit_message> found;
+    bool is_judged = true;
+    for (const top_limit& each : view.limits) {
+        found.emplace_back(each, describe(each, view), limit_as_json(each));
+        found.back().is_judged = each.is_judged;
+        is_judged = is_judged && each.is_judged;
+    }
+    // Nothing fails without a word.
+    const exit_status status_of_limits =
+        tell(found, {.are_in_table = form.is_beside_errors(), .quiet = quiet && is_judged}, told);
+    return status_of_limits == exit_status::done && !is_judged ? exit_status::incompatible
+                                                               : status_of_limits;
 }
 
 // More of the first service, or which services have the first function.

@@ -201,10 +201,41 @@ document document_of(const top_view& view, std::size_t most_rows) {
         all.types.push_back(rows_of(view, each, most_rows));
         add_services(view, each, most_rows, all);
     }
+    for (const top_limit& limit : view.limits) {
+        all.limits.push_back({describe(limit, view), !limit.is_judged ? document::judged::unknown
+                                                     : limit.crossed  ? document::judged::crossed
+                                                                      : document::judged::kept});
+    }
     return all;
 }
 
 } // namespace
+
+std::string describe(const top_limit& found, const top_view& view) {
+    constexpr std::size_t most = 5;
+    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
+    if (!found.is_judged) {
+        return start + "not judged: nothing has enough data of both times";
+    }
+    const std::size_t count = found.rows.size();
+    if (count == 0) {
+        return start + "no real growth beyond it";
+    }
+    const auto table =
+        std::find_if(view.tables.begin(), view.tables.end(),
+                     [&](const fleet_table& each) { return each.type == found.type; });
+    std::string text = start;
+    if (!found.rows.front().name.empty()) {
+        text += counted(count, what_rows_are(view)) + ": ";
+    }
+    for (std::size_t i = 0; i < std::min(count, most); ++i) {
+        const fleet_row& row = found.rows[i];
+        text += (i == 0 ? "" : "; ") + row.name + (row.name.empty() ? "" : " ") +
+                amount_text(*table, row.now) + ", " + signed_text(*table, row.change()) + " (" +
+                percent_of(row.before, row.change()) + "), p " + p_text(row.test.corrected_p);
+    }
+    return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "");
+}
 
 std::string verdict_text(const fleet_row& row) {
     switch (row.presence) {
@@ -314,11 +345,27 @@ ordered_json json_of(const top_view& view, const fleet_table& table) {
     return all;
 }
 
+ordered_json json_of(const top_limit& limit) {
+    ordered_json all{{"limit", limit.limit}};
+    all.update(type_json(limit.type));
+    all["crossed"] = limit.crossed;
+    all["judged"] = limit.is_judged;
+    ordered_json& rows = all["rows"] = ordered_json::array();
+    for (const fleet_row& row : limit.rows) {
+        rows.push_back(row_json(row, true));
+    }
+    return all;
+}
+
 ordered_json time_json(std::int64_t begin, std::int64_t end) {
     return {{"begin", time_text(begin)}, {"end", time_text(end)}};
 }
 
 } // namespace
+
+std::string limit_as_json(const top_limit& found) {
+    return to_text(json_of(found), json_layout::line);
+}
 
 std::string top_as_json(const top_view& view) {
     const fleet_options& options = view.options;
@@ -345,6 +392,10 @@ std::string top_as_json(const top_view& view) {
     ordered_json& tables = all["tables"] = ordered_json::array();
     for (const fleet_table& each : view.tables) {
         tables.push_back(json_of(view, each));
+    }
+    ordered_json& limits = all["limits"] = ordered_json::array();
+    for (const top_limit& each : view.limits) {
+        limits.push_back(json_of(each));
     }
     add_end(all, view.budget, view.next);
     return to_text(all, json_layout::lines);
@@ -409,6 +460,11 @@ std::string top_as_page(const top_view& view, const std::vector<std::string>& gi
                    .interval = when_text(view) + "; " + how_many_text(view),
                    .by = what_rows_are(view),
                    .alpha = view.options.alpha};
+    for (const top_limit& limit : view.limits) {
+        head.limits.push_back({describe(limit, view), !limit.is_judged ? "unjudged"
+                                                      : limit.crossed  ? "crossed"
+                                                                       : "kept"});
+    }
     page_names names;
     ordered_json types = ordered_json::array();
     for (const fleet_table& table : view.tables) {

@@ -14,6 +14,16 @@
 namespace pprofdelta::tool {
 
 /// What a fleet shows.
+/// A limit on the growth of services, or of the total, as it was found for one sample type.
+struct top_limit {
+    std::string limit; ///< Its text.
+    value_type type;
+    std::vector<fleet_row> rows{}; ///< Of those beyond it.
+    bool is_judged = true;         ///< Whether anything has data of both times.
+    bool crossed = false;
+    bool has_match = true;
+};
+
 struct top_view {
     fleet_options options{};
     std::string from{};    ///< Where the deltas are from.
@@ -22,6 +32,7 @@ struct top_view {
     std::size_t services = 0; ///< So many were read.
     std::size_t bad = 0;      ///< Files that could not be read.
     std::vector<fleet_table> tables{};
+    std::vector<top_limit> limits{};
     command_list next{};                ///< What JSON has to go on with.
     std::optional<row_budget> budget{}; ///< If there is one.
     std::size_t top = 20;               ///< At most so many rows in each table.
@@ -35,6 +46,11 @@ struct top_view {
 
 /// Tables in GitHub's Markdown, of less than 64 KiB.
 [[nodiscard]] std::string top_as_markdown(const top_view& view);
+
+/// "each:alloc_space>+20%: alloc_space/bytes: 1 service: shop/cart 51.8KiB/s, +17.3KiB/s (+50.16%),
+/// p 0.0002"
+[[nodiscard]] std::string describe(const top_limit& found, const top_view& view);
+[[nodiscard]] std::string limit_as_json(const top_limit& found);
 
 /// The schema is described in pprofdelta-top(1).
 [[nodiscard]] std::string top_as_json(const top_view& view);
