@@ -17,85 +17,87 @@
 
 namespace pprofdelta {
 
-// What follows has numbers in place of names, for call_stacks::name(). Values are those of the
-// report: pairs of a comparison, and otherwise `current` alone. Coverage is a part of the whole,
-// from 0 to 1: the sizes of the changes of all stacks, up or down, added up. Filters of the report
-// leave stacks out of all of it.
+// In these types, names are numbers; call_stacks::name() returns the texts. Values are those of the
+// report: pairs in a comparison, and otherwise `current` alone. The size of a stack's change is its
+// absolute value. Each coverage is a share, from 0 to 1, of the sizes of the changes of all stacks,
+// added up; 1 if nothing changed. Stacks that the report's selection excludes count nowhere.
 
-/// Functions with those that call them, or that they call: the edges that `go tool pprof -peek`
-/// prints.
+/// Functions with their callers or callees: the edges that `go tool pprof -peek` prints.
 struct call_list {
     struct edge {
         std::uint32_t name = 0;
-        /// The sum of the samples in whose stack one calls the other; each counts once. A function
-        /// that calls itself is not an edge.
+        /// The sum of the samples in whose stack one function calls the other; each sample counts
+        /// once. A function that calls itself is not an edge.
         value_pair value;
     };
     struct function {
         std::uint32_t name = 0;
         value_pair flat; ///< As in the rows of the report.
         value_pair cum;
-        std::vector<edge> edges{}; ///< With a change; the largest first, equal ones by name.
+        /// The edges with a change, the largest change first, equal ones by name.
+        std::vector<edge> edges{};
         std::size_t edges_left_out = 0;
-        value_pair left_out{}; ///< The sum of these.
+        value_pair left_out{}; ///< The sum of the edges left out.
     };
 
-    std::vector<function> functions; ///< In the order of rows by cum.
+    std::vector<function> functions; ///< Those with a change, in the order of rows by cum.
     std::size_t functions_left_out = 0;
-    double coverage = 0; ///< By the stacks that one of `functions` is in.
+    double coverage = 0; ///< The share of the stacks that contain one of `functions`.
 };
 
-/// How many of each are kept of a call_list, those with the largest changes.
+/// The largest size of a call_list. The largest changes are kept.
 struct call_limits {
     std::size_t most_functions = 20;
-    std::size_t most_edges = 20; ///< Of each function.
+    std::size_t most_edges = 20; ///< Per function.
 };
 
-/// The stacks from their outermost frames, as lines of text show them.
+/// The stacks as a tree, from their outermost frames.
 struct call_tree {
-    /// One or several frames that call each other and no others, and have the same value.
+    /// One frame, or a chain of frames with the same value, each of which calls only the next.
     struct node {
-        std::vector<std::uint32_t> names; ///< The outermost first.
-        std::uint32_t depth = 0;          ///< So many nodes are above.
-        value_pair flat;                  ///< Of stacks that end with the last of the frames.
-        value_pair cum;                   ///< Of all stacks that begin with the frames up to here.
-        /// So many frames are summed up here, which are too small; then there are no names.
+        std::vector<std::uint32_t> names; ///< The frames, outermost first; empty for a remainder.
+        std::uint32_t depth = 0;          ///< The number of nodes above.
+        value_pair flat;                  ///< The stacks that end with the last frame.
+        value_pair cum;                   ///< All stacks that begin with the frames up to here.
+        /// For a remainder, the number of frames that it sums up, which are too small; otherwise 0.
         std::size_t left_out = 0;
     };
 
-    /// Each stands before its children, of which the one with the largest change is the first, and
-    /// what was left out the last.
+    /// The nodes, each before its children. The child with the largest change comes first, and the
+    /// remainder last.
     std::vector<node> nodes;
-    std::size_t too_small = 0; ///< So many frames were; those that they call are not counted.
-    std::size_t too_deep = 0;  ///< So many nodes were.
-    double coverage = 0;       ///< By the stacks that are in no node for what is too small.
+    std::size_t too_small = 0; ///< The number of frames too small, without those that they call.
+    /// The number of nodes cut off by the depth, without their children.
+    std::size_t too_deep = 0;
+    double coverage = 0; ///< The share of the stacks that are in no remainder.
 };
 
-/// How much of a tree is kept.
+/// Limits on the size of a call_tree.
 struct call_tree_limits {
-    /// As a part of the whole, as for coverage. A change that others below it undo is kept.
+    /// The smallest share of the whole, as for the coverage, that a frame needs. It counts the
+    /// sizes of the changes of its stacks, so opposite changes do not cancel out.
     double smallest = 0.01;
-    std::uint32_t deepest = 500; ///< Nodes above each other; of frames never more than 500.
+    std::uint32_t deepest = 500; ///< The largest number of levels; of frames, always at most 500.
 };
 
 /// Whole stacks.
 struct call_paths {
-    /// The most frames of a stack that are kept. Others are its outermost ones.
+    /// The largest number of frames that is kept of a stack: its innermost ones.
     static constexpr std::size_t longest = 1000;
 
     struct path {
-        std::vector<std::uint32_t> names; ///< The outermost first.
-        std::size_t left_out = 0;         ///< So many outer frames.
+        std::vector<std::uint32_t> names; ///< The frames, outermost first.
+        std::size_t left_out = 0;         ///< The number of outer frames left out.
         value_pair value;
     };
 
-    std::vector<path> paths;        ///< The largest change first, equal ones as they came.
-    std::size_t paths_left_out = 0; ///< With a change.
-    double coverage = 0;
+    std::vector<path> paths;        ///< The largest change first, equal ones by first occurrence.
+    std::size_t paths_left_out = 0; ///< The number of other stacks with a change.
+    double coverage = 0;            ///< The share of `paths`.
 };
 
-/// The stacks behind the rows of a report, to ask who calls whom. Inlined functions are frames, and
-/// all frames have the names of rows. Filled by make_report().
+/// The stacks behind the rows of a report, for queries about callers and callees. Inlined functions
+/// are frames, and frames have the names of rows. make_report() fills it.
 class call_stacks {
 public:
     call_stacks();
@@ -103,24 +105,25 @@ public:
     call_stacks(call_stacks&& other) noexcept;
     call_stacks& operator=(call_stacks&& other) noexcept;
 
-    /// What a number stands for; any bytes.
+    /// Returns the text of a name; any bytes.
     [[nodiscard]] const std::string& name(std::uint32_t number) const;
 
-    /// Who calls the functions whose names match `regex`, one of RE2's syntax.
-    /// Cost: time linear in the frames of all different stacks and in the names; memory for the
-    /// edges of what matches.
-    /// @throws error invalid_argument for what is not a regular expression; too_large for a sum
-    ///         that would not fit 64 bits.
+    /// Returns the callers of the functions whose names match `regex`, in the syntax of RE2.
+    ///
+    /// Cost: time linear in the frames of all distinct stacks and in the names; memory for the
+    /// edges of the matching functions.
+    /// @throws error invalid_argument for an invalid regular expression; too_large for a sum that
+    ///         does not fit 64 bits.
     [[nodiscard]] call_list callers(std::string_view regex, const call_limits& limits = {}) const;
-    /// Whom they call.
+    /// Returns the callees of the functions whose names match `regex`. Otherwise as callers().
     [[nodiscard]] call_list callees(std::string_view regex, const call_limits& limits = {}) const;
 
-    /// Cost: that of a flame graph.
+    /// Returns the stacks as a tree. Costs as much as a flame graph.
     /// @throws error too_large
     [[nodiscard]] call_tree tree(const call_tree_limits& limits = {}) const;
 
-    /// The stacks that changed most.
-    /// Cost: linear in the stacks, and in the frames of those that are returned.
+    /// Returns the stacks that changed most, at most `most` of them.
+    /// Cost: linear in the stacks, and in the frames of those returned.
     [[nodiscard]] call_paths paths(std::size_t most) const;
 
 private:
@@ -131,9 +134,11 @@ private:
     std::unique_ptr<impl> m_impl;
 };
 
-/// The report of make_report(), and the stacks behind its rows, which replace those in `stacks`:
-/// both together cost little more than the report. After an exception there are any.
-/// Memory: a number for each location of each different stack.
+/// Makes a report as make_report() of report.hpp does, and replaces the content of `stacks` by the
+/// stacks behind its rows. Both together cost little more than the report. After an exception, the
+/// content of `stacks` is unspecified.
+///
+/// Memory: a number for each location of each distinct stack.
 /// @throws error as make_report().
 [[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options,
                                  call_stacks& stacks);
@@ -150,18 +155,21 @@ private:
     return make_report(viewed_profiles{profile}, options, stacks);
 }
 
-// Objects of JSON, as `pprofdelta report --format json` has them; pprofdelta(1) has their schema.
-// Equal input gives equal bytes. O(what they return)
+// JSON objects, as in the output of `pprofdelta report --format json`; pprofdelta(1) has their
+// schema. Equal input gives equal bytes. Cost: linear in the result.
 
-/// @param stacks that the list is of.
-/// @param of     what the report has as values.
-/// @param edges  what the edges of a function are called, "callers" or "callees".
-/// @param regex  that was asked for.
+/// Returns a call_list as JSON.
+/// @param stacks the stacks of the list.
+/// @param of     what the values of the report are.
+/// @param edges  the name of a function's edges, "callers" or "callees".
+/// @param regex  the regular expression of the query.
 [[nodiscard]] std::string call_list_as_json(const call_list& list, const call_stacks& stacks,
                                             report::content of, const std::string& edges,
                                             const std::string& regex);
+/// Returns a call_tree as JSON.
 [[nodiscard]] std::string call_tree_as_json(const call_tree& tree, const call_stacks& stacks,
                                             report::content of);
+/// Returns call_paths as JSON.
 [[nodiscard]] std::string call_paths_as_json(const call_paths& paths, const call_stacks& stacks,
                                              report::content of);
 

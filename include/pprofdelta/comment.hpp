@@ -10,8 +10,8 @@
 namespace pprofdelta {
 
 /// Adds a comment to a serialized, uncompressed profile, after its other comments. Readers such as
-/// `go tool pprof -comments` show them. O(records of the profile)
-/// @throws error malformed, too_large.
+/// `go tool pprof -comments` show it. Linear in the records of the profile.
+/// @throws error malformed, too_large
 void add_comment(std::string& profile, std::string_view text);
 
 } // namespace pprofdelta

@@ -15,7 +15,8 @@
 
 namespace pprofdelta {
 
-/// How often threads waited in one stack, and how long, since the process or its profiler started.
+/// The number of waits in one stack, and their duration, since the start of the process or its
+/// profiler.
 struct contention_trace {
     /// Addresses, leaf first; see memory_trace.
     std::span<const std::uint64_t> stack{};
@@ -25,15 +26,17 @@ struct contention_trace {
 };
 
 struct contention_delta_options : trace_delta_options {
-    /// The rate of the clock that delays are measured with. 0 if they are in nanoseconds.
+    /// The rate of the clock that measures delays. With 0, delays are nanoseconds and pass through
+    /// unscaled, whatever `sampling_period` is.
     std::int64_t cycles_per_second = 0;
-    /// The profiler sampled one of this many events. The values of traces are multiplied by it, and
-    /// it is the period of the profile unless trace_meta has another one.
+    /// The profiler sampled one in this many events. Contentions are multiplied by it, and delays
+    /// unless `cycles_per_second` is 0. It is the period of the profile, unless trace_meta has
+    /// another one.
     std::int64_t sampling_period = 1;
 };
 
-/// Turns rounds of contention traces into deltas: contentions/count and delay/nanoseconds, both of
-/// which become current minus previous. Everything else is as with memory_delta.
+/// Turns rounds of contention traces into deltas. The sample types are contentions/count and
+/// delay/nanoseconds, which both become current minus previous. Otherwise as memory_delta.
 class contention_delta {
 public:
     explicit contention_delta(const contention_delta_options& options = {});
@@ -41,10 +44,10 @@ public:
     contention_delta(const contention_delta&) = delete;
     contention_delta& operator=(const contention_delta&) = delete;
 
-    /// See memory_delta::report_memory_traces().
+    /// Adds a batch to the round; see memory_delta::report_memory_traces().
     void report_contention_traces(std::span<const contention_trace> traces, const trace_meta& meta);
 
-    /// See memory_delta::write().
+    /// Writes the delta of the round; see memory_delta::write().
     delta_summary write(std::string& delta);
 
 private:

@@ -11,62 +11,64 @@
 
 namespace pprofdelta {
 
-/// What went wrong, and so what a caller can do about it.
+/// The category of an error, which tells what a caller can do about it.
 enum class error_kind : std::uint8_t {
     malformed,    ///< The bytes are not a valid profile or archive.
-    too_large,    ///< A size limit was exceeded; nothing says that the input is damaged.
-    incompatible, ///< Each input is valid, but they do not go together, or with the options.
-    /// The profile is valid, but no sample type of it is known to be cumulative, or named as such
-    /// in delta_options: there is nothing that a delta_computer could subtract. diff() would.
+    too_large,    ///< A size limit was exceeded; the input may be undamaged.
+    incompatible, ///< Each input is valid, but they do not fit each other or the options.
+    /// The profile is valid, but none of its sample types is known to be cumulative, or named as
+    /// such in delta_options, so a delta_computer has nothing to subtract. diff() works.
     no_cumulative_type,
-    reset, ///< Counters started over and reset_policy::error asked not to go on.
-    /// An argument is wrong whatever the inputs are, or it is too early for the call: a compression
-    /// level out of range, a limit or a regular expression that cannot be read, the state of a
-    /// delta_computer without a profile.
+    reset, ///< A counter reset was found, and the policy is reset_policy::error.
+    /// An argument is wrong whatever the inputs are, or the call comes too early: a compression
+    /// level out of range, an invalid limit or regular expression, the state of a delta_computer
+    /// without a profile.
     invalid_argument,
 };
 
-/// Which input of a call an error is about.
+/// The input of a call that an error is about.
 ///
-/// Where inputs are added one at a time, each with a call of its own, the error is about what was
+/// If inputs are added one at a time, each with a call of its own, the error is about the input
 /// added last, and the caller knows which one that is.
 enum class error_input : std::uint8_t {
-    /// The only profile or text that the call takes, or none of its inputs: an argument.
+    /// The only profile or text that the call takes, or an argument.
     unspecified,
-    previous, ///< The first one of two profiles.
-    /// The second one of two profiles. Of a delta_computer the profile that the call takes: those
-    /// before were sound.
+    previous, ///< The first of two profiles.
+    /// The second of two profiles. For a delta_computer, the profile that the call takes; those
+    /// before were accepted.
     current,
-    /// Two valid profiles that do not go together, or what both lack. Of a delta_computer the
-    /// profile that the call takes and the ones before, or the state that was loaded for them.
+    /// Two valid profiles that do not go together, or something that both lack. For a
+    /// delta_computer, the profile that the call takes and those before, or the state loaded for
+    /// them.
     both,
-    state, ///< What delta_computer::save() wrote.
+    state, ///< The result of delta_computer::save().
 };
 
-/// The one exception that the library throws on purpose. Besides, std::bad_alloc can pass through
-/// all functions that are not noexcept, whether or not they say so.
+/// The only exception that the library throws itself. In addition, std::bad_alloc can leave any
+/// function that is not noexcept, whether its comment says so or not.
 ///
-/// what() is a single line without the file's name, which the library does not know. It may quote
-/// strings of the input, whose control characters are written as escapes such as "\x00".
+/// what() is a single line, without the name of the file, which the library does not know. It may
+/// quote strings of the input, whose control characters are escaped as in "\x00".
 class error : public std::runtime_error {
 public:
     error(error_kind kind, const std::string& message);
 
-    /// @param offset where in the input the fault lies, in bytes; see offset().
+    /// @param offset the place of the fault in the input, in bytes; see offset().
     error(error_kind kind, const std::string& message, std::uint64_t offset);
     error(error_kind kind, const std::string& message, error_input input);
 
     [[nodiscard]] error_kind kind() const noexcept { return m_kind; }
 
-    /// For a message that names files.
+    /// Returns the input that the error is about, for messages that name files.
     [[nodiscard]] error_input input() const noexcept { return m_input; }
 
-    /// Says what input() is. Where the error came about knows best: once it is specified, and where
-    /// an argument is to blame, nothing changes.
+    /// Sets input(), unless it is already specified or the kind is invalid_argument: the code where
+    /// an error occurs knows best.
     void set_input(error_input input) noexcept;
 
-    /// Byte offset in the *uncompressed* profile for a fault in a profile, in the compressed bytes
-    /// for a fault in an archive. Empty where no single place is to blame. Also part of what().
+    /// Returns the byte offset in the *uncompressed* profile for a fault in a profile, or in the
+    /// compressed bytes for a fault in an archive. Empty if no single place is to blame. Also part
+    /// of what().
     [[nodiscard]] std::optional<std::uint64_t> offset() const noexcept { return m_offset; }
 
 private:

@@ -11,29 +11,28 @@
 
 namespace pprofdelta {
 
-// Profiles as text for other programs. What is written is passed on in parts of about 64 KiB, so
-// that memory is that of the profile, whatever its text takes. A part can end within a line. After
-// an exception, what was passed on before is no whole text.
+// Profiles as text for other programs. Text is passed on in parts of about 64 KiB, so memory is
+// that of the profile, however long its text is. A part can end within a line. After an exception,
+// the text that was passed on is incomplete.
 //
-// A byte of a stack can stand for a long name, so a text may have 64 MiB, and 1000 times the size
-// of the profiles beyond that.
+// A byte of a stack can stand for a long name, so a text is limited to 64 MiB plus 1000 times the
+// size of the profiles.
 
-/// Takes the next part of a text, which is valid during the call. What it throws is passed on.
+/// Receives the next part of a text, which is valid during the call. Its exceptions are passed on.
 using text_sink = std::function<void(std::string_view part)>;
 
-/// Writes a profile as folded stacks, of which flame graphs are made: lines such as
-/// `main;run;sleep 12`, outermost frame first, in the order in which the profile has them. Equal
-/// stacks are one line, and those that come to 0 are none. convert_text_profile() reads them. Of
-/// two profiles, as difffolded.pl has their difference, each line has the value in the previous one
-/// and that in the current one, of stacks that are in either.
+/// Writes a profile as folded stacks, the input of flame graphs: lines such as `main;run;sleep 12`,
+/// outermost frame first, in the order of the profile. Equal stacks are one line, and stacks with a
+/// sum of 0 are left out. convert_text_profile() reads this format. For two profiles, each line has
+/// the previous and the current value of a stack that is in either, the format of difffolded.pl.
 ///
-/// Names are those of make_report()'s rows. In them ';' becomes ':', as scripts of
-/// brendangregg/FlameGraph have it, and what cannot be shown, such as the end of a line, '?'.
+/// Names are those of the rows of make_report(). In them, ';' becomes ':', as in the scripts of
+/// brendangregg/FlameGraph, and characters that cannot be shown, such as a newline, become '?'.
 ///
-/// Time is linear in the profile and in the text, and memory in the profile.
-/// @param options `order` has no meaning here; the sample type is chosen as in make_report().
-/// @throws error malformed, too_large, incompatible as make_report(), and too_large for a text that
-///         is out of proportion to the profile.
+/// Cost: time linear in the profile and in the text; memory linear in the profile.
+/// @param options `order` is ignored; the sample type is chosen as in make_report().
+/// @throws error malformed, too_large, incompatible as make_report(), and too_large for a text over
+///         the limit above.
 void write_folded(const viewed_profiles& of, const report_options& options, const text_sink& write);
 inline void write_folded(std::string_view profile, const report_options& options,
                          const text_sink& write) {
@@ -44,12 +43,13 @@ inline void write_folded(std::string_view previous, std::string_view current,
     write_folded(viewed_profiles{previous, current}, options, write);
 }
 
-/// Writes a profile as rows for a database: a line of JSON for each sample, in the profile's order,
-/// as pprofdelta-export(1) describes. Nothing is left out or added up.
+/// Writes a profile as rows for a database: a line of JSON for each sample, in the order of the
+/// profile, as pprofdelta-export(1) describes. No sample is left out, and none are added up.
 ///
-/// Time is linear in the profile and in the text, and memory in the profile.
-/// @param name of the profile, which each row has.
-/// @throws error malformed, too_large; incompatible for two sample types of one name and unit.
+/// Cost: time linear in the profile and in the text; memory linear in the profile.
+/// @param name the profile's name, a member of each row.
+/// @throws error malformed, too_large; incompatible for two sample types with the same name and
+///         unit.
 void write_ndjson(std::string_view profile, std::string_view name, const text_sink& write);
 
 } // namespace pprofdelta

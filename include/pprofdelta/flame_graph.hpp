@@ -21,56 +21,58 @@ namespace pprofdelta {
 /// The stacks of two profiles as a tree, for a differential flame graph.
 struct flame_graph {
     struct node {
-        std::uint32_t name = 0;  ///< Place in `names`.
-        std::uint32_t depth = 0; ///< 0 for the root, which is above all stacks.
-        value_pair value;        ///< Of all stacks that begin with the frames up to this one.
-        /// The sum of its stacks' values in the current profile without their signs, of medians
-        /// its value without its sign. The widths of all children together are at most the width
-        /// of their parent.
+        std::uint32_t name = 0;  ///< The place in `names`.
+        std::uint32_t depth = 0; ///< 0 for the root, from which all stacks start.
+        /// The sum of all stacks that begin with the frames up to this one.
+        value_pair value;
+        /// The sum of the absolute current values of these stacks; in a graph of medians, the
+        /// absolute current value of the node. The children of a node together are at most as wide
+        /// as the node.
         double width = 0;
     };
 
-    /// Whether values are of both profiles, or of one alone as `current`.
+    /// Whether values are from both profiles, or from one alone as `current`.
     report::content of = report::content::comparison;
-    value_type type; ///< What the values are of.
-    /// Any bytes, each as cut_name() has it; the first one is empty, and the root's.
+    value_type type; ///< The sample type of the values.
+    /// Any bytes, shortened by cut_name(). The first one is empty, for the root.
     std::vector<std::string> names;
-    /// Each node stands before its children, which are in the order of their names. Nothing stands
-    /// between children but their own children.
+    /// The nodes in preorder: each before its children, which are in the order of their names, and
+    /// directly after it all of its descendants.
     std::vector<node> nodes;
-    /// Over all samples, also those that `focus` and `ignore` leave out.
+    /// The total over all samples, including those that `focus` and `ignore` leave out.
     value_pair total;
-    /// The previous values of stacks that have no value in the current profile.
+    /// The sum of the previous values of stacks without a current value.
     std::int64_t vanished = 0;
-    /// How many frames have a width and were left out; those above such a frame are not counted.
+    /// The number of frames with a width that were left out, without their descendants.
     std::size_t left_out = 0;
 };
 
-/// How much of a tree is kept. A node is left out together with all nodes above it.
+/// Limits on the size of a tree. A node is left out together with its descendants.
 struct flame_graph_limits {
-    double narrowest = 1.0 / 2000;  ///< As a share of the whole width.
+    double narrowest = 1.0 / 2000;  ///< The smallest width, as a share of the root's.
     std::size_t most_nodes = 10000; ///< If there are more, the narrowest are left out.
-    std::uint32_t deepest = 500;
-    /// Whether what was wide enough in the previous profile is kept, too.
+    std::uint32_t deepest = 500;    ///< The largest depth.
+    /// Whether nodes that were wide enough in the previous profile are kept, too.
     bool keeps_previous = false;
-    /// Whether what is left out below a node is there as one more node, the last of its children,
-    /// whose name is empty.
+    /// Whether the children of a node that were left out become one node, its last child, with an
+    /// empty name.
     bool sums_left_out = false;
 };
 
-/// The tree of what make_report() has as rows, with the same type and the same names of frames.
+/// Makes the tree of the stacks behind a report, with the same type and the same names of frames as
+/// make_report().
 ///
-/// Equal stacks are added up. Unless previous ones are kept, only nodes that have a width are; of
-/// what vanished there is a sum.
+/// Equal stacks are added up. Unless keeps_previous is set, only nodes with a width are included.
+/// In both cases, `vanished` has the sum of the stacks without a current value.
 ///
 /// Cost: time linear in the profiles and their stacks; the same memory, and that of up to `deepest
 /// / narrowest` nodes.
-/// @throws error like make_report().
+/// @throws error as make_report().
 [[nodiscard]] flame_graph make_flame_graph(const viewed_profiles& of,
                                            const report_options& options = {},
                                            const flame_graph_limits& limits = {});
 
-// Of what nothing else is made of.
+// For profiles that nothing else is made from.
 [[nodiscard]] inline flame_graph make_flame_graph(std::string_view previous,
                                                   std::string_view current,
                                                   const report_options& options = {},
@@ -88,11 +90,11 @@ struct flame_graph_limits {
     return make_flame_graph(viewed_profiles{profile}, options, limits);
 }
 
-/// Makes the tree of several captures of two versions. A node has the medians of both sides as its
-/// values. Medians do not add up, so nodes that together would be wider than their parent share its
+/// Makes the tree of several captures of two versions. The values of a node are the medians of both
+/// sides. Medians do not add up, so nodes that together would be wider than their parent share its
 /// width.
 ///
-/// Memory: that of one profile while it is added, a number for each location of each different
+/// Memory: that of one profile while it is added, a number for each location of each distinct
 /// stack, and one for each type of each sample of each capture that is not zero.
 class median_flame_graph {
 public:
@@ -102,20 +104,20 @@ public:
     median_flame_graph(const median_flame_graph&) = delete;
     median_flame_graph& operator=(const median_flame_graph&) = delete;
 
-    /// Time is linear in the profile and its stacks. After an exception nothing has changed.
-    /// @throws error like make_report(); incompatible for sample types other than those of the
-    ///         first capture.
+    /// Adds a capture. Time is linear in the profile and its stacks. Unchanged after an exception.
     /// @param capture one profile.
+    /// @throws error as make_report(); incompatible for sample types that differ from the first
+    ///         capture's.
     void add(compare_side to, const viewed_profiles& capture);
     void add(compare_side to, std::string_view profile) { add(to, viewed_profiles{profile}); }
 
-    /// Which nodes are kept is decided by the means of both sides, which add up. What is wide
-    /// enough in the base is looked at as well, as some of it may have vanished.
+    /// Makes the graph. The means of both sides, which add up, decide which nodes are kept. Nodes
+    /// that are wide enough in the base are kept as well, as some of them may have vanished.
     ///
     /// Time is that of make_flame_graph(), and linear in the samples of all captures.
-    /// @param base what each capture of a side is multiplied by; empty for 1.
+    /// @param base, head the factor of each capture of a side; empty for 1.
     /// @throws error invalid_argument unless each side has captures, and as many factors or none;
-    ///         too_large for a sum that would not fit 64 bits.
+    ///         too_large for a sum that does not fit 64 bits.
     [[nodiscard]] flame_graph make(const std::vector<double>& base = {},
                                    const std::vector<double>& head = {}) const;
 

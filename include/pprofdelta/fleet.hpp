@@ -20,119 +20,128 @@
 namespace pprofdelta {
 
 struct fleet_options {
-    /// The time that is looked at, in nanoseconds since 1970, without its end. The base is the time
-    /// that is as long and begins `ago_nanos` earlier.
+    /// The window to examine, in nanoseconds since 1970, without its end: the head. The base is the
+    /// window of the same length that begins `ago_nanos` earlier.
     std::int64_t begin_nanos = 0;
     std::int64_t end_nanos = 0;
     std::int64_t ago_nanos = 0;
-    /// The type to look at. Without one each series has the one that make_report() takes for its
-    /// first delta.
+    /// The sample type to examine. Without one, each series has the type that make_report() chooses
+    /// for its first delta.
     std::optional<value_type_pattern> sample_type{};
-    /// Rows of the whole fleet, and not services with the rows of each.
+    /// Whether there are rows of the whole fleet, instead of services and the rows of each.
     bool is_one = false;
     grouping by = grouping::function; ///< What a row is.
-    std::string by_label{};           ///< As in report_options, as the next.
-    stack_selection selection{};
-    bool by_cum = false; ///< Rows are of all samples with a frame in the row, and not flat.
-    /// Between 0 and 1: the chance that any change of a service is found where there is none, or in
-    /// a fleet that is one of a row of it. The rows of a service are corrected by Benjamini and
+    std::string by_label{};           ///< As in report_options.
+    stack_selection selection{};      ///< As in report_options.
+    /// Whether a row has the samples with a frame in it (cum) instead of flat.
+    bool by_cum = false;
+    /// The significance level, between 0 and 1: the chance of any false change among the services,
+    /// or with `is_one`, among the rows. The rows of a service are corrected by Benjamini and
     /// Hochberg.
     double alpha = 0.01;
-    double min_change = 0.1;    ///< Less than this part of what was before is no change.
-    double min_share = 0.01;    ///< Rows that have less of all, in the mean of both times, are left
-                                ///< out.
-    std::size_t most_rows = 10; ///< So many are kept of each service.
+    double min_change = 0.1; ///< The minimal change, as a part of the base.
+    /// The smallest row, as a share of the total, both as means over the two windows. Smaller rows
+    /// are left out.
+    double min_share = 0.01;
+    std::size_t most_rows = 10; ///< The largest number of rows that is kept of each service.
 };
 
-/// What a service has, or a function: for a second, in the unit of the sample type; of a gauge the
-/// mean level.
+/// The values of a service or a function: per second, in the unit of the sample type; for a gauge,
+/// the mean.
 struct fleet_row {
-    /// What is known of a change. One that was not there before, or is not there any more, is not
-    /// tested.
+    /// Whether a change is tested. A service that appeared or is gone is not.
     enum class state : std::uint8_t { tested, appeared, gone };
 
-    /// What is known of one of the two times.
+    /// The data of one of the two windows.
     struct data {
-        std::size_t series = 0; ///< That have a delta of it.
-        std::int64_t nanos = 0; ///< That deltas of a series cover.
+        std::size_t series = 0; ///< The number of series with a delta in it.
+        /// The time that deltas cover; in each slot, those of the series with most.
+        std::int64_t nanos = 0;
     };
 
-    std::string name; ///< Any bytes; empty for the total.
-    double before = 0;
-    double now = 0;
+    std::string name;  ///< Any bytes; empty for the total.
+    double before = 0; ///< The mean over the slots of the base.
+    double now = 0;    ///< The mean over the slots of the head.
     state presence = state::tested;
-    data data_before{}; ///< Of a service or all of them, as the next.
-    data data_now{};
-    /// The rates in each slot, and what the test found: see family_kind. A change is real only if
-    /// the means differ in the same direction, by more than the least change.
+    data data_before{}; ///< Of a service or the total.
+    data data_now{};    ///< Of a service or the total.
+    /// The values in each slot, which are not kept for the rows of a service, and the result of
+    /// their test. A change is significant only if the means differ in the same direction, and by
+    /// at least the minimal change.
     compared_row test{};
-    std::vector<fleet_row> rows{}; ///< Of a service: those that changed, and then the largest.
-    std::size_t all_rows = 0;      ///< So many there were.
+    std::vector<fleet_row> rows{}; ///< The rows of a service, in the order of fleet_table::rows.
+    std::size_t all_rows = 0;      ///< The number of rows before any were left out.
 
     [[nodiscard]] double change() const noexcept { return now - before; }
+    /// Returns whether the change is significant.
     [[nodiscard]] bool is_real() const noexcept {
         return presence == state::tested && test.is_real();
     }
 };
 
-/// What the deltas of one sample type tell.
+/// The result for one sample type.
 struct fleet_table {
     value_type type;
-    bool is_rate = true; ///< Else they are levels.
+    bool is_rate = true; ///< Whether values are rates; otherwise they are gauges.
     std::size_t slots_before = 0;
     std::size_t slots_now = 0;
-    std::size_t questions = 0;
+    std::size_t questions = 0; ///< The number of distinct questions; see compared_family.
     std::optional<too_few_captures> too_few{};
     fleet_row total;
-    /// Real changes first, the largest ahead; then those that are unsure, but with a corrected p of
-    /// at most 0.2; then what appeared or is gone; then what has most now, or if nothing could be
-    /// tested what changed most.
+    /// Significant changes first, the largest first; then unsure rows with a corrected p of at most
+    /// 0.2; then services that appeared or are gone; then the others by their current value, or if
+    /// nothing could be tested, by the size of the change.
     std::vector<fleet_row> rows;
-    std::size_t left_out = 0; ///< Rows that are too small.
+    std::size_t left_out = 0; ///< The number of rows that are too small.
 };
 
-/// How many deltas there were.
+/// The numbers of deltas.
 struct fleet_counts {
-    std::size_t before = 0;
-    std::size_t now = 0;
-    std::size_t elsewhere = 0;      ///< Of another time.
-    std::size_t of_other_types = 0; ///< Without the type that was asked for.
-    /// No deltas: counters since a process began, and what has a duration of less than 1 us or more
-    /// than 31 years, which is none.
+    std::size_t before = 0;         ///< In the base.
+    std::size_t now = 0;            ///< In the head.
+    std::size_t elsewhere = 0;      ///< In neither window.
+    std::size_t of_other_types = 0; ///< Without the requested sample type.
+    /// Profiles that are not deltas: counters since the start of a process, and profiles with an
+    /// invalid duration, less than 1 us or more than 31 years.
     std::size_t without_duration = 0;
     std::size_t empty = 0; ///< Without a duration and samples, as the first delta of a series.
-    /// The time of the latest one for the head that is not of its time; 0 if there is none.
+    /// The time of the latest delta for the head that is outside its window, in nanoseconds since
+    /// 1970; 0 if there is none.
     std::int64_t latest_nanos = 0;
 };
 
-/// Which services of a fleet, and which functions in them, use most, and which changed, by their
-/// deltas of two times. Each time is twelve slots. A delta counts in the slots that it covers; what
-/// a series has in a slot is what its deltas add up to, divided by the time that they cover, and a
-/// service is the sum of its series. So it does not matter how long deltas are, and whether one is
-/// given twice. The slots of both times are the sides of u_test. If deltas are longer than slots,
-/// several slots are one, as they would not be independent; slots that less than half of the series
-/// cover, of a service those of its own, are left out. In other slots a series that has none
-/// between its deltas has the mean of these.
+/// Finds the services of a fleet, and the functions in them, that use most and that changed, from
+/// their deltas in two windows.
 ///
-/// Memory: 24 numbers for each row of the services that are worked on, and for each service; of a
-/// fleet that is one, for each of its rows. It does not depend on how many deltas there are.
+/// Each window is divided into twelve slots. A delta counts in the slots that it covers. The value
+/// of a series in a slot is the sum of its deltas divided by the time that they cover, and a
+/// service is the sum of its series. Neither the length of deltas nor duplicates therefore affect
+/// the values. The slots of both windows are the sides of u_test. If deltas are longer than slots,
+/// several slots become one, as they would not be independent. Slots that less than half of the
+/// series cover are left out; for a service, of its own series. In the other slots, a series with a
+/// gap between its deltas gets their mean.
+///
+/// Memory: 24 numbers for each row of the services that are being added, and for each service; with
+/// fleet_options::is_one, for each row of the fleet. It does not depend on the number of deltas.
 class fleet_comparison {
     class PPROFDELTA_LOCAL impl;
 
 public:
-    /// Adds up the deltas of one service. Not safe in several threads at once; several of them are.
+    /// Adds up the deltas of one service. Not safe for use by several threads at once; distinct
+    /// objects are independent.
     class service {
     public:
-        /// @param of outlives this.
+        /// @param of must outlive this object.
         explicit service(const fleet_comparison& of);
         ~service();
         service(const service&) = delete;
         service& operator=(const service&) = delete;
 
-        /// The deltas that follow are of another series, which is one process at a time.
+        /// Begins another series, which is one process at a time. The deltas that follow belong to
+        /// it.
         void next_series();
-        /// Adds an uncompressed delta to the sides that are asked for, as far as it is of their
-        /// times. After an exception nothing has changed.
+        /// Adds an uncompressed delta to the requested sides, if it lies in their windows.
+        /// Unchanged after an exception.
         ///
         /// Cost: time linear in the delta, and in the rows of the service.
         /// @throws error malformed, too_large; incompatible without the sample type of its series.
@@ -144,21 +153,22 @@ public:
         std::unique_ptr<impl> m_impl;
     };
 
-    /// @throws error invalid_argument for a bad regular expression, a time that is none, or a
-    ///         chance or a part that is out of range.
+    /// @throws error invalid_argument for an invalid regular expression or window, or for a chance
+    ///         or a part out of range.
     explicit fleet_comparison(const fleet_options& options);
     ~fleet_comparison();
     fleet_comparison(const fleet_comparison&) = delete;
     fleet_comparison& operator=(const fleet_comparison&) = delete;
 
-    /// Tests the rows of a service, and takes what is left of it. Safe in several threads at once.
-    /// @param name must not have been added before. Any bytes.
+    /// Tests the rows of a service, and adds its sums. Safe for use by several threads at once.
+    /// @param name  any bytes; must not have been added before.
+    /// @param ended the service, with all of its deltas.
     void add(const std::string& name, service& ended);
 
-    /// Of all services that were added.
+    /// Returns the counts of all services that were added.
     [[nodiscard]] fleet_counts counts() const;
 
-    /// The type that most services have comes first.
+    /// Returns a table for each sample type, the type of most services first.
     [[nodiscard]] std::vector<fleet_table> tables() const;
 
 private:

@@ -15,20 +15,20 @@
 
 namespace pprofdelta {
 
-/// What a profile holds, apart from its samples.
+/// The content of a profile, apart from its samples.
 struct profile_info {
     std::vector<type_treatment> types;
     value_type period_type;          ///< Both strings are empty if there is none.
     std::int64_t period = 0;         ///< The distance between two samples, in that type.
     std::int64_t time_nanos = 0;     ///< Nanoseconds since 1970, or 0.
-    std::int64_t duration_nanos = 0; ///< 0 if the profile does not say.
-    // The first mapping is that of the program. Both are empty if they are not known.
-    std::string binary;   ///< Its file. Any bytes, as the build id.
-    std::string build_id; ///< Of its file.
-    /// A number that all profiles of one process have in common, and those of others do not: a hash
-    /// of where its mappings lie. 0 if these do not tell processes apart.
+    std::int64_t duration_nanos = 0; ///< 0 if the profile has none.
+    // The first mapping is the program's. Both are empty if unknown.
+    std::string binary;   ///< The program's file. Any bytes, as the build id.
+    std::string build_id; ///< The build id of this file.
+    /// A number that is the same for all profiles of a process, and differs between processes: a
+    /// hash of the addresses of its mappings. 0 if these do not tell processes apart.
     std::uint64_t process = 0;
-    /// The numbers of records; duplicates count.
+    // The numbers of records, with duplicates.
     std::size_t samples = 0;
     std::size_t locations = 0;
     std::size_t functions = 0;
@@ -36,35 +36,35 @@ struct profile_info {
     std::size_t strings = 0;
 };
 
-/// Describes `profile`, which is serialized and uncompressed, as for a delta_computer. What lies
-/// within samples, locations, functions and all mappings but the first is neither read nor checked.
+/// Describes `profile`, which is serialized and uncompressed, as for a delta_computer. The contents
+/// of samples, locations and functions are neither read nor checked.
 ///
 /// Cost: time linear in the profile; memory of 8 bytes for each record.
-/// @param options say which types are subtracted; see list_types().
+/// @param options define which types are subtracted; see list_types().
 /// @throws error malformed, too_large; incompatible for options that do not fit the profile.
 [[nodiscard]] profile_info read_profile_info(std::string_view profile,
                                              const delta_options& options = {});
 
-/// The labels of a profile that have the same key and hold texts, or numbers in the same unit.
+/// The labels of a profile with one key, either those with texts or those with numbers in one unit.
 struct label_info {
     std::string key; ///< Any bytes, as the unit.
     bool is_text = true;
-    std::string unit{};      ///< Of numbers, as pprof takes it where the labels name none.
-    std::size_t values = 0;  ///< The number of different ones.
-    std::size_t samples = 0; ///< The number of samples that have any.
+    std::string unit{};      ///< The unit of numbers; the one that pprof assumes if there is none.
+    std::size_t values = 0;  ///< The number of distinct values.
+    std::size_t samples = 0; ///< The number of samples with such a label.
 };
 
 struct label_list {
     std::vector<label_info> labels; ///< Those that most samples have come first.
-    std::size_t left_out = 0;       ///< How many more there are, if their names are very long.
+    std::size_t left_out = 0;       ///< The number of others, if their names are very long.
 };
 
 /// Lists the labels of the samples of `profile`, which is serialized and uncompressed. As in
-/// google/pprof a label that has neither a text nor a number is none.
+/// google/pprof, a label with neither a text nor a number does not count.
 ///
-/// Cost: time linear in the profile, and for sorting what is returned; memory of 4 bytes for each
-/// sample and label, and about 70 for each different value. Keys and units have 1 MiB together.
-/// @throws error malformed, also for what lies within samples; too_large.
+/// Cost: time linear in the profile, and for sorting the result; memory of 4 bytes for each sample
+/// and label, and about 70 for each distinct value. Keys and units together are limited to 1 MiB.
+/// @throws error malformed, also for the contents of samples; too_large.
 [[nodiscard]] label_list list_labels(std::string_view profile);
 
 } // namespace pprofdelta

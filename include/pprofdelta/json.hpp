@@ -13,28 +13,30 @@
 
 namespace pprofdelta {
 
-// The parts of which reports in JSON consist. All take time linear in what they return.
+// The parts of reports in JSON. All functions take time linear in their result.
 
-/// `text` as a string of JSON. Exact, so that different names stay different: what cannot be shown
-/// is escaped, and so is what might be a workflow command. JSON has only UTF-8, so each other byte
-/// becomes a U+FFFD with two digits. So does each byte of a U+FFFD in `text`, so that every U+FFFD
-/// stands for a byte.
+/// Returns `text` as a JSON string. It is exact, so different names stay different: characters that
+/// cannot be shown are escaped, and so are possible workflow commands. JSON is UTF-8, so each other
+/// byte becomes U+FFFD and two hexadecimal digits. So does each byte of a U+FFFD in `text`; every
+/// U+FFFD in the result therefore stands for a byte.
 [[nodiscard]] std::string json_string(std::string_view text);
 
-/// An array of strings, on one line.
+/// Returns an array of strings, on one line.
 [[nodiscard]] std::string json_strings(const std::vector<std::string>& texts);
 
-/// With as many digits as it takes to read the same number again. The point is one in every locale.
+/// Returns a number with enough digits to read the same number again. The decimal point is a point
+/// in every locale.
 [[nodiscard]] std::string json_number(double value);
 
-/// An array of numbers, on one line.
+/// Returns an array of numbers, on one line.
 [[nodiscard]] std::string json_numbers(const std::vector<double>& numbers);
 
-/// The members "type" and "unit", and a comma.
+/// Returns the members "type" and "unit", followed by a comma.
 [[nodiscard]] std::string type_members(const value_type& type);
 
-/// An array of objects, each given by its members and on a line that starts with `indentation`
-/// blanks, of which there are at least two.
+/// Returns an array of objects, one a line.
+/// @param objects     the members of each object.
+/// @param indentation the number of blanks before each object, at least two.
 [[nodiscard]] std::string json_array(const std::vector<std::string>& objects,
                                      std::size_t indentation);
 

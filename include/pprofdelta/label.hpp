@@ -9,13 +9,13 @@
 
 namespace pprofdelta {
 
-/// A label of a sample, as profile.proto has it: a key, and either a text or a number. The caller
-/// owns the texts, which must outlive the call.
+/// A label of a sample, as in profile.proto: a key, and either a text or a number. The caller owns
+/// the texts, which must outlive the call.
 struct label {
     std::string_view key;
     std::string_view text;
     std::int64_t number = 0;
-    std::string_view unit; ///< Of the number, such as "bytes"; may be empty.
+    std::string_view unit; ///< The unit of the number, such as "bytes"; may be empty.
 };
 
 } // namespace pprofdelta

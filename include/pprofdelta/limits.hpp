@@ -16,59 +16,58 @@
 
 namespace pprofdelta {
 
-/// A number of something: `digits` over ten to the power of `decimals`.
+/// A number with a unit: `digits` divided by ten to the power of `decimals`.
 struct amount {
     std::int64_t digits = 0;
     int decimals = 0;
-    std::string unit; ///< Empty for whatever is counted.
+    std::string unit; ///< Empty for the unit of the sample type.
 };
 
-/// What a value of a profile may be at most, alone or compared with the profile before.
+/// A limit on a value of a profile, or on its growth since the previous profile.
 struct limit {
-    /// Which samples are added up.
+    /// The samples that are added up.
     enum class scope : std::uint8_t {
-        all,          ///< Every sample.
-        through,      ///< Those with a matching function anywhere in the stack; each counts once.
+        all,          ///< All samples.
+        through,      ///< Those with a matching function in the stack; each counts once.
         leaf,         ///< Those whose innermost function matches.
         each_leaf,    ///< For each function by itself: those where it is the innermost one.
-        each_through, ///< For each function by itself: those with it anywhere in the stack.
+        each_through, ///< For each function by itself: those with it in the stack.
         label,        ///< Those with a matching label.
     };
     enum class bound : std::uint8_t {
-        value,   ///< Of the current value.
-        growth,  ///< Of the current value minus the previous one, or of what a delta has.
-        percent, ///< The same, in percent of the previous value's magnitude.
-        rate,    ///< The growth per time, which is the duration of a delta.
-        share,   ///< Of the current value, in percent of that of all samples; not for scope::all.
+        value,   ///< The current value.
+        growth,  ///< The current value minus the previous one, or the value of a delta.
+        percent, ///< The growth in percent of the absolute previous value.
+        rate,    ///< The growth per time, by the duration of a delta.
+        share,   ///< The current value in percent of that of all samples; not for scope::all.
     };
 
-    /// Whether `of` stands for many limits, one on each function.
+    /// Returns whether `of` stands for many limits, one on each function.
     [[nodiscard]] static bool is_each(scope of) noexcept {
         return of == scope::each_leaf || of == scope::each_through;
     }
 
-    std::string text; ///< As it was given.
+    std::string text; ///< The text that parse_limit() read.
     scope of = scope::all;
-    /// Regular expression of RE2's syntax, searched for in function names. Names are taken for
-    /// UTF-8, each byte that is none for U+FFFD, and `.` matches a line break too.
+    /// A regular expression in the syntax of RE2, searched for in function names. Names are read as
+    /// UTF-8, with U+FFFD for each other byte, and `.` matches a newline too.
     std::string functions;
-    std::string label{}; ///< KEY=VALUES, as one of stack_selection::labels; for scope::label.
+    std::string label{}; ///< KEY=VALUES, as in stack_selection::labels; for scope::label.
     value_type_pattern type;
     bound on = bound::value;
-    amount threshold;         ///< Crossed by what is more. Without a unit it is in the type's own.
-    std::int64_t seconds = 1; ///< Of a rate: the time that `threshold` is for.
-    std::string place{};      ///< Where it was written, for messages, as in "limits:3", or empty.
+    amount threshold;         ///< The largest amount that does not cross the limit.
+    std::int64_t seconds = 1; ///< The time that `threshold` of a rate is for, in seconds.
+    std::string place{};      ///< Where the limit was written, for messages, as in "limits:3".
 };
 
 /// Reads `[func:REGEX:|flat:REGEX:|label:KEY=VALUES:|each:|each:cum:]TYPE[/UNIT]>`
 /// `[+]NUMBER[%|UNIT][/TIME]`, where UNIT is one of those that parse_amount() reads, and TIME is s,
-/// min, h or d; cum is the same as func. A percentage without '+' is a share of all samples.
-/// What follows the last '>' is the number, and for func, cum, flat and label, what follows the
-/// last ':' before it is the type.
-/// Blanks around each part are ignored.
+/// min, h or d. cum is the same as func. A percentage without '+' is a share of all samples. The
+/// number follows the last '>'. For func, cum, flat and label, the type follows the last ':' before
+/// that. Blanks around each part are ignored.
 ///
-/// @throws error invalid_argument, also for a bad regular expression; one of more than 1000 bytes,
-///         or that repeats too much, is refused.
+/// @throws error invalid_argument, also for a regular expression that is invalid, has more than
+///         1000 bytes or repeats too much.
 [[nodiscard]] limit parse_limit(std::string_view text);
 
 /// Reads `NUMBER[UNIT]`, where UNIT is one of B, kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB,
@@ -76,74 +75,75 @@ struct limit {
 /// @throws error invalid_argument
 [[nodiscard]] amount parse_amount(std::string_view text);
 
-/// A limit as it was found for one sample type.
+/// The result of a limit for one sample type.
 struct judgement {
-    /// A function that goes beyond a limit on each of them.
+    /// A function that crosses a limit on each function.
     struct function {
         std::string name;        ///< Any bytes.
-        value_pair value;        ///< `previous` is 0 where it is not known.
+        value_pair value;        ///< `previous` is 0 if it is unknown.
         std::int64_t change = 0; ///< As in the judgement.
     };
 
-    std::string limit; ///< Its text.
+    std::string limit; ///< The text of the limit.
     value_type type;
-    /// In the type's unit, of the samples that the limit is about.
+    /// The sums over the samples of the limit, in the type's unit.
     std::int64_t previous = 0;
     std::int64_t current = 0;
     bool has_previous = true; ///< Whether the previous value is known.
-    /// By how much it grew: of a cumulative type of a delta what the delta has, which after a
-    /// restart is not the difference of the values; else that difference.
+    /// The growth. For a cumulative type of a delta, the delta's value, which after a restart is
+    /// not the difference of the values; otherwise that difference.
     std::int64_t change = 0;
-    bool has_change = true; ///< Whether that is known.
+    bool has_change = true; ///< Whether the growth is known.
     bool crossed = false;
-    /// Whether a function, or a label, of either profile matches. True for limits that name none.
+    /// Whether a function or a label of either profile matches. True for limits that name none.
     bool has_match = true;
-    /// Why it could not be judged, for people; then it is not crossed. Empty if it was: there was
-    /// nothing before, or no duration.
+    /// Why the limit could not be judged, for people, such as a missing duration or previous
+    /// profile; it is then not crossed. Empty if it was judged.
     std::string unknown;
-    /// For a limit on each function those that cross it, the largest change first.
+    /// For a limit on each function, those that cross it, the largest change first.
     std::vector<function> functions;
     limit::bound on = limit::bound::value;
-    /// What is not more keeps the limit: of the current value or, unless `on` is bound::value or
-    /// share, of its growth; in the type's unit. The largest number stands for more than that.
+    /// The largest value that does not cross the limit, in the type's unit: of the current value
+    /// or, unless `on` is bound::value or bound::share, of its growth. The largest number also
+    /// stands for larger ones.
     std::uint64_t allowed = 0;
     std::int64_t whole = 0; ///< The current value of all samples, for a share.
 };
 
 /// Judges all limits, in their order, each for every sample type that it names.
 ///
-/// Of two profiles values are compared. A limit on a rate is not judged, as it needs a delta. One
-/// profile alone is judged by limits on its values.
+/// Two profiles are judged by their values, which are compared. A limit on a rate is not judged, as
+/// it needs a delta. One profile alone is judged by limits on its values.
 ///
-/// By a delta, the growth of a cumulative type is what the delta has. Its previous value is that of
-/// the previous profile or, if that is not there, the current value less the growth, as far as
-/// samples are still there. A percentage is not judged after a restart, and nothing but values of a
-/// first delta. The growth of a gauge needs the previous profile.
+/// In a delta, the growth of a cumulative type is the delta's value. Its previous value is that of
+/// the previous profile or, without one, the current value minus the growth, for the samples that
+/// are still there. After a restart, percentages are not judged, and for a first delta, only values
+/// are. The growth of a gauge needs the previous profile.
 ///
-/// Values are added up over whole profiles. Of a previous value of zero any growth is more than any
-/// percentage.
+/// Values are added up over whole profiles. Any growth from a previous value of zero is more than
+/// any percentage.
 ///
-/// Only what is needed is looked at: a fault in a stack is found only for limits with functions. To
-/// know that a profile is sound as a whole, make a delta of it.
+/// Only what is needed is read: a fault in a stack is found only for limits with functions. To
+/// check a whole profile, make a delta of it.
 ///
-/// Cost: time linear in the profiles, for each limit with a regular expression in the sum of their
-/// different names, and for each limit on each function in the profiles' frames. Memory for a
-/// regular expression is bounded, about 32 MiB, for one at a time.
+/// Cost: time linear in the profiles; for each limit with a regular expression, in the total length
+/// of their distinct names; and for each limit on each function, in the profiles' frames. A regular
+/// expression takes at most about 32 MiB, one at a time.
 ///
-/// @param least  functions with less than this, before and now, cross no limit on each of them. It
-///               is for the types that its unit fits; without a unit, for all.
-/// @param frames by its `renames`, `hide` and `show_from`, of which frames stacks are. All samples
-///               count, whatever else it selects; one without a frame has no function.
+/// @param least  functions with less than this, before and now, cross no limit on each function. It
+///               applies to the types that its unit fits; without a unit, to all.
+/// @param frames its `renames`, `hide` and `show_from` define the frames of stacks. The rest of it
+///               is ignored: all samples count, and a sample without a frame has no function.
 /// @throws error malformed, too_large; incompatible for profiles that do not go together, a type
-///         that they do not have, or a unit that does not fit the type's; invalid_argument for a
-///         bad regular expression, and for a limit on growth with one profile alone. About
+///         that they do not have, or a unit that does not fit the type's; invalid_argument for an
+///         invalid regular expression, and for a limit on growth with one profile alone. About
 ///         `previous`, `current` or `both`.
 [[nodiscard]] std::vector<judgement> judge(const std::vector<limit>& limits,
                                            const viewed_profiles& by,
                                            const std::optional<amount>& least = {},
                                            const stack_selection& frames = {});
 
-// By what nothing else is made of.
+// For profiles that nothing else is made from.
 [[nodiscard]] inline std::vector<judgement>
 judge(const std::vector<limit>& limits, std::string_view previous, std::string_view current,
       const std::optional<amount>& least = {}, const stack_selection& frames = {}) {
@@ -156,8 +156,8 @@ judge(const std::vector<limit>& limits, std::string_view previous, std::string_v
     return judge(limits, viewed_profiles{delta}, least, frames);
 }
 
-/// The total of each sample type, in their order, over all samples. Stacks are not looked at.
-/// @throws error malformed; too_large, also for a total that would not fit 64 bits.
+/// Returns the total of each sample type, in their order, over all samples. Stacks are not read.
+/// @throws error malformed; too_large, also for a total that does not fit 64 bits.
 [[nodiscard]] std::vector<std::int64_t> totals(std::string_view profile);
 
 } // namespace pprofdelta

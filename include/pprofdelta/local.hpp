@@ -2,8 +2,8 @@
 #ifndef PPROFDELTA_LOCAL_HPP
 #define PPROFDELTA_LOCAL_HPP
 
-/// Marks a class that a header only names: the shared library does not export its members. It has
-/// to stand where the class is named first, as compilers do not agree on later marks.
+/// Marks a class that a header only declares: the shared library does not export its members. The
+/// mark belongs on the first declaration, since compilers treat later marks differently.
 #define PPROFDELTA_LOCAL __attribute__((visibility("hidden")))
 
 #endif // PPROFDELTA_LOCAL_HPP

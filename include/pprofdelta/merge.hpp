@@ -19,108 +19,110 @@
 
 namespace pprofdelta {
 
-/// What is left of a profile before it is added. What goes takes its strings, functions, locations
-/// and mappings along.
+/// Defines which parts of a profile are kept before it is added. The strings, functions, locations
+/// and mappings that only the other parts refer to are left out as well.
 struct trim_options {
-    /// Only these sample types, in this order; empty for all. Each pattern has to match.
+    /// Keeps only these sample types, in this order; empty for all. Each pattern must match.
     std::vector<value_type_pattern> keep_types{};
-    /// Without labels whose whole key one of these matches: regular expressions of RE2's syntax,
-    /// and so a key itself if it has no special characters.
+    /// Removes labels whose whole key matches one of these: regular expressions in the syntax of
+    /// RE2, so a key without special characters matches itself.
     std::vector<std::string> drop_labels{};
-    /// Keys and texts of labels that each sample gets, in the place of its own of such a key. A key
-    /// that `drop_labels` matches is left out, and so is a text that is empty, which is no label.
+    /// Keys and texts of labels to set on each sample, in place of its own labels with these keys.
+    /// A key that `drop_labels` matches is left out, and so is an empty text, which is not a label.
     std::vector<std::pair<std::string, std::string>> add_labels{};
-    /// Only samples that these leave, as in a stack_selection.
+    /// Keep only the samples that these select, as in a stack_selection.
     std::string focus{};
     std::string ignore{};
     std::vector<std::string> labels{};
     std::vector<std::string> no_labels{};
-    /// Without line numbers and columns, and without addresses where a frame has a name. Samples
-    /// that differ in nothing else become one.
+    /// Removes line numbers and columns, and the addresses of frames with a name. Samples that
+    /// differ only in these become one.
     bool drop_lines = false;
-    /// Only what the compiler of Go reads for its profile-guided optimization (cmd/internal/pgo,
-    /// Go 1.21 to 1.24): samples/count or cpu/nanoseconds, whichever is first, stacks, and of a
-    /// function the name, the start line and the line. Addresses stay in stacks in which two frames
-    /// differ in nothing else, as the compiler tells such apart. `keep_types` is not looked at.
+    /// Keeps only what Go's compiler reads for its profile-guided optimization (cmd/internal/pgo,
+    /// Go 1.21 to 1.24): samples/count or cpu/nanoseconds, whichever comes first, stacks, and the
+    /// name, start line and line of functions. Addresses stay in stacks in which two frames differ
+    /// in nothing else, as the compiler distinguishes these. `keep_types` is ignored.
     bool for_pgo = false;
 
-    /// Whether all is left.
+    /// Returns whether everything is kept.
     [[nodiscard]] bool are_empty() const noexcept {
         return keep_types.empty() && drop_labels.empty() && add_labels.empty() && focus.empty() &&
                ignore.empty() && labels.empty() && no_labels.empty() && !drop_lines && !for_pgo;
     }
 };
 
-/// A profile of what `options` leave of `profile`, uncompressed, with its mappings and header.
-/// @throws error malformed; too_large; incompatible for a profile that has not what is to stay;
-///         invalid_argument for a regular expression that is none.
+/// Returns an uncompressed profile with the parts of `profile` that `options` keep, its mappings
+/// and its header.
+/// @throws error malformed; too_large; incompatible for a profile without a part that must stay;
+///         invalid_argument for an invalid regular expression.
 [[nodiscard]] std::string trim(std::string_view profile, const trim_options& options);
 
-/// What a sum has of gauges, such as memory in use, each sample by itself. A profile that does not
-/// have a sample has 0 of it.
+/// How the values of gauges, such as memory in use, are combined, each sample by itself. A profile
+/// without a sample counts as 0.
 enum class level_policy : std::uint8_t {
-    sum,  ///< All together, as of processes at one time.
-    last, ///< What the latest profile has, as of one process in time; without times the one added
-          ///< last.
-    mean, ///< What a profile has on average: all, divided by the sum of the weights.
-    max,  ///< The most that any profile has, and 0 at least.
+    sum, ///< The sum, as for processes at one time.
+    /// The value of the latest profile, as for one process over time; without times, of the profile
+    /// added last.
+    last,
+    mean, ///< The sum divided by the sum of the weights.
+    max,  ///< The largest value, and at least 0.
 };
 
 struct merge_options {
     match_mode match = match_mode::exact;
     trim_options trim{};
     level_policy levels = level_policy::sum;
-    /// Which of the types that are left are no gauges, as in delta_options; for other `levels` than
-    /// sum.
+    /// The remaining types that are cumulative and those that are gauges, as in delta_options. They
+    /// matter for `levels` other than sum.
     std::vector<value_type_pattern> cumulative{};
     std::vector<value_type_pattern> gauge{};
-    /// The time of a sum is the latest one, as of deltas, whose time is the end of what they cover;
-    /// else it is the earliest one, as google/pprof has it.
+    /// Whether the time of a sum is the latest one, as for deltas, whose time is the end of their
+    /// interval. Otherwise it is the earliest one, as in google/pprof.
     bool ends_last = false;
 };
 
-/// What a sum is made of.
+/// A description of a sum.
 struct merge_summary {
     std::size_t profiles = 0;
-    std::size_t samples_in = 0;  ///< Of all profiles, before they are trimmed.
-    std::size_t samples_out = 0; ///< Of the sum.
-    std::int64_t time_nanos = 0; ///< Of the sum, as the next.
-    std::int64_t duration_nanos = 0;
-    /// Profiles with a duration that is none, and no part of the sum's.
+    std::size_t samples_in = 0;      ///< The number of samples of all profiles, before trimming.
+    std::size_t samples_out = 0;     ///< The number of samples of the sum.
+    std::int64_t time_nanos = 0;     ///< The time of the sum.
+    std::int64_t duration_nanos = 0; ///< The duration of the sum.
+    /// The number of profiles with an invalid duration, which the sum's does not include.
     std::size_t without_duration = 0;
 };
 
-/// Adds up any number of profiles of the same sample types, as profile.Merge of google/pprof does.
+/// Adds up any number of profiles with the same sample types, as profile.Merge of google/pprof
+/// does.
 ///
 /// A profile here is the serialized, uncompressed Profile message of profile.proto; see codec.hpp
-/// for what lies on disk.
+/// for files.
 ///
-/// Samples of the same stack and labels are one in the sum, by the identity that delta_options has:
-/// mappings of different processes are the same if their build ids, or else their files, their
-/// sizes and their offsets are, and the addresses are those of the first. Samples whose values are
-/// all zero are left out, of a profile and of the sum, with what only they refer to.
+/// Samples with the same stack and labels are one in the sum, by the match mode of delta_options.
+/// Mappings of different processes are the same if their build ids, or else their files, their
+/// sizes and their offsets are; addresses are those of the first. Samples whose values are all
+/// zero, in a profile or in the sum, are left out, with the records that only they refer to.
 ///
-/// The header is made by google/pprof's rules: the earliest time unless it `ends_last`, the sum of
-/// durations, the largest period, all different comments, default_sample_type and doc_url of the
-/// first profile that has one; drop_frames and keep_frames of the first profile. Unlike there, a
-/// time of 0 is no time, a duration of more than 10^18 ns, or 31 years, is none, as some profilers
-/// have the time since 1970 there, and a profile without a period type goes with any. Fields that
-/// profile.proto does not have are the first profile's, and in records those of the first that has
-/// the record.
+/// The header follows the rules of google/pprof: the earliest time unless `ends_last` is set, the
+/// sum of the durations, the largest period, all different comments, default_sample_type and
+/// doc_url of the first profile that has one, and drop_frames and keep_frames of the first profile.
+/// Unlike there, a time of 0 is not a time, a duration of more than 10^18 ns, or 31 years, is not a
+/// duration, as some profilers write the time since 1970 there, and a profile without a period type
+/// goes with any. Fields that profile.proto does not have are the first profile's, and in records
+/// those of the first profile with the record.
 ///
-/// All or nothing: add() adds a whole profile, or throws and the sum is as it was.
+/// All or nothing: add() adds a whole profile, or throws and leaves the sum as it was.
 ///
-/// Cost: time linear in the profiles. Memory is that of the sum, uncompressed, with 32 bytes and 8
-/// for each type per distinct sample, 16 for a type of which the last or the largest level is kept,
-/// and 32 per distinct string, function, location and mapping, up to twice that where a table has
-/// just grown; and of the largest profile 40 bytes per location, function and string, 4 and 8 for
-/// each type per sample, and the profile once more if it is trimmed. It does not depend on how many
-/// profiles there are.
+/// Cost: time linear in the profiles. Memory does not depend on their number. It is that of the
+/// sum, uncompressed, with 32 bytes and 8 for each type per distinct sample, 16 for a gauge with
+/// the policy `last` or `max`, and 32 per distinct string, function, location and mapping, up to
+/// twice that after a table has grown. The largest profile adds 40 bytes per location, function and
+/// string, 4 and 8 for each type per sample, and its own size if it is trimmed.
 ///
 /// Not safe for use by several threads at once; distinct objects are independent.
 class profile_sum {
 public:
-    /// @throws error invalid_argument for a regular expression that is none.
+    /// @throws error invalid_argument for an invalid regular expression.
     explicit profile_sum(merge_options options = {});
     ~profile_sum();
     profile_sum(profile_sum&&) noexcept;
@@ -128,29 +130,29 @@ public:
     profile_sum(const profile_sum&) = delete;
     profile_sum& operator=(const profile_sum&) = delete;
 
+    /// Adds a profile.
     /// @param profile needed only during the call.
-    /// @param weight  what each value is multiplied by. Products that are not whole are rounded,
-    ///                with halves away from zero. They are exact for a whole weight, and for any
-    ///                other one as exact as a double is.
-    /// @throws error malformed; too_large, also for a sum that would not fit 64 bits; incompatible
-    ///         for types that the profiles before do not have, about `both`, and for a first
-    ///         profile without those that `cumulative` and `gauge` name; invalid_argument for a
+    /// @param weight  a factor for each value. Products are rounded, with halves away from zero.
+    ///                They are exact for a whole weight, and otherwise as exact as a double.
+    /// @returns the result of read_profile_info() for the profile after trimming, at nearly no
+    ///          cost.
+    /// @throws error malformed; too_large, also for a sum that does not fit 64 bits; incompatible
+    ///         for types that the previous profiles do not have, about `both`, and for a first
+    ///         profile without the types that `cumulative` and `gauge` name; invalid_argument for a
     ///         weight that is not positive and finite.
-    /// @returns what read_profile_info() says of the profile, after it is trimmed, for nearly
-    ///          nothing.
     profile_info add(std::string_view profile, double weight = 1);
 
-    /// How many profiles were added.
+    /// Returns the number of profiles added.
     [[nodiscard]] std::size_t size() const noexcept;
 
-    /// The sum of what was added so far. More can be added afterwards.
-    /// @param sum replaced by the serialized, uncompressed profile; unspecified after a throw.
+    /// Writes the sum of the profiles so far. More can be added afterwards.
+    /// @param sum replaced by the serialized, uncompressed profile; unspecified after an exception.
     /// @throws error too_large; invalid_argument if no profile was added.
     merge_summary write(std::string& sum) const;
 
-    /// The mean of what was added: sums of values, and of the durations times the weights, divided
-    /// by the sum of the weights. Rounded, with halves away from zero, and exact as with weights.
-    /// The last and the largest levels stay what they are.
+    /// Writes the mean: the sums of the values, and of the durations times the weights, divided by
+    /// the sum of the weights. Rounded with halves away from zero, and as exact as weighted values.
+    /// Gauges with the policy `last` or `max` are not divided. Otherwise as write().
     merge_summary write_mean(std::string& mean) const;
 
 private:

@@ -17,29 +17,29 @@
 
 namespace pprofdelta {
 
-/// Where a function is in the source.
+/// The place of a function in the source.
 struct source_place {
-    std::string file; ///< Any bytes; empty if it is not known, or in several files.
+    std::string file; ///< Any bytes; empty if it is unknown, or if there are several files.
     std::int64_t first_line =
-        0; ///< Of those in which it was seen, not where it begins; 0 for none.
-    std::int64_t last_line = 0;
+        0; ///< The smallest line in the profiles, not where it begins; 0 for none.
+    std::int64_t last_line = 0; ///< The largest line in the profiles.
 };
 
-/// The rows and the stacks of all sample types of one or two profiles, for whoever looks at them
-/// interactively: names are as cut_name() has them. Each profile is read once for all types.
+/// The rows and stacks of all sample types of one or two profiles, for interactive pages. Names are
+/// shortened by cut_name(). Each profile is read once for all types.
 struct overview {
     struct type {
         report::total total;
-        /// What rows and stacks hold.
+        /// The values of the rows and stacks.
         report::content of = report::content::comparison;
-        /// All that are not zero, also unchanged ones; those with the largest value of cum,
-        /// before or now, first.
+        /// All rows that are not zero, also unchanged ones, in descending order of the larger of
+        /// the two values of cum.
         std::vector<report::row> rows;
-        std::size_t rows_left_out = 0; ///< Of a part: how many there are besides.
+        std::size_t rows_left_out = 0; ///< In a part, the number of further rows.
         flame_graph stacks;
     };
 
-    /// The same of the samples alone that have one text as a label, with the totals of all samples.
+    /// Rows and stacks of the samples with one label text alone, with the totals of all samples.
     struct part {
         std::string key; ///< Any bytes, as the text.
         std::string text;
@@ -47,35 +47,35 @@ struct overview {
     };
 
     std::vector<type> types; ///< In the profile's order.
-    std::size_t chosen = 0;  ///< Which of them a report would be about.
-    /// Where functions are, by name; empty where rows are something else.
+    std::size_t chosen = 0;  ///< The place of the type that a report would be about.
+    /// The places of functions, by name; empty unless rows are functions.
     std::map<std::string, source_place> places;
-    /// Of the texts with the largest values of the chosen type, before and now together; that
-    /// first.
+    /// The label texts with the largest values of the chosen type, before and now together, in
+    /// descending order.
     std::vector<part> parts;
-    std::size_t parts_left_out = 0; ///< How many more texts have values, if parts were asked for.
+    std::size_t parts_left_out = 0; ///< The number of further texts with values.
 };
 
-/// How many parts an overview has, and how much of them.
+/// Limits on the parts of an overview; by default there are none.
 struct part_limits {
     std::size_t most_parts = 0;
-    std::size_t most_rows = 1500; ///< Of all parts of a type together.
+    std::size_t most_rows = 1500; ///< For all parts of a type together.
 };
 
-/// Types hold what those of a report on the same do. Stacks of types that have no value at all are
-/// a root alone.
+/// Makes an overview. The rows and stacks of a type are those of a report on it. The stacks of a
+/// type without any value are a root alone.
 ///
-/// Cost: that of a report and a flame graph for each type, less what they have in common; the same
-/// again for each part, less reading the profiles.
-/// @param options  the order of rows has no meaning here.
+/// Cost: that of a report and a flame graph for each type, less what they share; the same again for
+/// each part, less reading the profiles.
+/// @param options  the order of rows is ignored.
 /// @param of_parts the stacks of all parts of a type together have at most as many nodes as those
 ///                 of the type may have.
-/// @throws error like make_report().
+/// @throws error as make_report().
 [[nodiscard]] overview make_overview(const viewed_profiles& of, const report_options& options = {},
                                      const flame_graph_limits& limits = {},
                                      const part_limits& of_parts = {});
 
-// Of what nothing else is made of.
+// For profiles that nothing else is made from.
 [[nodiscard]] inline overview make_overview(std::string_view previous, std::string_view current,
                                             const report_options& options = {},
                                             const flame_graph_limits& limits = {},

@@ -8,16 +8,16 @@
 
 namespace pprofdelta {
 
-/// The code that this process has in its memory now, with the files that it comes from and their
-/// build ids; the program comes first. Linux only: an empty list elsewhere.
+/// Returns the code that is mapped into this process now, with its files and their build ids; the
+/// program comes first. Linux only: an empty list elsewhere.
 ///
-/// Opens one file, /proc/self/maps; if that cannot be read, the list is empty. Build ids are read
-/// from the memory of this process, from the ELF notes of what the dynamic loader has loaded
-/// (dl_iterate_phdr(3)): the files themselves are not opened, as others may have taken their place
-/// by now. What the loader did not load, and what has no note, has no build id.
+/// Opens one file, /proc/self/maps; if it cannot be read, the list is empty. Build ids are read
+/// from the ELF notes of the loaded objects in memory (dl_iterate_phdr(3)). The files themselves
+/// are not opened, as they may have been replaced since. Objects that the dynamic loader did not
+/// load, and those without a note, have no build id.
 ///
-/// Cost: some kilobytes of text are read, a line for each mapping. memory_delta calls it when an
-/// address lies in none of the mappings that it knows.
+/// Cost: some kilobytes of text are read, a line for each mapping. memory_delta calls this for an
+/// address outside all mappings that it knows.
 /// @throws error too_large for more than 2^20 mappings with code; std::bad_alloc, so that no list
 ///         lacks a mapping for want of memory.
 [[nodiscard]] mapping_list process_mappings();

@@ -9,13 +9,13 @@
 
 namespace pprofdelta {
 
-/// Which code the library uses to decode and encode numbers, the bulk of a profile: "portable",
-/// "avx2" or "neon". It chooses the fastest that the processor can run, once in a process. The
-/// environment variable PPROFDELTA_CPU can name another one, for tests and for reports of faults; a
-/// value that is not in processor_kinds() is ignored. Results do not depend on it.
+/// Returns the kind of code that decodes and encodes numbers, the bulk of a profile: "portable",
+/// "avx2" or "neon". The library chooses the fastest kind that the processor can run, once per
+/// process. The environment variable PPROFDELTA_CPU overrides this, for tests and for reports of
+/// faults; values outside processor_kinds() are ignored. Results do not depend on the kind.
 [[nodiscard]] std::string_view processor_kind();
 
-/// The kinds that this processor can run, the fastest one last.
+/// Returns the kinds that this processor can run, the fastest last.
 [[nodiscard]] std::vector<std::string_view> processor_kinds();
 
 } // namespace pprofdelta

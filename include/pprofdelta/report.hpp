@@ -26,135 +26,143 @@ struct value_pair {
 
 /// What the frames of a report's row have in common.
 enum class grouping : std::uint8_t {
-    function, ///< The name; the binary's, in brackets, for a frame without one.
+    function, ///< The function's name; for a frame without one, the binary's, in brackets.
     file,     ///< The source file.
-    package,  ///< The package, namespace or folder, as far as names and files tell.
-    line,     ///< Name, source file and line.
-    label,    ///< No frames: the values of a label.
+    package,  ///< The package, namespace or folder, as far as names and files show it.
+    line,     ///< The function's name, source file and line.
+    label,    ///< Not frames, but the values of a label.
 };
 
-/// "function", "file", "package", "line" or "label".
+/// Returns "function", "file", "package", "line" or "label".
 [[nodiscard]] const char* to_string(grouping by) noexcept;
 
-/// What rows are grouped by, with the key of a label as in "label:tenant".
+/// Returns what rows are grouped by, with the key of a label as in "label:tenant".
 [[nodiscard]] std::string grouping_text(grouping by, std::string_view label_key);
 
-/// By what a report's rows are sorted, the largest first, whether it is up or down.
+/// The order of a report's rows: the largest first, by size, whether it is an increase or a
+/// decrease.
 enum class row_order : std::uint8_t {
-    flat,    ///< The flat change, then that of cum.
-    cum,     ///< The change of cum, then the flat one.
+    flat,    ///< The change of flat, then that of cum.
+    cum,     ///< The change of cum, then that of flat.
     percent, ///< The change of cum as a part of the previous value, then as `cum`.
 };
 
-/// "flat", "cum" or "percent".
+/// Returns "flat", "cum" or "percent".
 [[nodiscard]] const char* to_string(row_order order) noexcept;
 
-/// Which samples count, and which frames of their stacks, with the rules of google/pprof
-/// (profile/filter.go and internal/driver/driver_focus.go). Regular expressions have RE2's syntax,
-/// as in a limit; an empty one stands for none. What is searched of a frame is the name of its
-/// function, that of the source file, and that of the binary.
+/// Selects samples, and frames of their stacks, by the rules of google/pprof (profile/filter.go and
+/// internal/driver/driver_focus.go). Regular expressions have the syntax of RE2, as in a limit; an
+/// empty one selects nothing out. They are searched for in the name of a frame's function, the name
+/// of its source file and the name of its binary.
 ///
-/// First names are changed by `renames`. Then `focus` and `ignore` look at whole stacks, and only
-/// after that `hide` and `show_from` take frames away.
+/// First `renames` changes names. Then `focus` and `ignore` match whole stacks, and only after that
+/// `hide` and `show_from` remove frames.
 struct stack_selection {
-    /// Only samples that have a match of `focus` in their stack, and none of `ignore`.
+    /// Keeps only samples whose stack has a match of `focus` and none of `ignore`.
     std::string focus{};
     std::string ignore{};
-    /// KEY=VALUES: only samples for which each of `labels` has a match, and none of `no_labels`.
-    /// VALUES is a regular expression that is searched for in values that are texts. If it is a
-    /// number or a range of them, as in "32kb", "32kb:", ":1mb" or "32kb:1mb", both ends included,
-    /// it matches numbers in that range as well. Units are those of pprof, in any case, so that a
-    /// kb has 1024 bytes; or KiB, MiB, GiB, TiB. A number without a unit is in that of the label.
+    /// KEY=VALUES: keeps only samples for which each of `labels` matches, and none of `no_labels`.
+    /// VALUES is a regular expression that is searched for in text values. If it is a number or a
+    /// range, as in "32kb", "32kb:", ":1mb" or "32kb:1mb", both ends included, it also matches
+    /// numbers in that range. Units are those of pprof, in upper or lower case, so a kb has 1024
+    /// bytes; or KiB, MiB, GiB, TiB. A number without a unit has that of the label.
     std::vector<std::string> labels{};
     std::vector<std::string> no_labels{};
-    /// Matching frames are taken out of stacks. What a frame that goes has is its caller's. Samples
-    /// of which no frame is left do not count.
+    /// Removes matching frames from stacks. The value of a removed frame goes to its caller.
+    /// Samples without any frame left do not count.
     std::string hide{};
-    /// Stacks begin with their outermost match: its callers are taken away. Samples without a match
+    /// Makes stacks begin with their outermost match, without its callers. Samples without a match
     /// do not count. As in pprof, callers into which a matching function is inlined are missing
     /// wherever else that location is in a stack.
     std::string show_from{};
-    /// REGEX=TEXT: each match in the name of a function is replaced by TEXT, in which \1 to \9 are
-    /// what groups matched, and \0 all of it, one after the other, before anything else looks at
-    /// the name. REGEX ends before the first '=' that has no backslash before it.
+    /// REGEX=TEXT: replaces each match in the name of a function by TEXT, in which \1 to \9 stand
+    /// for the matches of groups, and \0 for the whole match. Applied one after the other, before
+    /// anything else uses the name. REGEX ends before the first '=' without a backslash before it.
     std::vector<std::string> renames{};
-    /// Keys of labels whose values are the outermost frames of each stack, the first key outermost;
-    /// for samples without that is "(no KEY)". Regular expressions are not searched for in these.
+    /// Keys of labels whose values become the outermost frames of each stack, the first key
+    /// outermost; "(no KEY)" for samples without the label. Regular expressions are not searched
+    /// for in these.
     std::vector<std::string> label_roots{};
 };
 
-/// @throws error invalid_argument for what a stack_selection cannot have.
+/// Checks a selection.
+/// @throws error invalid_argument for an invalid member.
 void check_selection(const stack_selection& selection);
 
 struct report_options {
     grouping by = grouping::function;
-    /// The key, for grouping::label. A row is a value of it, a number as human() has it with the
-    /// unit that pprof takes it for, or "(no KEY)". Of a sample with several values, flat counts
-    /// for the first one, and cum for each, as with `go tool pprof -tags`.
+    /// The key, for grouping::label. A row is a value of the label, or "(no KEY)"; a number is
+    /// written as by human(), with the unit that pprof assumes. For a sample with several values,
+    /// flat counts the first one, and cum each, as in `go tool pprof -tags`.
     std::string by_label{};
-    /// The sample type to report on. Without one make_report() begins with the default one: the
-    /// profile's default_sample_type, and if it has none, the last one, as pprof does.
+    /// The sample type to report on. Empty for the choice that make_report() describes. It starts
+    /// from the default type: the profile's default_sample_type, or else its last type, as in
+    /// pprof.
     std::optional<value_type_pattern> sample_type;
     row_order order = row_order::flat;
-    stack_selection selection{}; ///< Of the rows. Totals are those of all samples.
+    stack_selection selection{}; ///< The samples of the rows. Totals are over all samples.
 };
 
-/// @throws error invalid_argument for what is no regular expression of a stack_selection.
+/// Checks a regular expression of a stack_selection.
+/// @throws error invalid_argument for an invalid one.
 void check_pattern(std::string_view regex);
 
 struct report {
-    /// What the rows hold.
+    /// The values of the rows.
     enum class content : std::uint8_t {
-        comparison, ///< Values in both profiles, of all rows where they differ.
-        delta,      ///< What a delta has, as `current`; `previous` is 0.
-        profile,    ///< What one profile has, as `current`; `previous` is 0.
+        comparison, ///< The values in both profiles, of all rows where they differ.
+        delta,      ///< The values of a delta, as `current`; `previous` is 0.
+        profile,    ///< The values of one profile, as `current`; `previous` is 0.
     };
     struct total {
         value_type type;
-        value_pair value; ///< Over all samples; `previous` is 0 where it is not known.
+        value_pair value; ///< Over all samples; `previous` is 0 if it is unknown.
         bool has_previous = true;
-        /// What has happened: of a cumulative type in a delta what the delta has, which after a
-        /// restart is not the difference of the values; else that difference.
+        /// The change. For a cumulative type in a delta, the delta's value, which after a restart
+        /// is not the difference of the values; otherwise that difference.
         std::int64_t change = 0;
-        bool has_change = true; ///< Nothing is known of gauges before, if there is but a state.
-        /// Whether a delta, or one profile, has what was counted here, and not a gauge. Then the
-        /// change in percent would be that of the time since the process began.
+        /// False if the change is unknown: for one profile, and for a gauge if only a saved state
+        /// of the previous profile is left.
+        bool has_change = true;
+        /// Whether this is a counter, in a delta or a single profile. A change in percent would
+        /// then refer to the time since the start of the process. False for gauges and in
+        /// comparisons.
         bool is_cumulative = false;
-        /// What was counted for each second of the duration; empty for a gauge, and without one.
+        /// The counted value per second of the duration. Empty for a gauge, and without a duration.
         std::optional<double> per_second{};
-        /// What shares of rows are of: the sum of the values of all samples of a delta, or of one
-        /// profile, without their signs. `go tool pprof` has the same.
+        /// The base of the shares of rows: the sum of the absolute values of all samples of a delta
+        /// or of one profile, as in `go tool pprof`.
         std::int64_t size = 0;
     };
     struct row {
         std::string name; ///< Any bytes; "(no stack)" for samples without one.
-        value_pair flat;  ///< Of samples whose innermost frame is in this row.
-        /// The sum of samples with a frame in this row; each counts once, however many it has.
+        value_pair flat;  ///< The samples whose innermost frame is in this row.
+        /// The samples with a frame in this row. Each counts once, however many such frames it has.
         value_pair cum;
     };
 
     content of = content::comparison;
     std::vector<total> totals; ///< In the profile's order.
-    std::size_t type = 0;      ///< Which of them the rows are about.
-    /// The time that a delta covers, and the end of that; for one profile what it says of both,
-    /// where profilers differ in whether the time is the end. 0 if it is not known.
+    std::size_t type = 0;      ///< The place in `totals` of the rows' type.
+    /// The time that a delta covers, and its end. For one profile, the profile's own values;
+    /// profilers differ in whether the time is the end. 0 if unknown.
     std::int64_t duration_nanos = 0;
     std::int64_t time_nanos = 0;
-    value_pair shown; ///< Of that type, over the samples that the selection leaves.
-    /// All rows that are not zero, or in which something changed, sorted as asked for, and equal
-    /// ones by name.
+    value_pair shown; ///< The total of that type over the selected samples.
+    /// All rows that are not zero, or that changed in a comparison, in the order of the options,
+    /// equal ones by name.
     std::vector<row> rows;
 };
 
-/// "comparison", "delta" or "profile".
+/// Returns "comparison", "delta" or "profile".
 [[nodiscard]] const char* to_string(report::content of) noexcept;
 
-/// What a report, a judgement and the pictures are made of: one profile, two that are compared, or
-/// a delta with what it was made of. Each profile is indexed once, when that is first needed, for
-/// all that is made of it. Not safe in several threads at once.
+/// The input of reports, judgements and graphs: one profile, two to compare, or a delta with the
+/// profiles that it was made from. Each profile is indexed once, when it is first needed. Not safe
+/// for use by several threads at once.
 class viewed_profiles {
 public:
-    /// The bytes, which are serialized and uncompressed profiles, must outlive this.
+    /// The bytes, which are serialized and uncompressed profiles, must outlive the object.
     explicit viewed_profiles(std::string_view profile);
     viewed_profiles(std::string_view previous, std::string_view current);
     explicit viewed_profiles(const computed_delta& delta);
@@ -162,7 +170,7 @@ public:
     viewed_profiles(const viewed_profiles&) = delete;
     viewed_profiles& operator=(const viewed_profiles&) = delete;
 
-    /// How many samples the profiles have; 0 for one that is not there.
+    /// Returns the number of samples of each profile; 0 for a profile that is not there.
     /// @throws error malformed, too_large
     [[nodiscard]] value_pair samples() const;
 
@@ -174,35 +182,37 @@ private:
     std::unique_ptr<impl> m_impl;
 };
 
-/// Compares two profiles, as `go tool pprof -top -diff_base` does. Inlined functions are frames.
-/// Unlike pprof it leaves no frames out for drop_frames. Without a type to report on it is the
-/// default one of the current profile, unless no row of that changed. Then it is the last one in
-/// bytes, else the last one, of those types with rows that changed which are cumulative by their
-/// names; or, if none is, of all that have such rows.
+/// Makes a report. Inlined functions are frames. Unlike pprof, it leaves out no frames for
+/// drop_frames.
 ///
-/// Of a delta, rows of a cumulative type are what the delta has: what has happened in between, also
-/// after a restart. Rows of a gauge compare the two profiles, or are the current one's if the
-/// previous one is not there. Without a type to report on it is the default one. But if that is a
-/// gauge, it is the last one in bytes, else the last one, of those cumulative types with rows in
-/// the delta; without any it is the gauge if a row of it changed, and else the same of all
-/// cumulative types.
+/// Two profiles are compared, as by `go tool pprof -top -diff_base`. Without a type to report on,
+/// it is the default type of the current profile, unless no row of it changed. Then it is the last
+/// one in bytes, or else the last one, of the types with changed rows that are cumulative by their
+/// names; or, if none is, of all types with changed rows.
 ///
-/// Of one profile, the totals have no previous values. Without a type to report on it is the
-/// default one. But if the profile has a duration, as deltas do, and that is a gauge, it is a
+/// For a delta, the rows of a cumulative type are those of the delta: what happened in the
+/// interval, also after a restart. The rows of a gauge compare the two profiles, or are those of
+/// the current one if there is no previous one. Without a type to report on, it is the default
+/// type. But if that is a gauge, it is the last one in bytes, or else the last one, of the
+/// cumulative types with rows in the delta; without any, the gauge if a row of it changed, or else
+/// the same choice among all cumulative types.
+///
+/// For one profile, the totals have no previous values. Without a type to report on, it is the
+/// default type. But if the profile has a duration, as deltas do, and that type is a gauge, it is a
 /// cumulative one, chosen as for a delta.
 ///
-/// Only what is needed is looked at: a fault in the stack of a sample without a value is not found.
-/// To know that a profile is sound as a whole, make a delta of it.
+/// Only what is needed is read, so a fault in the stack of a sample without a value is not found.
+/// To check a whole profile, make a delta of it.
 ///
-/// Cost: time linear in the profiles, and of sorting the rows. For a delta that of the delta, and
-/// for the totals of the samples of the profiles.
-/// @throws error malformed; too_large, also for a sum that would not fit 64 bits, a location with
+/// Cost: time linear in the profiles, and for sorting the rows. For a delta, linear in the delta
+/// and, for the totals, in the samples of the profiles.
+/// @throws error malformed; too_large, also for a sum that does not fit 64 bits, a location with
 ///         more than 1000 lines, or stacks whose inlined frames are far more than the profile's
-///         bytes; incompatible for profiles that do not go together, or a type to report on that is
-///         not there or not one alone.
+///         bytes; incompatible for profiles that do not go together, or a type to report on that
+///         matches no type or several.
 [[nodiscard]] report make_report(const viewed_profiles& of, const report_options& options = {});
 
-// Of what nothing else is made of.
+// For profiles that nothing else is made from.
 [[nodiscard]] inline report make_report(std::string_view previous, std::string_view current,
                                         const report_options& options = {}) {
     return make_report(viewed_profiles{previous, current}, options);
@@ -216,12 +226,14 @@ private:
     return make_report(viewed_profiles{profile}, options);
 }
 
-/// A value for people, such as "1.50MiB" of 1572864 bytes or "5.59s", of two decimals unless they
-/// are zeros. `go tool pprof` prints the same number with the unit MB, and means 2^20 bytes too.
-/// Units that are neither of memory nor of time are left out. The point is one in every locale.
+/// Returns a value for people, such as "1.50MiB" for 1572864 bytes or "5.59s", with two decimals
+/// unless both are zero. `go tool pprof` prints the same number with the unit MB, and means 2^20
+/// bytes too. Units other than those of memory and time are left out. The decimal point is a point
+/// in every locale.
 [[nodiscard]] std::string human(std::int64_t value, std::string_view unit);
 
-/// As human() for any number, such as a median, which is rounded to the next value of a profile.
+/// Returns any number, such as a median, as human() does, rounded to the nearest value of a
+/// profile.
 [[nodiscard]] std::string human_number(double value, std::string_view unit);
 
 } // namespace pprofdelta

@@ -16,29 +16,30 @@
 
 namespace pprofdelta {
 
-/// What a report in JSON says besides its figures.
+/// The parts of a report in JSON besides its figures.
 struct report_context {
-    std::string previous{}; ///< What the profiles are called; empty for none.
+    std::string previous{}; ///< The names of the profiles; empty for none.
     std::string current{};
-    report_options reported{}; ///< What make_report() was given.
+    report_options reported{}; ///< The options of make_report().
     std::vector<judgement> judgements{};
-    std::optional<normalization> normalized_by{}; ///< Of previous values.
-    std::vector<double> factors{};                ///< The same for each sample type.
-    std::size_t top = 20;                         ///< At most so many rows.
-    /// Further members, each with its value as JSON, such as "tree" with what call_tree_as_json()
-    /// returns.
+    std::optional<normalization> normalized_by{}; ///< How previous values were scaled.
+    std::vector<double> factors{};                ///< The factor of each sample type.
+    std::size_t top = 20;                         ///< The largest number of rows.
+    /// Further members, each with its value as JSON, such as "tree" with the result of
+    /// call_tree_as_json().
     std::vector<std::pair<std::string, std::string>> more{};
 };
 
-/// An object of JSON, and the end of a line: what `pprofdelta report --format json` prints, whose
-/// schema is in pprofdelta(1). The same report gives the same bytes. O(what it returns)
+/// Returns a report as a JSON object and a newline: the output of `pprofdelta report --format
+/// json`, whose schema is in pprofdelta(1). The same report gives the same bytes. Linear in the
+/// result.
 [[nodiscard]] std::string report_as_json(const report& content, const report_context& context);
 
-/// The members of a report in JSON that say which samples and frames it is of, each on a line of
-/// its own, after a comma: ",\n  \"focus\": null" and so on.
+/// Returns the members of a report in JSON for its selection of samples and frames, each after a
+/// comma and on a line of its own: ",\n  \"focus\": null" and so on.
 [[nodiscard]] std::string selection_members(const stack_selection& chosen);
 
-/// An object of JSON on one line, as the report has it for each limit.
+/// Returns a judgement as a JSON object on one line, as in a report.
 [[nodiscard]] std::string limit_as_json(const judgement& found);
 
 } // namespace pprofdelta

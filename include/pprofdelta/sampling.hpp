@@ -16,35 +16,35 @@ struct heap_sample {
     friend bool operator==(const heap_sample&, const heap_sample&) = default;
 };
 
-/// Estimates what was allocated from what a sampling profiler saw.
+/// Estimates the allocations of a program from those that a sampling profiler recorded.
 ///
 /// Profilers sample an allocation with a probability of 1 − exp(−size / rate), where `rate` is the
 /// mean number of bytes between two samples of a Poisson process. Both numbers are divided by that
-/// probability for the mean size of the samples, and cut to whole numbers. The rule is that of Go's
-/// runtime/pprof, google/pprof (profile/legacy_profile.go) and gperftools.
+/// probability for the mean size of the samples, and truncated to whole numbers. The rule is that
+/// of Go's runtime/pprof, google/pprof (profile/legacy_profile.go) and gperftools.
 ///
-/// @param rate in bytes. 1 means that everything was sampled; 0 and less mean unknown. Nothing is
-///             changed then.
+/// @param rate in bytes. 1 means that everything was sampled; 0 and less mean unknown. The numbers
+///             are unchanged in these cases.
 /// @returns zeros if either number is zero. Estimates saturate at the ends of 64 bits.
 [[nodiscard]] heap_sample scale_heap_sample(heap_sample sampled, std::int64_t rate) noexcept;
 
-/// How often threads waited in one stack, and how long.
+/// The number of waits in one stack, and their duration.
 struct contention_sample {
     std::int64_t count;
-    std::int64_t delay; ///< In nanoseconds, or in cycles of a clock before it is scaled.
+    std::int64_t delay; ///< In nanoseconds, or in cycles of a clock before scaling.
 
     friend bool operator==(const contention_sample&, const contention_sample&) = default;
 };
 
-/// Estimates how often and how long threads waited from what a profiler saw, and converts cycles to
-/// nanoseconds. The rule is google/pprof's (profile/legacy_profile.go).
+/// Estimates the number and duration of waits from those that a profiler recorded, and converts
+/// cycles to nanoseconds. The rule is google/pprof's (profile/legacy_profile.go).
 ///
-/// @param sampled           with the delay in cycles.
-/// @param period            one of this many events was sampled. Nothing is changed if it is not
-///                          positive.
-/// @param cycles_per_second the clock's rate. If it is not positive, the delay stays as it is.
-/// @returns a count that wraps around at 64 bits, as in Go, and a delay cut to whole nanoseconds,
-///          which saturates at the ends of 64 bits.
+/// @param sampled           has the delay in cycles.
+/// @param period            one in this many events was sampled. If it is not positive, nothing is
+///                          changed.
+/// @param cycles_per_second the rate of the clock. If it is not positive, the delay is unchanged.
+/// @returns a count that wraps around at 64 bits, as in Go, and a delay truncated to whole
+///          nanoseconds, which saturates at the ends of 64 bits.
 [[nodiscard]] contention_sample scale_contention_sample(contention_sample sampled,
                                                         std::int64_t period,
                                                         std::int64_t cycles_per_second) noexcept;

@@ -12,41 +12,40 @@
 
 namespace pprofdelta {
 
-/// Where an instruction lies in a file that a process had in its memory. The views are into the
-/// profile.
+/// The place of an instruction in a file that a process had mapped. The views are into the profile.
 struct code_place {
-    std::string_view file;     ///< The path that the mapping has; empty if it has none.
+    std::string_view file;     ///< The path of the mapping; empty if it has none.
     std::string_view build_id; ///< In hexadecimal digits; empty if the mapping has none.
     std::uint64_t offset = 0;  ///< From the start of the file, in bytes.
 };
 
-/// What is known of a function that is in execution at some place.
+/// A function at a place in the code.
 struct code_frame {
     std::string function;    ///< For people, such as "ns::f"; empty if unknown.
     std::string system_name; ///< As the linker has it, such as "_ZN2ns1fEv".
-    std::string file;        ///< Of its source; empty if unknown.
-    std::int64_t line = 0;   ///< In this file; 0 if unknown.
+    std::string file;        ///< The source file; empty if unknown.
+    std::int64_t line = 0;   ///< The line in this file; 0 if unknown.
 
     friend bool operator==(const code_frame&, const code_frame&) = default;
 };
 
-/// Finds the frames of a place, the innermost first: inlined functions and then the one that they
-/// are in. None if the place has no name.
+/// Finds the frames of a place, the innermost first: inlined functions, then the function that
+/// contains them. Empty if the place has no name.
 using frame_finder = std::function<std::vector<code_frame>(const code_place& place)>;
 
-/// Gives names to the addresses of a profile.
+/// Adds names to the addresses of a profile.
 ///
-/// Asks `find` for each location that has a mapping and no lines, in the order of the profile, and
-/// writes what it gets as the location's lines. The mapping then says that it has functions, files,
-/// line numbers and inlined frames, as the lines do. All else is copied as it stands. What the
-/// library writes does not depend on whether names were found for other profiles, so that two
-/// profiles of one process still go together afterwards.
+/// Calls `find` for each location with a mapping and without lines, in the order of the profile,
+/// and writes the result as the location's lines. The flags of the mapping are set to match:
+/// functions, files, line numbers and inlined frames. Everything else is copied unchanged. Results
+/// do not depend on whether names were found for other profiles, so two profiles of one process
+/// still go together afterwards.
 ///
+/// Cost: O(n log n) in the locations and their names, besides the calls of `find`.
 /// @param profile serialized and uncompressed.
-/// @returns the profile with names; one without such locations unchanged.
-/// @throws error malformed; too_large if the names make it too large; whatever `find` throws.
-///
-/// O(n log n) in the locations and their names, besides what `find` takes.
+/// @returns the profile with names; unchanged if it has no such location.
+/// @throws error malformed; too_large if the names make the profile too large; whatever `find`
+///         throws.
 [[nodiscard]] std::string add_names(std::string_view profile, const frame_finder& find);
 
 } // namespace pprofdelta

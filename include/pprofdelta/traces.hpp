@@ -15,28 +15,28 @@
 
 namespace pprofdelta {
 
-/// Mappings that are shared and never change; changed mappings come as another list. The first one
-/// is the main binary, where readers look for it.
+/// Shared mappings that never change; changed mappings come as another list. The first one is the
+/// main binary, where readers look for it.
 using mapping_list = std::shared_ptr<const std::vector<mapping>>;
 
 /// What the traces of a batch have in common.
 struct trace_meta {
-    /// Labels of each of the traces. Their order does not count.
+    /// Labels of each of the traces, in any order.
     std::span<const label> labels{};
-    /// When the counters were read, since the epoch of Unix; 0 if unknown. The time of a round is
-    /// the latest of its batches.
+    /// The time at which the counters were read, in nanoseconds since the Unix epoch; 0 if unknown.
+    /// The time of a round is the latest of its batches.
     std::int64_t time_nanos = 0;
-    /// What the addresses lie in. With nullptr, the mappings given last, or if there were none,
-    /// those of this process, as process_mappings() reads them.
+    /// The mappings of the addresses. With nullptr, the mappings given last, or if there were none,
+    /// those of this process, as process_mappings() returns them.
     mapping_list mappings{};
     /// The period of the profile, in the unit of its period type; 0 for none. The last batch of a
     /// round decides.
     std::int64_t period = 0;
 };
 
-/// Options of a delta of traces: those of delta_options that have a meaning here.
+/// Options of a delta of traces: the members of delta_options that apply to traces.
 struct trace_delta_options {
-    /// With reset_policy::error, write() throws and the round is forgotten.
+    /// With reset_policy::error, write() throws and the round is discarded.
     reset_policy on_reset = reset_policy::emit;
     bool skip_first = false;
     bool drop_negative = false;

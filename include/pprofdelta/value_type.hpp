@@ -10,8 +10,8 @@
 
 namespace pprofdelta {
 
-/// A profile with more sample types than this is refused. Profilers write four, or ten; and a few
-/// bytes for a type would be memory for a value in each sample.
+/// The largest number of sample types of a profile. Profilers write four, or ten. A type of a few
+/// bytes takes memory for a value in each sample, so profiles with more types are refused.
 inline constexpr std::size_t max_sample_types = 1024;
 
 /// A ValueType of profile.proto with its strings resolved: what a sample's value counts, and in
@@ -25,15 +25,15 @@ struct value_type {
     }
 };
 
-/// "type/unit", the form in which messages and options name a value type.
+/// Returns "type/unit", the name of a value type in messages and options.
 [[nodiscard]] inline std::string to_string(const value_type& type) {
     return type.type + "/" + type.unit;
 }
 
 /// A user's choice of value types: `TYPE/UNIT`, or `TYPE` for that type in any unit.
 ///
-/// A type or unit that contains a slash itself can be named: the text is compared with the whole
-/// `type/unit` first, and with the type alone otherwise.
+/// Types and units may contain slashes: a pattern matches if it equals the type alone or the whole
+/// `type/unit`.
 class value_type_pattern {
 public:
     explicit value_type_pattern(std::string_view text) : m_text{text} {}

@@ -6,7 +6,7 @@
 
 namespace pprofdelta {
 
-/// The library's version, "MAJOR.MINOR.PATCH"; a string with static lifetime.
+/// Returns the library's version, "MAJOR.MINOR.PATCH"; a string with static lifetime.
 [[nodiscard]] const char* version() noexcept;
 
 } // namespace pprofdelta
