@@ -343,11 +343,11 @@ TEST_CASE("what is not a list of targets is refused, with the place") {
     CHECK(message_of_targets(R"([{"target": []}])") ==
           "list: group 1: 'target' is neither 'targets' nor 'labels'");
     CHECK(message_of_targets(R"([{"targets": [], "targets": []}])") ==
-          "list: group 1: 'targets' is there twice");
+          "list: group 1: 'targets' appears twice");
     CHECK(message_of_targets(R"([{"labels": {}, "labels": {}}])") ==
-          "list: group 1: 'labels' is there twice");
+          "list: group 1: 'labels' appears twice");
     CHECK(message_of_targets(R"([{"labels": {"a": "b", "a": "b"}}])") ==
-          "list: group 1: 'a' is there twice");
+          "list: group 1: 'a' appears twice");
     CHECK(message_of_targets(R"([{")" + std::string(1000, 'x') + R"(": []}])").size() < 200);
 }
 
