@@ -56,8 +56,8 @@ void check_processor_kind() {
     for (const std::string_view kind : processor_kinds()) {
         known += (known.empty() ? "" : ", ") + std::string{kind};
     }
-    throw failure{exit_status::usage, "PPROFDELTA_CPU is " + std::string{asked} +
-                                          "; the kinds of this processor are " + known};
+    throw failure{exit_status::usage,
+                  "PPROFDELTA_CPU is " + std::string{asked} + "; this processor supports " + known};
 }
 
 // Lets std::bad_alloc through, as memory can also run out for a message.

@@ -22,7 +22,7 @@ namespace pprofdelta {
 /// Describes `bytes` in an old format that google/pprof reads and this library does not: profiles
 /// of Java, lists of C++ threads, CPU profiles of gperftools, and Go's counts by stack, such as
 /// those of goroutines. The result completes a sentence that begins with "this is ": "a heap
-/// profile of Java as text, which is not read; go tool pprof -proto converts it". Empty for
+/// profile of Java as text, which is not supported; go tool pprof -proto converts it". Empty for
 /// anything else, and so for everything that delta_computer reads. The bytes must not be
 /// compressed. O(1)
 [[nodiscard]] std::string_view unread_format(std::string_view bytes) noexcept;

@@ -156,8 +156,8 @@ Number number(std::string_view value, Number least, Number most) {
     const char* const end = value.data() + value.size();
     const auto [rest, fault] = std::from_chars(value.data(), end, result);
     if (fault != std::errc{} || rest != end || result < least || result > most) {
-        refuse("'" + std::string{value} + "' is no number from " + std::to_string(least) + " to " +
-               std::to_string(most));
+        refuse("'" + std::string{value} + "' is not a number from " + std::to_string(least) +
+               " to " + std::to_string(most));
     }
     return result;
 }

@@ -253,8 +253,7 @@ std::string on_two(const given_profile& previous, const given_profile& current,
     if (previous.source != current.source) {
         throw error{error_kind::incompatible,
                     std::string{"one is "} + to_string(previous.source) + " and the other " +
-                        to_string(current.source) +
-                        ": the stacks of one are not those of the other",
+                        to_string(current.source) + ": stacks of different formats do not match",
                     error_input::both};
     }
     return with_limits(viewed_profiles{previous.bytes, current.bytes}, options, std::move(context));

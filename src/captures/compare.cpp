@@ -696,7 +696,7 @@ struct stack_list {
 void check(const compare_options& options, const std::vector<limit>& limits) {
     check_test(options);
     if (options.are_paired && options.test == test_kind::moderated) {
-        refuse("pairs have a test of their own");
+        refuse("a moderated test cannot compare pairs");
     }
     for (const limit& l : limits) {
         if (l.on == limit::bound::rate || l.on == limit::bound::share) {
@@ -706,7 +706,8 @@ void check(const compare_options& options, const std::vector<limit>& limits) {
         }
         if (options.normalized_by == normalization::total && l.of == limit::scope::all &&
             l.on != limit::bound::value) {
-            refuse("'" + l.text + "': nothing can cross this, as all totals are made equal");
+            refuse("'" + l.text +
+                   "': no change can cross this limit, because normalizing makes all totals equal");
         }
     }
 }

@@ -228,7 +228,7 @@ struct fleet_question {
         check_test(options);
         if (options.begin_nanos >= options.end_nanos || options.begin_nanos < 0 ||
             options.ago_nanos < 0) {
-            refuse("the time that is looked at ends after it begins, and the base is not after it");
+            refuse("the window must end after it begins, and the base must not be a later window");
         }
         tests.test = test_kind::ranks; // of slots, not of captures
         tests.alpha = options.alpha;

@@ -140,7 +140,7 @@ family_test::family_test(const compare_options& options, std::size_t base, std::
       m_permutations{options.are_paired ? permutation_test::of_pairs(base)
                                         : permutation_test::of_sides(base, head)} {
     if (base == 0 || head == 0) {
-        refuse("there is nothing to compare before each side has a capture");
+        refuse("a comparison needs at least one capture of each side");
     }
     if (options.are_paired && base != head) {
         refuse("pairs need as many captures of the base as of the head");

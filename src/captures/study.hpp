@@ -47,10 +47,10 @@ template <typename Options>
 template <typename Options>
 void check_test(const Options& options) {
     if (!(options.alpha > 0 && options.alpha < 1)) {
-        refuse("alpha is a number between 0 and 1");
+        refuse("alpha must be a number between 0 and 1");
     }
     if (!(options.min_change >= 0 && options.min_share >= 0)) {
-        refuse("the least change and the least share are numbers from 0");
+        refuse("the least change and the least share must be numbers, 0 or more");
     }
 }
 

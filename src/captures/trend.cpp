@@ -628,11 +628,11 @@ private:
 void check(const trend_options& options, const std::vector<limit>& limits) {
     check_test(options);
     if (options.seconds_between && !(*options.seconds_between > 0)) {
-        refuse("the time between captures is more than 0");
+        refuse("the interval between captures must be more than 0");
     }
     for (const limit& l : limits) {
         if (l.on == limit::bound::value || l.on == limit::bound::share) {
-            refuse("'" + l.text + "': a trend is judged by its growth, as in inuse_space>+1MiB/h");
+            refuse("'" + l.text + "': a limit on a trend needs a '+', as in inuse_space>+1MiB/h");
         }
     }
 }
@@ -654,7 +654,7 @@ public:
 
     const std::vector<trend_capture>& in_time() {
         if (captures().count() == 0) {
-            refuse("there is no trend before there is a capture");
+            refuse("a trend needs captures");
         }
         if (m_in_time.empty()) {
             m_in_time = captures().in_time();
@@ -670,7 +670,7 @@ public:
             if (captures().is_rate(type) && l.on != limit::bound::percent) {
                 throw error{error_kind::incompatible,
                             "'" + l.text + "': the values of " + to_string(types()[type]) +
-                                " are rates, whose growth is limited in percent"};
+                                " are rates, so their growth needs a limit in percent"};
             }
         });
         return study::judge();

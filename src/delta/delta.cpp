@@ -288,7 +288,7 @@ std::vector<std::int64_t> delta_computer::impl::totals() const {
 std::string delta_computer::impl::save() const {
     if (!m_has_previous) {
         throw error{error_kind::invalid_argument,
-                    "there is no profile yet whose state could be saved"};
+                    "there is no state to save before the first profile"};
     }
     return encode_state(m_series, m_table);
 }

@@ -124,9 +124,9 @@ const char* to_string(profile_source source) noexcept {
 void require_same_source(const series& kept, profile_source source) {
     if (source != kept.source) {
         throw error{error_kind::incompatible,
-                    std::string{"the profile before was "} + to_string(kept.source) +
+                    std::string{"the previous profile was "} + to_string(kept.source) +
                         ", and this one is " + to_string(source) +
-                        ": the stacks of one are not those of the other",
+                        ": stacks of different formats do not match",
                     error_input::both};
     }
 }
@@ -134,8 +134,8 @@ void require_same_source(const series& kept, profile_source source) {
 void require_same_options(const series& saved, const delta_options& options) {
     if (saved.match != options.match) {
         throw error{error_kind::incompatible, std::string{"the state was saved for matching by "} +
-                                                  to_string(saved.match) + ", and " +
-                                                  to_string(options.match) + " is asked for"};
+                                                  to_string(saved.match) + ", but " +
+                                                  to_string(options.match) + " is requested"};
     }
     const subtraction_plan wanted = plan_subtraction(saved.types, options);
     // The plan was made from the first profile, which may have had no period type yet.
@@ -145,8 +145,8 @@ void require_same_options(const series& saved, const delta_options& options) {
         plan_subtraction(first, options).is_cumulative != saved.plan.is_cumulative) {
         throw error{error_kind::incompatible,
                     "the state was saved for subtracting " +
-                        to_string(cumulative_types(saved.types, saved.plan)) + ", and " +
-                        to_string(cumulative_types(saved.types, wanted)) + " is asked for"};
+                        to_string(cumulative_types(saved.types, saved.plan)) + ", but " +
+                        to_string(cumulative_types(saved.types, wanted)) + " is requested"};
     }
 }
 

@@ -219,7 +219,7 @@ void read_column(state_reader& bytes, value_column<std::int64_t> values, std::ui
         const std::size_t taken = std::min(block_size, count - start);
         const auto width = bytes.number<std::uint8_t>();
         if (width < 1 || width > max_width) {
-            fail_state("damaged state: values of an impossible width");
+            fail_state("damaged state: its values have an unknown width");
         }
         const std::string_view rest = bytes.rest();
         static_cast<void>(bytes.take(taken * width));
@@ -335,7 +335,7 @@ void read_processes(state_reader& body, process_history& processes) {
     processes.counter_resets = body.number<std::uint8_t>();
     const auto flags = body.number<std::uint8_t>();
     if (flags > (reported_return | reported_windows)) {
-        fail_state("damaged state: unknown marks of its processes");
+        fail_state("damaged state: its processes have unknown flags");
     }
     processes.has_reported_return = (flags & reported_return) != 0;
     processes.has_reported_windows = (flags & reported_windows) != 0;
@@ -393,14 +393,14 @@ void read_body(std::string_view bytes, std::uint32_t version, series& kept, valu
     }
     read_entries(body, kept, table);
     if (!body.rest().empty()) {
-        fail_state("damaged state: something follows its end");
+        fail_state("damaged state: data follows its end");
     }
 }
 
 // Throws unless this is a state, of a version that is known. Returns that.
 std::uint32_t check_version(std::string_view state) {
     if (!is_state(state)) {
-        fail_state(state.empty() ? "an empty file is no state"
+        fail_state(state.empty() ? "an empty file is not a state"
                                  : "this is not a state of pprofdelta");
     }
     if (state.size() < head_size + checksum_size) {
@@ -409,10 +409,10 @@ std::uint32_t check_version(std::string_view state) {
     const auto version = state_reader{state.substr(magic.size())}.number<std::uint32_t>();
     if (version != state_version && version != version_without_mappings) {
         throw error{error_kind::incompatible, "the state has version " + std::to_string(version) +
-                                                  " of the format, and only versions " +
+                                                  " of the format, but only versions " +
                                                   std::to_string(version_without_mappings) +
                                                   " and " + std::to_string(state_version) +
-                                                  " are known"};
+                                                  " are supported"};
     }
     return version;
 }
@@ -439,7 +439,7 @@ profile_source read_source(state_reader& head) {
 std::string_view read_rest(state_reader& head) {
     const auto size = head.number<std::uint64_t>();
     if (size != head.rest().size()) {
-        fail_state("damaged state: its length is not what it says");
+        fail_state("damaged state: its length is wrong");
     }
     return head.rest();
 }

@@ -138,14 +138,14 @@ private:
 // Profiles have whole numbers, so a fraction has to be none.
 std::int64_t value_of(std::string_view number, const text_lines& lines) {
     if (number.find_first_of(exponent_marks) != std::string_view::npos) {
-        lines.fail("a number has an exponent, which is not read as digits may be missing; "
-                   "printf \"%d\" of awk writes all of them");
+        lines.fail("a number has an exponent, so digits may be missing; in awk, printf \"%d\" "
+                   "writes all of them");
     }
     const std::string_view whole = number.substr(0, number.find('.'));
     const std::string_view fraction = number.substr(std::min(whole.size() + 1, number.size()));
     if (fraction.find_first_not_of('0') != std::string_view::npos) {
-        lines.fail("a number has a fraction, which no value of a profile has; "
-                   "in a smaller unit it would have none");
+        lines.fail("a number has a fraction, but values of a profile are whole numbers; use a "
+                   "smaller unit");
     }
     const auto value = to_number<std::int64_t>(whole);
     if (!value) {
@@ -193,19 +193,19 @@ void convert_folded_text(text_lines& lines, const value_type& counted, std::stri
             continue;
         }
         if (line.find('\0') != std::string_view::npos) {
-            lines.fail("a byte of 0 is no text");
+            lines.fail("the text has a NUL");
         }
         const auto parts = split(line);
         if (!parts) {
-            lines.fail("a folded stack ends with a blank and a number");
+            lines.fail("a line of folded stacks must end with a blank and a number");
         }
         has_one_number = has_one_number || !split(parts->stack);
         out.add(parts->stack, value_of(parts->number, lines));
         require_within(out.size(), max_size);
     }
     if (!has_one_number) {
-        lines.fail("there are two numbers in each line, as in the difference of folded stacks, "
-                   "which is not read");
+        lines.fail(
+            "each line has two numbers, as in a diff of folded stacks, which is not supported");
     }
     out.finish();
     require_within(profile.size(), max_size);

@@ -136,7 +136,7 @@ heap_counts take_heap_counts(text_scanner& from, const text_lines& lines) {
     counts.allocated = take_pair(from, lines);
     lines.take(from, "]");
     if (counts.allocated.count < 0 || counts.allocated.bytes < 0) {
-        lines.fail("what was allocated is negative");
+        lines.fail("an allocated count or size is negative");
     }
     return counts;
 }
@@ -167,7 +167,7 @@ void heap_samples::add(std::span<const std::uint64_t> stack, const heap_counts& 
 
 void heap_samples::add_values(const heap_sample& counted, sum& all, const text_lines& lines) {
     if (counted.count == 0 && counted.bytes != 0) {
-        lines.fail("there are bytes of no blocks");
+        lines.fail("there are bytes without blocks");
     }
     heap_sample values = counted;
     if (counted.count != 0) {
@@ -351,7 +351,7 @@ void convert_jemalloc_text(text_lines& lines, text_output& out) {
         text_scanner line{lines.line()};
         if (line.skip("@")) {
             if (needs_sum) {
-                lines.fail("there is no sum over all threads before this stack");
+                lines.fail("the sum over all threads is missing before this stack");
             }
             lines.take_stack(line, stack);
             needs_sum = true;
@@ -411,8 +411,8 @@ void read_attribute(std::string_view line, const text_lines& lines, attributes& 
     } else if (name == "sampling period") {
         out.period = take();
     } else if (name == "format" || name == "resolution") {
-        lines.fail("this is a contention profile of Java, which is not read; "
-                   "go tool pprof -proto converts it");
+        lines.fail("this is a contention profile of Java, which is not supported; go tool pprof "
+                   "-proto converts it");
     } else if (name == "ms since reset" || name == "discarded samples") {
         // google/pprof takes the former for the duration. The counters go on, though, and readers
         // take a duration for the mark of a delta.

@@ -158,8 +158,8 @@ public:
 private:
     // Apart from take(), which is inlined then.
     [[noreturn, gnu::noinline]] static void fail() {
-        throw error{error_kind::too_large,
-                    "what the profiles refer to many times would take too much room"};
+        throw error{error_kind::too_large, "the profiles repeat references to the same data so "
+                                           "often that they would become too large"};
     }
 
     static constexpr std::size_t least = std::size_t{64} << 20U;

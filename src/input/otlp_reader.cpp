@@ -106,7 +106,7 @@ public:
     /// @param before what was there before.
     [[nodiscard]] std::string_view bytes_once(record before) {
         if (before.size != 0) {
-            fail("is there twice");
+            fail("appears twice");
         }
         return bytes();
     }
@@ -138,7 +138,7 @@ private:
 
 namespace {
 
-constexpr const char* hint_at_version = "; OTLP profiles are read as of 1.10 and 1.11";
+constexpr const char* hint_at_version = "; pprofdelta reads OTLP profiles of 1.10 and 1.11";
 
 const char* describe_wire(wire_type wire) noexcept {
     switch (wire) {
@@ -204,8 +204,8 @@ void otlp_reader::fail_index(std::uint64_t index, std::size_t table_size) const 
 }
 
 void otlp_reader::fail_unknown() const {
-    m_fields.fail(std::string{m_schema.name} + " has a field " + std::to_string(m_fields.number()) +
-                  ", which is not known" + hint_at_version);
+    m_fields.fail(std::string{m_schema.name} + " has the unknown field " +
+                  std::to_string(m_fields.number()) + hint_at_version);
 }
 
 /// The tables that all profiles of a message share, as they lie there. The content of their
@@ -277,7 +277,7 @@ void otlp_dictionary::check_zeros() const {
             if (!fields.is_zero()) {
                 throw error{error_kind::malformed,
                             std::string{"ProfilesDictionary."} + name +
-                                " does not begin with the zero value, which 0 stands for",
+                                " does not begin with a zero value",
                             table.front().offset};
             }
         }
@@ -999,7 +999,7 @@ std::uint32_t otlp_labels::find_set(std::string_view packed, otlp_reader& sample
         m_set.clear();
         sample.indices_of(packed, m_dictionary.attributes.size(), [&](std::uint32_t index) {
             if (index == 0) {
-                sample.fail("names the attribute 0, which is none");
+                sample.fail("refers to attribute 0, which stands for none");
             }
             m_set.push_back(index);
         });
@@ -1237,7 +1237,7 @@ std::int64_t otlp_samples::read_any(std::string_view sample, otlp_row& row) {
             break;
         case part::attribute_indices:
             if (row.attributes != 0) {
-                fields.fail("is there twice");
+                fields.fail("appears twice");
             }
             row.attributes = m_labels.set_of(fields);
             break;
@@ -1260,8 +1260,8 @@ std::int64_t otlp_samples::read_any(std::string_view sample, otlp_row& row) {
     }
     if (values == 0 ? times == 0 : times != 0 && times != values) {
         throw error{error_kind::malformed,
-                    values == 0 ? "a Sample has neither values nor timestamps_unix_nano; OTLP "
-                                  "profiles are read as of 1.10 and 1.11"
+                    values == 0 ? "a Sample has neither values nor timestamps_unix_nano; "
+                                  "pprofdelta reads OTLP profiles of 1.10 and 1.11"
                                 : "a Sample has " + std::to_string(values) + " values and " +
                                       std::to_string(times) + " timestamps_unix_nano",
                     static_cast<std::uint64_t>(sample.data() - m_dictionary.bytes().data())};
@@ -1310,7 +1310,7 @@ record otlp_samples::read_stack(std::uint32_t stack) {
     otlp_reader fields = m_dictionary.read(otlp_stack, message);
     while (fields.next()) {
         if (packed.size != 0) {
-            fields.fail("is there twice");
+            fields.fail("appears twice");
         }
         packed = read_indices(fields);
     }
@@ -1747,7 +1747,8 @@ std::size_t otlp_header::add_type(const otlp_profile_entry& profile) {
     const std::string_view name = m_dictionary.text(wanted.name);
     const std::string_view unit = m_dictionary.text(wanted.unit);
     if (name.empty()) {
-        throw error{error_kind::malformed, "ValueType.type_strindex of a sample type names nothing",
+        throw error{error_kind::malformed,
+                    "ValueType.type_strindex of a sample type refers to an empty string",
                     profile.sample_type.offset};
     }
     m_room.take(name.size() + unit.size()); // as many profiles can have one name, which is hashed
@@ -1990,8 +1991,8 @@ void require_apart(std::vector<otlp_span>& spans, const otlp_contents& contents)
     if (clash != spans.end()) {
         const otlp_profile_entry& profile = contents.profiles[(clash + 1)->profile];
         throw error{error_kind::incompatible,
-                    "two profiles of one resource, scope and type are of the same time or of "
-                    "moments, and have no sum; they are to be read one by one",
+                    "two profiles of one resource, scope and type overlap in time or have no "
+                    "duration, so they cannot be added up; read each on its own",
                     profile.sample_type.offset};
     }
 }

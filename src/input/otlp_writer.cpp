@@ -718,7 +718,8 @@ private:
 void require_names(const profile_types& types) {
     for (const value_type& type : types.sample_types) {
         if (type.type.empty()) {
-            throw error{error_kind::incompatible, "a sample type has no name, which OTLP asks for"};
+            throw error{error_kind::incompatible,
+                        "a sample type has no name, but OTLP requires one"};
         }
     }
 }

@@ -91,7 +91,7 @@ void text_lines::take(text_scanner& from, std::string_view text) const {
 void text_lines::take_end(text_scanner& from) const {
     from.skip_blanks();
     if (!from.at_end()) {
-        fail("the line does not end where it should");
+        fail("the line has more text than expected");
     }
 }
 
@@ -100,7 +100,7 @@ void text_lines::take_stack(text_scanner& from, std::vector<std::uint64_t>& stac
     for (std::string_view word = from.word(); !word.empty(); word = from.word()) {
         const auto address = to_address(word);
         if (!address) {
-            fail("an address is no hexadecimal number of 64 bits with 0x");
+            fail("an address must be a hexadecimal number of at most 64 bits, with 0x");
         }
         stack.push_back(*address - 1);
     }
@@ -169,7 +169,7 @@ void text_output::finish(const trace_header& header, text_lines& lines, ending e
         lines.fail("there is no sample, and the end of the profile is missing");
     }
     if (!lines.has_last_line_end()) {
-        lines.fail("the profile was cut off: its last line does not end");
+        lines.fail("the profile was cut off: its last line is incomplete");
     }
     if (expected == ending::mappings && !lines.has_memory_map()) {
         lines.fail("the profile was cut off: the list of mappings, which comes last, is missing; "
@@ -294,7 +294,8 @@ void convert_text_profile(std::string_view text, std::string& profile, std::size
         std::size_t end = 0;
         converted = from_utf16(text, end);
         if (end != text.size()) {
-            throw error{error_kind::malformed, "this text in UTF-16 has half a character", end};
+            throw error{error_kind::malformed, "this text in UTF-16 has an incomplete character",
+                        end};
         }
         text = converted;
     }
@@ -307,8 +308,8 @@ void convert_text_profile(std::string_view text, std::string& profile, std::size
     }
     const text_format* const format = find_format(lines.rest());
     if (has_symbols && format == nullptr) {
-        lines.fail("these symbols are of a profile in a format that is not read; "
-                   "go tool pprof -proto converts it");
+        lines.fail("these symbols belong to a profile in a format that is not supported; go tool "
+                   "pprof -proto converts it");
     }
     if (format == nullptr && is_folded_text(text)) {
         convert_folded_text(lines, counted, profile, max_size);
@@ -317,7 +318,7 @@ void convert_text_profile(std::string_view text, std::string& profile, std::size
     if (format == nullptr) {
         const std::string_view unread = unread_format(text);
         throw error{error_kind::malformed,
-                    unread.empty() ? "this is no text profile of a known format"
+                    unread.empty() ? "this is not a text profile in a known format"
                                    : "this is " + std::string{unread},
                     0};
     }

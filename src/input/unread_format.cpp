@@ -38,12 +38,12 @@ std::string_view unread_cpu_profile(std::string_view bytes) noexcept {
             }
             const bool is_header = words[0] == 0 && words[1] == 3 && words[3] != 0 && words[4] == 0;
             if (is_header && words[2] == 0) {
-                return "a CPU profile in the binary format of gperftools, which is not read; "
+                return "a CPU profile in the binary format of gperftools, which is not supported; "
                        "go tool pprof -proto converts it";
             }
             if (is_header && words[2] == 1) {
-                return "a CPU profile of Java in a binary format, which is not read; "
-                       "go tool pprof -proto converts it";
+                return "a CPU profile of Java in a binary format, which is not supported; go tool "
+                       "pprof -proto converts it";
             }
         }
     }
@@ -60,15 +60,15 @@ std::string_view unread_count_profile(std::string_view line) noexcept {
     }
     const std::string_view name = line.substr(0, place);
     if (name == "goroutine") {
-        return "a goroutine profile of Go as text, which is not read; "
-               "without ?debug=1 it would be protobuf";
+        return "a goroutine profile of Go as text, which is not supported; leave out ?debug=1 to "
+               "get protobuf";
     }
     if (name == "threadcreate") {
-        return "a threadcreate profile of Go as text, which is not read; "
-               "without ?debug=1 it would be protobuf";
+        return "a threadcreate profile of Go as text, which is not supported; leave out ?debug=1 "
+               "to get protobuf";
     }
-    return "a count profile of Go as text, which is not read; "
-           "without ?debug=1 it would be protobuf";
+    return "a count profile of Go as text, which is not supported; leave out ?debug=1 to get "
+           "protobuf";
 }
 
 struct unread_text {
@@ -78,13 +78,13 @@ struct unread_text {
 
 constexpr std::array<unread_text, 4> unread_texts{{
     {"--- heapz ",
-     "a heap profile of Java as text, which is not read; go tool pprof -proto converts it"},
+     "a heap profile of Java as text, which is not supported; go tool pprof -proto converts it"},
     {"--- threadz ",
-     "a list of C++ threads as text, which is not read; go tool pprof -proto converts it"},
+     "a list of C++ threads as text, which is not supported; go tool pprof -proto converts it"},
     {"--- Thread ",
-     "a list of C++ threads as text, which is not read; go tool pprof -proto converts it"},
-    {"%warn", "a heap profile of tcmalloc without data, as the program was not sampled; "
-              "see TCMALLOC_SAMPLE_PARAMETER"},
+     "a list of C++ threads as text, which is not supported; go tool pprof -proto converts it"},
+    {"%warn", "a heap profile of tcmalloc without data, because sampling was off; see "
+              "TCMALLOC_SAMPLE_PARAMETER"},
 }};
 
 // The first line that is neither empty nor a comment.

@@ -70,7 +70,7 @@ void profile_view::parse(std::string_view bytes) {
             // google/pprof's sign of two profiles written one after the other. protobuf would read
             // them as one profile, with the records of both under clashing ids.
             if (time_nanos != 0) {
-                reader.fail("these are several profiles, one after the other");
+                reader.fail("it has several profiles, one after the other");
             }
             time_nanos = static_cast<std::int64_t>(reader.varint());
             break;
@@ -99,7 +99,7 @@ void profile_view::parse(std::string_view bytes) {
         }
     }
     if (strings.empty()) {
-        throw error{error_kind::malformed, "the profile has no string table"};
+        throw error{error_kind::malformed, "the string table is missing; every profile has one"};
     }
 }
 

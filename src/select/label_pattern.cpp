@@ -26,7 +26,7 @@ label_pattern::label_pattern(std::string_view text) {
     const std::size_t sign = text.find('=');
     if (sign == std::string_view::npos || sign == 0) {
         throw error{error_kind::invalid_argument,
-                    "'" + std::string{text} + "': it is KEY=REGEX, or KEY=RANGE of numbers"};
+                    "'" + std::string{text} + "': expected KEY=REGEX, or KEY=RANGE for numbers"};
     }
     m_key = text.substr(0, sign);
     const std::string_view values = text.substr(sign + 1);

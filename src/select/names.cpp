@@ -128,7 +128,8 @@ bool name_pattern::matches(std::string_view name, bool whole) const {
 
 void rename_allowance::take(std::size_t bytes) {
     if (bytes > m_left) {
-        throw error{error_kind::too_large, "the names of all functions are too long to rename"};
+        throw error{error_kind::too_large,
+                    "the names of all functions together are too long to rename"};
     }
     m_left -= bytes;
 }
@@ -136,7 +137,8 @@ void rename_allowance::take(std::size_t bytes) {
 name_rewriter::name_rewriter(std::string_view text) {
     const std::size_t sign = find_sign(text);
     if (sign == std::string_view::npos) {
-        throw error{error_kind::invalid_argument, "'" + std::string{text} + "': it is REGEX=TEXT"};
+        throw error{error_kind::invalid_argument,
+                    "'" + std::string{text} + "': expected REGEX=TEXT"};
     }
     m_compiled = compiled(text.substr(0, sign), true);
     m_text = text.substr(sign + 1);
@@ -148,9 +150,10 @@ name_rewriter::name_rewriter(std::string_view text) {
     std::string fault;
     if (!m_compiled->CheckRewriteString(m_text, &fault)) {
         throw error{error_kind::invalid_argument,
-                    "'" + m_text + "': after a backslash stands another one, or the number of a " +
-                        "group, of which there are " +
-                        std::to_string(m_compiled->NumberOfCapturingGroups())};
+                    "'" + m_text +
+                        "': a backslash must be followed by another one or by the number of a "
+                        "group (groups: " +
+                        std::to_string(m_compiled->NumberOfCapturingGroups()) + ")"};
     }
     m_groups = re2::RE2::MaxSubmatch(m_text) + 1;
     // As with a pattern.

@@ -214,7 +214,7 @@ std::uint32_t row_names::number(std::string name) {
 
 void frame_allowance::take(std::size_t frames) {
     if (frames > m_left) {
-        throw error{error_kind::too_large, "the inlined frames of all stacks are too many"};
+        throw error{error_kind::too_large, "the stacks have too many inlined frames"};
     }
     m_left -= frames;
 }
@@ -232,7 +232,7 @@ location_rows::location_rows(const profile_stacks& stacks, row_names& names)
         const std::span<const std::uint32_t> of_place = of(place);
         if (of_place.size() > most_frames) {
             throw error{error_kind::too_large, "a location has " + std::to_string(of_place.size()) +
-                                                   " lines, and a report takes " +
+                                                   " lines; a report takes at most " +
                                                    std::to_string(most_frames)};
         }
         m_only.push_back(of_place.size() == 1 ? of_place.front() : several);
@@ -250,7 +250,7 @@ void location_rows::add_frames(const profile_stacks& stacks, row_names& names) {
         m_rows.push_back(known[known.find_or_add(made_of, [&] {
             std::string name = frame_name(frame, stacks);
             if (name.size() > room) {
-                throw error{error_kind::too_large, "the names of all frames are too long"};
+                throw error{error_kind::too_large, "the names of all frames together are too long"};
             }
             room -= name.size();
             return names.number(std::move(name));

@@ -16,7 +16,7 @@ std::size_t find_type(const value_type_pattern& pattern, const std::vector<value
         fail_no_match(pattern, types);
     }
     if (std::any_of(found + 1, types.end(), matches)) {
-        throw error{error_kind::incompatible, "several sample types are " + pattern.text() +
+        throw error{error_kind::incompatible, "several sample types match " + pattern.text() +
                                                   "; name one of: " + to_string(types)};
     }
     return static_cast<std::size_t>(found - types.begin());

@@ -34,7 +34,8 @@ public:
     /// @throws error too_large, and what the sink throws.
     text_stream& operator<<(std::string_view text) {
         if (text.size() > m_left) {
-            throw error{error_kind::too_large, "the text would be too long for what it is made of"};
+            throw error{error_kind::too_large,
+                        "the text would be too long compared with the profiles"};
         }
         m_left -= text.size();
         m_part += text;

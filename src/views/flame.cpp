@@ -488,14 +488,14 @@ private:
         const std::vector<kept_capture>& captures = m_captures[side];
         if (captures.empty()) {
             throw error{error_kind::invalid_argument,
-                        "there is nothing to draw before each side has a capture"};
+                        "a flame graph needs at least one capture of each side"};
         }
         if (factors.empty()) {
             factors.assign(captures.size(), 1);
         }
         if (factors.size() != captures.size()) {
             throw error{error_kind::invalid_argument,
-                        "each capture of a side has a factor, or none has one"};
+                        "give a factor for each capture of a side, or for none"};
         }
         return {&captures, std::move(factors)};
     }

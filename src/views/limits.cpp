@@ -410,7 +410,7 @@ void read_subject(std::string_view subject, limit& out) {
         const bool is_of_label = out.of == limit::scope::label;
         const std::size_t colon = subject.rfind(':');
         if (colon == std::string_view::npos) {
-            fail(out.text, std::string{"a sample type has to follow, as in "} +
+            fail(out.text, std::string{"a sample type must follow, as in "} +
                                (is_of_label ? "label:KEY=REGEX" : "func:REGEX") + ":TYPE>NUMBER");
         }
         std::string& samples = is_of_label ? out.label : out.functions;
@@ -593,10 +593,10 @@ private:
             return "there is no previous profile to compare with";
         }
         if (!is_subtracted(type) && !m_has_previous) {
-            return "the state has no values of a gauge";
+            return "a state has no values of gauges";
         }
         if (l.on == limit::bound::percent && is_restart() && is_subtracted(type)) {
-            return "the counters started over";
+            return "there is no percentage after a counter reset";
         }
         if (l.on == limit::bound::rate && m_delta == nullptr) {
             return "a rate needs a delta";
@@ -604,8 +604,7 @@ private:
         if (l.on != limit::bound::rate || duration() > 0) {
             return {};
         }
-        return is_restart() ? "how long the process has lived is not known"
-                            : "no duration is known";
+        return is_restart() ? "the age of the process is unknown" : "the duration is unknown";
     }
 
     const rows& rows_of(std::size_t type) {

@@ -81,7 +81,7 @@ void message_reader::fail(const std::string& what) const {
     throw error{error_kind::malformed, what, static_cast<std::uint64_t>(m_start - m_profile)};
 }
 
-void message_reader::fail_number() const { fail("a field has an impossible number"); }
+void message_reader::fail_number() const { fail("a field has an invalid number"); }
 
 void message_reader::fail_type(const char* expected) const {
     fail("field " + std::to_string(m_number) + " is not " + expected);

@@ -87,7 +87,7 @@ TEST_CASE("a line that is none of a manifest is refused, with its number") {
     CHECK(refusal_of("a\t") == no_input);
     CHECK(refusal_of("a\t\r") == no_input);
     CHECK(refusal_of("a\t-") ==
-          "list: line 4: standard input cannot be one of many; a file of that name is ./-");
+          "list: line 4: standard input cannot be an item; to name a file like that, write ./-");
     CHECK(refusal_of("\t1") == "list: line 4: the name of the series is empty");
     CHECK(refusal_of("a/../b\t1") ==
           "list: line 4: the name of the series has a component that begins with a dot");
@@ -238,9 +238,8 @@ TEST_CASE("labels name the series of a target") {
     CHECK(message_of_targets(group_of("a:1", R"("pod": "")"), {"/heap"}, "job/pod") ==
           "list: group 1: the target 'a:1' has no label 'pod', which --series names");
     CHECK(message_of_targets(R"([{"targets": ["a", "b"], "labels": {"job": "web"}}])", {"/heap"},
-                             "job") ==
-          "list: group 1: http://b/heap would be of the same series as http://a/heap; their labels "
-          "need to differ, see --series");
+                             "job") == "list: group 1: http://b/heap would have the same series as "
+                                       "http://a/heap; use --series to name labels that differ");
     for (const char* const text : {"", "/", "job/", "/job", "job//pod"}) {
         INFO(text);
         CHECK_THROWS_AS(parse_series_labels(text), usage_failure);
@@ -288,11 +287,11 @@ TEST_CASE("a target is a host, and a port if it needs one") {
     }
     refused("a\\n", "a\\x0a", "is not HOST:PORT");
     refused("\\u0000", "\\x00", "is not HOST:PORT");
-    refused("::1:6060", "::1:6060", "is not HOST:PORT; an address of IP version 6 needs brackets");
+    refused("::1:6060", "::1:6060", "is not HOST:PORT; an IPv6 address needs brackets");
     refused("http://a:1", "http://a:1",
-            "is a URL; a target is HOST:PORT, and its scheme the label __scheme__");
+            "is a URL; a target is HOST:PORT, with its scheme in the label __scheme__");
     refused("a:1/x", "a:1/x",
-            "has a path; a target is HOST:PORT, and its path the label __profile_path__");
+            "has a path; a target is HOST:PORT, with its path in the label __profile_path__");
 }
 
 TEST_CASE("a target has no password, and no message shows one") {
@@ -311,11 +310,11 @@ TEST_CASE("a target that is there again is passed over") {
         2);
     CHECK(message_of_targets(R"([{"targets": ["a"]},
                            {"targets": ["b", "a"], "labels": {"__scheme__": "https"}}])") ==
-          "list: group 2: https://a/debug/pprof/allocs would be of the same series as "
-          "http://a/debug/pprof/allocs; their labels need to differ, see --series");
+          "list: group 2: https://a/debug/pprof/allocs would have the same series as "
+          "http://a/debug/pprof/allocs; use --series to name labels that differ");
     CHECK(message_of_targets(group_of("a"), {"/x/heap", "/y/heap"}) ==
-          "list: group 1: http://a/y/heap would be of the same series as http://a/x/heap; their "
-          "labels need to differ, see --series");
+          "list: group 1: http://a/y/heap would have the same series as http://a/x/heap; use "
+          "--series to name labels that differ");
 }
 
 TEST_CASE("a list without targets is refused") {
@@ -325,29 +324,32 @@ TEST_CASE("a list without targets is refused") {
 }
 
 TEST_CASE("what is not a list of targets is refused, with the place") {
-    const std::string no_list = "list: it is no array of groups of targets";
+    const std::string no_list = "list: it is not an array of groups of targets";
     for (const char* const json : {"null", "{}", "1", "\"a\"", "true", "-1", "1.5"}) {
         CHECK(message_of_targets(json) == no_list);
     }
-    CHECK(message_of_targets(R"([{}, null])") == "list: group 2 is no object");
-    CHECK(message_of_targets(R"([[]])") == "list: group 1 is no object");
-    CHECK(message_of_targets(R"([{"targets": "a"}])") == "list: group 1: its targets are no array");
+    CHECK(message_of_targets(R"([{}, null])") == "list: group 2 is not an object");
+    CHECK(message_of_targets(R"([[]])") == "list: group 1 is not an object");
+    CHECK(message_of_targets(R"([{"targets": "a"}])") ==
+          "list: group 1: its targets are not an array");
     CHECK(message_of_targets(R"([{"targets": ["a", 1]}])") ==
-          "list: group 1: target 2 is no string");
-    CHECK(message_of_targets(R"([{"targets": [null]}])") == "list: group 1: target 1 is no string");
-    CHECK(message_of_targets(R"([{"labels": []}])") == "list: group 1: its labels are no object");
+          "list: group 1: target 2 is not a string");
+    CHECK(message_of_targets(R"([{"targets": [null]}])") ==
+          "list: group 1: target 1 is not a string");
+    CHECK(message_of_targets(R"([{"labels": []}])") ==
+          "list: group 1: its labels are not an object");
     CHECK(message_of_targets(R"([{"labels": {"a": {}}}])") ==
-          "list: group 1: the label 'a' is no string");
+          "list: group 1: the label 'a' is not a string");
     CHECK(message_of_targets(R"([{"labels": {"a": null}}])") ==
-          "list: group 1: the label 'a' is no string");
+          "list: group 1: the label 'a' is not a string");
     CHECK(message_of_targets(R"([{"target": []}])") ==
           "list: group 1: 'target' is neither 'targets' nor 'labels'");
     CHECK(message_of_targets(R"([{"targets": [], "targets": []}])") ==
-          "list: group 1: 'targets' is there twice");
+          "list: group 1: 'targets' appears twice");
     CHECK(message_of_targets(R"([{"labels": {}, "labels": {}}])") ==
-          "list: group 1: 'labels' is there twice");
+          "list: group 1: 'labels' appears twice");
     CHECK(message_of_targets(R"([{"labels": {"a": "b", "a": "b"}}])") ==
-          "list: group 1: 'a' is there twice");
+          "list: group 1: 'a' appears twice");
     CHECK(message_of_targets(R"([{")" + std::string(1000, 'x') + R"(": []}])").size() < 200);
 }
 
@@ -367,9 +369,9 @@ TEST_CASE("what is not JSON is refused, with the place") {
 
 TEST_CASE("depth and size of a list of targets cost nothing") {
     const std::size_t before = pprofdelta::test::bytes_in_use();
-    CHECK(message_of_targets(std::string(10'000'000, '[')) == "list: group 1 is no object");
+    CHECK(message_of_targets(std::string(10'000'000, '[')) == "list: group 1 is not an object");
     CHECK(message_of_targets(R"([{"labels": {"a": )" + std::string(10'000'000, '[')) ==
-          "list: group 1: the label 'a' is no string");
+          "list: group 1: the label 'a' is not a string");
     CHECK(pprofdelta::test::bytes_in_use() < before + 1'000'000);
 }
 
@@ -479,7 +481,7 @@ TEST_CASE("two folders of one name are refused") {
     at.add("r/1.pb");
     at.add("r/r/1.pb");
     CHECK(message_of_tree(at / "r", exit_status::usage) ==
-          at / "r/r" + ": the name of its series, r, is that of the profiles above it, too");
+          at / "r/r" + ": the name of its series, r, is also that of the profiles above it");
 }
 
 TEST_CASE("a folder without profiles is refused") {

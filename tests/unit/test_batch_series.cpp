@@ -202,7 +202,7 @@ TEST_CASE("a template needs a series, and a time or a number") {
 
 TEST_CASE("there are no other braces in a template") {
     const auto unknown = [](const std::string& what) {
-        return "--output: '" + what + "' is none of {series}, {time}, {n} and {type}";
+        return "--output: '" + what + "' is not one of {series}, {time}, {n} and {type}";
     };
     CHECK(message_from("{series}/{n}{x}") == unknown("{x}") + "; labels need --targets");
     CHECK(message_from("{series}/{N}") == unknown("{N}") + "; labels need --targets");
@@ -223,9 +223,9 @@ TEST_CASE("a template leads to a file, and not out of a folder again") {
         CHECK(message_from(text) == "--output: the template has '..' after a placeholder");
     }
     CHECK(message_from("../{series}/..{n}") == "none");
-    CHECK(message_from("{series}/{n}\0"s) == "--output: the template is no path");
+    CHECK(message_from("{series}/{n}\0"s) == "--output: the template is not a path");
     CHECK(message_from("{series}/{n}" + std::string(4096, 'x')) ==
-          "--output: the template is no path");
+          "--output: the template is not a path");
 }
 
 TEST_CASE("one can tell where the name of a series ends") {
@@ -514,10 +514,10 @@ TEST_CASE("a Slurm task that cannot tell its place among the others is refused")
     CHECK(with("STEP", "0") == uneven);
     CHECK(with("STEP", "2") == uneven);
     CHECK(with("COUNT", "0") == uneven);
-    CHECK(with("ID", "x") == "--shard auto: SLURM_ARRAY_TASK_ID is 'x', and no number");
-    CHECK(with("ID", "") == "--shard auto: SLURM_ARRAY_TASK_ID is '', and no number");
+    CHECK(with("ID", "x") == "--shard auto: SLURM_ARRAY_TASK_ID is 'x', which is not a number");
+    CHECK(with("ID", "") == "--shard auto: SLURM_ARRAY_TASK_ID is '', which is not a number");
     CHECK(message_from({{"SLURM_ARRAY_TASK_ID", "2"}}) ==
-          "--shard auto: SLURM_ARRAY_TASK_ID is set, and SLURM_ARRAY_TASK_MIN or "
+          "--shard auto: SLURM_ARRAY_TASK_ID is set, but SLURM_ARRAY_TASK_MIN or "
           "SLURM_ARRAY_TASK_COUNT is not");
 }
 
@@ -526,10 +526,10 @@ TEST_CASE("a shard can be that of a pod of Kubernetes") {
     CHECK(part.index == 0);
     CHECK(part.count == 3);
     CHECK(message_from({{"JOB_COMPLETION_INDEX", "3"}, {"JOB_COMPLETIONS", "3"}}) ==
-          "--shard auto: JOB_COMPLETION_INDEX is 3, and JOB_COMPLETIONS only 3");
+          "--shard auto: JOB_COMPLETION_INDEX is 3, but JOB_COMPLETIONS is only 3");
     CHECK(message_from({{"JOB_COMPLETION_INDEX", "3"}}) ==
-          "--shard auto: JOB_COMPLETION_INDEX is set, and JOB_COMPLETIONS is not, which should say "
-          "how many there are");
+          "--shard auto: JOB_COMPLETION_INDEX is set, but JOB_COMPLETIONS is not; set it to the "
+          "number of completions");
     CHECK(message_from({{"JOB_COMPLETION_INDEX", "0"}, {"SLURM_ARRAY_TASK_ID", "0"}}) ==
           "--shard auto: both SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are set");
     CHECK(message_from({{"JOB_COMPLETIONS", "3"}}) ==

@@ -198,15 +198,15 @@ TEST_CASE("a group that can never be put into place is set aside, and no other")
     std::string reason;
     SECTION("as a folder has the path of its first file") {
         std::filesystem::create_directory(folder / "a/one");
-        reason = "a/one: cannot be put into place: Is a directory";
+        reason = "a/one: cannot be moved into place: Is a directory";
     }
     SECTION("as a folder has the path of its last one") {
         std::filesystem::create_directory(folder / "two");
-        reason = "/two: cannot be put into place: Is a directory";
+        reason = "/two: cannot be moved into place: Is a directory";
     }
     SECTION("as its folder was removed with what was to be put into place") {
         std::filesystem::remove_all(folder / "a");
-        reason = "a/one: it was removed on its way there";
+        reason = "a/one: it was removed before the run could finish";
     }
     const std::string warning = only(journal.recover());
     CHECK(has(warning, folder / "aside/killed-1: set aside"));
@@ -227,7 +227,7 @@ TEST_CASE("what is in place is taken back if the rest of its group never comes")
         std::filesystem::rename(entry, folder / "a/one");
     }
     std::filesystem::create_directory(folder / "two");
-    CHECK(has(only(journal.recover()), "/two: cannot be put into place"));
+    CHECK(has(only(journal.recover()), "/two: cannot be moved into place"));
     CHECK(folder.content("a/one") == "none");
     CHECK(folder.content("three") == "3");
 }

@@ -124,7 +124,7 @@ TEST_CASE("what is no option, or lacks a value, is refused") {
     CHECK(refusal({"-oa", "--option", "b"}) == "--option is given twice");
     for (const char* number : {"0x2", "2x", "1.5", " 1", "+1"}) {
         CHECK(refusal({"--number", number}) ==
-              std::string{"--number "} + number + ": it is no number");
+              std::string{"--number "} + number + ": it is not a number");
     }
     CHECK(parsed{{"--number", "010"}}.number == 10);
 }
@@ -146,6 +146,6 @@ TEST_CASE("names of pprof are known with dashes and underscores") {
     CHECK(find_known_name("sample-index") == find_known_name("sample_index"));
     CHECK(find_known_name("") == nullptr);
     CHECK(find_known_name("topp") == nullptr);
-    CHECK(hint_at(*find_known_name("top")) == "pprofdelta report may be meant");
+    CHECK(hint_at(*find_known_name("top")) == "try pprofdelta report");
     CHECK(hint_at(*find_known_name("unit")) == "each value has the unit that fits it");
 }

@@ -354,7 +354,7 @@ TEST_CASE("a state is refused with another match mode, and both are named") {
             CHECK(message.empty() == (saved == wanted));
             if (!message.empty()) {
                 CHECK(contains(message, std::string{"matching by "} + to_string(saved)));
-                CHECK(contains(message, std::string{to_string(wanted)} + " is asked for"));
+                CHECK(contains(message, std::string{to_string(wanted)} + " is requested"));
             }
         }
     }
@@ -366,7 +366,7 @@ TEST_CASE("a state is refused if other types are to be subtracted, and both list
     const std::string state = saved_with({}, profile);
     std::string message = refusal(both, state);
     CHECK(contains(message, "for subtracting alloc_space/bytes, and"));
-    CHECK(contains(message, "alloc_space/bytes, inuse_space/bytes is asked for"));
+    CHECK(contains(message, "alloc_space/bytes, inuse_space/bytes is requested"));
     message = refusal({}, saved_with(both, profile));
     CHECK(contains(message, "for subtracting alloc_space/bytes, inuse_space/bytes, and"));
     // The same types, chosen in other words.

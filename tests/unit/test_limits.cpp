@@ -312,7 +312,7 @@ TEST_CASE("a limit on a delta is about what the delta has") {
     const judgement unknown = judge_delta("inuse_space>+9", before, now, known::state);
     CHECK_FALSE(unknown.crossed);
     CHECK_FALSE(unknown.has_previous);
-    CHECK(unknown.unknown == "the state has no values of a gauge");
+    CHECK(unknown.unknown == "a state has no values of gauges");
 }
 
 TEST_CASE("a limit on a rate is per second of the delta") {
@@ -322,7 +322,7 @@ TEST_CASE("a limit on a rate is per second of the delta") {
     CHECK_FALSE(judge_delta("alloc_space>+11/s", before, now).crossed);
     CHECK(judge_delta("alloc_space>+0.01kB/s", before, now, known::state).crossed);
     CHECK(judge_delta("alloc_space>+1/s", before, heap(160, 950, 60, 10)).unknown ==
-          "no duration is known");
+          "the duration is unknown");
     const auto compared = judge({parse_limit("alloc_space>+1/s")}, before, now);
     CHECK(compared.at(0).unknown == "a rate needs a delta");
     CHECK_FALSE(compared.at(0).crossed);
@@ -336,7 +336,7 @@ TEST_CASE("after a restart a percentage means nothing, and amounts are the new p
         CHECK(judge_delta("alloc_space>+209", before, now, what).crossed);
         CHECK_FALSE(judge_delta("alloc_space>+210", before, now, what).crossed);
         CHECK(judge_delta("alloc_space>+1%", before, now, what).unknown ==
-              "the counters started over");
+              "there is no percentage after a counter reset");
     }
     CHECK(judge_delta("inuse_space>+10%", before, now).crossed);
 }

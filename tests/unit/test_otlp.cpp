@@ -725,7 +725,7 @@ TEST_CASE("OTLP: a message of another version is refused by the name of a field"
     // What 1.9 and 1.8 have for values and attributes.
     const std::string of_1_9 = message_builder{}.number(1, 1).bytes(2, packed({1})).str();
     CHECK(begins(refusal_of_sample(message_builder{}.raw(of_1_9).bytes(3, packed({1})).str()),
-                 "Sample.link_index is not a varint; OTLP profiles are read as of 1.10"));
+                 "Sample.link_index is not a varint; pprofdelta reads OTLP profiles of 1.10"));
     CHECK(begins(refusal_of_sample(of_1_9), "a Sample has neither values nor"));
     CHECK(begins(refusal_of_sample(message_builder{}.raw(of_1_9).number(4, 1).str()),
                  "Sample.values is not length-delimited"));
@@ -775,7 +775,7 @@ TEST_CASE("OTLP: indices beyond their table are refused") {
                  "Sample.stack_index is -1"));
     CHECK(begins(refusal_of_sample(otlp_sample_of(1, {9}, {1})), "Sample.attribute_indices is 9"));
     CHECK(begins(refusal_of_sample(otlp_sample_of(1, {0}, {1})),
-                 "Sample.attribute_indices names the attribute 0"));
+                 "Sample.attribute_indices refers to attribute 0"));
     CHECK(begins(refusal_of_sample(otlp_sample_of(1, {1, 2}, {1})),
                  "Sample.attribute_indices names two attributes with the key 'k'"));
     CHECK(begins(refusal_of_sample(otlp_sample_of(1, {}, {1}, 2)), "Sample.link_index is 2"));
@@ -819,7 +819,7 @@ TEST_CASE("OTLP: samples without anything to count, and profiles without a type,
                  "Profile.sample_type is missing"));
     CHECK(
         begins(refusal_after([](otlp_parts& p) { p.type = message_builder{}.number(2, 1).str(); }),
-               "ValueType.type_strindex of a sample type names nothing"));
+               "ValueType.type_strindex of a sample type refers to an empty string"));
     CHECK(begins(refusal_after([](otlp_parts& p) { p.more = fixed64(3, ~std::uint64_t{0}); }),
                  "Profile.time_unix_nano does not fit 63 bits"));
     const std::uint64_t late = std::uint64_t{1} << 62U;

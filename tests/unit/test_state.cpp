@@ -509,7 +509,7 @@ TEST_CASE("what is no state at all is said to be none") {
         const auto fault = error_from([&] { decode(bytes); });
         return fault ? std::string{fault->what()} : std::string{};
     };
-    CHECK(message("") == "an empty file is no state");
+    CHECK(message("") == "an empty file is not a state");
     CHECK(message("<html>") == "this is not a state of pprofdelta");
     CHECK(message("\x1f\x8b") == "this is not a state of pprofdelta");
 }

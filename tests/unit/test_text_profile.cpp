@@ -445,7 +445,8 @@ TEST_CASE("a first line that is longer than what is looked at may be a folded st
         CHECK_FALSE(is_text_profile(start + deep + " 1\n"));
     }
     CHECK_FALSE(is_text_profile("\n" + std::string(70000, 'a')));
-    CHECK(fault_in(deep + ";x\n") == "line 1: a folded stack ends with a blank and a number");
+    CHECK(fault_in(deep + ";x\n") ==
+          "line 1: a line of folded stacks must end with a blank and a number");
 }
 
 TEST_CASE("each line of folded stacks is a sample") {
@@ -485,15 +486,17 @@ TEST_CASE("what folded stacks count can be said") {
 TEST_CASE("what is wrong with a folded stack is said with its line") {
     const std::string start = "a;b 1\n\n" + std::string(70000, 'x') + " 1\n";
     const auto after = [&](std::string_view text) { return fault_in(start + std::string{text}); };
-    const std::string no_number = "line 4: a folded stack ends with a blank and a number";
+    const std::string no_number =
+        "line 4: a line of folded stacks must end with a blank and a number";
     CHECK(after("a;b") == no_number); // cut off
     CHECK(after("a;b ") == no_number);
     CHECK(after("12\n") == no_number);
     CHECK(after(" 12\n") == no_number);
     CHECK(after("<html>\n") == no_number);
-    CHECK(after({"a\0b 1\n", 6}) == "line 4: a byte of 0 is no text");
+    CHECK(after({"a\0b 1\n", 6}) == "line 4: the text has a NUL");
     CHECK(after("a 9223372036854775808\n") == "line 4: a number does not fit into 64 bits");
-    CHECK(fault_in("a;b 1\na;c\n") == "line 2: a folded stack ends with a blank and a number");
+    CHECK(fault_in("a;b 1\na;c\n") ==
+          "line 2: a line of folded stacks must end with a blank and a number");
     CHECK(fault_in("a;b 1.5\n").starts_with("line 1: a number has a fraction"));
     CHECK(fault_in("a;b 1e5\n").starts_with("line 1: a number has an exponent"));
     CHECK(fault_in("a;b 1 2\nc 1 3\n").find("two numbers") != std::string::npos);

@@ -299,9 +299,9 @@ transfer_fault fault_of_transfer(const transfer_facts& facts) {
     case CURLE_COULDNT_CONNECT:
         return retried(with_reason("no connection", facts));
     case CURLE_PARTIAL_FILE:
-        return retried("the answer ends early");
+        return retried("the response ended early");
     case CURLE_GOT_NOTHING:
-        return retried("the server closed the connection without an answer");
+        return retried("the server closed the connection without a response");
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR:
         return retried(with_reason("the connection broke", facts));
@@ -312,14 +312,14 @@ transfer_fault fault_of_transfer(const transfer_facts& facts) {
     case CURLE_SSL_CACERT_BADFILE:
         return not_retried("TLS failed: --ca-file has no certificate");
     case CURLE_SSL_CERTPROBLEM:
-        return not_retried("TLS failed: --cert and --key are no certificate and its key");
+        return not_retried("TLS failed: --cert and --key are not a certificate and its key");
     case CURLE_OUT_OF_MEMORY:
         // libcurl's word for a header that it has no more room for, too.
         return not_retried(facts.connected ? "its header is too long, or memory ran out"
                                            : "out of memory");
     case CURLE_UNSUPPORTED_PROTOCOL: // HTTP 0.9, which is any text
     case CURLE_WEIRD_SERVER_REPLY:
-        return {"the answer is not HTTP", false, false};
+        return {"the response is not HTTP", false, false};
     default:
         return not_retried(facts.text);
     }
@@ -601,7 +601,7 @@ transfer_fault transfer::fault_of(CURLcode code, long status) const {
         return fault_of_transfer(facts);
     }
     if (m_body.empty()) {
-        return {"the answer is empty", false, false};
+        return {"the response is empty", false, false};
     }
     return {};
 }

@@ -29,7 +29,7 @@ std::string fault_in_input(std::string_view input) {
         return "there is no path or URL after the TAB";
     }
     if (input == "-") {
-        return "standard input cannot be one of many; a file of that name is ./-";
+        return "standard input cannot be an item; to name a file like that, write ./-";
     }
     if (has_credentials(input)) {
         return "a URL must not have a user's name or a password; see --header-file";
@@ -139,13 +139,13 @@ std::string fault_in_target(const std::string& target) {
         return {};
     }
     if (target.find("://") != std::string::npos) {
-        return "is a URL; a target is HOST:PORT, and its scheme the label __scheme__";
+        return "is a URL; a target is HOST:PORT, with its scheme in the label __scheme__";
     }
     if (target.find('/') != std::string::npos) {
-        return "has a path; a target is HOST:PORT, and its path the label __profile_path__";
+        return "has a path; a target is HOST:PORT, with its path in the label __profile_path__";
     }
     if (target.find(':') != target.rfind(':') && target.find('[') == std::string::npos) {
-        return "is not HOST:PORT; an address of IP version 6 needs brackets";
+        return "is not HOST:PORT; an IPv6 address needs brackets";
     }
     return "is not HOST:PORT";
 }
@@ -285,9 +285,9 @@ private:
         if (!before) {
             m_items.add(m_items.keep(series), m_items.keep(url), labels);
         } else if (before->inputs.front() != url) {
-            refuse(group, url + " would be of the same series as " +
+            refuse(group, url + " would have the same series as " +
                               std::string{before->inputs.front()} +
-                              "; their labels need to differ, see --series");
+                              "; use --series to name labels that differ");
         }
     }
 
@@ -426,7 +426,7 @@ void for_each_series(const std::string& root,
             if (name == of_root) {
                 throw failure{exit_status::usage, folder.path + ": the name of its series, " +
                                                       name +
-                                                      ", is that of the profiles above it, too"};
+                                                      ", is also that of the profiles above it"};
             }
             of_root = is_root ? name : of_root;
             has_any = true;
@@ -440,7 +440,7 @@ void for_each_series(const std::string& root,
     if (!has_any) {
         throw failure{exit_status::usage,
                       root + ": there is no profile in this folder: no *.pb, *.pprof, *.prof, "
-                             "*.heap or *.otlp, also with .gz or .zst"};
+                             "*.heap or *.otlp, with or without .gz or .zst"};
     }
 }
 
@@ -480,7 +480,7 @@ std::string_view trimmed(std::string_view text) {
 const char* fault_in(std::string_view line) {
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) {
-        return "a header is \"Name: value\"";
+        return "expected a header such as \"Name: value\"";
     }
     if (!is_token(line.substr(0, colon))) {
         return "not a header name";

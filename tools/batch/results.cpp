@@ -327,7 +327,7 @@ command_end run_command(const std::vector<std::string>& words,
     if (!wait_for(process, output.number(), deadline, said, end)) {
         end_group(process);
         return {{},
-                stop_signals::is_late() ? "was not waited for, as the run is to end"
+                stop_signals::is_late() ? "was not waited for, because the run is ending"
                                         : "took too long, see --exec-timeout"};
     }
     const std::string line = said.line().empty() ? "" : ": " + said.line();
@@ -427,7 +427,7 @@ delivery deliver(const exec_options& how, const unsent_note& of, const unsent_de
     delivery found{.id = delta.id};
     do {
         if (stop_signals::is_stopping()) {
-            found.fault = "it was not tried, as the run is to end";
+            found.fault = "it was not tried, because the run is ending";
             break;
         }
         command_end end =
@@ -640,8 +640,7 @@ void batch_results::tell(const item_outcome& outcome) {
     if (!m_is_quiet) {
         std::vector<std::string> found = series_findings(outcome.summary);
         if (outcome.summary.previous_has_duration && m_of_deltas.emplace(outcome.series).second) {
-            found.emplace_back("its profiles have durations, as deltas do; these may be the deltas "
-                               "of deltas");
+            found.emplace_back("its profiles have durations, so they may already be deltas");
         }
         for (const std::string& each : found) {
             m_progress.clear();
@@ -750,7 +749,7 @@ std::string seconds_text(std::int64_t nanos) {
 
 void add_jobs(const batch_counts& counts, metrics_text& to) {
     if (!counts.jobs.empty()) {
-        to.begin("job_items", "The same of each job.");
+        to.begin("job_items", "Profiles of the last run by job and outcome.");
     }
     for (const auto& [job, items] : counts.jobs) {
         for (std::size_t i = 0; i < items.size(); ++i) {
@@ -794,7 +793,7 @@ std::string to_text(const batch_metrics& metrics) {
            std::to_string(counts.resets));
     to.add("bytes_in", "Uncompressed bytes of the profiles of the last run.",
            std::to_string(counts.bytes_in));
-    to.add("bytes_in_on_disk", "The same as they were read.",
+    to.add("bytes_in_on_disk", "Bytes of the profiles of the last run as they were read.",
            std::to_string(counts.bytes_in_on_disk));
     to.add("bytes_out_on_disk", "Bytes of the deltas that the last run wrote.",
            std::to_string(counts.bytes_out_on_disk));

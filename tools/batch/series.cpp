@@ -97,7 +97,8 @@ std::optional<std::uint64_t> number_of(const environment_lookup& value_of, const
     }
     const auto number = number_in(text);
     if (!number) {
-        wrong_usage("--shard auto: " + std::string{name} + " is '" + text + "', and no number");
+        wrong_usage("--shard auto: " + std::string{name} + " is '" + text +
+                    "', which is not a number");
     }
     return number;
 }
@@ -110,7 +111,7 @@ shard of_slurm(const environment_lookup& value_of, std::uint64_t id) {
     const auto count = number_of(value_of, "SLURM_ARRAY_TASK_COUNT");
     const std::uint64_t step = number_of(value_of, "SLURM_ARRAY_TASK_STEP").value_or(1);
     if (!first || !count) {
-        wrong_usage("--shard auto: SLURM_ARRAY_TASK_ID is set, and SLURM_ARRAY_TASK_MIN or "
+        wrong_usage("--shard auto: SLURM_ARRAY_TASK_ID is set, but SLURM_ARRAY_TASK_MIN or "
                     "SLURM_ARRAY_TASK_COUNT is not");
     }
     const bool is_even = *count > 0 && step > 0 && id >= *first && (id - *first) % step == 0 &&
@@ -125,12 +126,12 @@ shard of_slurm(const environment_lookup& value_of, std::uint64_t id) {
 shard of_kubernetes(const environment_lookup& value_of, std::uint64_t index) {
     const auto count = number_of(value_of, "JOB_COMPLETIONS");
     if (!count) {
-        wrong_usage("--shard auto: JOB_COMPLETION_INDEX is set, and JOB_COMPLETIONS is not, which "
-                    "should say how many there are");
+        wrong_usage("--shard auto: JOB_COMPLETION_INDEX is set, but JOB_COMPLETIONS is not; set it "
+                    "to the number of completions");
     }
     if (index >= *count) {
         wrong_usage("--shard auto: JOB_COMPLETION_INDEX is " + std::to_string(index) +
-                    ", and JOB_COMPLETIONS only " + std::to_string(*count));
+                    ", but JOB_COMPLETIONS is only " + std::to_string(*count));
     }
     return {index, *count};
 }
@@ -170,7 +171,7 @@ shard parse_shard(const std::string& text, const environment_lookup& value_of) {
             return {*number - 1, *count};
         }
     }
-    wrong_usage("--shard: '" + text + "' is neither a part of all, such as 2/8, nor auto");
+    wrong_usage("--shard: '" + text + "': expected a part of all, such as 2/8, or auto");
 }
 
 shard parse_shard(const std::string& text) {
@@ -392,7 +393,7 @@ command_template::command_template(std::string_view text,
         }
     }
     if (quote != '\0') {
-        refuse_command(std::string{"there is no end of what begins with "} + quote);
+        refuse_command(std::string{"there is no closing "} + quote);
     }
     if (m_words.empty()) {
         refuse_command("there is no command");
@@ -423,8 +424,8 @@ std::vector<std::string> command_template::words(const placeholder_values& value
                 if (word.empty() && value->second.starts_with('-')) {
                     throw failure{exit_status::io,
                                   "--exec: {" + part.text +
-                                      "} begins with '-', so the command "
-                                      "would take it for an option; have a text before it"};
+                                      "} begins with '-', so the command would take it for an "
+                                      "option; put some text before it"};
                 }
                 word += value->second;
             }
@@ -498,7 +499,7 @@ std::string time_in_path(std::int64_t nanos) {
 output_template::output_template(const std::string& text, bool has_labels) {
     constexpr std::size_t longest = 4096; // as paths have them
     if (text.size() > longest || text.find('\0') != std::string::npos) {
-        refuse("the template is no path");
+        refuse("the template is not a path");
     }
     std::string_view rest = text;
     for (;;) {
@@ -521,7 +522,7 @@ output_template::output_template(const std::string& text, bool has_labels) {
         if (next == field::none) {
             const std::size_t size = end == std::string_view::npos ? end : end - brace + 1;
             refuse("'" + std::string{rest.substr(brace, size)} +
-                   "' is none of {series}, {time}, {n} and {type}" +
+                   "' is not one of {series}, {time}, {n} and {type}" +
                    (may_be_label ? "; labels need --targets" : ""));
         }
         m_pieces.back().next = next;

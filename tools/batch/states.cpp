@@ -53,7 +53,7 @@ bool is_linked(int file) noexcept {
 
 void require_place(const std::string& target) {
     if (const int fault = fault_of_place(target); fault != 0) {
-        throw io_failure(target, "cannot be put into place", fault);
+        throw io_failure(target, "cannot be moved into place", fault);
     }
 }
 
@@ -129,7 +129,7 @@ void journal::make_folders(const std::string& path) {
         make_folders(above);
         if (has(path)) {
             throw failure{exit_status::io,
-                          path + ": cannot create the folder, as a delta has that path"};
+                          path + ": cannot create the folder, because a delta has this path"};
         }
         make_folder(path);
         m_grown.insert(above);
@@ -143,7 +143,8 @@ void journal::make_folders(const std::string& path) {
 
 void journal::write(const std::string& target, std::string_view bytes) {
     if (m_is_left) {
-        throw failure{exit_status::io, m_path + ": the journal cannot go on"};
+        throw failure{exit_status::io,
+                      m_path + ": the journal cannot be continued after an earlier failure"};
     }
     const std::string folder = folder_of(target);
     make_folders(folder);
@@ -222,7 +223,8 @@ void journal::commit() {
         return;
     }
     if (m_is_left) {
-        throw failure{exit_status::io, m_path + ": the journal cannot go on"};
+        throw failure{exit_status::io,
+                      m_path + ": the journal cannot be continued after an earlier failure"};
     }
     try {
         require_places();
@@ -240,7 +242,7 @@ void journal::commit() {
     std::set<std::string> folders;
     for (const waiting_file& each : m_files) {
         if (std::rename(each.temporary.c_str(), each.target.c_str()) != 0) {
-            throw io_failure(each.target, "cannot be put into place");
+            throw io_failure(each.target, "cannot be moved into place");
         }
         folders.insert(folder_of(each.target));
     }
@@ -445,10 +447,9 @@ public:
     [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
 
     [[noreturn]] void fail() const {
-        throw failure{
-            exit_status::malformed,
-            m_name +
-                ": not a note of unsent deltas, or damaged; without it they stay in place, unsent"};
+        throw failure{exit_status::malformed,
+                      m_name + ": not a note of unsent deltas, or damaged; if you remove it, its "
+                               "deltas stay in place, unsent"};
     }
 
 private:
@@ -570,7 +571,7 @@ bool is_there(const std::string& path) {
         return true;
     }
     if (errno != ENOENT && errno != ENOTDIR) {
-        throw io_failure(path, "cannot be looked at");
+        throw io_failure(path, "cannot be accessed");
     }
     return false;
 }
@@ -589,11 +590,12 @@ std::optional<failure> obstacle_of(const noted_group& group, noted_group::const_
         const bool was_renamed = file < waiting;
         if (was_renamed ? !is_there(file->target) && !is_there(folder_of(file->target))
                         : !is_there(file->temporary)) {
-            return failure{exit_status::io, file->target + ": it was removed on its way there"};
+            return failure{exit_status::io,
+                           file->target + ": it was removed before the run could finish"};
         }
         const int fault = was_renamed ? 0 : fault_of_place(file->target);
         if (is_final(fault)) {
-            return io_failure(file->target, "cannot be put into place", fault);
+            return io_failure(file->target, "cannot be moved into place", fault);
         }
     }
     return std::nullopt;
@@ -618,7 +620,7 @@ std::optional<failure> redo(const noted_group& group) {
     std::set<std::string> folders;
     for (auto file = waiting; file != group.end(); ++file) {
         if (std::rename(file->temporary.c_str(), file->target.c_str()) != 0) {
-            throw io_failure(file->target, "cannot be put into place");
+            throw io_failure(file->target, "cannot be moved into place");
         }
         folders.insert(folder_of(file->target));
     }
@@ -667,8 +669,8 @@ void redo(const noted_files& noted, const std::string& path, const warn_function
     }
     const std::string place = set_aside(path);
     for (const failure& each : obstacles) {
-        warn(place + ": set aside, as it cannot be finished: " + each.what() +
-             "; the next delta of its series has its interval");
+        warn(place + ": set aside, because it cannot be finished: " + each.what() +
+             "; the next delta of its series covers its interval");
     }
 }
 

@@ -139,7 +139,7 @@ private:
     // Other readers would take the last one, or the first one.
     void require_first(bool is_first, const std::string& name) const {
         if (!is_first) {
-            refuse(group() + in_quotes(name) + " is there twice");
+            refuse(group() + in_quotes(name) + " appears twice");
         }
     }
 
@@ -147,21 +147,21 @@ private:
     [[noreturn]] void refuse_value() const {
         switch (m_place) {
         case place::list:
-            refuse("group " + std::to_string(m_group.number + 1) + " is no object");
+            refuse("group " + std::to_string(m_group.number + 1) + " is not an object");
         case place::targets_value:
-            refuse(group() + "its targets are no array");
+            refuse(group() + "its targets are not an array");
         case place::targets:
             refuse(group() + "target " + std::to_string(m_group.targets.size() + 1) +
-                   " is no string");
+                   " is not a string");
         case place::labels_value:
-            refuse(group() + "its labels are no object");
+            refuse(group() + "its labels are not an object");
         case place::labels:
-            refuse(group() + "the label " + in_quotes(m_label) + " is no string");
+            refuse(group() + "the label " + in_quotes(m_label) + " is not a string");
         case place::start:
         case place::group: // which has names, and thus no value
             break;
         }
-        refuse("it is no array of groups of targets");
+        refuse("it is not an array of groups of targets");
     }
 
     std::string_view m_text;

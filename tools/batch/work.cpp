@@ -144,7 +144,7 @@ std::int64_t time_of_file(const std::string& path) {
     constexpr std::int64_t nanos = 1'000'000'000;
     struct stat status = {};
     if (::stat(path.c_str(), &status) != 0) {
-        throw io_failure(path, "cannot be looked at");
+        throw io_failure(path, "cannot be accessed");
     }
     return std::int64_t{status.st_mtim.tv_sec} * nanos + status.st_mtim.tv_nsec;
 }
@@ -233,7 +233,7 @@ series_work::series_work(const batch_plan& plan, std::string_view series, std::s
     m_record = parse_record(bytes, m_record_path);
     if (m_record.series != series) {
         throw failure{exit_status::malformed,
-                      m_record_path + ": it is of another series, " + m_record.series};
+                      m_record_path + ": it belongs to another series, " + m_record.series};
     }
     m_computer.emplace(plan.delta);
     about(m_record_path, [&] { m_computer->load(m_record.state); });
@@ -710,12 +710,13 @@ void batch_worker::send_left(std::size_t series) {
     }
     unsent_note note = parse_unsent(read_file(path, max_profile_size), path);
     if (note.series != name) {
-        throw failure{exit_status::malformed, path + ": it is of another series, " + note.series};
+        throw failure{exit_status::malformed,
+                      path + ": it belongs to another series, " + note.series};
     }
     std::erase_if(note.deltas, [this](const unsent_delta& each) {
         const bool is_gone = !regular_file_exists(each.path);
         if (is_gone) {
-            m_shared.results.warn(each.path + ": it was removed before --exec took it");
+            m_shared.results.warn(each.path + ": it was removed before --exec could deliver it");
         }
         return is_gone;
     });
@@ -742,8 +743,9 @@ void batch_worker::send(const unsent_note& note) {
         tell(note, note.deltas[i], std::move(made));
         if (!fault.empty()) {
             for (std::size_t later = i + 1; later < note.deltas.size(); ++later) {
-                tell(note, note.deltas[later],
-                     {.id = note.deltas[later].id, .fault = "the previous delta was not taken"});
+                tell(
+                    note, note.deltas[later],
+                    {.id = note.deltas[later].id, .fault = "the previous delta was not delivered"});
             }
             keep_note(note, i);
             throw failure{exit_status::io, fault};

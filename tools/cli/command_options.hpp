@@ -97,7 +97,7 @@ public:
                     const std::string& text) {
         const auto use = [&value, name](const std::string& word) {
             if (!read_number(word, value)) {
-                wrong_usage(name + " " + word + ": it is no number");
+                wrong_usage(name + " " + word + ": it is not a number");
             }
         };
         add_value(name, value_name, use, text);
@@ -120,7 +120,7 @@ public:
                 return;
             }
             words += (others.shown.empty() ? "" : "|") + others.shown;
-            wrong_usage(name + ": '" + typed + "' is none of " + words);
+            wrong_usage(name + ": '" + typed + "' is not one of " + words);
         };
         add_value(name, value_name, use, text);
         for (const auto& [word, meaning] : all) {

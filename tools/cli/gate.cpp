@@ -66,11 +66,11 @@ comparison::comparison(std::optional<normalization> by, const profile_file& prev
                        const profile_file& current)
     : m_previous{previous}, m_current{current} {
     if (previous.source() != current.source()) {
-        throw failure{exit_status::incompatible,
-                      previous_name() + " and " + current_name() + ": one is " +
-                          to_string(previous.source()) + " and the other " +
-                          to_string(current.source()) +
-                          ": the stacks of one are not those of the other"};
+        throw failure{exit_status::incompatible, previous_name() + " and " + current_name() +
+                                                     ": one is " + to_string(previous.source()) +
+                                                     " and the other " +
+                                                     to_string(current.source()) +
+                                                     ": stacks of different formats do not match"};
     }
     if (by) {
         m_scaled = about_both([&](std::string_view before, std::string_view now) {

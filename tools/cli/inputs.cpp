@@ -148,8 +148,8 @@ std::vector<std::string> paths_without_weights(const list_options& list) {
     std::vector<std::string> paths;
     for (listed_path& listed : paths_in(list)) {
         if (listed.weight != 1) {
-            throw failure{exit_status::usage,
-                          display_name(list.file) + ": " + listed.path + ": no weights count here"};
+            throw failure{exit_status::usage, display_name(list.file) + ": " + listed.path +
+                                                  ": a weight is not allowed here"};
         }
         paths.push_back(std::move(listed.path));
     }
@@ -322,7 +322,7 @@ void add_file(const std::string& path, std::optional<normalization> by, limit_in
             (void)read_min_amount(amount, place + ": min-amount ");
             if (!to.min_amount.empty() && to.min_amount != amount) {
                 throw failure{exit_status::usage,
-                              place + ": min-amount is " + to.min_amount + " already"};
+                              place + ": min-amount is already " + to.min_amount};
             }
             to.min_amount = amount;
             continue;

@@ -165,8 +165,8 @@ void check_seconds(const char* option, double seconds) {
 
 void check_count(const char* option, unsigned count, unsigned least, unsigned most) {
     if (count < least || count > most) {
-        wrong_usage(std::string{option} + " is a number from " + std::to_string(least) + " to " +
-                    std::to_string(most));
+        wrong_usage(std::string{option} + " must be a number from " + std::to_string(least) +
+                    " to " + std::to_string(most));
     }
 }
 
@@ -216,7 +216,7 @@ std::size_t parse_size(const char* option, const std::string& text, const size_r
 
 void check_pair(const std::string& what, const std::vector<std::string>& files) {
     if (files.size() != 2) {
-        wrong_usage("a " + what + " needs two profiles, PREV and CUR, and " +
+        wrong_usage("a " + what + " needs two profiles, PREV and CUR, but " +
                     std::to_string(files.size()) +
                     (files.size() == 1 ? " is given" : " are given"));
     }
@@ -372,7 +372,7 @@ void check_lock_timeout(double seconds) {
 void check_state(const state_options& chosen, std::vector<std::string>& files) {
     check_lock_timeout(chosen.lock_timeout_seconds);
     if (files.size() > 1) {
-        wrong_usage("with --state there is one profile, CUR, and " + std::to_string(files.size()) +
+        wrong_usage("--state takes one profile, CUR, but " + std::to_string(files.size()) +
                     " are given");
     }
     if (chosen.file == "-") {
@@ -669,8 +669,9 @@ std::string fitted(std::size_t max_bytes,
     }
     std::string best = make(0);
     if (best.size() > max_bytes) {
-        wrong_usage("--max-bytes " + std::to_string(max_bytes) + ": even without rows it takes " +
-                    std::to_string(best.size()));
+        wrong_usage("--max-bytes " + std::to_string(max_bytes) +
+                    ": even without rows, the output has " + std::to_string(best.size()) +
+                    " bytes");
     }
     constexpr std::size_t least_of_row = 8; // in bytes
     std::size_t fits = 0;
@@ -786,7 +787,7 @@ std::string profile_output::encoded(std::string profile, bool is_delta, std::str
     if (format == profile_format::otlp) {
         std::string otlp;
         const otlp_losses losses =
-            about("what is written", [&] { return write_otlp_profile(profile, otlp, is_delta); });
+            about("the output", [&] { return write_otlp_profile(profile, otlp, is_delta); });
         profile = std::move(otlp);
         if (losses.unknown_fields != 0) {
             lost =
@@ -815,7 +816,7 @@ void add_status(command_options& options, std::string& path) {
 
 void check_status(const std::string& path, const std::string& output) {
     if (path == "-" && output.empty()) {
-        wrong_usage("--status - needs -o FILE, as standard output is taken");
+        wrong_usage("--status - needs -o FILE, because standard output has the result");
     }
 }
 

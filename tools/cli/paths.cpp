@@ -117,7 +117,7 @@ file_kind kind_of_file(const std::string& path) {
 const char* to_string(file_kind kind) noexcept {
     switch (kind) {
     case file_kind::archive:
-        return "what is compressed, such as a profile";
+        return "compressed data, such as a profile";
     case file_kind::profile:
         return "a profile";
     case file_kind::state:
@@ -141,7 +141,7 @@ std::string resolved(const std::string& path) {
     std::error_code fault;
     const fs::path whole = fs::weakly_canonical(fs::absolute(resolve_links(path), fault), fault);
     if (fault) {
-        throw io_failure(path, "cannot be looked at", fault.value());
+        throw io_failure(path, "cannot be accessed", fault.value());
     }
     return whole.native();
 }
@@ -217,7 +217,7 @@ run_paths::place run_paths::find(const std::string& path) {
             where.id = {status.st_dev, status.st_ino};
         }
     } else if (errno != ENOENT) {
-        throw io_failure(path, "cannot be looked at");
+        throw io_failure(path, "cannot be accessed");
     }
     return where;
 }
@@ -227,7 +227,7 @@ std::string run_paths::fault_beside_others(const declared& output) const {
         if (other.at.resolved == output.at.resolved ||
             (other.at.id && other.at.id == output.at.id)) {
             return output.output.path + ": " + other.output.name + " and " + output.output.name +
-                   " cannot go to one file";
+                   " cannot be the same file";
         }
     }
     return "";
@@ -250,7 +250,7 @@ void run_paths::read(const std::string& path) {
     const bool is_there =
         (path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) == 0;
     if (!is_there && !is_wrong_path(errno)) {
-        throw io_failure(display_name(path), "cannot be looked at");
+        throw io_failure(display_name(path), "cannot be accessed");
     }
     if (is_there ? !S_ISREG(status.st_mode) : errno != ENOENT) {
         return;

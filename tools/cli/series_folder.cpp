@@ -109,9 +109,10 @@ void series_readers::add(const std::string& folder) {
 void series_readers::require_undisturbed() const {
     for (const series_reader& each : m_all) {
         if (each.is_overtaken()) {
-            throw failure{exit_status::io, each.folder() +
-                                               ": a first merge --into began while it was read; "
-                                               "run this again"};
+            throw failure{
+                exit_status::io,
+                each.folder() +
+                    ": merge --into started to use this folder while it was read; run this again"};
         }
     }
 }

@@ -55,8 +55,8 @@ constexpr std::array<known_name, 50> all_known{{
     {"proto", "delta", "-o FILE"},
     {"diff", "report", "--diff PREV CUR"},
     {"subtract", "delta", "PREV CUR"},
-    {"diff_base", "report", "PREV CUR, with --diff for two processes,"},
-    {"base", "report", "PREV CUR, with --diff for two processes,"},
+    {"diff_base", "report", "PREV CUR, with --diff for two processes"},
+    {"base", "report", "PREV CUR, with --diff for two processes"},
     {"normalize", "report", "--diff --normalize total"},
     {"drop_negative", "delta", "--drop-negative"},
     {"sample_index", "report", "--sample-type TYPE"},
@@ -105,9 +105,9 @@ std::string hint_at(const known_name& known) {
     if (known.command.empty()) {
         return std::string{known.words};
     }
-    std::string text = "pprofdelta ";
+    std::string text = "try pprofdelta ";
     text.append(known.command).append(known.words.empty() ? "" : " ").append(known.words);
-    return text + " may be meant";
+    return text;
 }
 
 } // namespace pprofdelta::tool

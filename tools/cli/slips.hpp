@@ -26,7 +26,7 @@ struct known_name {
 /// @returns nullptr for one that nobody knows from elsewhere.
 [[nodiscard]] const known_name* find_known_name(std::string_view name);
 
-/// The end of a message, such as "pprofdelta report --callers REGEX may be meant".
+/// The end of a message, such as "try pprofdelta report --callers REGEX".
 [[nodiscard]] std::string hint_at(const known_name& known);
 
 } // namespace pprofdelta::tool

@@ -280,7 +280,7 @@ void batch_command::check_input() const {
         wrong_usage("batch reads one of these: MANIFEST, --targets FILE, --dir ROOT");
     }
     if (is_url(targets)) {
-        wrong_usage("--targets is a file; of a server, let curl read the list: curl -fsS " +
+        wrong_usage("--targets takes a file; let curl read the list from a server: curl -fsS " +
                     targets + " | pprofdelta batch --targets - ...");
     }
     if (manifest_has_nul && files.empty()) {
@@ -535,10 +535,10 @@ void batch_command::report(const batch_counts& counts, std::size_t items, std::s
     };
     mention(left, " left for another run");
     text += " of " + std::to_string(items);
-    mention(counts.resets, " with a reset");
+    mention(counts.resets, " with a counter reset");
     mention(counts.of(item_status::limit_crossed), " over a limit");
-    mention(counts.of(item_status::sent), " of earlier runs sent");
-    mention(counts.left_unsent, " of earlier runs not sent");
+    mention(counts.of(item_status::sent), " of earlier runs delivered");
+    mention(counts.left_unsent, " of earlier runs not delivered");
     std::fprintf(stderr, "pprofdelta: %s; %llu bytes read, %llu written; %s s\n", text.c_str(),
                  static_cast<unsigned long long>(counts.bytes_in_on_disk),
                  static_cast<unsigned long long>(counts.bytes_out_on_disk),

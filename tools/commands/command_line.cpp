@@ -59,8 +59,8 @@ void refuse_unknown_command(const std::vector<std::string>& words) {
     const known_name* const known = find_known_name(word);
     std::error_code fault; // what cannot be looked at is no file that could be read
     if ((!meant.empty() || known != nullptr) && !std::filesystem::exists(word, fault)) {
-        wrong_usage("there is neither a command nor a file " + word + "; " +
-                    (meant.empty() ? hint_at(*known) : std::string{meant} + " may be meant"));
+        wrong_usage("there is no command or file " + word + "; " +
+                    (meant.empty() ? hint_at(*known) : "try " + std::string{meant}));
     }
 }
 
@@ -89,7 +89,7 @@ void refuse_unknown_option(const command_options& here, const std::string& optio
         wrong_usage(message + "; " + hint_at(*known));
     }
     if (here.has(own)) {
-        wrong_usage(message + "; " + own + " may be meant");
+        wrong_usage(message + "; try " + own);
     }
     std::string of_others;
     for (const command_kind* const each : commands) {
@@ -100,7 +100,7 @@ void refuse_unknown_option(const command_options& here, const std::string& optio
         }
         const std::string nearest = nearest_option(other.options, own);
         if (of_others.empty() && !nearest.empty()) {
-            of_others = " here; " + nearest + " of pprofdelta " + each->name;
+            of_others = " here; try " + nearest + " of pprofdelta " + each->name;
         }
     }
     if (known != nullptr) {
@@ -108,7 +108,7 @@ void refuse_unknown_option(const command_options& here, const std::string& optio
     }
     const std::string nearest = nearest_option(here, own);
     if (is_long && !(nearest + of_others).empty()) {
-        wrong_usage(message + (nearest.empty() ? of_others : "; " + nearest) + " may be meant");
+        wrong_usage(message + (nearest.empty() ? of_others : "; try " + nearest));
     }
 }
 
@@ -198,7 +198,7 @@ std::string complete_words(const std::vector<std::string>& arguments) {
     const char* const end = number.data() + number.size();
     const auto [rest, fault] = std::from_chars(number.data(), end, place);
     if (fault != std::errc{} || rest != end || place > arguments.size() - 2) {
-        wrong_usage("__complete is for scripts of shells");
+        wrong_usage("__complete is for the completion scripts of shells");
     }
     std::vector<std::string> words(arguments.begin() + 2, arguments.end());
     words.resize(std::max(words.size(), place + 1));

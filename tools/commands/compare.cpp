@@ -147,8 +147,7 @@ void compare_command::add_options(command_options& options) {
 
 void compare_command::check() {
     if (!files.empty()) {
-        wrong_usage(display_name(files.front()) +
-                    ": say with --base or --head which side it belongs to");
+        wrong_usage(display_name(files.front()) + ": put it after --base or --head");
     }
     if (base.empty() || head.empty()) {
         wrong_usage("compare needs captures of both sides: --base FILE... --head FILE...");
@@ -164,7 +163,7 @@ void compare_command::check() {
         wrong_usage("--explain writes text; JSON has the captures of all rows");
     }
     if (!explained.empty() && form.max_bytes != 0) {
-        wrong_usage("--max-bytes leaves out rows, and --explain is about one");
+        wrong_usage("--max-bytes limits the rows of tables, but --explain shows only one row");
     }
     check_outputs();
     std::vector<std::string> captures = base;
@@ -215,9 +214,9 @@ std::string order_warning(compare_side older) {
     const bool is_base = older == compare_side::base;
     return std::string{"all captures of the "} + to_string(older) +
            " are older than those of the " +
-           (is_base ? "head, so that what else changed with time looks like a change of the code: "
-                    : "base: if they are not mixed up, ") +
-           "take them in turn, a base and a head";
+           (is_base ? "head, so other changes over time may look like a change of the code; "
+                    : "base; if the sides are not swapped, ") +
+           "take them in turn: base, head, base, head";
 }
 
 // What a picture has room for.
@@ -244,9 +243,8 @@ exit_status compare_command::run(run_status& told) const {
     check_paths(all);
     require_different(all);
     if (compared.is_tested && all.size() == 2) {
-        throw failure{
-            exit_status::incompatible,
-            "one capture of each side says nothing about noise: take several, or use --no-test"};
+        throw failure{exit_status::incompatible, "one capture of each side does not show how large "
+                                                 "the noise is: take several, or use --no-test"};
     }
     limit_input given = read_limits(limits, compared.normalized_by);
     compare_options options = compared;
@@ -460,15 +458,15 @@ std::string compare_command::make_text(profile_comparison& captures, compare_vie
     }
     const std::vector<std::string> names = find_names(view, explained);
     if (names.empty()) {
-        throw failure{exit_status::incompatible, "--explain " + explained + ": no " +
-                                                     to_string(compared.by) + " of this name has " +
-                                                     view.least_size_text + " or more of " +
-                                                     types_text(view)};
+        throw failure{exit_status::incompatible,
+                      "--explain " + explained + ": no " + to_string(compared.by) +
+                          " with this name has at least " + view.least_size_text + " of " +
+                          types_text(view)};
     }
     if (names.size() > 1) {
         throw failure{exit_status::incompatible,
-                      "--explain " + explained + ": it is in " + std::to_string(names.size()) +
-                          " names, such as " + names[0] + " and " + names[1]};
+                      "--explain " + explained + ": " + std::to_string(names.size()) +
+                          " names contain it, such as " + names[0] + " and " + names[1]};
     }
     return explain(view, names.front());
 }

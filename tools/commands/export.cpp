@@ -59,7 +59,7 @@ void export_command::add_options(command_options& options) {
 void export_command::check() {
     if (files.empty() || (files.front() != "folded" && files.front() != "ndjson")) {
         wrong_usage(files.empty() ? "export needs a format: folded or ndjson"
-                                  : "export: '" + files.front() + "' is none of folded|ndjson");
+                                  : "export: '" + files.front() + "' is not one of folded|ndjson");
     }
     format = files.front();
     files.erase(files.begin());

@@ -121,15 +121,15 @@ std::string process_list::are_many(std::size_t repeated) const {
     return repeated * 100 <= m_captures
                ? ""
                : " (" + std::to_string(repeated) + " of " + std::to_string(m_captures) +
-                     " captures are of a process that an earlier one is of)";
+                     " captures are from the same process as an earlier one)";
 }
 
 std::string process_list::not_independent() const {
     const std::string reason = are_many(m_repeated_totals);
-    return reason.empty() ? ""
-                          : "captures of one process are not independent in what they count from "
-                            "its start, " +
-                                m_totals + reason + "; take each of a process of its own";
+    return reason.empty()
+               ? ""
+               : "captures of one process are not independent in their cumulative types, " +
+                     m_totals + reason + "; take each capture from a process of its own";
 }
 
 std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
@@ -137,13 +137,13 @@ std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
     std::vector<std::string> all;
     if (const std::string reason = are_many(m_repeated);
         is_summed && !reason.empty() && std::any_of(sum.types.begin(), sum.types.end(), is_level)) {
-        all.push_back("this adds up what one process had in use at several times" + reason +
+        all.push_back("this adds up gauges of one process at several times" + reason +
                       "; see --levels");
     }
     if (const std::string reason = are_many(m_repeated_totals);
         !reason.empty() && !totals_of(sum).empty()) {
         all.push_back("this adds up totals since the start of the same process" + reason +
-                      "; add up its deltas");
+                      "; add up its deltas instead");
     }
     return all;
 }
@@ -167,8 +167,7 @@ void twice_options::check(std::vector<std::string>& files, bool has_state) const
 void require_url(const std::vector<std::string>& files, bool has_more, const std::string& message) {
     if (has_more || files.size() != 1 || !is_url(files.front())) {
         const bool may_lack_scheme = files.size() == 1 && begins_like_host(files.front());
-        wrong_usage(message +
-                    (may_lack_scheme ? "; http://" + files.front() + " may be meant" : ""));
+        wrong_usage(message + (may_lack_scheme ? "; try http://" + files.front() : ""));
     }
 }
 
@@ -230,7 +229,7 @@ void document_command::check_outputs() {
         form.file.clear();
     }
     if (flame_graph_width < flame_widths.least || flame_graph_width > flame_widths.most) {
-        wrong_usage("--flamegraph-width is a number of pixels from " +
+        wrong_usage("--flamegraph-width must be a number of pixels from " +
                     std::to_string(flame_widths.least) + " to " +
                     std::to_string(flame_widths.most));
     }

@@ -522,7 +522,7 @@ void merge_command::check_into() {
     if (!output.file.empty() || output.compress != codec::gzip ||
         output.format != profile_format::pprof) {
         wrong_usage(
-            "--into writes *.pb.gz beside the deltas, and has no -o, no --compress and no --to");
+            "--into writes *.pb.gz beside the deltas, so it excludes -o, --compress and --to");
     }
     output.check();
     check_trim();

@@ -118,12 +118,13 @@ void refuse_rate(const report& content) {
             others += (others.empty() ? "" : ", ") + to_string(total.type);
         }
     }
-    throw failure{exit_status::incompatible,
-                  content.duration_nanos <= 0
-                      ? "--per: the duration is unknown"
-                      : "--per: " + to_string(content.totals[content.type].type) +
-                            " is a gauge, which has no rate" +
-                            (others.empty() ? "" : "; --sample-type has others: " + others)};
+    throw failure{
+        exit_status::incompatible,
+        content.duration_nanos <= 0
+            ? "--per: the duration is unknown"
+            : "--per: " + to_string(content.totals[content.type].type) +
+                  " is a gauge, which has no rate" +
+                  (others.empty() ? "" : "; --sample-type can choose one that has: " + others)};
 }
 
 void report_command::add_options(command_options& options) {
@@ -203,9 +204,8 @@ void report_command::refuse_window(const profile_file& first) const {
     if (!diff && !has_counter && is_window) {
         throw failure{exit_status::incompatible,
                       first.name() +
-                          ": each reading is of a window of its own, and counts nothing "
-                          "since the start; report on one, without --seconds, or compare "
-                          "two windows with --diff"};
+                          ": each reading covers an interval of its own, not the time since the "
+                          "start; report on one, without --seconds, or compare two with --diff"};
     }
 }
 

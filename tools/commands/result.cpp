@@ -77,8 +77,8 @@ bool result::match_types(profile_file& previous, read_profile& current) {
 void result::note_types(const std::string& name, const std::string& left_out,
                         const std::string& other) {
     if (!left_out.empty()) {
-        m_left_out.push_back(name + ": left out, as " + other +
-                             " has no such sample type: " + left_out);
+        m_left_out.push_back(name + ": sample types left out, because " + other +
+                             " does not have them: " + left_out);
     }
 }
 
@@ -121,7 +121,7 @@ std::vector<std::string> result::warnings(const std::string& previous,
                                           const std::string& after_reset, bool falls_count) const {
     std::vector<std::string> all;
     if (m_summary.other_program) {
-        all.push_back(m_current_name + ": it is from another program than " + previous +
+        all.push_back(m_current_name + ": it is from a different program than " + previous +
                       "; to compare two programs, see --diff");
     }
     if (m_summary.reset) {
@@ -144,7 +144,7 @@ std::vector<std::string> result::warnings(const std::string& previous,
         all.push_back(m_current_name + ": it is older than the previous profile");
     }
     if (m_summary.previous_has_duration) {
-        all.push_back(previous + ": it has a duration, so it may be a delta already");
+        all.push_back(previous + ": it has a duration, so it may already be a delta");
     }
     return all;
 }

@@ -502,23 +502,23 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
         throw failure{exit_status::incompatible,
                       "no delta in this window has the type of --sample-type"};
     }
-    const std::string none_of = "no delta of " + std::to_string(files) + " files is ";
+    const std::string none_of =
+        std::to_string(files) + (files == 1 ? " file" : " files") + ", but no delta ";
     if (bad != exit_status::done &&
         counts.before + counts.elsewhere + counts.without_duration + counts.empty == 0) {
-        throw failure{bad, none_of + "sound"};
+        throw failure{bad, none_of + "that can be read"};
     }
     const std::string latest = time_text(counts.latest_nanos);
     const auto others = [](std::size_t number, const char* what) {
         return number == 0 ? "" : "; " + std::to_string(number) + what;
     };
     throw failure{exit_status::incompatible,
-                  none_of + "of " + time_text(options.begin_nanos) + " to " +
+                  none_of + "from " + time_text(options.begin_nanos) + " to " +
                       time_text(options.end_nanos) +
                       others(counts.without_duration,
-                             " in these windows count from the start of a process, over an unknown "
-                             "time") +
-                      others(counts.empty, " have no samples, as a first delta") +
-                      (latest.empty() ? "" : "; the latest is of " + latest + ", see --until")};
+                             " without a known interval (totals since the start of a process)") +
+                      others(counts.empty, " without samples, like a first delta") +
+                      (latest.empty() ? "" : "; the latest is from " + latest + ", see --until")};
 }
 
 } // namespace

@@ -49,7 +49,7 @@ std::string correction_text(correction by, std::size_t questions) {
 
 std::string needed_text(const too_few_captures& found, double alpha, correction by) {
     std::string text =
-        "p cannot be less than " + p_text(found.least_p) + ", and --alpha " + factor_text(alpha);
+        "p cannot be less than " + p_text(found.least_p) + ", but --alpha " + factor_text(alpha);
     if (by != correction::none && found.questions > 1) {
         text += std::string{" with --correct "} + to_string(by) + " of " +
                 std::to_string(found.questions) + " tests";

@@ -29,7 +29,7 @@ namespace pprofdelta::tool {
 /// ", corrected by holm among 17", or nothing.
 [[nodiscard]] std::string correction_text(correction by, std::size_t questions);
 
-/// Why so few captures cannot find anything: "p cannot be less than 0.1000, and --alpha 0.05 needs
+/// Why so few captures cannot find anything: "p cannot be less than 0.1000, but --alpha 0.05 needs
 /// 0.0500".
 [[nodiscard]] std::string needed_text(const too_few_captures& found, double alpha, correction by);
 

@@ -126,15 +126,15 @@ std::string describe_values(const compared_limit& found, const compare_options& 
 
 std::string describe(const compared_limit& found, const compare_options& options) {
     return describe_values(found, options) +
-           (found.is_undecided ? "; undecided, as the captures of one side are all older: time may "
-                                 "have changed, and not the code (see --order)"
+           (found.is_undecided ? "; undecided: all captures of one side are older, so something "
+                                 "other than the code may have changed (see --order)"
                                : "");
 }
 
 std::string describe(const too_few_captures& found, const compare_options& options) {
     const std::string enough = std::to_string(found.enough);
     return "too few captures: " + needed_text(found, options.alpha, options.corrected) + "; " +
-           enough + "+" + enough + " would do, and --no-test compares medians";
+           enough + "+" + enough + " are enough, and --no-test compares medians";
 }
 
 /// What a comparison shows of the stacks of a sample type.
@@ -300,9 +300,9 @@ std::string side_text(const char* name, const compared_values& side, const std::
 // How many ways chance is as likely to take, and which of them are as far off as what is so.
 std::string permutation_text(std::size_t pairs) {
     const bool is_exact = permutation_test::of_pairs(pairs).is_exact();
-    return (is_exact ? ", exact: of all ways" : ", of 20000 ways that were drawn") +
+    return (is_exact ? ", exact: of all ways" : ", of 20000 random ways") +
            std::string{" to swap base and head in these pairs, the share with a sum of differences "
-                       "of logarithms as far off\n"};
+                       "of logarithms as extreme\n"};
 }
 
 std::string test_text(const compare_view& view, const compared_row& row, const char* corrected_by,
@@ -322,18 +322,18 @@ std::string test_text(const compare_view& view, const compared_row& row, const c
     } else {
         text += "U: the head is larger in " + plain(row.u) + " of all " +
                 std::to_string(base * head) +
-                " pairs of a base and a head (equal: a half); by chance in " +
+                " pairs of a base and a head (ties count half); by chance in " +
                 plain(static_cast<double>(base * head) / 2) + "\n";
         text += "p: " + factor_text(row.p) +
                 (u_test{base, head}.is_exact()
-                     ? ", exact: of all ways to call " + std::to_string(base) + " of these " +
+                     ? ", exact: of all ways to choose " + std::to_string(base) + " of these " +
                            std::to_string(base + head) +
-                           " the base, the share with U as far off, twice\n"
+                           " as the base, twice the share with a U as extreme\n"
                      : ", by the normal distribution, as there are many captures\n");
     }
     text += "corrected: " + factor_text(row.corrected_p);
     if (view.options.corrected == correction::none) {
-        return text + ", the same, as --correct is none\n";
+        return text + ", unchanged, because --correct is none\n";
     }
     return text + ", by " + corrected_by + " among " + std::to_string(questions) +
            (questions == 1 ? " test\n" : " tests\n");
@@ -355,7 +355,7 @@ std::string shift_text(const compare_view& view, const compared_row& row, const 
 std::string verdict_text(const compare_view& view, const compared_row& row) {
     const std::string least = factor_text(view.options.min_change * 100) + "% of the base's median";
     const std::string alpha = factor_text(view.options.alpha);
-    const std::string start = std::string{"verdict: "} + to_string(row.verdict) + ", as ";
+    const std::string start = std::string{"verdict: "} + to_string(row.verdict) + ", because ";
     switch (row.verdict) {
     case verdict::same:
         return start + "all of the interval is within " + least + "\n";
@@ -616,8 +616,8 @@ void for_each_call_view(const compared_type& shown, Visit&& visit) {
     visit_one(shown.paths);
 }
 
-// "17+20 rows, flat and cum apart"; of several types, in the order of their tables, "17+20 and
-// 15+18 rows, flat and cum apart"; of callers and callees, "8 and 5 rows".
+// "17+20 rows, flat and cum separately"; of several types, in the order of their tables, "17+20 and
+// 15+18 rows, flat and cum separately"; of callers and callees, "8 and 5 rows".
 std::string questions_text(const compare_view& view) {
     std::vector<std::string> all;
     for (const compared_type& shown : view.shown) {
@@ -634,7 +634,7 @@ std::string questions_text(const compare_view& view) {
         text += (text.empty() ? "" : is_last ? " and " : ", ") + all[i];
     }
     return text + (text == "1" ? " row" : " rows") +
-           (view.shown.front().has_calls() ? "" : ", flat and cum apart");
+           (view.shown.front().has_calls() ? "" : ", flat and cum separately");
 }
 
 // That are left out of the tables.
@@ -810,7 +810,7 @@ std::vector<document::note> detectable_note(const compare_view& view) {
         const std::string least = std::to_string(first.least_samples);
         const std::string most = std::to_string(first.most_samples);
         changes.insert(changes.begin(),
-                       {"found in 4 of 5 comparisons like this one: a change by "});
+                       {"4 of 5 comparisons like this one would find a change of "});
         changes.push_back({"; a capture has " + (least == most ? most : least + " to " + most) +
                            (most == "1" ? " sample" : " samples")});
     }

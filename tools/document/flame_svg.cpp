@@ -195,7 +195,7 @@ std::string legend(const flame_view& view) {
     case report::content::comparison:
         return "Width is the current value. Red grew, blue shrank, grey is as before.";
     case report::content::delta:
-        return "Width is what happened in between.";
+        return "Width is the value of the delta.";
     case report::content::profile:
         break;
     }
@@ -218,16 +218,16 @@ std::string notes(const flame_view& view) {
     std::string all;
     const auto add = [&](const std::string& note) { all += (all.empty() ? "" : "; ") + note; };
     if (graph.vanished != 0) {
-        add("vanished, and so without a width: " + human(graph.vanished, graph.type.unit));
+        add("vanished, so without a width: " + human(graph.vanished, graph.type.unit));
     }
     if (graph.left_out != 0) {
         add("narrower or deeper frames left out: " + std::to_string(graph.left_out));
     }
     if (has_negative(graph)) {
-        add("some values are below zero: widths are sums of sizes" +
+        add("some values are negative: widths are sums of absolute values" +
             std::string{graph.of == report::content::comparison
                             ? ""
-                            : ", which shares are of; red is above zero, blue below"});
+                            : ", as are shares; red is above zero, blue below"});
     }
     if (!view.filter_text.empty()) {
         add(view.filter_text);

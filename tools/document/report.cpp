@@ -241,12 +241,12 @@ const char* reset_text(reset_reason reason) noexcept {
 std::vector<std::string> series_findings(const delta_summary& of) {
     std::vector<std::string> all;
     if (of.process_returned) {
-        all.emplace_back("an earlier process has returned, so several processes answer in turn, as "
-                         "behind a load balancer; give each its own series");
+        all.emplace_back("a profile is from an earlier process again, so several processes answer "
+                         "in turn, as behind a load balancer; give each process its own series");
     }
     if (of.starts_over_each_time) {
-        all.emplace_back("the counters started over for the third time in a row: each profile "
-                         "probably covers an interval of its own, and is a delta already");
+        all.emplace_back("third counter reset in a row: each profile probably covers an interval "
+                         "of its own, and is already a delta");
     }
     return all;
 }
@@ -326,8 +326,9 @@ document document_of(const report_view& view, std::size_t most_rows) {
     const report::total& total = r.totals[r.type];
     if (r.of != report::content::comparison &&
         static_cast<double>(total.size) != std::fabs(static_cast<double>(shares_of(r).current))) {
-        all.notes.push_back({"some values are below zero: shares are of " +
-                             human(total.size, total.type.unit) + ", the sum of their sizes"});
+        all.notes.push_back({"some values are negative: shares are of " +
+                             human(total.size, total.type.unit) +
+                             ", the sum of their absolute values"});
     }
     all.types =
         view.calls.stacks == nullptr ? std::vector{changes_of(view, most_rows)} : outlines_of(view);

@@ -165,7 +165,7 @@ std::string notes_below(const top_view& view) {
     std::string text = "now, before: the mean of ";
     const fleet_table& first = view.tables.front();
     text += std::to_string(first.slots_now) + " and " + std::to_string(first.slots_before) +
-            " parts of the time. p: Mann-Whitney test of these,\ncorrected among " +
+            " time slots. p: Mann-Whitney test of these,\ncorrected among " +
             (view.options.is_one
                  ? counted(first.questions, "row")
                  : counted(first.questions, "service") + ", and those of a service by bh") +
@@ -176,14 +176,14 @@ std::string notes_below(const top_view& view) {
             "\n" + left_out_text(first.left_out, factor_text(view.options.min_share * 100) + "%");
     }
     if (first.slots_before == 0) {
-        text += "\nNo delta is of the time before.";
+        text += "\nThere is no delta of the earlier window.";
     } else if (first.too_few) {
         text += "\n" + needed_text(*first.too_few, view.options.alpha, correction::none) +
-                " among so many rows.";
+                " with this many rows.";
     }
     if (view.counts.without_duration != 0) {
         text += "\n" + counted(view.counts.without_duration, "profile") +
-                " left out: they count from the start of a process, for a time that is not known.";
+                " left out: they count from the start of a process, so their interval is unknown.";
     }
     return text;
 }

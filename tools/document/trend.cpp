@@ -134,10 +134,10 @@ std::string describe(const trend_view& view, const trend_limit& found) {
 
 std::string describe(const trend_view& view, const too_few_captures& found) {
     const std::string enough = std::to_string(found.enough) +
-                               (view.options.are_independent ? "" : " of one run") + " would do";
+                               (view.options.are_independent ? "" : " of one run") + " are enough";
     if (found.least_p <= found.needed_p) {
         return std::to_string(view.captures.size()) +
-               " captures are too few to tell growth from what wanders about; " + enough;
+               " captures are too few to tell growth from fluctuation; " + enough;
     }
     return std::to_string(view.captures.size()) + " captures are too few: " +
            needed_text(found, view.options.alpha, view.options.corrected) + "; " + enough;
@@ -227,11 +227,12 @@ std::string notes_below(const trend_view& view) {
     text += view.options.corrected == correction::none ? "" : " rows";
     text += (are_independent ? ".\nsteps: p is at most " : ".\ngrows, falls: p is at most ") +
             factor_text(view.options.alpha) +
-            (are_independent ? ". grows, falls: as well, all the time. unsure: none of it.\nlevel: "
-                             : ", the interval has no 0, and it goes on in the last two "
-                               "thirds.\nlevels off: it does less there. level: ") +
+            (are_independent
+                 ? ". grows, falls: also over the whole time. unsure: none of these.\nlevel: "
+                 : ", the interval excludes 0, and the trend continues in the last two "
+                   "thirds.\nlevels off: it is weaker there. level: ") +
             "within " + factor_text(view.options.min_change * 100) + "%.";
-    text += are_independent ? "" : " unsure: none of it; four times the time halves \u00b1.";
+    text += are_independent ? "" : " unsure: none of these; four times the time halves \u00b1.";
     if (view.rows.left_out > 0) {
         text += "\n" + left_out_text(view.rows.left_out, view.least_size_text);
     }

@@ -215,7 +215,7 @@ entry_kind kind_of(const std::string& path) {
         if (errno == ENOENT || errno == ENOTDIR) {
             return entry_kind::none;
         }
-        throw io_failure(path, "cannot be looked at");
+        throw io_failure(path, "cannot be accessed");
     }
     return S_ISREG(status.st_mode)   ? entry_kind::file
            : S_ISDIR(status.st_mode) ? entry_kind::folder
@@ -292,8 +292,7 @@ bool wait_for_lock(int file, int kind, const std::string& path,
         if (clock::now() >= end) {
             const bool is_shared = ::flock(file, LOCK_SH | LOCK_NB) == 0;
             throw failure{exit_status::io, path + ": locked by " +
-                                               (is_shared ? "who reads" : read_holder(file)) +
-                                               hint};
+                                               (is_shared ? "a reader" : read_holder(file)) + hint};
         }
         constexpr std::chrono::milliseconds pause{20};
         std::this_thread::sleep_for(pause);
@@ -368,7 +367,7 @@ void wait_for_bytes(const descriptor& file, const std::string& name,
     pollfd waiting{.fd = file.number(), .events = POLLIN, .revents = 0};
     while (::poll(&waiting, 1, milliseconds) <= 0) {
         if (!may_wait()) {
-            throw failure{exit_status::io, name + ": the run was to end before this pipe did"};
+            throw failure{exit_status::io, name + ": the run was stopped before this pipe ended"};
         }
     }
 }
@@ -466,7 +465,7 @@ bool regular_file_exists(const std::string& path) {
         return true;
     }
     if (errno != ENOENT) {
-        throw io_failure(path, "cannot be looked at");
+        throw io_failure(path, "cannot be accessed");
     }
     return false;
 }
@@ -477,7 +476,7 @@ file_output::file_output(const std::string& path) : m_path{path} {
     struct stat status = {};
     const bool exists = ::stat(target.c_str(), &status) == 0;
     if (!exists && errno != ENOENT) {
-        throw io_failure(path, "cannot be looked at");
+        throw io_failure(path, "cannot be accessed");
     }
     if (exists && !S_ISREG(status.st_mode)) {
         m_direct = descriptor{::open(target.c_str(), O_WRONLY | O_CLOEXEC)};

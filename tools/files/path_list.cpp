@@ -66,7 +66,7 @@ std::vector<listed_path> paths_of_lines(std::string_view text, const std::string
             const std::string where = name + ": line " + std::to_string(number);
             listed.weight = parse_weight(line.substr(tab + 1), where);
             if (listed.path.empty()) {
-                wrong_usage(where + ": a weight follows after a path");
+                wrong_usage(where + ": a weight must follow a path");
             }
         }
         if (!listed.path.empty()) {

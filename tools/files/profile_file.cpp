@@ -26,10 +26,10 @@ struct known_start {
 };
 
 constexpr std::string_view maps_of_bpftrace{
-    "maps of bpftrace, which are not read; stackcollapse-bpftrace.pl folds them"};
+    "maps of bpftrace, which are not supported; stackcollapse-bpftrace.pl folds them"};
 constexpr std::string_view in_utf16{
-    "text in UTF-16, as PowerShell's > writes it, and no profile; the program that makes the "
-    "profile can write the file itself"};
+    "text in UTF-16, as PowerShell's > writes it, and not a profile; let the program that makes "
+    "the profile write the file itself"};
 
 // No profile begins so, as these would be fields of kinds that there are not, or of numbers
 // that profiles do not have.
@@ -42,25 +42,25 @@ constexpr std::array<known_start, 20> known_starts{{
      "ELF",
      "a program or library"},
     {"PK\x03\x04", "an archive in ZIP"},
-    {"BZh", "an archive of bzip2, which is not read"},
+    {"BZh", "an archive of bzip2, which is not supported"},
     {"\xfd"
      "7zXZ",
-     "an archive of xz, which is not read"},
+     "an archive of xz, which is not supported"},
     {{"FLR\0", 4},
-     "a recording of Java Flight Recorder (JFR), which is not read; jfrconv of "
-     "async-profiler converts it"},
-    {"Nettrace", "a trace of .NET, which is not read"},
-    {"desc: ", "a profile of Valgrind's massif, which is not read"},
-    {"# callgrind format", "a profile of Valgrind's callgrind, which is not read"},
-    {"File: ", "a report of go tool pprof, which is not read; give the profile itself, or what "
-               "its -proto writes"},
+     "a recording of Java Flight Recorder (JFR), which is not supported; jfrconv of async-profiler "
+     "converts it"},
+    {"Nettrace", "a trace of .NET, which is not supported"},
+    {"desc: ", "a profile of Valgrind's massif, which is not supported"},
+    {"# callgrind format", "a profile of Valgrind's callgrind, which is not supported"},
+    {"File: ", "a report of go tool pprof, which is not supported; give the profile itself, or "
+               "what its -proto writes"},
     {"@[", maps_of_bpftrace},
     {"\xff\xfe", in_utf16},
     {"\xfe\xff", in_utf16},
-    {"PERFILE2", "data of perf, which is not read; perf_to_profile converts it"},
-    {"2ELIFREP", "data of perf from another processor, which is not read"},
+    {"PERFILE2", "data of perf, which is not supported; perf_to_profile converts it"},
+    {"2ELIFREP", "data of perf from another processor, which is not supported"},
     {"{\"resourceProfiles\"",
-     "OTLP as JSON, which is not read; collectors write it as protobuf with format: proto"},
+     "OTLP as JSON, which is not supported; collectors write it as protobuf with format: proto"},
     {"\x89PPDS\r\n\x1a", "a state of pprofdelta, which --state takes"},
 }};
 
@@ -70,18 +70,18 @@ struct known_json {
     std::string_view what;
 };
 constexpr std::array<known_json, 7> known_jsons{{
-    {"speedscope.app/file-format", "a profile of speedscope, which is not read; the profiler may "
-                                   "write folded stacks, too"},
-    {"\"preprocessedProfileVersion\"", "a profile of Firefox, which is not read; perf script and "
-                                       "stackcollapse-perf.pl make folded stacks"},
-    {"\"traceEvents\"", "a trace of Chrome, which is not read"},
-    {"\"timeDeltas\"", "a CPU profile of V8 (.cpuprofile), which is not read; the package pprof "
-                       "for Node.js writes profiles instead"},
-    {"\"selfSize\"", "a heap profile of V8 (.heapprofile), which is not read; the package pprof "
-                     "for Node.js writes profiles instead"},
+    {"speedscope.app/file-format",
+     "a profile of speedscope, which is not supported; the profiler may write folded stacks, too"},
+    {"\"preprocessedProfileVersion\"", "a profile of Firefox, which is not supported; perf script "
+                                       "and stackcollapse-perf.pl make folded stacks"},
+    {"\"traceEvents\"", "a trace of Chrome, which is not supported"},
+    {"\"timeDeltas\"", "a CPU profile of V8 (.cpuprofile), which is not supported; the package "
+                       "pprof for Node.js writes profiles instead"},
+    {"\"selfSize\"", "a heap profile of V8 (.heapprofile), which is not supported; the package "
+                     "pprof for Node.js writes profiles instead"},
     {"\"resourceProfiles\"",
-     "OTLP as JSON, which is not read; collectors write it as protobuf with format: proto"},
-    {"\"snapshot\":", "a heap snapshot of V8, which is not read"},
+     "OTLP as JSON, which is not supported; collectors write it as protobuf with format: proto"},
+    {"\"snapshot\":", "a heap snapshot of V8, which is not supported"},
 }};
 
 std::string_view known_json_of(std::string_view text) noexcept {
@@ -163,7 +163,8 @@ std::string known_format(std::string_view bytes) {
         }
     }
     if (begins_file_of_collector(bytes)) {
-        return "this is a file of messages of OTLP behind their sizes; pprofdelta-otlp(7) parts it";
+        return "this is a file of OTLP messages, each after its size; pprofdelta-otlp(7) shows how "
+               "to split it";
     }
     const std::size_t start = bytes.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     if (start == std::string_view::npos) {
@@ -172,7 +173,7 @@ std::string known_format(std::string_view bytes) {
     }
     const std::string_view text = bytes.substr(start);
     if (is_base64_of_gzip(text)) {
-        return "this is base64 of an archive, which is not read; base64 -d decodes it";
+        return "this is base64 of an archive, which is not supported; base64 -d decodes it";
     }
     // As a profile, its first field would have an impossible wire type.
     if (text.front() == '<') {
@@ -189,10 +190,11 @@ std::string known_format(std::string_view bytes) {
     }
     const std::string_view line = first_line(text);
     if (line.starts_with("goroutine ") && line.find("]:") != std::string_view::npos) {
-        return "this is a dump of Go's goroutines; without ?debug=2 it would be a profile";
+        return "this is a dump of Go's goroutines; leave out ?debug=2 to get a profile";
     }
     if (is_of_perf_script(text)) {
-        return "this is what perf script prints, which is not read; stackcollapse-perf.pl folds it";
+        return "this is what perf script prints, which is not supported; stackcollapse-perf.pl "
+               "folds it";
     }
     if (line.starts_with("Attaching ") &&
         text.substr(0, 200).find("\n@[") != std::string_view::npos) {

@@ -82,8 +82,8 @@ public:
     [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
 
     [[noreturn]] void fail(const std::string& what) const {
-        throw failure{exit_status::malformed, m_name + ": not the file of a series: " + what +
-                                                  "; without it the series begins anew"};
+        throw failure{exit_status::malformed, m_name + ": not the state of a series: " + what +
+                                                  "; if you remove it, the series begins anew"};
     }
 
 private:
@@ -111,12 +111,11 @@ series_record parse_record(std::string_view bytes, const std::string& name) {
     header_reader header{bytes, name};
     if (const std::string_view first = header.line(magic); first != version) {
         if (first.find_first_not_of("0123456789") != std::string_view::npos) {
-            header.fail("its version is no number");
+            header.fail("its version is not a number");
         }
-        throw failure{exit_status::incompatible,
-                      name + ": version " + std::string{first} +
-                          " of the file of a series is not known; without it the "
-                          "series begins anew"};
+        throw failure{exit_status::incompatible, name + ": version " + std::string{first} +
+                                                     " of the state of a series is not supported; "
+                                                     "if you remove it, the series begins anew"};
     }
     series_record record;
     record.series = header.unescaped("series ");

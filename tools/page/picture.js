@@ -271,7 +271,7 @@ export class Picture {
   showNotes(type, tree) {
     const notes = [];
     if (hasNegative(tree, this.measure())) {
-      notes.push("Some values are less than zero: widths are sums of sizes.");
+      notes.push("Some values are negative: widths are sums of absolute values.");
     }
     if (tree.medians && this.state.view !== "down") {
       notes.push("Medians do not add up, so sums of them are rough.");

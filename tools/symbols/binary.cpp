@@ -420,7 +420,7 @@ std::unique_ptr<binary> binary::open(const std::string& path, std::string& fault
         return refuse("it is not an ELF file");
     }
     if (!has_likely_sections(elf.get(), static_cast<std::uint64_t>(status.st_size))) {
-        return refuse("its sections say that they inflate to far more than it has");
+        return refuse("its compressed sections claim an implausible size");
     }
     return std::unique_ptr<binary>{new binary{std::make_unique<impl>(file, std::move(elf))}};
 }
@@ -488,7 +488,7 @@ public:
 };
 
 std::unique_ptr<binary> binary::open(const std::string& /*path*/, std::string& fault) {
-    fault = "this program cannot read binaries";
+    fault = "this build of pprofdelta cannot read binaries";
     return nullptr;
 }
 std::string binary::debug_link() const { return {}; }

@@ -343,8 +343,9 @@ private:
                 if (is_unknown ? !each.needs_build_id : own_id == build_id) {
                     break;
                 }
-                fault = each.path + (is_unknown ? " may be another one: a build id is missing"
-                                                : " has another build id");
+                fault =
+                    each.path + (is_unknown ? " may be a different binary: a build id is missing"
+                                            : " has a different build id");
                 is_other = !each.needs_build_id;
                 file.code.reset();
             }
