@@ -365,10 +365,10 @@ TEST_CASE("a state is refused if other types are to be subtracted, and both list
     const delta_options both = choose(match_mode::exact, {"inuse_space"});
     const std::string state = saved_with({}, profile);
     std::string message = refusal(both, state);
-    CHECK(contains(message, "for subtracting alloc_space/bytes, and"));
+    CHECK(contains(message, "for subtracting alloc_space/bytes, but"));
     CHECK(contains(message, "alloc_space/bytes, inuse_space/bytes is requested"));
     message = refusal({}, saved_with(both, profile));
-    CHECK(contains(message, "for subtracting alloc_space/bytes, inuse_space/bytes, and"));
+    CHECK(contains(message, "for subtracting alloc_space/bytes, inuse_space/bytes, but"));
     // The same types, chosen in other words.
     CHECK(refusal(choose(match_mode::exact, {"alloc_space/bytes"}), state).empty());
     // A type that the state does not have.

@@ -738,11 +738,11 @@ TEST_CASE("OTLP: a message of another version is refused by the name of a field"
                  "Profile.dropped_attributes_count is not a varint"));
     CHECK(
         begins(refusal_after([](otlp_parts& p) { p.type += message_builder{}.number(3, 2).str(); }),
-               "ValueType has a field 3, which is not known"));
+               "ValueType has the unknown field 3;"));
     // What a later version might have.
     CHECK(
         begins(refusal_after([](otlp_parts& p) { p.more = message_builder{}.number(12, 1).str(); }),
-               "Profile has a field 12"));
+               "Profile has the unknown field 12"));
     // Resources and scopes are stable, and may grow.
     otlp_parts grown;
     grown.resource = message_builder{}.number(9, 1).str();
@@ -759,7 +759,7 @@ TEST_CASE("OTLP: a dictionary that is missing or does not begin with zeros is re
                  "ProfilesDictionary.string_table does not begin with an empty string"));
     const std::string one = message_builder{}.number(1, 1).str();
     CHECK(begins(refusal_after([&](otlp_parts& o) { o.tables.mappings.front() = one; }),
-                 "ProfilesDictionary.mapping_table does not begin with the zero value"));
+                 "ProfilesDictionary.mapping_table does not begin with a zero value"));
     CHECK(begins(refusal_after([&](otlp_parts& o) { o.tables.functions.front() = one; }),
                  "ProfilesDictionary.function_table does not begin"));
     CHECK(begins(
@@ -848,7 +848,7 @@ TEST_CASE("OTLP: attributes that are nested are bounded") {
 TEST_CASE("OTLP: what is referred to many times takes no room out of proportion") {
     constexpr std::uint64_t many = 100'000;
     const auto too_large = [](otlp_parts& p) {
-        CHECK(has(refusal_of(p.str(), error_kind::too_large), "many times"));
+        CHECK(has(refusal_of(p.str(), error_kind::too_large), "so often"));
     };
     {
         // A long stack of many samples, each with an attribute of its own.

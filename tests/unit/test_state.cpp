@@ -419,7 +419,7 @@ TEST_CASE("another version of the format is no damage") {
         CHECK(fault->kind() == error_kind::incompatible);
         const std::string message = fault->what();
         CHECK(message.find("version " + std::to_string(version)) != std::string::npos);
-        CHECK(message.find("only versions 3 and 4 are known") != std::string::npos);
+        CHECK(message.find("only versions 3 and 4 are supported") != std::string::npos);
     }
 }
 
