@@ -229,7 +229,7 @@ std::string notes_below(const trend_view& view) {
             factor_text(view.options.alpha) +
             (are_independent
                  ? ". grows, falls: also over the whole time. unsure: none of these.\nlevel: "
-                 : ", the interval excludes 0, and the trend continues in the last two "
+                 : ", the interval excludes 0, and it continues in the last two "
                    "thirds.\nlevels off: it is weaker there. level: ") +
             "within " + factor_text(view.options.min_change * 100) + "%.";
     text += are_independent ? "" : " unsure: none of these; four times the time halves \u00b1.";
