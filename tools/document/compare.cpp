@@ -471,7 +471,7 @@ std::string change_text(const compared_row& row, bool is_tested) {
     const std::string percent = percent_text(row);
     const std::string_view factor = "\u00d7";
     return (row.change > 0 ? "grew" : "fell") +
-           (percent == "new"              ? " from nothing"
+           (percent == "new"              ? " from 0"
             : percent == "0%"             ? " by less than 0.01%"
             : percent.starts_with(factor) ? " by a factor of " + percent.substr(factor.size())
                                           : " by " + percent.substr(1));

@@ -324,9 +324,16 @@ std::string cell_of_name(const std::string& shortened) {
     return result;
 }
 
+// The name of a tag could follow a '<', as of a small p.
+std::string without_tags(std::string text) {
+    for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+        text.replace(at, 1, "&lt;");
+    }
+    return text;
+}
+
 std::string cell_of(const std::string& text, bool stands_out) {
-    // The name of a tag could follow this.
-    const std::string shown = text.starts_with('<') ? "&lt;" + text.substr(1) : text;
+    const std::string shown = without_tags(text);
     return stands_out ? "**" + shown + "**" : shown;
 }
 
@@ -414,7 +421,8 @@ std::string as_markdown(const document& content) {
     left_out -= add_lines(text, lines_of(content.limits), largest / 2);
     text += content.limits.empty() ? "" : "\n";
     for (const document::finding& finding : content.findings) {
-        text += name_of(finding.of) + " **" + finding.what + "**" + finding.how + "\n\n";
+        text +=
+            name_of(finding.of) + " **" + finding.what + "**" + without_tags(finding.how) + "\n\n";
         if (!finding.from.rows.empty()) {
             left_out += finding.from.rows.size();
             left_out -= add_outline(text, finding.from, for_totals);
