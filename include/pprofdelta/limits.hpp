@@ -47,6 +47,11 @@ struct limit {
         return of == scope::each_leaf || of == scope::each_through;
     }
 
+    /// Returns whether a limit is on the current value, and not on its growth.
+    [[nodiscard]] static bool is_of_value(bound on) noexcept {
+        return on == bound::value || on == bound::share;
+    }
+
     std::string text; ///< The text that parse_limit() read.
     scope of = scope::all;
     /// A regular expression in the syntax of RE2, searched for in function names. Names are read as
@@ -85,6 +90,7 @@ struct judgement {
     };
 
     std::string limit; ///< The text of the limit.
+    limit::scope of = limit::scope::all;
     value_type type;
     /// The sums over the samples of the limit, in the type's unit.
     std::int64_t previous = 0;

@@ -984,15 +984,28 @@ private:
     }
 
     stack_tree test_tree(std::size_t type) {
+        stack_tree made = estimated_tree(type);
+        test(made.rows(), family_kind::rows, made);
+        return made;
+    }
+
+    // That of a tree's own test, or of causes, where it is known.
+    stack_tree estimated_tree(std::size_t type) {
+        if (const auto known = m_trees.find(type); known != m_trees.end()) {
+            return known->second;
+        }
+        if (const auto known = m_causes.find(type); known != m_causes.end()) {
+            return known->second.stacks;
+        }
         stack_tree made =
             tree_of_captures{captures(), type, least_size(type, row_of(type, {}))}.made();
-        test_table(type, made.rows(), made);
+        estimate(type, made.rows());
         return made;
     }
 
     cause_tree test_causes(std::size_t type) {
         const double least = least_size(type, row_of(type, {}));
-        cause_tree made{tree_of_captures{captures(), type, least}.made(), {}};
+        cause_tree made{estimated_tree(type), {}};
         const std::vector<stack_tree::node>& nodes = made.stacks.nodes;
         made.own.resize(nodes.size());
         for (std::size_t i = nodes.size(); i-- > 1;) {
@@ -1009,10 +1022,10 @@ private:
         std::vector<compared_row*> tested = made.stacks.rows();
         for (compared_row& each : made.own) {
             if (size_of(each) > 0 && size_of(each) >= least) {
+                estimate(type, each);
                 tested.push_back(&each);
             }
         }
-        estimate(type, tested);
         tests().test(tested, family_kind::rows);
         return made;
     }

@@ -631,7 +631,7 @@ void check(const trend_options& options, const std::vector<limit>& limits) {
         refuse("the interval between captures must be more than 0");
     }
     for (const limit& l : limits) {
-        if (l.on == limit::bound::value || l.on == limit::bound::share) {
+        if (limit::is_of_value(l.on)) {
             refuse("'" + l.text + "': a limit on a trend needs a '+', as in inuse_space>+1MiB/h");
         }
     }

@@ -227,8 +227,8 @@ std::uint64_t growth(const value_pair& value, std::int64_t change) {
 bool is_crossed(const limit& l, const value_type& type, std::int64_t duration_nanos,
                 const value_pair& value, std::int64_t change) {
     const auto [unit, own_unit] = unit_ratio(l, type);
-    const bool is_of_value = l.on == limit::bound::value || l.on == limit::bound::share;
-    const std::uint64_t compared = is_of_value ? above_zero(value.current) : growth(value, change);
+    const std::uint64_t compared =
+        limit::is_of_value(l.on) ? above_zero(value.current) : growth(value, change);
     if (compared == 0) {
         return false; // no bound is negative
     }
@@ -490,6 +490,7 @@ public:
                         const std::optional<amount>& least) {
         judgement j;
         j.limit = l.text;
+        j.of = l.of;
         j.type = types()[type];
         const auto sum = [&](const measured& of) {
             return of.index == nullptr ? 0 : of.limits.sums[number][type];
@@ -526,7 +527,7 @@ private:
 
     static void require_no_growth(const std::vector<limit>& limits) {
         for (const limit& l : limits) {
-            if (l.on != limit::bound::value && l.on != limit::bound::share) {
+            if (!limit::is_of_value(l.on)) {
                 fail(l.text, "a limit on growth needs a previous profile");
             }
         }
@@ -586,7 +587,7 @@ private:
     }
 
     [[nodiscard]] std::string reason_against(const limit& l, std::size_t type) const {
-        if (l.on == limit::bound::value || l.on == limit::bound::share) {
+        if (limit::is_of_value(l.on)) {
             return {};
         }
         if (is_first()) {
@@ -642,8 +643,7 @@ private:
             }
         }
         const auto size = [&](const judgement::function& f) {
-            return l.on == limit::bound::value || l.on == limit::bound::share ? f.value.current
-                                                                              : f.change;
+            return limit::is_of_value(l.on) ? f.value.current : f.change;
         };
         std::sort(crossing.begin(), crossing.end(), [&](const auto& a, const auto& b) {
             return size(a) != size(b) ? size(a) > size(b) : a.name < b.name;

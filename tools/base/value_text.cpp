@@ -63,7 +63,7 @@ std::string look(const judgement& judged, std::uint64_t amount) {
 // What was compared with the bound: the value or its growth, if it is more than zero.
 std::uint64_t judged_amount(const judgement& judged) {
     const bool is_exact = is_difference({judged.previous, judged.current}, judged.change);
-    const bool is_of_value = judged.on == limit::bound::value || judged.on == limit::bound::share;
+    const bool is_of_value = limit::is_of_value(judged.on);
     const std::int64_t from = is_of_value || !is_exact ? 0 : judged.previous;
     const std::int64_t to = is_of_value || is_exact ? judged.current : judged.change;
     return to > from ? distance(from, to) : 0;
@@ -246,7 +246,7 @@ std::string describe(const judgement& judged, std::optional<normalization> by) {
     };
     const value_pair value{judged.previous, judged.current};
     std::string text = start;
-    if (judged.on == limit::bound::share && judged.limit.starts_with("each:")) {
+    if (judged.on == limit::bound::share && limit::is_each(judged.of)) {
         return text + "no function of " + human(judged.whole, unit);
     }
     if (judged.on == limit::bound::share) {

@@ -39,14 +39,19 @@ exit_status tell(const std::vector<limit_message>& limits, const message_options
             text += "pprofdelta: " + printable(errors.back()) + "\n";
         }
     }
-    line.warn(warnings, how.quiet);
+    const bool is_open = std::any_of(limits.begin(), limits.end(), [](const limit_message& limit) {
+        return !limit.is_judged && limit.must_be_judged;
+    });
+    line.warn(warnings, how.quiet && !is_open);
     line.add_objects("limits", objects);
     text = how.are_in_table ? "" : text;
     if (how.annotations) {
         text += github_annotations(errors, annotated);
     }
     write_standard_error(text);
-    return errors.empty() ? exit_status::done : exit_status::limit_crossed;
+    return !errors.empty() ? exit_status::limit_crossed
+           : is_open       ? exit_status::incompatible
+                           : exit_status::done;
 }
 
 namespace {
@@ -102,12 +107,9 @@ exit_status gate::report(const message_options& how, run_status& line) const {
     for (const judgement& j : m_judgements) {
         all.emplace_back(j, describe(j, m_normalize), limit_as_json(j));
         all.back().is_judged = j.unknown.empty();
+        all.back().must_be_judged = has_unknown_rate(j);
     }
-    const bool is_unknown = std::any_of(m_judgements.begin(), m_judgements.end(), has_unknown_rate);
-    message_options shown = how;
-    shown.quiet = how.quiet && !is_unknown; // nothing fails without a word
-    const exit_status found = tell(all, shown, line);
-    return found == exit_status::done && is_unknown ? exit_status::incompatible : found;
+    return tell(all, how, line);
 }
 
 } // namespace pprofdelta::tool

@@ -33,6 +33,8 @@ struct limit_message {
     bool crossed;
     bool has_match;        ///< Whether a function or label of any profile matches.
     bool is_judged = true; ///< Whether all was there that it takes.
+    /// Whether the run fails if it was not judged, as letting it pass would keep no limit.
+    bool must_be_judged = true;
 };
 
 /// How messages are printed.
@@ -44,7 +46,8 @@ struct message_options {
 
 /// Says on standard error, and in the status of the run, which limits were crossed, and warns of
 /// those that could not be judged or match nothing.
-/// @returns limit_crossed if one was.
+/// @returns limit_crossed if one was, or else incompatible if one was not judged that must be. Then
+///          warnings are printed in any case, as nothing fails without a word.
 /// @throws failure io if what is to be printed, but for warnings, is lost.
 [[nodiscard]] exit_status tell(const std::vector<limit_message>& limits, const message_options& how,
                                run_status& line);
@@ -118,8 +121,7 @@ public:
 
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
-    /// Says what was found, as tell() does.
-    /// @returns incompatible for a limit on an unknown rate if no other is crossed.
+    /// Says what was found, as tell() does. Limits on unknown rates must be judged.
     [[nodiscard]] exit_status report(const message_options& how, run_status& line) const;
 
 private:

@@ -497,14 +497,7 @@ exit_status compare_command::report(const compare_view& view, run_status& told) 
         found.emplace_back(limit, describe(limit, compared), limit_as_json(limit, compared));
         found.back().is_judged = !limit.is_undecided;
     }
-    const bool is_undecided =
-        std::any_of(view.limits.begin(), view.limits.end(),
-                    [](const compared_limit& limit) { return limit.is_undecided; });
-    message_options how = how_to_print(explained.empty());
-    how.quiet = how.quiet && !is_undecided; // nothing fails without a word
-    const exit_status status_of_limits = tell(found, how, told);
-    return status_of_limits == exit_status::done && is_undecided ? exit_status::incompatible
-                                                                 : status_of_limits;
+    return tell(found, how_to_print(explained.empty()), told);
 }
 
 const command_kind compare_kind{

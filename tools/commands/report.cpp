@@ -448,7 +448,7 @@ page_head report_command::head_of(const report_view& view) const {
     if (!view.normalization_text.empty()) {
         head.notes.push_back(view.normalization_text);
     }
-    add_limits(view.judgements, view.normalized_by, head);
+    head.limits = limits_of(view.judgements, view.normalized_by);
     return head;
 }
 

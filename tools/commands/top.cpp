@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -588,8 +589,8 @@ void top_command::judge(const limit& l, top_view& view) {
         }
         has_type = true;
         top_limit& found = view.limits.emplace_back(top_limit{.limit = l.text, .type = table.type});
-        const std::vector<fleet_row> rows =
-            limit::is_each(l.of) ? table.rows : std::vector<fleet_row>{table.total};
+        const std::span<const fleet_row> rows =
+            limit::is_each(l.of) ? std::span{table.rows} : std::span{&table.total, std::size_t{1}};
         found.is_judged = std::any_of(rows.begin(), rows.end(), is_tested);
         std::copy_if(rows.begin(), rows.end(), std::back_inserter(found.rows),
                      [&](const fleet_row& row) {
@@ -606,17 +607,11 @@ void top_command::judge(const limit& l, top_view& view) {
 
 exit_status top_command::report(const top_view& view, run_status& told) const {
     std::vector<limit_message> found;
-    bool is_judged = true;
     for (const top_limit& each : view.limits) {
         found.emplace_back(each, describe(each, view), limit_as_json(each));
         found.back().is_judged = each.is_judged;
-        is_judged = is_judged && each.is_judged;
     }
-    // Nothing fails without a word.
-    const exit_status status_of_limits =
-        tell(found, {.are_in_table = form.is_beside_errors(), .quiet = quiet && is_judged}, told);
-    return status_of_limits == exit_status::done && !is_judged ? exit_status::incompatible
-                                                               : status_of_limits;
+    return tell(found, {.are_in_table = form.is_beside_errors(), .quiet = quiet}, told);
 }
 
 // More of the first service, or which services have the first function.

@@ -677,6 +677,17 @@ std::string method_text(const compare_view& view) {
            ". same: the shift is within " + factor_text(options.min_change * 100) + "%.";
 }
 
+std::vector<document::limit> limits_of(const compare_view& view) {
+    std::vector<document::limit> limits;
+    for (const compared_limit& limit : view.limits) {
+        limits.push_back({describe(limit, view.options), limit.is_undecided
+                                                             ? document::judged::unknown
+                                                         : limit.crossed ? document::judged::crossed
+                                                                         : document::judged::kept});
+    }
+    return limits;
+}
+
 document document_of(const compare_view& view, std::size_t most_rows) {
     document all = findings_of(view);
     all.notes = {side_note("base", view.base), side_note("head", view.head)};
@@ -728,12 +739,7 @@ document document_of(const compare_view& view, std::size_t most_rows) {
                                {std::to_string(unchanged) + (unchanged == 1 ? " row" : " rows") +
                                 " without a clear change left out; --all shows them."});
     }
-    for (const compared_limit& limit : view.limits) {
-        all.limits.push_back(
-            {describe(limit, view.options), limit.is_undecided ? document::judged::unknown
-                                            : limit.crossed    ? document::judged::crossed
-                                                               : document::judged::kept});
-    }
+    all.limits = limits_of(view);
     return all;
 }
 
@@ -1102,7 +1108,8 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
                    .by = grouping_text(options.by, options.by_label),
                    .type = view.shown.front().type,
                    .alpha = options.alpha};
-    for (const std::vector<document::note>& parts : findings_of(view).notes_of_findings) {
+    document found = findings_of(view);
+    for (const std::vector<document::note>& parts : found.notes_of_findings) {
         head.notes.push_back(line_of(parts));
     }
     for (const document::note& note : notes_below(view)) {
@@ -1112,18 +1119,19 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
         head.notes.push_back(std::string{"Captures are normalized by "} +
                              to_string(*options.normalized_by) + ", to the median of the head.");
     }
-    head.findings = findings_of(view).findings;
+    head.findings = std::move(found.findings);
     head.begins_with_change = view.totals.rows[head.type].is_real();
-    for (const char* const state : {"crossed", "unjudged", "kept"}) {
-        for (const compared_limit& limit : view.limits) {
-            const std::string_view is = limit.crossed        ? "crossed"
-                                        : limit.is_undecided ? "unjudged"
-                                                             : "kept";
-            if (is == state) {
-                head.limits.push_back({describe(limit, options), state});
-            }
-        }
-    }
+    head.limits = limits_of(view);
+    // Crossed ones first.
+    std::stable_sort(head.limits.begin(), head.limits.end(),
+                     [](const document::limit& a, const document::limit& b) {
+                         const auto rank = [](document::judged of) {
+                             return of == document::judged::crossed   ? 0
+                                    : of == document::judged::unknown ? 1
+                                                                      : 2;
+                         };
+                         return rank(a.as) < rank(b.as);
+                     });
     page_names names;
     ordered_json types = ordered_json::array();
     for (std::size_t type = 0; type < view.types.size(); ++type) {

@@ -124,8 +124,11 @@ ordered_json json_of(const page_input& input) {
             {"build", shown_or_null(info.build_id)}};
 }
 
-ordered_json json_of(const page_head::limit& limit) {
-    return {{"text", printable(limit.text)}, {"state", limit.state}};
+ordered_json json_of(const document::limit& limit) {
+    return {{"text", printable(limit.text)},
+            {"state", limit.as == document::judged::crossed ? "crossed"
+                      : limit.as == document::judged::kept  ? "kept"
+                                                            : "unjudged"}};
 }
 
 template <typename Element>

@@ -61,11 +61,7 @@ struct page_head {
     std::vector<std::string> warnings{};
     std::vector<document::finding> findings{}; ///< Above all else.
     std::vector<std::string> notes{};          ///< Each of one or more lines.
-    struct limit {
-        std::string text;
-        std::string state; ///< "kept", "crossed" or "unjudged".
-    };
-    std::vector<limit> limits{};
+    std::vector<document::limit> limits{};
     std::string interval{};          ///< That a delta covers, in words; empty for none.
     std::int64_t duration_nanos = 0; ///< The same as a number.
     std::optional<rate_time> per{};  ///< For what time rows are rates, if they are.

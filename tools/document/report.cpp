@@ -332,12 +332,7 @@ document document_of(const report_view& view, std::size_t most_rows) {
     }
     all.types =
         view.calls.stacks == nullptr ? std::vector{changes_of(view, most_rows)} : outlines_of(view);
-    for (const judgement& j : view.judgements) {
-        all.limits.push_back({describe(j, view.normalized_by), j.crossed ? document::judged::crossed
-                                                               : j.unknown.empty()
-                                                                   ? document::judged::kept
-                                                                   : document::judged::unknown});
-    }
+    all.limits = limits_of(view.judgements, view.normalized_by);
     return all;
 }
 
@@ -441,13 +436,15 @@ ordered_json part_json(const overview::part& part, page_names& names) {
 
 } // namespace
 
-void add_limits(const std::vector<judgement>& judgements, std::optional<normalization> by,
-                page_head& head) {
+std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
+                                       std::optional<normalization> by) {
+    std::vector<document::limit> limits;
     for (const judgement& j : judgements) {
-        head.limits.push_back({describe(j, by), j.crossed           ? "crossed"
-                                                : j.unknown.empty() ? "kept"
-                                                                    : "unjudged"});
+        limits.push_back({describe(j, by), j.crossed           ? document::judged::crossed
+                                           : j.unknown.empty() ? document::judged::kept
+                                                               : document::judged::unknown});
     }
+    return limits;
 }
 
 std::string report_page_data(page_head head, const overview& contents) {

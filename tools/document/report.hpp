@@ -65,9 +65,9 @@ struct report_view {
 /// The schema is described in pprofdelta(1).
 [[nodiscard]] std::string report_as_json(const report_view& view);
 
-/// Adds what was found of limits.
-void add_limits(const std::vector<judgement>& judgements, std::optional<normalization> by,
-                page_head& head);
+/// What was found of limits.
+[[nodiscard]] std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
+                                                     std::optional<normalization> by);
 
 /// As much of an overview as a page has room for.
 [[nodiscard]] inline overview page_overview(const report_options& options,

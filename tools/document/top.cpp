@@ -188,6 +188,16 @@ std::string notes_below(const top_view& view) {
     return text;
 }
 
+std::vector<document::limit> limits_of(const top_view& view) {
+    std::vector<document::limit> limits;
+    for (const top_limit& limit : view.limits) {
+        limits.push_back({describe(limit, view), !limit.is_judged ? document::judged::unknown
+                                                 : limit.crossed  ? document::judged::crossed
+                                                                  : document::judged::kept});
+    }
+    return limits;
+}
+
 document document_of(const top_view& view, std::size_t most_rows) {
     document all{
         .notes = {{view.from + ": " + when_text(view), true}, {how_many_text(view), false}},
@@ -201,11 +211,7 @@ document document_of(const top_view& view, std::size_t most_rows) {
         all.types.push_back(rows_of(view, each, most_rows));
         add_services(view, each, most_rows, all);
     }
-    for (const top_limit& limit : view.limits) {
-        all.limits.push_back({describe(limit, view), !limit.is_judged ? document::judged::unknown
-                                                     : limit.crossed  ? document::judged::crossed
-                                                                      : document::judged::kept});
-    }
+    all.limits = limits_of(view);
     return all;
 }
 
@@ -460,11 +466,7 @@ std::string top_as_page(const top_view& view, const std::vector<std::string>& gi
                    .interval = when_text(view) + "; " + how_many_text(view),
                    .by = what_rows_are(view),
                    .alpha = view.options.alpha};
-    for (const top_limit& limit : view.limits) {
-        head.limits.push_back({describe(limit, view), !limit.is_judged ? "unjudged"
-                                                      : limit.crossed  ? "crossed"
-                                                                       : "kept"});
-    }
+    head.limits = limits_of(view);
     page_names names;
     ordered_json types = ordered_json::array();
     for (const fleet_table& table : view.tables) {

@@ -13,7 +13,6 @@
 
 namespace pprofdelta::tool {
 
-/// What a fleet shows.
 /// A limit on the growth of services, or of the total, as it was found for one sample type.
 struct top_limit {
     std::string limit; ///< Its text.
@@ -24,6 +23,7 @@ struct top_limit {
     bool has_match = true;
 };
 
+/// What a fleet shows.
 struct top_view {
     fleet_options options{};
     std::string from{};    ///< Where the deltas are from.

@@ -185,6 +185,15 @@ std::string time_between(double hours) {
            (minutes % 60 == 0 && minutes >= 60 ? "" : std::to_string(minutes % 60) + "m") + rest;
 }
 
+std::vector<document::limit> limits_of(const trend_view& view) {
+    std::vector<document::limit> limits;
+    for (const trend_limit& limit : view.limits) {
+        limits.push_back({describe(view, limit),
+                          limit.crossed ? document::judged::crossed : document::judged::kept});
+    }
+    return limits;
+}
+
 document document_of(const trend_view& view, std::size_t most_rows) {
     const std::string type = to_string(view.type);
     document all{
@@ -197,10 +206,7 @@ document document_of(const trend_view& view, std::size_t most_rows) {
         all.notes.push_back({chosen, true});
     }
     all.totals.rows = {row_of(view, view.rows.total, type)};
-    for (const trend_limit& limit : view.limits) {
-        all.limits.push_back({describe(view, limit),
-                              limit.crossed ? document::judged::crossed : document::judged::kept});
-    }
+    all.limits = limits_of(view);
     return all;
 }
 
@@ -400,9 +406,7 @@ std::string trend_as_page(const trend_view& view, profile_trend& trend,
                    .by = grouping_text(view.options.by, view.options.by_label),
                    .type = view.place_of_type,
                    .alpha = view.options.alpha};
-    for (const trend_limit& limit : view.limits) {
-        head.limits.push_back({describe(view, limit), limit.crossed ? "crossed" : "kept"});
-    }
+    head.limits = limits_of(view);
     page_names names;
     ordered_json types = ordered_json::array();
     for (std::size_t type = 0; type < trend.types().size(); ++type) {
