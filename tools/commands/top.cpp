@@ -301,7 +301,7 @@ namespace {
 
 // Rows have values for a second, so only a growth in percent is the same for all types.
 limit growth(const std::string& text) {
-    const limit parsed = with_limits([&] { return parse_limit(text); });
+    limit parsed = with_limits([&] { return parse_limit(text); });
     if (parsed.on != limit::bound::percent ||
         (parsed.of != limit::scope::all && parsed.of != limit::scope::each_leaf)) {
         wrong_usage("--fail-on " + text +

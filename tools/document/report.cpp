@@ -439,6 +439,7 @@ ordered_json part_json(const overview::part& part, page_names& names) {
 std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,
                                        std::optional<normalization> by) {
     std::vector<document::limit> limits;
+    limits.reserve(judgements.size());
     for (const judgement& j : judgements) {
         limits.push_back({describe(j, by), j.crossed           ? document::judged::crossed
                                            : j.unknown.empty() ? document::judged::kept
