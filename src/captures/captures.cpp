@@ -13,7 +13,7 @@
 #include <pprofdelta/error.hpp>
 
 #include "base/numbers.hpp"
-#include "profile/process_sign.hpp"
+#include "profile/index.hpp"
 #include "select/rows.hpp"
 #include "select/stacks.hpp"
 #include "views/flame.hpp"

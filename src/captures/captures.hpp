@@ -17,7 +17,6 @@
 
 #include "base/key_table.hpp"
 #include "profile/index.hpp"
-#include "profile/process_sign.hpp"
 #include "select/names.hpp"
 #include "select/rows.hpp"
 #include "select/stacks.hpp"

@@ -6,7 +6,6 @@
 #include "delta/series.hpp"
 #include "delta/state_format.hpp"
 #include "profile/index.hpp"
-#include "profile/process_sign.hpp"
 #include "profile/records.hpp"
 
 namespace pprofdelta {

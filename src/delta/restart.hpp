@@ -9,7 +9,7 @@
 
 #include <pprofdelta/delta.hpp>
 
-#include "profile/process_sign.hpp"
+#include "profile/index.hpp"
 
 namespace pprofdelta {
 

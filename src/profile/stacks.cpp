@@ -2,9 +2,13 @@
 #include "profile/stacks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
-#include "base/memory.hpp"
+#include <pprofdelta/info.hpp>
+
+#include "base/hash128.hpp"
+#include "base/key_table.hpp"
 #include "base/numbers.hpp"
 #include "profile/records.hpp"
 #include "wire/packed_numbers.hpp"
@@ -24,46 +28,30 @@ void stack_reader::read(record sample) {
     m_index.require_value_count(m_value_count, m_sample);
 }
 
-void stack_reader::add_packed(std::string_view packed) {
-    make_room(packed_room(packed.size()));
-    std::uint32_t* const out = m_locations.data() + m_location_count;
-    const std::size_t count = m_index.locations.decode(packed, m_index.view.limit(), out);
-    if (count == not_decoded) {
-        for_each_packed(packed, m_index.view.bytes().data(),
-                        [this](std::uint64_t id) { add_location(id); });
-        return;
+std::span<const std::uint32_t> stack_reader::locations() {
+    for (const std::string_view packed : m_packed) {
+        const std::size_t before = m_location_count;
+        m_index.append_ordinals(packed, m_sample, m_locations, m_location_count);
+        for (std::size_t i = before; i < m_location_count; ++i) {
+            --m_locations[i]; // from ordinals to places
+        }
     }
-    m_location_count += count;
-    for (std::size_t i = 0; i < count; ++i) {
-        --out[i]; // from ordinals to places
-    }
-}
-
-void stack_reader::add_location(std::uint64_t id) {
-    const std::uint32_t place = m_index.location_place(id, m_sample);
-    make_room(1);
-    m_locations[m_location_count++] = place;
+    m_packed.clear();
+    return {m_locations.data(), m_location_count};
 }
 
 void stack_reader::add_values(std::string_view packed) {
     const profile_view& view = m_index.view;
     if (m_value_count == 0 && decode_few(packed, view.limit(), m_values.data(), m_values.size())) {
         m_value_count = m_values.size();
-    } else {
-        for_each_packed(packed, view.bytes().data(),
-                        [this](std::uint64_t value) { add_value(value); });
+        return;
     }
-}
-
-void stack_reader::add_value(std::uint64_t value) {
-    if (m_value_count < m_values.size()) {
-        m_values[m_value_count] = static_cast<std::int64_t>(value);
-    }
-    ++m_value_count;
-}
-
-void stack_reader::make_room(std::size_t locations) {
-    grow_to(m_locations, m_location_count + locations);
+    for_each_packed(packed, view.bytes().data(), [this](std::uint64_t value) {
+        if (m_value_count < m_values.size()) {
+            m_values[m_value_count] = static_cast<std::int64_t>(value);
+        }
+        ++m_value_count;
+    });
 }
 
 std::vector<std::int64_t> totals(const profile_index& index, std::vector<std::int64_t>* sizes) {
@@ -104,6 +92,127 @@ frame_index::frame_index(const profile_index& index) {
         });
     }
     m_begins.push_back(static_cast<std::uint32_t>(m_frames.size()));
+}
+
+namespace {
+
+constexpr std::uint32_t unknown = 0xfffffffe; // npos is none of the keys
+
+// The unit that pprof takes numbers for that have none: what profilers have always meant.
+std::string_view usual_unit(std::string_view key) {
+    return key == "alignment" || key == "request" ? "bytes" : key;
+}
+
+} // namespace
+
+label_index::label_index(const profile_index& index, const std::vector<std::string>& keys) {
+    for (const std::string& key : keys) {
+        m_keys.find_or_add(hash_bytes(key), [&] { return std::string_view{key}; });
+    }
+    if (!keys.empty()) {
+        read(index);
+    }
+}
+
+label_index::label_index(const profile_index& index) : m_has_all_keys{true} { read(index); }
+
+void label_index::read(const profile_index& index) {
+    m_key_of_string.assign(index.strings.size(), unknown);
+    const auto ignore = [](std::string_view) {};
+    for (const record sample : index.view.samples) {
+        m_begins.push_back(static_cast<std::uint32_t>(m_numbers.size()));
+        read_sample(
+            index.view.at(sample), index.view.bytes().data(), ignore, ignore,
+            [&](std::string_view label) { add(label, index); }, ignore_unknown);
+    }
+    m_begins.push_back(static_cast<std::uint32_t>(m_numbers.size()));
+}
+
+void label_index::add(std::string_view label, const profile_index& index) {
+    const string_index& strings = index.strings;
+    const label_record fields = read_label(label, index.view.bytes().data(), ignore_unknown);
+    const std::uint32_t key_string = strings.check(fields.key, label);
+    const bool is_text = fields.text != 0;
+    if (!is_text && fields.number == 0 && fields.unit == 0) {
+        return;
+    }
+    std::uint32_t& key = m_key_of_string[key_string];
+    if (key == unknown) {
+        const hash128& hash = strings.hash(key_string);
+        key = m_has_all_keys ? m_keys.find_or_add(hash, [&] { return strings.text(key_string); })
+                             : m_keys.find(hash);
+    }
+    if (key == keyed_list<value>::npos) {
+        return;
+    }
+    const std::uint32_t text = strings.check(is_text ? fields.text : fields.unit, label);
+    const std::uint64_t number = is_text ? 0 : fields.number;
+    const std::array<std::uint64_t, 4> made_of{std::uint64_t{key} << 1U | (is_text ? 1U : 0U),
+                                               strings.hash(text).low, strings.hash(text).high,
+                                               number};
+    m_numbers.push_back(m_values.find_or_add(hash_bytes(made_of.data(), sizeof made_of), [&] {
+        const bool has_text = is_text || fields.unit != 0;
+        return value{key, is_text, has_text ? strings.text(text) : usual_unit(m_keys[key]),
+                     static_cast<std::int64_t>(number)};
+    }));
+}
+
+namespace {
+
+// Labels of one key and kind. Names are not copied, as any number of kinds can share a long one.
+struct label_kind {
+    label_index::value named; // one of its values
+    std::size_t values = 0;
+    std::size_t samples = 0;
+    std::size_t last_sample = 0; // that has any, counted from 1
+};
+
+hash128 kind_of(const label_index::value& value) {
+    const hash128 unit = value.is_text ? hash128{} : hash_bytes(value.text);
+    const std::array<std::uint64_t, 3> made_of{
+        std::uint64_t{value.key} << 1U | (value.is_text ? 1U : 0U), unit.low, unit.high};
+    return hash_bytes(made_of.data(), sizeof made_of);
+}
+
+} // namespace
+
+label_list list_labels(std::string_view profile) {
+    profile_index index;
+    index.build_types(profile);
+    const label_index labels{index};
+    keyed_list<label_kind> kinds;
+    std::vector<std::uint32_t> kind_of_value;
+    for (const label_index::value& value : labels.values()) {
+        const std::uint32_t kind =
+            kinds.find_or_add(kind_of(value), [&] { return label_kind{.named = value}; });
+        ++kinds[kind].values;
+        kind_of_value.push_back(kind);
+    }
+    for (std::size_t sample = 0; sample < index.view.samples.size(); ++sample) {
+        for (const std::uint32_t value : labels.of(sample)) {
+            label_kind& kind = kinds[kind_of_value[value]];
+            kind.samples += kind.last_sample == sample + 1 ? 0 : 1;
+            kind.last_sample = sample + 1;
+        }
+    }
+    std::vector<label_kind> sorted = kinds.values();
+    std::stable_sort(sorted.begin(), sorted.end(), [](const label_kind& a, const label_kind& b) {
+        return a.samples > b.samples;
+    });
+    label_list list;
+    std::size_t left = max_type_names_size;
+    for (const label_kind& kind : sorted) {
+        const std::string_view key = labels.keys()[kind.named.key];
+        const std::string_view unit = kind.named.is_text ? std::string_view{} : kind.named.text;
+        if (key.size() + unit.size() > left) {
+            ++list.left_out;
+            continue;
+        }
+        left -= key.size() + unit.size();
+        list.labels.push_back(
+            {std::string{key}, kind.named.is_text, std::string{unit}, kind.values, kind.samples});
+    }
+    return list;
 }
 
 } // namespace pprofdelta

@@ -16,16 +16,10 @@ namespace pprofdelta {
 
 void references::start(const profile_index& current, const profile_index* previous) {
     m_sides = {&current, previous};
-    const auto count = [&](records_of_kind records) {
-        return std::array<std::size_t, 2>{(current.view.*records).size(),
-                                          previous == nullptr ? 0
-                                                              : (previous->view.*records).size()};
-    };
-    m_strings.start(count(&profile_view::strings));
-    m_mappings.start(count(&profile_view::mappings));
-    m_functions.start(count(&profile_view::functions));
-    m_locations.start(count(&profile_view::locations));
-
+    for_each_kind([&](renumbering& kind, records_of_kind records) {
+        kind.start({(current.view.*records).size(),
+                    previous == nullptr ? 0 : (previous->view.*records).size()});
+    });
     m_mapping_starts.clear();
     m_strings.use(side::current, 0, current.strings.hash(0));
     use_first_mapping();
@@ -33,27 +27,20 @@ void references::start(const profile_index& current, const profile_index* previo
 
 void references::go_on(const profile_index& current) {
     m_sides = {&current, nullptr};
-    m_strings.go_on({current.view.strings.size(), 0});
-    m_mappings.go_on({current.view.mappings.size(), 0});
-    m_functions.go_on({current.view.functions.size(), 0});
-    m_locations.go_on({current.view.locations.size(), 0});
+    for_each_kind([&](renumbering& kind, records_of_kind records) {
+        kind.go_on({(current.view.*records).size(), 0});
+    });
     if (m_mapping_starts.empty()) {
         use_first_mapping();
     }
 }
 
 void references::keep() noexcept {
-    m_strings.keep();
-    m_mappings.keep();
-    m_functions.keep();
-    m_locations.keep();
+    for_each_kind([](renumbering& kind, records_of_kind) { kind.keep(); });
 }
 
 void references::take_back() noexcept {
-    m_strings.take_back();
-    m_mappings.take_back();
-    m_functions.take_back();
-    m_locations.take_back();
+    for_each_kind([](renumbering& kind, records_of_kind) { kind.take_back(); });
     m_mapping_starts.resize(m_mappings.first());
 }
 
@@ -70,11 +57,15 @@ std::uint32_t references::use_string(side from, std::uint64_t number, std::strin
 }
 
 void references::use_locations(side from, std::uint32_t* ordinals, std::size_t count) {
+    const location_index& locations = index(from).locations;
     const std::uint32_t* const numbers = m_locations.numbers(from);
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t place = ordinals[i] - 1;
-        const std::uint32_t number = numbers[place];
-        ordinals[i] = number == renumbering::none ? use_location_at(from, place) : number + 1;
+        std::uint32_t number = numbers[place];
+        if (number == renumbering::none) {
+            number = m_locations.use(from, place, {locations.exact(place), 0});
+        }
+        ordinals[i] = number + 1;
     }
 }
 
@@ -111,7 +102,7 @@ std::uint64_t references::rebase(side from, std::uint64_t mapping_id, std::uint6
     if (place == id_map::npos || address == 0) {
         return address;
     }
-    return address - mappings.at(place).start + m_mapping_starts[m_mappings.number(from, place)];
+    return address - mappings.at(place).start + m_mapping_starts[m_mappings.numbers(from)[place]];
 }
 
 namespace {
@@ -154,11 +145,10 @@ void profile_writer::write_value_type(field::profile f, record type) {
     const profile_view& view = m_references.index(side::current).view;
     const std::string_view bytes = view.at(type);
     m_copied.clear();
-    const value_type_record fields = read_value_type(bytes, view.bytes().data(), copy_to(m_copied));
-    number_fields<2> known;
-    known.add(field::value_type::type, m_references.use_string(side::current, fields.type, bytes));
-    known.add(field::value_type::unit, m_references.use_string(side::current, fields.unit, bytes));
-    end_record(f, known.bytes());
+    value_type_record fields = read_value_type(bytes, view.bytes().data(), copy_to(m_copied));
+    fields.type = m_references.use_string(side::current, fields.type, bytes);
+    fields.unit = m_references.use_string(side::current, fields.unit, bytes);
+    end_record(f, numbers_of(fields).bytes());
 }
 
 void profile_writer::write_sample(side from, record sample,
@@ -181,36 +171,19 @@ void profile_writer::append_stack(std::string& message, side from, record sample
 
 // Into m_ids, and what follows the values into m_copied.
 void profile_writer::read_stack(side from, record sample) {
-    const profile_view& view = m_references.index(from).view;
-    const char* const profile = view.bytes().data();
+    const profile_index& index = m_references.index(from);
+    const std::string_view bytes = index.view.at(sample);
     m_id_count = 0;
     m_copied.clear();
     read_sample(
-        view.at(sample), profile, [&](std::string_view ids) { use_locations(from, ids, profile); },
+        bytes, index.view.bytes().data(),
+        [&](std::string_view packed) {
+            const std::size_t before = m_id_count;
+            index.append_ordinals(packed, bytes, m_ids, m_id_count);
+            m_references.use_locations(from, m_ids.data() + before, m_id_count - before);
+        },
         [](std::string_view) {}, [&](std::string_view label) { add_label(from, label); },
         copy_to(m_copied));
-}
-
-void profile_writer::use_locations(side from, std::string_view packed, const char* profile) {
-    const std::size_t before = m_id_count;
-    make_room(packed_room(packed.size()));
-    const profile_index& index = m_references.index(from);
-    const std::size_t count =
-        index.locations.decode(packed, index.view.limit(), m_ids.data() + before);
-    if (count == not_decoded) {
-        for_each_packed(packed, profile,
-                        [&](std::uint64_t id) { add_id(m_references.use_location(from, id)); });
-        return;
-    }
-    m_id_count += count;
-    m_references.use_locations(from, m_ids.data() + before, count);
-}
-
-void profile_writer::make_room(std::size_t ids) { grow_to(m_ids, m_id_count + ids); }
-
-void profile_writer::add_id(std::uint32_t id) {
-    make_room(1);
-    m_ids[m_id_count++] = id;
 }
 
 void profile_writer::add_label(side from, std::string_view label) {
@@ -230,14 +203,12 @@ void profile_writer::add_label(side from, std::string_view label) {
 
 void profile_writer::append_label(std::string& out, side from, std::string_view label) {
     m_unknown.clear();
-    const label_record fields =
+    label_record fields =
         read_label(label, m_references.index(from).view.bytes().data(), copy_to(m_unknown));
-    number_fields<4> known;
-    known.add(field::label::key, m_references.use_string(from, fields.key, label));
-    known.add(field::label::str, m_references.use_string(from, fields.text, label));
-    known.add(field::label::num, fields.number);
-    known.add(field::label::num_unit, m_references.use_string(from, fields.unit, label));
-    append_parts(out, field::sample::label, known.bytes(), m_unknown);
+    fields.key = m_references.use_string(from, fields.key, label);
+    fields.text = m_references.use_string(from, fields.text, label);
+    fields.unit = m_references.use_string(from, fields.unit, label);
+    append_parts(out, field::sample::label, numbers_of(fields).bytes(), m_unknown);
 }
 
 // The record that got `number`. Fetches one that follows a little later.
@@ -261,70 +232,45 @@ void profile_writer::write_location(std::size_t number) {
     const auto [from, id, bytes, profile] =
         take(m_references.locations(), number, &profile_view::locations);
     m_copied.clear();
-    const location_record location = read_location(bytes, profile, copy_to(m_copied));
+    location_record location = read_location(bytes, profile, copy_to(m_copied));
     for_each_line(location, profile,
                   [&, from = from](std::string_view line) { add_line(from, line); });
-    number_fields<4> known;
-    known.add(field::location::id, id);
-    known.add(field::location::mapping_id, m_references.use_mapping(from, location.mapping_id));
-    known.add(field::location::address,
-              m_references.rebase(from, location.mapping_id, location.address));
-    known.add(field::location::is_folded, location.is_folded ? 1 : 0);
-    end_record(field::profile::location, known.bytes());
+    const std::uint64_t mapping_id = location.mapping_id;
+    location.id = id;
+    location.mapping_id = m_references.use_mapping(from, mapping_id);
+    location.address = m_references.rebase(from, mapping_id, location.address);
+    end_record(field::profile::location, numbers_of(location).bytes());
 }
 
 void profile_writer::add_line(side from, std::string_view line) {
     m_unknown.clear();
-    const line_record fields =
+    line_record fields =
         read_line(line, m_references.index(from).view.bytes().data(), copy_to(m_unknown));
-    number_fields<3> known;
-    known.add(field::line::function_id, m_references.use_function(from, fields.function_id));
-    known.add(field::line::line, fields.number);
-    known.add(field::line::column, fields.column);
-    if (m_unknown.empty()) {
-        m_copied += known.as_field(field::location::line);
-    } else {
-        append_parts(m_copied, field::location::line, known.bytes(), m_unknown);
-    }
+    fields.function_id = m_references.use_function(from, fields.function_id);
+    append_parts(m_copied, field::location::line, numbers_of(fields).bytes(), m_unknown);
 }
 
 void profile_writer::write_mapping(std::size_t number) {
     const auto [from, id, bytes, profile] =
         take(m_references.mappings(), number, &profile_view::mappings);
     m_copied.clear();
-    const mapping_record mapping = read_mapping(bytes, profile, copy_to(m_copied));
-    number_fields<10> known;
-    known.add(field::mapping::id, id);
-    known.add(field::mapping::memory_start, mapping.start);
-    known.add(field::mapping::memory_limit, mapping.limit);
-    known.add(field::mapping::file_offset, mapping.offset);
-    known.add(field::mapping::filename, m_references.use_string(from, mapping.file, bytes));
-    known.add(field::mapping::build_id, m_references.use_string(from, mapping.build_id, bytes));
-    known.add(field::mapping::has_functions, mapping.has_functions);
-    known.add(field::mapping::has_filenames, mapping.has_filenames);
-    known.add(field::mapping::has_line_numbers, mapping.has_line_numbers);
-    known.add(field::mapping::has_inline_frames, mapping.has_inline_frames);
-    end_record(field::profile::mapping, known.bytes());
+    mapping_record mapping = read_mapping(bytes, profile, copy_to(m_copied));
+    mapping.id = id;
+    mapping.file = m_references.use_string(from, mapping.file, bytes);
+    mapping.build_id = m_references.use_string(from, mapping.build_id, bytes);
+    end_record(field::profile::mapping, numbers_of(mapping).bytes());
 }
 
 void profile_writer::write_function(std::size_t number) {
     const auto [from, id, bytes, profile] =
         take(m_references.functions(), number, &profile_view::functions);
     m_copied.clear();
-    const function_record function = read_function(bytes, profile, copy_to(m_copied));
-    number_fields<5> known;
-    known.add(field::function::id, id);
-    known.add(field::function::name, m_references.use_string(from, function.name, bytes));
-    known.add(field::function::system_name,
-              m_references.use_string(from, function.system_name, bytes));
-    known.add(field::function::filename, m_references.use_string(from, function.file, bytes));
-    known.add(field::function::start_line, function.start_line);
-    if (m_copied.empty()) {
-        *m_out += known.as_field(field::profile::function);
-        require_size();
-    } else {
-        end_record(field::profile::function, known.bytes());
-    }
+    function_record function = read_function(bytes, profile, copy_to(m_copied));
+    function.id = id;
+    function.name = m_references.use_string(from, function.name, bytes);
+    function.system_name = m_references.use_string(from, function.system_name, bytes);
+    function.file = m_references.use_string(from, function.file, bytes);
+    end_record(field::profile::function, numbers_of(function).bytes());
 }
 
 void profile_writer::write_headers(std::int64_t duration_nanos) {

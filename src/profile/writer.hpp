@@ -72,11 +72,6 @@ public:
     }
     static constexpr std::uint32_t none = 0xffffffff;
 
-    /// The number of a record that was used.
-    [[nodiscard]] std::uint32_t number(side from, std::uint32_t place) const noexcept {
-        return m_numbers[static_cast<std::size_t>(from)][place];
-    }
-
     /// The first number that is new since start() or go_on().
     [[nodiscard]] std::uint32_t first() const noexcept { return m_first; }
     /// For each number from that one on, the record that got it.
@@ -119,16 +114,9 @@ public:
     std::uint32_t use_mapping(side from, std::uint64_t id);
     /// The new id of a function. 0 stands for none, unless the profile has a function with that id.
     std::uint32_t use_function(side from, std::uint64_t id);
-    /// The new id of a location that the profile has.
-    std::uint32_t use_location(side from, std::uint64_t id) {
-        return use_location_at(from, index(from).locations.find(id));
-    }
     /// Replaces locations by their new ids.
     /// @param ordinals see location_index.
     void use_locations(side from, std::uint32_t* ordinals, std::size_t count);
-    std::uint32_t use_location_at(side from, std::uint32_t place) {
-        return m_locations.use(from, place, {index(from).locations.exact(place), 0}) + 1;
-    }
 
     /// The address that means the same in the mapping that is written for `mapping_id`, which may
     /// be another profile's and start elsewhere.
@@ -142,6 +130,14 @@ public:
     [[nodiscard]] const renumbering& locations() const noexcept { return m_locations; }
 
 private:
+    // Calls `visit(renumbering&, records_of_kind)` for each kind.
+    template <typename Visit>
+    void for_each_kind(Visit&& visit) {
+        visit(m_strings, &profile_view::strings);
+        visit(m_mappings, &profile_view::mappings);
+        visit(m_functions, &profile_view::functions);
+        visit(m_locations, &profile_view::locations);
+    }
     void use_first_mapping();
     std::uint32_t use_mapping_at(side from, std::uint32_t place); // its number
 
@@ -229,10 +225,7 @@ private:
     };
     using known_labels = short_text_cache<written_label>;
 
-    void make_room(std::size_t ids);
-    void add_id(std::uint32_t id);
     void read_stack(side from, record sample);
-    void use_locations(side from, std::string_view packed, const char* profile);
     void end_record(field::profile f, std::string_view known); // made of that and m_copied
     void require_size() const;
     void write_value_type(field::profile f, record type);

@@ -13,7 +13,6 @@
 #include <pprofdelta/report.hpp>
 
 #include "profile/index.hpp"
-#include "profile/labels.hpp"
 #include "profile/stacks.hpp"
 #include "select/label_pattern.hpp"
 #include "select/names.hpp"

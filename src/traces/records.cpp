@@ -8,7 +8,7 @@
 #include "base/hash128.hpp"
 #include "base/memory.hpp"
 #include "codec/codec.hpp"
-#include "profile/process_sign.hpp"
+#include "profile/index.hpp"
 #include "traces/mappings.hpp"
 #include "wire/packed_numbers.hpp"
 #include "wire/reader.hpp"

@@ -18,7 +18,7 @@
 #include "base/about_input.hpp"
 #include "base/numbers.hpp"
 #include "profile/index.hpp"
-#include "profile/labels.hpp"
+#include "profile/stacks.hpp"
 #include "select/rows.hpp"
 #include "select/sample_type.hpp"
 #include "select/stacks.hpp"

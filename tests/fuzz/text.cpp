@@ -8,7 +8,7 @@
 #include <pprofdelta/text_profile.hpp>
 
 #include "fuzz.hpp"
-#include "profile/process_sign.hpp"
+#include "profile/index.hpp"
 #include "profile_reader.hpp"
 
 using namespace pprofdelta;

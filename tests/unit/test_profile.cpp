@@ -266,7 +266,7 @@ TEST_CASE("records are numbered as they are used") {
     CHECK(numbers.use(side::current, 7, {1, 1}) == 0);
     CHECK(numbers.use(side::current, 2, {2, 2}) == 1);
     CHECK(numbers.use(side::current, 7, {1, 1}) == 0);
-    CHECK(numbers.number(side::current, 2) == 1);
+    CHECK(numbers.numbers(side::current)[2] == 1);
     REQUIRE(numbers.order().size() == 2);
     CHECK(numbers.order()[0].place == 7);
     CHECK(numbers.order()[1].place == 2);
@@ -284,7 +284,7 @@ TEST_CASE("records of one identity share a number, and the first one stands for 
     CHECK(numbers.order()[0].from == side::current);
     CHECK(numbers.order()[0].place == 0);
     CHECK(numbers.order()[1].from == side::previous);
-    CHECK(numbers.number(side::previous, 1) == 0);
+    CHECK(numbers.numbers(side::previous)[1] == 0);
 }
 
 TEST_CASE("a new start forgets all numbers") {
@@ -368,6 +368,11 @@ TEST_CASE("addresses of later profiles are those in the mapping that came first"
     const profile_index second = index_of(second_bytes);
     const profile_index other = index_of(other_bytes);
     references all;
+    const auto use_location = [&] {
+        std::uint32_t ordinal = 1;
+        all.use_locations(side::current, &ordinal, 1);
+        return ordinal;
+    };
     all.start(first, nullptr);
     CHECK(all.use_mapping(side::current, 1) == 1);
     all.keep();
@@ -376,12 +381,12 @@ TEST_CASE("addresses of later profiles are those in the mapping that came first"
     CHECK(all.mappings().order().empty());
     CHECK(all.rebase(side::current, 1, 0x500010) == 0x400010);
     CHECK(all.rebase(side::current, 1, 0) == 0);
-    CHECK(all.use_location(side::current, 1) == 1);
+    CHECK(use_location() == 1);
     all.keep();
     // Taken back with the start of its mapping.
     all.go_on(other);
     CHECK(all.use_mapping(side::current, 1) == 2);
-    CHECK(all.use_location(side::current, 1) == 2);
+    CHECK(use_location() == 2);
     CHECK(all.rebase(side::current, 1, 0x600010) == 0x600010);
     all.take_back();
     const std::string moved_bytes = mapped_at(0x700000, "other");
@@ -393,7 +398,7 @@ TEST_CASE("addresses of later profiles are those in the mapping that came first"
     all.go_on(other);
     CHECK(all.use_mapping(side::current, 1) == 2);
     CHECK(all.rebase(side::current, 1, 0x600010) == 0x700010);
-    CHECK(all.use_location(side::current, 1) == 2);
+    CHECK(use_location() == 2);
 }
 
 TEST_CASE("the first mapping is that of the first profile which has one") {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <delta/restart.hpp>
-#include <profile/process_sign.hpp>
+#include <profile/index.hpp>
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/info.hpp>
