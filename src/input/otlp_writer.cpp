@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/error.hpp>
@@ -17,7 +18,7 @@
 #include "base/text.hpp"
 #include "codec/codec.hpp"
 #include "delta/series.hpp"
-#include "input/otlp_message.hpp"
+#include "input/otlp_schema.hpp"
 #include "profile/index.hpp"
 #include "profile/records.hpp"
 #include "profile/stacks.hpp"
@@ -25,44 +26,46 @@
 
 namespace pprofdelta {
 
+namespace {
+
 // Messages AnyValue.
 
-[[nodiscard]] inline std::string text_any_value(std::string_view text) {
+std::string text_value(std::string_view text) {
     std::string message;
-    append_bytes(message, field::otlp::any_value::string, text);
+    append_bytes(message, otlp::any_value["string_value"], text);
     return message;
 }
 
-[[nodiscard]] inline std::string true_any_value() {
+std::string true_value() {
     std::string message;
-    append_number(message, field::otlp::any_value::boolean, 1);
+    append_number(message, otlp::any_value["bool_value"], 1);
     return message;
 }
 
-/// Also of 0, which has to be there to be an integer.
-[[nodiscard]] inline std::string integer_any_value(std::int64_t number) {
+// Also of 0, which has to be there to be an integer.
+std::string integer_value(std::int64_t number) {
     std::string message;
-    append_varint(message, static_cast<std::uint64_t>(field::otlp::any_value::integer) << 3U);
+    append_varint(message, otlp::any_value["int_value"] << 3U);
     append_varint(message, static_cast<std::uint64_t>(number));
     return message;
 }
 
-/// @param elements messages AnyValue.
-[[nodiscard]] inline std::string list_any_value(const std::vector<std::string>& elements) {
+// @param elements messages AnyValue.
+std::string list_value(const std::vector<std::string>& elements) {
     std::string array;
     for (const std::string& element : elements) {
-        append_bytes(array, field::otlp::list::values, element);
+        append_bytes(array, otlp::array_value["values"], element);
     }
     std::string message;
-    append_bytes(message, field::otlp::any_value::array, array);
+    append_bytes(message, otlp::any_value["array_value"], array);
     return message;
 }
 
-/// A KeyValue.
-[[nodiscard]] inline std::string key_value_of(std::string_view key, std::string_view value) {
+// A KeyValue. @param value an AnyValue.
+std::string key_value_of(std::string_view key, std::string_view value) {
     std::string message;
-    append_bytes(message, field::otlp::key_value::key, key);
-    append_bytes(message, field::otlp::key_value::value, value);
+    append_bytes(message, otlp::key_value["key"], key);
+    append_bytes(message, otlp::key_value["value"], value);
     return message;
 }
 
@@ -70,13 +73,9 @@ namespace pprofdelta {
 /// are first used, behind the zero value.
 class otlp_table {
 public:
-    explicit otlp_table(field::otlp::dictionary table, std::string_view zero = {})
-        : m_table{table} {
-        add("");
-        if (!zero.empty()) {
-            m_fields.clear();
-            append_bytes(m_fields, table, zero);
-        }
+    explicit otlp_table(std::uint32_t table, std::string_view zero = {}) : m_table{table} {
+        m_keys.find_or_add(hash_bytes(""));
+        append_bytes(m_fields, table, zero);
     }
 
     /// The index of an element. O(length)
@@ -93,7 +92,7 @@ public:
     [[nodiscard]] const std::string& fields() const noexcept { return m_fields; }
 
 private:
-    field::otlp::dictionary m_table;
+    std::uint32_t m_table; // its number
     key_table m_keys;
     std::string m_fields;
 };
@@ -103,44 +102,190 @@ private:
 class otlp_dictionary_writer {
 public:
     /// @param index of a profile. Both have to outlive this.
-    otlp_dictionary_writer(const profile_index& index, otlp_room& room);
+    otlp_dictionary_writer(const profile_index& index, otlp::budget& budget)
+        : m_index{index}, m_budget{budget}, m_of_strings(index.strings.size(), unwritten),
+          m_of_mappings(index.view.mappings.size(), 0),
+          m_of_functions(index.view.functions.size(), unwritten),
+          m_of_locations(index.view.locations.size(), unwritten) {}
 
     /// Writes the mappings that these locations lie in, in the profile's order, as the first one is
     /// that of the program. To be called before stack(), with all that it is to be called with.
     /// @param is_used by place of locations.
-    void use_mappings(const std::vector<bool>& is_used);
+    void use_mappings(const std::vector<bool>& is_used) {
+        std::vector<bool> has_used(m_of_mappings.size());
+        for (std::size_t place = 0; place < is_used.size(); ++place) {
+            if (is_used[place]) {
+                const std::uint32_t mapping = m_index.mappings.find(location_at(place).mapping_id);
+                if (mapping != id_map::npos) {
+                    has_used[mapping] = true;
+                }
+            }
+        }
+        for (std::size_t place = 0; place < has_used.size(); ++place) {
+            if (has_used[place]) {
+                m_of_mappings[place] = mapping(m_index.view.mappings[place]);
+            }
+        }
+    }
 
     /// The index of a stack of locations, by their places, leaf first.
-    [[nodiscard]] std::uint32_t stack(std::span<const std::uint32_t> places);
+    [[nodiscard]] std::uint32_t stack(std::span<const std::uint32_t> places) {
+        if (places.empty()) {
+            return 0;
+        }
+        m_packed.clear();
+        for (const std::uint32_t place : places) {
+            append_varint(m_packed, location(place));
+        }
+        m_stack.clear();
+        append_bytes(m_stack, otlp::stack["location_indices"], m_packed);
+        return m_stacks.add(m_stack);
+    }
 
     [[nodiscard]] std::uint32_t string(std::string_view text) { return m_strings.add(text); }
+
     /// The index of a string of the profile.
     /// @param number that the profile has. O(1) but for the first time.
-    [[nodiscard]] std::uint32_t string_of(std::uint64_t number);
+    [[nodiscard]] std::uint32_t string_of(std::uint64_t number) {
+        std::uint32_t& known = m_of_strings[number];
+        if (known == unwritten) {
+            known = m_strings.add(m_index.strings.text(static_cast<std::uint32_t>(number)));
+        }
+        return known;
+    }
+
     /// @param value an AnyValue.
     [[nodiscard]] std::uint32_t attribute(std::uint32_t key, std::string_view value,
-                                          std::uint32_t unit = 0);
+                                          std::uint32_t unit = 0) {
+        std::string message;
+        append_number(message, otlp::attribute["key_strindex"], key);
+        append_bytes(message, otlp::attribute["value"], value);
+        append_number(message, otlp::attribute["unit_strindex"], unit);
+        return m_attributes.add(message);
+    }
+    [[nodiscard]] std::uint32_t attribute(std::string_view key, std::string_view value) {
+        return attribute(string(key), value);
+    }
+
     /// @param ids of 16 and 8 bytes.
-    [[nodiscard]] std::uint32_t link(std::string_view trace_id, std::string_view span_id);
+    [[nodiscard]] std::uint32_t link(std::string_view trace_id, std::string_view span_id) {
+        return m_links.add(link_of(trace_id, span_id));
+    }
 
     /// The ProfilesDictionary as a field of ProfilesData.
-    void append_to(std::string& message) const;
+    void append_to(std::string& message) const {
+        append_parts(message, otlp::profiles_data["dictionary"], m_mappings.fields(),
+                     m_locations.fields(), m_functions.fields(), m_links.fields(),
+                     m_strings.fields(), m_attributes.fields(), m_stacks.fields());
+    }
 
 private:
-    [[nodiscard]] std::uint32_t flag(std::string_view key);
-    [[nodiscard]] std::uint32_t mapping(record at);
-    [[nodiscard]] std::uint32_t function(std::uint32_t place);
-    [[nodiscard]] std::uint32_t location(std::uint32_t place);
+    static std::string link_of(std::string_view trace_id, std::string_view span_id) {
+        std::string message;
+        append_bytes(message, otlp::link["trace_id"], trace_id);
+        append_bytes(message, otlp::link["span_id"], span_id);
+        return message;
+    }
+
+    // Indices of attributes, unless there are none.
+    template <typename Field>
+    static void append_indices(std::string& message, Field field, std::string_view packed) {
+        if (!packed.empty()) {
+            append_bytes(message, field, packed);
+        }
+    }
+
+    [[nodiscard]] location_record location_at(std::size_t place) const {
+        return read_location(m_index.view.at(m_index.view.locations[place]),
+                             m_index.view.bytes().data(), ignore_unknown);
+    }
+
+    std::uint32_t mapping(record at) {
+        const mapping_record from =
+            read_mapping(m_index.view.at(at), m_index.view.bytes().data(), ignore_unknown);
+        std::string attributes;
+        const std::string_view build_id =
+            m_index.strings.text(static_cast<std::uint32_t>(from.build_id));
+        if (!build_id.empty()) {
+            m_budget.charge(build_id.size()); // as many mappings can have one
+            append_varint(attributes,
+                          attribute(otlp::key_of_build_id(build_id), text_value(build_id)));
+        }
+        for (const otlp::mapping_flag& flag : otlp::mapping_flags) {
+            if (from.*flag.value != 0) {
+                append_varint(attributes, attribute(flag.name, true_value()));
+            }
+        }
+        std::string message;
+        append_number(message, otlp::mapping["memory_start"], from.start);
+        append_number(message, otlp::mapping["memory_limit"], from.limit);
+        append_number(message, otlp::mapping["file_offset"], from.offset);
+        append_number(message, otlp::mapping["filename_strindex"], string_of(from.file));
+        append_indices(message, otlp::mapping["attribute_indices"], attributes);
+        return m_mappings.add(message);
+    }
+
+    std::uint32_t function(std::uint32_t place) {
+        std::uint32_t& known = m_of_functions[place];
+        if (known == unwritten) {
+            const function_record from =
+                read_function(m_index.view.at(m_index.view.functions[place]),
+                              m_index.view.bytes().data(), ignore_unknown);
+            number_fields<4> message;
+            message.add(otlp::function["name_strindex"], string_of(from.name));
+            message.add(otlp::function["system_name_strindex"], string_of(from.system_name));
+            message.add(otlp::function["filename_strindex"], string_of(from.file));
+            message.add(otlp::function["start_line"], from.start_line);
+            known = m_functions.add(message.bytes());
+        }
+        return known;
+    }
+
+    std::uint32_t location(std::uint32_t place) {
+        std::uint32_t& known = m_of_locations[place];
+        if (known != unwritten) {
+            return known;
+        }
+        const location_record from = location_at(place);
+        const std::uint32_t mapping = m_index.mappings.find(from.mapping_id);
+        std::string message;
+        append_number(message, otlp::location["mapping_index"],
+                      mapping == id_map::npos ? 0 : m_of_mappings[mapping]);
+        append_number(message, otlp::location["address"], from.address);
+        const char* const profile = m_index.view.bytes().data();
+        for_each_line(from, profile, [&](std::string_view bytes) {
+            const line_record line = read_line(bytes, profile, ignore_unknown);
+            const std::uint32_t of_line = m_index.functions.find(line.function_id);
+            number_fields<3> fields;
+            fields.add(otlp::line["function_index"],
+                       of_line == id_map::npos ? 0 : function(of_line));
+            fields.add(otlp::line["line"], line.number);
+            fields.add(otlp::line["column"], line.column);
+            append_bytes(message, otlp::location["lines"], fields.bytes());
+        });
+        std::string attributes;
+        if (from.is_folded) {
+            append_varint(attributes, attribute(otlp::is_folded, true_value()));
+        }
+        append_indices(message, otlp::location["attribute_indices"], attributes);
+        known = m_locations.add(message);
+        return known;
+    }
+
+    static constexpr std::uint32_t unwritten = 0xffffffff;
 
     const profile_index& m_index;
-    otlp_room& m_room;
-    otlp_table m_mappings{field::otlp::dictionary::mapping_table};
-    otlp_table m_locations{field::otlp::dictionary::location_table};
-    otlp_table m_functions{field::otlp::dictionary::function_table};
-    otlp_table m_links;
-    otlp_table m_strings{field::otlp::dictionary::string_table};
-    otlp_table m_attributes{field::otlp::dictionary::attribute_table};
-    otlp_table m_stacks{field::otlp::dictionary::stack_table};
+    otlp::budget& m_budget;
+    otlp_table m_mappings{otlp::dictionary["mapping_table"]};
+    otlp_table m_locations{otlp::dictionary["location_table"]};
+    otlp_table m_functions{otlp::dictionary["function_table"]};
+    // An all-zero id is none, and readers that expect 16 and 8 bytes take it.
+    otlp_table m_links{
+        otlp::dictionary["link_table"],
+        link_of(std::string(otlp::trace_id_size, '\0'), std::string(otlp::span_id_size, '\0'))};
+    otlp_table m_strings{otlp::dictionary["string_table"]};
+    otlp_table m_attributes{otlp::dictionary["attribute_table"]};
+    otlp_table m_stacks{otlp::dictionary["stack_table"]};
     // Indices of what the profile has, by place.
     std::vector<std::uint32_t> m_of_strings;
     std::vector<std::uint32_t> m_of_mappings;
@@ -149,180 +294,6 @@ private:
     std::string m_packed;
     std::string m_stack;
 };
-
-namespace {
-
-constexpr std::uint32_t unwritten = 0xffffffff;
-
-// An all-zero id is none, and readers that expect 16 and 8 bytes take it.
-std::string zero_link() {
-    std::string link;
-    append_bytes(link, field::otlp::link::trace_id, std::string(16, '\0'));
-    append_bytes(link, field::otlp::link::span_id, std::string(8, '\0'));
-    return link;
-}
-
-void append_packed(std::string& packed, std::uint32_t number) {
-    if (number != 0) {
-        append_varint(packed, number);
-    }
-}
-
-} // namespace
-
-otlp_dictionary_writer::otlp_dictionary_writer(const profile_index& index, otlp_room& room)
-    : m_index{index}, m_room{room}, m_links{field::otlp::dictionary::link_table, zero_link()},
-      m_of_strings(index.strings.size(), unwritten), m_of_mappings(index.view.mappings.size(), 0),
-      m_of_functions(index.view.functions.size(), unwritten),
-      m_of_locations(index.view.locations.size(), unwritten) {}
-
-std::uint32_t otlp_dictionary_writer::string_of(std::uint64_t number) {
-    std::uint32_t& known = m_of_strings[number];
-    if (known == unwritten) {
-        known = m_strings.add(m_index.strings.text(static_cast<std::uint32_t>(number)));
-    }
-    return known;
-}
-
-std::uint32_t otlp_dictionary_writer::attribute(std::uint32_t key, std::string_view value,
-                                                std::uint32_t unit) {
-    std::string message;
-    append_number(message, field::otlp::attribute::key, key);
-    append_bytes(message, field::otlp::attribute::value, value);
-    append_number(message, field::otlp::attribute::unit, unit);
-    return m_attributes.add(message);
-}
-
-std::uint32_t otlp_dictionary_writer::flag(std::string_view key) {
-    return attribute(string(key), true_any_value());
-}
-
-std::uint32_t otlp_dictionary_writer::link(std::string_view trace_id, std::string_view span_id) {
-    std::string message;
-    append_bytes(message, field::otlp::link::trace_id, trace_id);
-    append_bytes(message, field::otlp::link::span_id, span_id);
-    return m_links.add(message);
-}
-
-void otlp_dictionary_writer::use_mappings(const std::vector<bool>& is_used) {
-    std::vector<bool> has_used(m_of_mappings.size());
-    for (std::size_t place = 0; place < is_used.size(); ++place) {
-        if (is_used[place]) {
-            const location_record location =
-                read_location(m_index.view.at(m_index.view.locations[place]),
-                              m_index.view.bytes().data(), ignore_unknown);
-            const std::uint32_t mapping = m_index.mappings.find(location.mapping_id);
-            if (mapping != id_map::npos) {
-                has_used[mapping] = true;
-            }
-        }
-    }
-    for (std::size_t place = 0; place < has_used.size(); ++place) {
-        if (has_used[place]) {
-            m_of_mappings[place] = mapping(m_index.view.mappings[place]);
-        }
-    }
-}
-
-std::uint32_t otlp_dictionary_writer::mapping(record at) {
-    const mapping_record from =
-        read_mapping(m_index.view.at(at), m_index.view.bytes().data(), ignore_unknown);
-    std::string attributes;
-    const std::string_view build_id =
-        m_index.strings.text(static_cast<std::uint32_t>(from.build_id));
-    if (!build_id.empty()) {
-        m_room.take(build_id.size()); // as many mappings can have one
-        append_packed(attributes, attribute(string(otlp_names::key_of_build_id(build_id)),
-                                            text_any_value(build_id)));
-    }
-    if (from.has_functions != 0) {
-        append_packed(attributes, flag(otlp_names::has_functions));
-    }
-    if (from.has_filenames != 0) {
-        append_packed(attributes, flag(otlp_names::has_filenames));
-    }
-    if (from.has_line_numbers != 0) {
-        append_packed(attributes, flag(otlp_names::has_line_numbers));
-    }
-    if (from.has_inline_frames != 0) {
-        append_packed(attributes, flag(otlp_names::has_inline_frames));
-    }
-    std::string message;
-    append_number(message, field::otlp::mapping::memory_start, from.start);
-    append_number(message, field::otlp::mapping::memory_limit, from.limit);
-    append_number(message, field::otlp::mapping::file_offset, from.offset);
-    append_number(message, field::otlp::mapping::filename, string_of(from.file));
-    if (!attributes.empty()) {
-        append_bytes(message, field::otlp::mapping::attribute_indices, attributes);
-    }
-    return m_mappings.add(message);
-}
-
-std::uint32_t otlp_dictionary_writer::function(std::uint32_t place) {
-    std::uint32_t& known = m_of_functions[place];
-    if (known == unwritten) {
-        const function_record from = read_function(m_index.view.at(m_index.view.functions[place]),
-                                                   m_index.view.bytes().data(), ignore_unknown);
-        number_fields<4> message;
-        message.add(field::otlp::function::name, string_of(from.name));
-        message.add(field::otlp::function::system_name, string_of(from.system_name));
-        message.add(field::otlp::function::filename, string_of(from.file));
-        message.add(field::otlp::function::start_line, from.start_line);
-        known = m_functions.add(message.bytes());
-    }
-    return known;
-}
-
-std::uint32_t otlp_dictionary_writer::location(std::uint32_t place) {
-    std::uint32_t& known = m_of_locations[place];
-    if (known != unwritten) {
-        return known;
-    }
-    const char* const profile = m_index.view.bytes().data();
-    const location_record from =
-        read_location(m_index.view.at(m_index.view.locations[place]), profile, ignore_unknown);
-    std::string message;
-    const std::uint32_t mapping = m_index.mappings.find(from.mapping_id);
-    append_number(message, field::otlp::location::mapping_index,
-                  mapping == id_map::npos ? 0 : m_of_mappings[mapping]);
-    append_number(message, field::otlp::location::address, from.address);
-    for_each_line(from, profile, [&](std::string_view bytes) {
-        const line_record line = read_line(bytes, profile, ignore_unknown);
-        const std::uint32_t of_line = m_index.functions.find(line.function_id);
-        number_fields<3> fields;
-        fields.add(field::otlp::line::function_index,
-                   of_line == id_map::npos ? 0 : function(of_line));
-        fields.add(field::otlp::line::line, line.number);
-        fields.add(field::otlp::line::column, line.column);
-        append_bytes(message, field::otlp::location::lines, fields.bytes());
-    });
-    if (from.is_folded) {
-        std::string attributes;
-        append_packed(attributes, flag(otlp_names::is_folded));
-        append_bytes(message, field::otlp::location::attribute_indices, attributes);
-    }
-    known = m_locations.add(message);
-    return known;
-}
-
-std::uint32_t otlp_dictionary_writer::stack(std::span<const std::uint32_t> places) {
-    if (places.empty()) {
-        return 0;
-    }
-    m_packed.clear();
-    for (const std::uint32_t place : places) {
-        append_varint(m_packed, location(place));
-    }
-    m_stack.clear();
-    append_bytes(m_stack, field::otlp::stack::location_indices, m_packed);
-    return m_stacks.add(m_stack);
-}
-
-void otlp_dictionary_writer::append_to(std::string& message) const {
-    append_parts(message, field::otlp::profiles_data::dictionary, m_mappings.fields(),
-                 m_locations.fields(), m_functions.fields(), m_links.fields(), m_strings.fields(),
-                 m_attributes.fields(), m_stacks.fields());
-}
 
 /// A resource and a scope in it, as samples' labels name them.
 struct otlp_written_source {
@@ -337,10 +308,29 @@ class otlp_sample_writer {
 public:
     /// All have to outlive this.
     otlp_sample_writer(const profile_index& index, otlp_dictionary_writer& dictionary,
-                       otlp_room& room);
+                       otlp::budget& budget)
+        : m_index{index}, m_dictionary{dictionary}, m_budget{budget}, m_reader{index} {
+        m_sets.find_or_add(hash_bytes(""), [] { return std::string{}; });
+    }
 
     /// @throws error malformed, too_large.
-    void add_all();
+    void add_all() {
+        std::vector<bool> is_used(m_index.view.locations.size());
+        for (const record sample : m_index.view.samples) {
+            m_reader.read(sample);
+            for (const std::uint32_t place : m_reader.locations()) {
+                is_used[place] = true;
+            }
+        }
+        m_dictionary.use_mappings(is_used);
+        for (const record sample : m_index.view.samples) {
+            add(sample);
+        }
+        if (m_sources.size() == 0) {
+            m_groups.clear();
+            take_source(); // for types, which are there without samples
+        }
+    }
 
     [[nodiscard]] const std::vector<otlp_written_source>& sources() const noexcept {
         return m_sources.values();
@@ -349,7 +339,33 @@ public:
     /// Appends the samples of a source to a Profile: those that are not 0 in this type, and with
     /// the first type also those that are 0 in all.
     /// @throws error too_large.
-    void append_to(std::string& profile, const otlp_written_source& source, std::size_t type) const;
+    void append_to(std::string& profile, const otlp_written_source& source,
+                   std::size_t type) const {
+        const std::size_t columns = m_index.types.sample_types.size();
+        std::string sample;
+        std::string value;
+        for (const std::uint32_t number : source.rows) {
+            const std::span values{&m_values[number * columns], columns};
+            const auto is_zero = [](std::int64_t each) { return each == 0; };
+            if (values[type] == 0 &&
+                !(type == 0 && std::all_of(values.begin(), values.end(), is_zero))) {
+                continue;
+            }
+            const otlp::row row = otlp::row::of(m_rows[number]);
+            const std::string& attributes = m_sets[row.attributes];
+            sample.clear();
+            append_number(sample, otlp::sample["stack_index"], row.stack);
+            if (!attributes.empty()) {
+                append_bytes(sample, otlp::sample["attribute_indices"], attributes);
+            }
+            append_number(sample, otlp::sample["link_index"], row.link);
+            value.clear();
+            append_varint(value, static_cast<std::uint64_t>(values[type]));
+            append_bytes(sample, otlp::sample["values"], value); // packed, as readers expect
+            m_budget.charge(sample.size());
+            append_bytes(profile, otlp::profile["samples"], sample);
+        }
+    }
 
     /// How many labels had a text and a number, of which the text was written, or several units for
     /// one key, of which the first was.
@@ -369,238 +385,167 @@ private:
         bool is_taken = false;   // for something else than an attribute
     };
 
-    void add(record sample);
-    void read_labels(std::string_view sample);
-    [[nodiscard]] group group_of(std::span<const keyed_label> labels);
-    std::uint32_t take_link();
-    std::uint32_t take_source();
-    std::uint32_t take_attributes();
-    [[nodiscard]] const hash128& hash_of(std::uint64_t number) const noexcept {
-        return m_index.strings.hash(static_cast<std::uint32_t>(number));
+    void add(record sample) {
+        m_reader.read(sample);
+        read_labels(m_index.view.at(sample));
+        otlp::row row;
+        row.stack = m_dictionary.stack(m_reader.locations());
+        row.link = take_link();
+        row.source = take_source();
+        row.attributes = take_attributes();
+        const std::size_t columns = m_reader.values().size();
+        const std::size_t known = m_rows.size();
+        const std::uint32_t number = m_rows.find_or_add(row.key());
+        if (number == known) {
+            m_values.resize((known + 1) * columns);
+            m_sources[row.source].rows.push_back(number);
+        }
+        std::int64_t* const sums = m_values.data() + number * columns;
+        std::transform(sums, sums + columns, m_reader.values().begin(), sums, wrapping_add);
     }
+
+    // Labels of one key become one attribute, so that its key is there once in a sample.
+    void read_labels(std::string_view sample) {
+        const char* const profile = m_index.view.bytes().data();
+        m_labels.clear();
+        read_sample(
+            sample, profile, [](std::string_view) {}, [](std::string_view) {},
+            [&](std::string_view bytes) {
+                const label_record label = read_label(bytes, profile, ignore_unknown);
+                for (const std::uint64_t string : {label.key, label.text, label.unit}) {
+                    static_cast<void>(m_index.strings.check(string, bytes));
+                }
+                const hash128& key = m_index.strings.hash(static_cast<std::uint32_t>(label.key));
+                m_labels.push_back({m_keys.find_or_add(key), label});
+            },
+            ignore_unknown);
+        std::stable_sort(m_labels.begin(), m_labels.end(),
+                         [](const keyed_label& a, const keyed_label& b) { return a.key < b.key; });
+        m_groups.clear();
+        for (auto first = m_labels.begin(); first != m_labels.end();) {
+            const auto last = std::find_if(first, m_labels.end(), [&](const keyed_label& each) {
+                return each.key != first->key;
+            });
+            m_groups.push_back(group_of({first, last}));
+            first = last;
+        }
+    }
+
+    group group_of(std::span<const keyed_label> labels) {
+        const label_record& first = labels.front().label;
+        group result{text_of(first.key), {}, {}, {}};
+        m_budget.charge(result.key.size()); // as many samples can have one text, which is hashed
+        for (const keyed_label& each : labels) {
+            m_budget.charge(text_of(each.label.text).size() + text_of(each.label.unit).size());
+            result.unit = result.unit.empty() ? text_of(each.label.unit) : result.unit;
+        }
+        std::vector<std::string> values;
+        for (const keyed_label& each : labels) {
+            const std::string_view text = text_of(each.label.text);
+            const std::string_view unit = text_of(each.label.unit);
+            const bool has_number = each.label.number != 0 || !unit.empty();
+            m_changed_labels += has_number && (!text.empty() || unit != result.unit) ? 1 : 0;
+            values.push_back(!text.empty() ? text_value(text)
+                             : has_number
+                                 ? integer_value(static_cast<std::int64_t>(each.label.number))
+                                 : std::string{});
+        }
+        if (values.size() == 1) {
+            result.text = text_of(first.text);
+            result.value = std::move(values.front());
+        } else {
+            result.value = list_value(values);
+        }
+        return result;
+    }
+
+    std::uint32_t take_link() {
+        const auto find = [&](std::string_view key, std::size_t size) {
+            return std::find_if(m_groups.begin(), m_groups.end(), [&](const group& each) {
+                return each.key == key && is_id(each.text, size);
+            });
+        };
+        const auto trace = find(otlp::trace_id, otlp::trace_id_size);
+        const auto span = find(otlp::span_id, otlp::span_id_size);
+        if (trace == m_groups.end() || span == m_groups.end()) {
+            return 0;
+        }
+        trace->is_taken = true;
+        span->is_taken = true;
+        return m_dictionary.link(bytes_of_hexadecimal(trace->text),
+                                 bytes_of_hexadecimal(span->text));
+    }
+
+    static bool is_id(std::string_view text, std::size_t bytes) {
+        return text.size() == 2 * bytes &&
+               text.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
+               text.find_first_not_of('0') != std::string_view::npos;
+    }
+
+    static std::string bytes_of_hexadecimal(std::string_view digits) {
+        std::string bytes;
+        for (; !digits.empty(); digits.remove_prefix(2)) {
+            bytes += static_cast<char>(*to_number<std::uint8_t>(digits.substr(0, 2), 16));
+        }
+        return bytes;
+    }
+
+    std::uint32_t take_source() {
+        otlp_written_source source;
+        for (group& each : m_groups) {
+            if (each.key == otlp::scope_name && !each.text.empty()) {
+                source.scope_name = each.text;
+                each.is_taken = true;
+            } else if (each.key.starts_with(otlp::resource_prefix) && each.unit.empty()) {
+                append_bytes(
+                    source.resource, otlp::resource["attributes"],
+                    key_value_of(each.key.substr(otlp::resource_prefix.size()), each.value));
+                each.is_taken = true;
+            }
+        }
+        word_hasher key;
+        key.add(hash_bytes(source.resource));
+        key.add(hash_bytes(source.scope_name));
+        return m_sources.find_or_add(key.finish(), [&] { return std::move(source); });
+    }
+
+    std::uint32_t take_attributes() {
+        std::string packed;
+        for (const group& each : m_groups) {
+            if (!each.is_taken) {
+                const std::uint32_t index = m_dictionary.attribute(
+                    m_dictionary.string(each.key), each.value, m_dictionary.string(each.unit));
+                append_varint(packed, index);
+            }
+        }
+        const hash128 key = hash_bytes(packed);
+        return m_sets.find_or_add(key, [&] { return std::move(packed); });
+    }
+
     [[nodiscard]] std::string_view text_of(std::uint64_t number) const {
         return m_index.strings.text(static_cast<std::uint32_t>(number));
     }
 
     const profile_index& m_index;
     otlp_dictionary_writer& m_dictionary;
-    otlp_room& m_room;
+    otlp::budget& m_budget;
     stack_reader m_reader;
     key_table m_keys;                  // of labels, by the hashes of their texts
     std::vector<keyed_label> m_labels; // of the sample at hand, by key
     std::vector<group> m_groups;       // likewise
     keyed_list<std::string> m_sets;    // attribute indices, packed
     keyed_list<otlp_written_source> m_sources;
-    key_table m_rows; // see otlp_row
+    key_table m_rows; // see otlp::row
     std::vector<std::int64_t> m_values;
     std::size_t m_changed_labels = 0;
 };
-
-namespace {
-
-bool is_lower_hexadecimal(char c) noexcept { return is_decimal(c) || (c >= 'a' && c <= 'f'); }
-
-bool is_id(std::string_view text, std::size_t bytes) {
-    return text.size() == 2 * bytes && is_all(text, is_lower_hexadecimal) &&
-           text.find_first_not_of('0') != std::string_view::npos;
-}
-
-std::string bytes_of_hexadecimal(std::string_view digits) {
-    std::string bytes;
-    for (; !digits.empty(); digits.remove_prefix(2)) {
-        bytes += static_cast<char>(*to_number<std::uint8_t>(digits.substr(0, 2), 16));
-    }
-    return bytes;
-}
-
-} // namespace
-
-otlp_sample_writer::otlp_sample_writer(const profile_index& index,
-                                       otlp_dictionary_writer& dictionary, otlp_room& room)
-    : m_index{index}, m_dictionary{dictionary}, m_room{room}, m_reader{index} {
-    m_sets.find_or_add(hash_bytes(""), [] { return std::string{}; });
-}
-
-void otlp_sample_writer::add_all() {
-    std::vector<bool> is_used(m_index.view.locations.size());
-    for (const record sample : m_index.view.samples) {
-        m_reader.read(sample);
-        for (const std::uint32_t place : m_reader.locations()) {
-            is_used[place] = true;
-        }
-    }
-    m_dictionary.use_mappings(is_used);
-    for (const record sample : m_index.view.samples) {
-        add(sample);
-    }
-    if (m_sources.size() == 0) {
-        m_groups.clear();
-        static_cast<void>(take_source()); // for types, which are there without samples
-    }
-}
-
-void otlp_sample_writer::add(record sample) {
-    m_reader.read(sample);
-    read_labels(m_index.view.at(sample));
-    otlp_row row;
-    row.stack = m_dictionary.stack(m_reader.locations());
-    row.link = take_link();
-    row.source = take_source();
-    row.attributes = take_attributes();
-    const std::size_t columns = m_reader.values().size();
-    const std::size_t known = m_rows.size();
-    const std::uint32_t number = m_rows.find_or_add(row.key());
-    if (number == known) {
-        m_values.resize((known + 1) * columns);
-        m_sources[row.source].rows.push_back(number);
-    }
-    for (std::size_t i = 0; i < columns; ++i) {
-        std::int64_t& value = m_values[number * columns + i];
-        value = wrapping_add(value, m_reader.values()[i]);
-    }
-}
-
-// Labels of one key become one attribute, so that its key is there once in a sample.
-void otlp_sample_writer::read_labels(std::string_view sample) {
-    const char* const profile = m_index.view.bytes().data();
-    m_labels.clear();
-    read_sample(
-        sample, profile, [](std::string_view) {}, [](std::string_view) {},
-        [&](std::string_view bytes) {
-            const label_record label = read_label(bytes, profile, ignore_unknown);
-            for (const std::uint64_t string : {label.key, label.text, label.unit}) {
-                static_cast<void>(m_index.strings.check(string, bytes));
-            }
-            m_labels.push_back({m_keys.find_or_add(hash_of(label.key)), label});
-        },
-        ignore_unknown);
-    std::stable_sort(m_labels.begin(), m_labels.end(),
-                     [](const keyed_label& a, const keyed_label& b) { return a.key < b.key; });
-    m_groups.clear();
-    for (auto first = m_labels.begin(); first != m_labels.end();) {
-        const auto last = std::find_if(
-            first, m_labels.end(), [&](const keyed_label& each) { return each.key != first->key; });
-        m_groups.push_back(group_of({first, last}));
-        first = last;
-    }
-}
-
-otlp_sample_writer::group otlp_sample_writer::group_of(std::span<const keyed_label> labels) {
-    const label_record& first = labels.front().label;
-    group result{text_of(first.key), {}, {}, {}};
-    m_room.take(result.key.size()); // as many samples can have one text, which is hashed for each
-    for (const keyed_label& each : labels) {
-        m_room.take(text_of(each.label.text).size() + text_of(each.label.unit).size());
-        result.unit = result.unit.empty() ? text_of(each.label.unit) : result.unit;
-    }
-    std::vector<std::string> values;
-    for (const keyed_label& each : labels) {
-        const std::string_view text = text_of(each.label.text);
-        const std::string_view unit = text_of(each.label.unit);
-        const bool has_number = each.label.number != 0 || !unit.empty();
-        m_changed_labels += has_number && (!text.empty() || unit != result.unit) ? 1 : 0;
-        values.push_back(!text.empty() ? text_any_value(text)
-                         : has_number
-                             ? integer_any_value(static_cast<std::int64_t>(each.label.number))
-                             : std::string{});
-    }
-    if (values.size() == 1) {
-        result.text = text_of(first.text);
-        result.value = std::move(values.front());
-    } else {
-        result.value = list_any_value(values);
-    }
-    return result;
-}
-
-std::uint32_t otlp_sample_writer::take_link() {
-    const auto find = [&](std::string_view key, std::size_t size) {
-        return std::find_if(m_groups.begin(), m_groups.end(), [&](const group& each) {
-            return each.key == key && is_id(each.text, size);
-        });
-    };
-    const auto trace = find(otlp_names::trace_id, otlp_names::trace_id_size);
-    const auto span = find(otlp_names::span_id, otlp_names::span_id_size);
-    if (trace == m_groups.end() || span == m_groups.end()) {
-        return 0;
-    }
-    const std::uint32_t link =
-        m_dictionary.link(bytes_of_hexadecimal(trace->text), bytes_of_hexadecimal(span->text));
-    trace->is_taken = true;
-    span->is_taken = true;
-    return link;
-}
-
-std::uint32_t otlp_sample_writer::take_source() {
-    otlp_written_source source;
-    for (group& each : m_groups) {
-        if (each.key == otlp_names::scope_name && !each.text.empty()) {
-            source.scope_name = each.text;
-            each.is_taken = true;
-        } else if (each.key.starts_with(otlp_names::resource_prefix) && each.unit.empty()) {
-            append_bytes(
-                source.resource, field::otlp::resource::attributes,
-                key_value_of(each.key.substr(otlp_names::resource_prefix.size()), each.value));
-            each.is_taken = true;
-        }
-    }
-    word_hasher key;
-    key.add(hash_bytes(source.resource));
-    key.add(hash_bytes(source.scope_name));
-    return m_sources.find_or_add(key.finish(), [&] { return std::move(source); });
-}
-
-std::uint32_t otlp_sample_writer::take_attributes() {
-    std::string packed;
-    for (const group& each : m_groups) {
-        if (!each.is_taken) {
-            const std::uint32_t index = m_dictionary.attribute(
-                m_dictionary.string(each.key), each.value, m_dictionary.string(each.unit));
-            append_varint(packed, index);
-        }
-    }
-    const hash128 key = hash_bytes(packed);
-    return m_sets.find_or_add(key, [&] { return std::move(packed); });
-}
-
-void otlp_sample_writer::append_to(std::string& profile, const otlp_written_source& source,
-                                   std::size_t type) const {
-    const std::size_t columns = m_index.types.sample_types.size();
-    std::string sample;
-    std::string value;
-    for (const std::uint32_t number : source.rows) {
-        const auto* const values = &m_values[number * columns];
-        const auto is_all_zero = [&] {
-            return std::all_of(values, values + columns,
-                               [](std::int64_t each) { return each == 0; });
-        };
-        if (values[type] == 0 && !(type == 0 && is_all_zero())) {
-            continue;
-        }
-        const otlp_row row = otlp_row::of(m_rows[number]);
-        const std::string& attributes = m_sets[row.attributes];
-        sample.clear();
-        append_number(sample, field::otlp::sample::stack_index, row.stack);
-        if (!attributes.empty()) {
-            append_bytes(sample, field::otlp::sample::attribute_indices, attributes);
-        }
-        append_number(sample, field::otlp::sample::link_index, row.link);
-        value.clear();
-        append_varint(value, static_cast<std::uint64_t>(values[type]));
-        append_bytes(sample, field::otlp::sample::values, value); // packed, as readers expect
-        m_room.take(sample.size());
-        append_bytes(profile, field::otlp::profile::samples, sample);
-    }
-}
-
-namespace {
 
 // What all Profiles of a message have in common, and what they do not.
 class otlp_profile_writer {
 public:
     otlp_profile_writer(const profile_index& index, otlp_dictionary_writer& dictionary,
-                        otlp_room& room, bool is_delta)
-        : m_index{index}, m_dictionary{dictionary}, m_room{room} {
+                        otlp::budget& budget, bool is_delta)
+        : m_index{index}, m_dictionary{dictionary}, m_budget{budget} {
         const profile_view& view = index.view;
         auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(view.time_nanos, 0));
         const auto duration =
@@ -609,14 +554,13 @@ public:
         if (is_delta && duration <= time) {
             time -= duration;
         }
-        append_fixed64(m_header, field::otlp::profile::time_unix_nano, time);
-        append_number(m_header, field::otlp::profile::duration_nano, duration);
+        append_fixed64(m_header, otlp::profile["time_unix_nano"], time);
+        append_number(m_header, otlp::profile["duration_nano"], duration);
         if (index.types.has_period_type()) {
-            append_bytes(m_header, field::otlp::profile::period_type,
+            append_bytes(m_header, otlp::profile["period_type"],
                          type_message(view.period_types.back()));
         }
-        append_number(m_header, field::otlp::profile::period,
-                      static_cast<std::uint64_t>(view.period));
+        append_number(m_header, otlp::profile["period"], static_cast<std::uint64_t>(view.period));
         add_attributes(is_delta);
         for (const record type : view.sample_types) {
             m_types.push_back(type_message(type));
@@ -626,31 +570,30 @@ public:
     void append_profile(std::string& scope, const otlp_sample_writer& samples,
                         const otlp_written_source& source, std::size_t type) const {
         std::string profile;
-        append_bytes(profile, field::otlp::profile::sample_type, m_types[type]);
-        m_room.take(profile.size() + m_header.size());
+        append_bytes(profile, otlp::profile["sample_type"], m_types[type]);
+        m_budget.charge(profile.size() + m_header.size());
         samples.append_to(profile, source, type);
-        append_parts(scope, field::otlp::scope_profiles::profiles, profile, m_header);
+        append_parts(scope, otlp::scope_profiles["profiles"], profile, m_header);
     }
 
     // An InstrumentationScope, with what pprof says of all types.
     [[nodiscard]] std::string scope_message(const std::string& name) const {
         std::string scope;
         if (!name.empty()) {
-            append_bytes(scope, field::otlp::scope::name, name);
+            append_bytes(scope, otlp::scope["name"], name);
         }
         const std::string_view default_type = text_of(m_index.view.default_sample_type);
-        m_room.take(default_type.size()); // as there can be many sources
+        m_budget.charge(default_type.size()); // as there can be many sources
         if (!default_type.empty()) {
-            append_bytes(
-                scope, field::otlp::scope::attributes,
-                key_value_of(otlp_names::default_sample_type, text_any_value(default_type)));
+            append_bytes(scope, otlp::scope["attributes"],
+                         key_value_of(otlp::default_sample_type, text_value(default_type)));
         }
         std::vector<std::string> order;
         for (std::size_t i = 0; i < m_index.types.sample_types.size(); ++i) {
-            order.push_back(integer_any_value(static_cast<std::int64_t>(i)));
+            order.push_back(integer_value(static_cast<std::int64_t>(i)));
         }
-        append_bytes(scope, field::otlp::scope::attributes,
-                     key_value_of(otlp_names::sample_type_order, list_any_value(order)));
+        append_bytes(scope, otlp::scope["attributes"],
+                     key_value_of(otlp::sample_type_order, list_value(order)));
         return scope;
     }
 
@@ -669,8 +612,10 @@ private:
         const value_type_record type =
             read_value_type(m_index.view.at(at), m_index.view.bytes().data(), ignore_unknown);
         std::string message;
-        append_number(message, field::otlp::value_type::type, m_dictionary.string_of(type.type));
-        append_number(message, field::otlp::value_type::unit, m_dictionary.string_of(type.unit));
+        append_number(message, otlp::value_type["type_strindex"],
+                      m_dictionary.string_of(type.type));
+        append_number(message, otlp::value_type["unit_strindex"],
+                      m_dictionary.string_of(type.unit));
         return message;
     }
 
@@ -682,34 +627,34 @@ private:
         };
         const auto add_text = [&](std::string_view key, std::uint64_t string) {
             if (const std::string_view text = text_of(string); !text.empty()) {
-                add(key, text_any_value(text));
+                add(key, text_value(text));
             }
         };
         std::vector<std::string> comments;
         for (const record each : view.comments) {
             for_each_packed(view.at(each), view.bytes().data(), [&](std::uint64_t string) {
                 const std::string_view text = text_of(string);
-                m_room.take(text.size()); // as many can be one
-                comments.push_back(text_any_value(text));
+                m_budget.charge(text.size()); // as many can be one
+                comments.push_back(text_value(text));
             });
         }
         if (!comments.empty()) {
-            add(otlp_names::comment, list_any_value(comments));
+            add(otlp::comment, list_value(comments));
         }
-        add_text(otlp_names::doc_url, view.doc_url);
-        add_text(otlp_names::drop_frames, view.drop_frames);
-        add_text(otlp_names::keep_frames, view.keep_frames);
+        add_text(otlp::doc_url, view.doc_url);
+        add_text(otlp::drop_frames, view.drop_frames);
+        add_text(otlp::keep_frames, view.keep_frames);
         if (is_delta) {
-            add(otlp_names::temporality, text_any_value(otlp_names::is_a_delta));
+            add(otlp::temporality, text_value(otlp::is_a_delta));
         }
         if (!packed.empty()) {
-            append_bytes(m_header, field::otlp::profile::attribute_indices, packed);
+            append_bytes(m_header, otlp::profile["attribute_indices"], packed);
         }
     }
 
     const profile_index& m_index;
     otlp_dictionary_writer& m_dictionary;
-    otlp_room& m_room;
+    otlp::budget& m_budget;
     std::vector<std::string> m_types; // ValueTypes
     std::string m_header;             // fields of each Profile, behind its samples
 };
@@ -759,25 +704,25 @@ otlp_losses write_otlp_profile(std::string_view profile, std::string& otlp, bool
     }
     index.types.require_distinct("OTLP");
     require_names(index.types);
-    otlp_room room{profile.size(), max_profile_size};
-    otlp_dictionary_writer dictionary{index, room};
-    otlp_sample_writer samples{index, dictionary, room};
+    otlp::budget budget{profile.size(), max_profile_size};
+    otlp_dictionary_writer dictionary{index, budget};
+    otlp_sample_writer samples{index, dictionary, budget};
     samples.add_all();
-    const otlp_profile_writer profiles{index, dictionary, room, is_delta};
+    const otlp_profile_writer profiles{index, dictionary, budget, is_delta};
 
     otlp.clear();
     otlp.reserve(profile.size());
     for (const otlp_written_source& source : samples.sources()) {
         std::string scope;
-        append_bytes(scope, field::otlp::scope_profiles::scope,
+        append_bytes(scope, otlp::scope_profiles["scope"],
                      profiles.scope_message(source.scope_name));
         for (std::size_t type = 0; type < index.types.sample_types.size(); ++type) {
             profiles.append_profile(scope, samples, source, type);
         }
         std::string resource;
-        append_bytes(resource, field::otlp::resource_profiles::resource, source.resource);
-        append_bytes(resource, field::otlp::resource_profiles::scope_profiles, scope);
-        append_bytes(otlp, field::otlp::profiles_data::resource_profiles, resource);
+        append_bytes(resource, otlp::resource_profiles["resource"], source.resource);
+        append_bytes(resource, otlp::resource_profiles["scope_profiles"], scope);
+        append_bytes(otlp, otlp::profiles_data["resource_profiles"], resource);
     }
     dictionary.append_to(otlp);
     require_written_size(otlp.size(), max_profile_size);

@@ -153,8 +153,6 @@ public:
 
     [[nodiscard]] bool is_bytes() const noexcept { return m_type == wire_type::length_delimited; }
 
-    [[nodiscard]] bool is_varint() const noexcept { return m_type == wire_type::varint; }
-
     [[nodiscard]] bool is_fixed64() const noexcept { return m_type == wire_type::fixed64; }
 
     /// The field's value, which must be a varint.
@@ -218,10 +216,15 @@ public:
     /// @throws error malformed, also for a wire type that profiles do not use.
     void skip();
 
-    /// Skips the field's value and returns the bytes of the whole field, with its tag.
+    /// The bytes of the whole field, with its tag, once it was read or skipped.
+    [[nodiscard]] std::string_view field() const noexcept {
+        return {m_start, static_cast<std::size_t>(m_position - m_start)};
+    }
+
+    /// Skips the field's value and returns field().
     [[nodiscard]] std::string_view raw() {
         skip();
-        return {m_start, static_cast<std::size_t>(m_position - m_start)};
+        return field();
     }
 
     /// Throws an error of kind malformed, with the place of the current field.
@@ -270,54 +273,6 @@ void for_each_packed(std::string_view packed, const char* profile, Visit&& visit
         p = decoded.end;
         visit(decoded.number);
     }
-}
-
-/// A field with a tag of one byte, that is a varint or length-delimited.
-struct short_field {
-    const char* start;      ///< Of its tag.
-    std::uint64_t number;   ///< Of a varint.
-    std::string_view bytes; ///< Of what is length-delimited.
-
-    [[nodiscard]] unsigned tag() const noexcept { return static_cast<unsigned char>(*start); }
-};
-
-/// The tag of such a field.
-template <typename Field>
-[[nodiscard]] constexpr unsigned short_tag(Field field, wire_type type) noexcept {
-    return static_cast<unsigned>(field) << 3U | static_cast<unsigned>(type);
-}
-
-/// Reads a message of such fields, as most are, without the state of a message_reader, which is in
-/// memory. Calls `visit(const short_field&)` for each, which returns whether it can use it.
-/// @returns false where it cannot, or for any other field; then the message is to be read again
-///          with a message_reader, also to tell what is wrong.
-template <typename Visit>
-[[nodiscard]] bool read_short_fields(std::string_view message, const char* profile, Visit&& visit) {
-    const char* p = message.data();
-    const char* const end = p + message.size();
-    while (p != end) {
-        short_field field{p, 0, {}};
-        const unsigned type = field.tag() & 7U;
-        const bool is_bytes = type == static_cast<unsigned>(wire_type::length_delimited);
-        if ((field.tag() & 0x80U) != 0 || (type != 0 && !is_bytes) || ++p == end) {
-            return false;
-        }
-        const decoded_varint decoded = decode_varint(p, end, field.start, profile);
-        p = decoded.end;
-        if (is_bytes) {
-            if (decoded.number > static_cast<std::uint64_t>(end - p)) {
-                return false;
-            }
-            field.bytes = {p, static_cast<std::size_t>(decoded.number)};
-            p += decoded.number;
-        } else {
-            field.number = decoded.number;
-        }
-        if (!visit(field)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 } // namespace pprofdelta

@@ -113,14 +113,15 @@ void append_fixed64(std::string& message, Field field, std::uint64_t value) {
         char* end = encode_tag(bytes.data(), field, protozero::pbf_wire_type::fixed64);
         const std::uint64_t little = little_endian(value);
         std::memcpy(end, &little, sizeof little);
-        message.append(bytes.data(), end + sizeof little);
+        message.append(bytes.data(), static_cast<std::size_t>(end + sizeof little - bytes.data()));
     }
 }
 
 /// A number without a tag, as in a packed field.
 inline void append_varint(std::string& packed, std::uint64_t number) {
     std::array<char, longest_varint> bytes; // overwritten, so without a value
-    packed.append(bytes.data(), encode_varint(bytes.data(), number));
+    const char* const end = encode_varint(bytes.data(), number);
+    packed.append(bytes.data(), static_cast<std::size_t>(end - bytes.data()));
 }
 
 /// A message that lies in several parts, one after the other. Written even if it is empty.
@@ -129,7 +130,7 @@ void append_parts(std::string& message, Field field, const Parts&... parts) {
     std::array<char, 2 * longest_varint> head; // overwritten, so without a value
     char* end = encode_tag(head.data(), field, protozero::pbf_wire_type::length_delimited);
     end = encode_varint(end, (std::size_t{0} + ... + parts.size()));
-    message.append(head.data(), end);
+    message.append(head.data(), static_cast<std::size_t>(end - head.data()));
     (message.append(parts.data(), parts.size()), ...);
 }
 
@@ -178,7 +179,8 @@ template <typename Field, typename Number>
 void append_numbers(std::string& message, Field field, const Number* numbers, std::size_t count,
                     std::string& scratch) {
     grow_to(scratch, number_field_room<Number>(count));
-    message.append(scratch.data(), encode_number_field(scratch.data(), field, numbers, count));
+    const char* const end = encode_number_field(scratch.data(), field, numbers, count);
+    message.append(scratch.data(), static_cast<std::size_t>(end - scratch.data()));
 }
 
 } // namespace pprofdelta

@@ -10,8 +10,6 @@
 
 #include <pprofdelta/otlp_profile.hpp>
 
-#include "input/otlp_message.hpp"
-
 #include "canonical.hpp"
 #include "catch.hpp"
 #include "error_from.hpp"
@@ -459,41 +457,6 @@ TEST_CASE("a dictionary of OTLP may come in parts, whose strings are one table")
     const profile at_once = content_of(bytes);
     bytes += message_builder{}.bytes(2, message_builder{}.bytes(5, "of another part").str()).str();
     CHECK(content_of(bytes) == at_once);
-}
-
-TEST_CASE("short numbers of a stack are checked at once as they are one by one") {
-    random_numbers random{7};
-    int accepted = 0;
-    for (const std::size_t known : {1U, 2U, 100U, 127U, 128U, 129U, 300U, 16383U, 16384U, 70000U}) {
-        for (int i = 0; i < 2000; ++i) {
-            CAPTURE(known, i);
-            // Nearly all are right, as one that is not would hide the others.
-            std::vector<std::uint64_t> numbers;
-            bool is_right = true;
-            for (std::uint64_t left = 1 + random(40); left > 0; --left) {
-                const std::uint64_t most = random(3) == 0 ? 127 : 20000;
-                std::uint64_t number = random(most);
-                if (random(60) != 0) {
-                    number = known < 2 ? number : 1 + number % (known - 1);
-                } else if (random(1) == 0) {
-                    number = known + random(1);
-                }
-                is_right = is_right && number != 0 && number < known && number < 16384;
-                numbers.push_back(number);
-            }
-            const std::string field = message_builder{}.bytes(1, packed(numbers)).str();
-            const std::size_t size = packed(numbers).size();
-            const std::string_view value = std::string_view{field}.substr(field.size() - size);
-            const bool is_known = are_short_ordinals(value, known);
-            CHECK(is_known == (is_right && size >= 16));
-            accepted += is_known ? 1 : 0;
-            // One that is cut short.
-            std::string cut = field;
-            cut.back() = static_cast<char>(cut.back() | 0x80);
-            CHECK(!are_short_ordinals(std::string_view{cut}.substr(cut.size() - size), known));
-        }
-    }
-    CHECK(accepted > 1000);
 }
 
 TEST_CASE("an attribute's index that is cut short is no other one") {
