@@ -1,0 +1,1175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/label.hpp>
+#include <pprofdelta/sampling.hpp>
+#include <pprofdelta/text_profile.hpp>
+#include <pprofdelta/value_type.hpp>
+
+#include "base/hash128.hpp"
+#include "base/key_table.hpp"
+#include "base/numbers.hpp"
+#include "base/text.hpp"
+#include "codec/codec.hpp"
+#include "traces/mappings.hpp"
+#include "traces/records.hpp"
+#include "wire/writer.hpp"
+
+namespace pprofdelta {
+
+namespace {
+
+// What formats have in common.
+
+std::optional<std::uint64_t> to_address(std::string_view word) {
+    return word.starts_with("0x") ? to_number<std::uint64_t>(word.substr(2), 16) : std::nullopt;
+}
+
+/// Reads a text profile line by line. What it returns are views of the text.
+class text_lines {
+public:
+    explicit text_lines(std::string_view text) noexcept : m_text{text}, m_rest{text} {}
+
+    /// Gives all comments that next() passes over to `take`.
+    void give_comments_to(std::function<void(std::string_view)> take) {
+        m_take_comment = std::move(take);
+    }
+
+    /// Goes to the next line that is neither empty nor a comment. False at the end of the text, and
+    /// where the list of mappings begins.
+    bool next() {
+        while (!m_in_memory_map && next_of_any_kind()) {
+            m_line = trim(m_line);
+            // google/pprof looks for these anywhere in a line, as there may be a log's prefix
+            // before them.
+            m_in_memory_map = m_line.find("MAPPED_LIBRARIES:") != std::string_view::npos ||
+                              m_line.find("--- Memory map: ---") != std::string_view::npos;
+            // Go ends a heap with these figures, where others list the mappings.
+            m_has_closing_part |= m_in_memory_map || m_line.starts_with("# runtime.MemStats");
+            if (!m_in_memory_map && !m_line.empty()) {
+                if (m_line.front() != '#') {
+                    return true;
+                }
+                if (m_take_comment) {
+                    m_take_comment(m_line);
+                }
+            }
+        }
+        return false;
+    }
+
+    /// Goes to the next line, whatever it is, and keeps the blanks around it. False at the end.
+    bool next_of_any_kind() {
+        const bool is_there = !m_rest.empty();
+        if (is_there) {
+            m_line = take_line(m_rest);
+            ++m_number;
+        }
+        return is_there;
+    }
+
+    /// Goes over bytes that are whole lines.
+    void skip(std::size_t size) noexcept {
+        m_number += static_cast<std::size_t>(
+            std::count(m_rest.begin(), m_rest.begin() + static_cast<std::ptrdiff_t>(size), '\n'));
+        m_rest.remove_prefix(size);
+    }
+
+    /// What comes after the line at hand.
+    [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
+
+    /// The line at hand, without blanks around it unless they were to be kept.
+    [[nodiscard]] std::string_view line() const noexcept { return m_line; }
+
+    /// The list of mappings; empty if there is none. The lines before it are skipped.
+    [[nodiscard]] std::string_view memory_map() {
+        while (next()) {
+        }
+        return m_rest;
+    }
+
+    /// Whether there is a list of mappings, once it was asked for.
+    [[nodiscard]] bool has_memory_map() const noexcept { return m_in_memory_map; }
+
+    /// Whether what comes after the last sample was there: the list of mappings, or the comments
+    /// with which Go ends a heap.
+    [[nodiscard]] bool has_closing_part() const noexcept { return m_has_closing_part; }
+
+    /// Whether the last line of the text has its end.
+    [[nodiscard]] bool has_last_line_end() const noexcept { return m_text.ends_with('\n'); }
+
+    /// @throws error malformed, always, with the number of the line at hand and its place.
+    [[noreturn]] void fail(const std::string& what) const {
+        throw error{error_kind::malformed, "line " + std::to_string(m_number) + ": " + what,
+                    static_cast<std::uint64_t>(m_line.data() - m_text.data())};
+    }
+
+    // What the lines of several formats have in common. All take it off the start of `from`, a part
+    // of the line at hand, and throw an error if it is not there.
+
+    /// Blanks, and a number that may be negative.
+    std::int64_t take_number(text_scanner& from) const {
+        from.skip_blanks();
+        const std::string_view digits =
+            from.take_while([](char c) { return is_decimal(c) || c == '-'; });
+        const auto number = to_number<std::int64_t>(digits);
+        if (!number) {
+            fail(digits.empty() ? "a number is missing" : "a number does not fit into 64 bits");
+        }
+        return *number;
+    }
+
+    /// Blanks, and `text`.
+    void take(text_scanner& from, std::string_view text) const {
+        from.skip_blanks();
+        if (!from.skip(text)) {
+            fail(std::string{"'"}.append(text).append("' is missing"));
+        }
+    }
+
+    /// Blanks, and then nothing.
+    void take_end(text_scanner& from) const {
+        from.skip_blanks();
+        if (!from.at_end()) {
+            fail("the line has more text than expected");
+        }
+    }
+
+    /// All that is left: addresses in hexadecimal digits with 0x, leaf first.
+    /// @param stack replaced; one less than each of them, which lies in the call, while they are
+    ///              the addresses to return to.
+    void take_stack(text_scanner& from, std::vector<std::uint64_t>& stack) const {
+        stack.clear();
+        for (std::string_view word = from.word(); !word.empty(); word = from.word()) {
+            const auto address = to_address(word);
+            if (!address) {
+                fail("an address must be a hexadecimal number of at most 64 bits, with 0x");
+            }
+            stack.push_back(*address - 1);
+        }
+    }
+
+private:
+    std::string_view m_text;
+    std::string_view m_rest;
+    std::string_view m_line;
+    std::size_t m_number = 0;
+    std::function<void(std::string_view)> m_take_comment;
+    bool m_in_memory_map = false;
+    bool m_has_closing_part = false;
+};
+
+/// The profile that a text profile becomes. All throw error too_large beyond its size limit.
+class text_output {
+public:
+    /// @param profile  replaced; has to live until finish().
+    /// @param max_size the most that it may have.
+    text_output(std::string& profile, std::size_t max_size) noexcept
+        : m_profile{&profile}, m_max_size{max_size} {}
+
+    void begin(std::span<const value_type> types) { m_traces.begin(types, *m_profile); }
+
+    /// Takes symbols, "0x401010 main.run", up to the line "---". They name the addresses of
+    /// samples.
+    void take_symbols(text_lines& lines) {
+        while (lines.next_of_any_kind() && trim(lines.line()) != "---") {
+            text_scanner line{lines.line()};
+            const auto address = to_address(line.word());
+            const std::string_view name = trim(line.rest());
+            if (address && !name.empty()) {
+                m_symbols.emplace_back(*address, name);
+            }
+        }
+    }
+
+    /// Takes a comment that names an address, as Go writes one for each after a sample:
+    /// "#	0x401010	main.run+0x5c	/src/main.go:27". Others are passed over.
+    void take_comment(std::string_view comment) {
+        text_scanner line{comment.substr(1)};
+        const auto address = to_address(line.word());
+        std::string_view rest = trim(line.rest());
+        const std::size_t tab = rest.find('\t');
+        const std::string_view symbol = rest.substr(0, tab);
+        const std::size_t offset = symbol.rfind("+0x");
+        if (address) {
+            m_has_comment = true;
+            m_outermost = m_outermost == address ? std::nullopt : m_outermost;
+        }
+        if (!address || tab == std::string_view::npos || offset == std::string_view::npos) {
+            return;
+        }
+        rest = trim(rest.substr(tab));
+        const std::size_t colon = rest.rfind(':');
+        const auto number = colon == std::string_view::npos
+                                ? std::nullopt
+                                : to_number<std::int64_t>(rest.substr(colon + 1));
+        m_traces.add_name(*address, symbol.substr(0, offset), number ? rest.substr(0, colon) : rest,
+                          number.value_or(0));
+    }
+
+    void add_sample(std::span<const std::uint64_t> stack, std::span<const std::int64_t> values,
+                    std::span<const label> labels = {}) {
+        end_stack();
+        m_traces.add_sample(stack, values, labels);
+        m_outermost = stack.empty() ? std::nullopt : std::optional{stack.back()};
+        m_has_samples = true;
+        // Samples can take more room than their lines.
+        require_within(m_traces.size(), m_max_size);
+    }
+
+    /// What shows that a text was not cut off.
+    enum class ending : std::uint8_t {
+        mappings, ///< The list of mappings, which the profiler writes last.
+        figures,  ///< If there are no samples, that list or the figures with which Go ends a heap.
+        anything, ///< Nothing is to be expected.
+    };
+
+    /// A text that was cut off would pass for a restart, or for less of everything.
+    /// @param lines where the list of mappings follows.
+    /// @throws error malformed for a text that was cut off, as its end or that of its last line is
+    ///         missing.
+    void finish(const trace_header& header, text_lines& lines, ending expected) {
+        const std::string_view memory_map = lines.memory_map();
+        if (!m_has_samples && !lines.has_closing_part() && expected != ending::anything) {
+            lines.fail("there is no sample, and the end of the profile is missing");
+        }
+        if (!lines.has_last_line_end()) {
+            lines.fail("the profile was cut off: its last line is incomplete");
+        }
+        if (expected == ending::mappings && !lines.has_memory_map()) {
+            lines.fail(
+                "the profile was cut off: the list of mappings, which comes last, is missing; "
+                "if its profiler writes none, add a line MAPPED_LIBRARIES:");
+        }
+        end_stack();
+        // Of callers a symbol can be that of the call, or of the address to return to.
+        for (const std::uint64_t before : {0U, 1U}) {
+            for (const auto& [address, name] : m_symbols) {
+                m_traces.end_names();
+                m_traces.add_name(address - before, name, {}, 0);
+            }
+        }
+        m_traces.finish(header, parse_memory_map(memory_map, m_max_size));
+        require_within(m_profile->size(), m_max_size);
+    }
+
+private:
+    void end_stack() {
+        // Go leaves out the comment on runtime.goexit, with which its stacks begin, and has one, if
+        // only with an address, for all others but for functions of the runtime before the first
+        // one (printStackRecord of runtime/pprof).
+        if (m_outermost && m_has_comment) {
+            m_traces.end_names();
+            m_traces.add_name(*m_outermost, "runtime.goexit", {}, 0);
+        }
+        m_traces.end_names();
+        m_outermost.reset();
+        m_has_comment = false;
+    }
+
+    std::string* m_profile;
+    std::size_t m_max_size;
+    bool m_has_samples = false;
+    // Of the stack at hand: its outermost address unless there is a comment on it, and whether
+    // there is one on any.
+    std::optional<std::uint64_t> m_outermost;
+    bool m_has_comment = false;
+    trace_profile m_traces;
+    std::vector<std::pair<std::uint64_t, std::string_view>> m_symbols;
+};
+
+// Heaps.
+
+/// What text formats say of one stack, and of the whole heap.
+struct heap_counts {
+    heap_sample in_use;
+    heap_sample allocated; ///< Since the start; zeros where nobody counts that.
+};
+
+heap_sample take_pair(text_scanner& from, const text_lines& lines) {
+    heap_sample pair{};
+    pair.count = lines.take_number(from);
+    lines.take(from, ":");
+    pair.bytes = lines.take_number(from);
+    return pair;
+}
+
+/// Takes "1: 16 [ 3: 48]" off the start of `from`: in use, and allocated, as count and bytes.
+/// @throws error malformed
+heap_counts take_heap_counts(text_scanner& from, const text_lines& lines) {
+    heap_counts counts{};
+    counts.in_use = take_pair(from, lines);
+    lines.take(from, "[");
+    counts.allocated = take_pair(from, lines);
+    lines.take(from, "]");
+    if (counts.allocated.count < 0 || counts.allocated.bytes < 0) {
+        lines.fail("an allocated count or size is negative");
+    }
+    return counts;
+}
+
+/// How the figures of a heap profile came about.
+struct heap_method {
+    /// Whether there is what was allocated, beside what is in use.
+    bool has_allocated = false;
+    /// Whether the figures are those of samples alone, and are to be scaled.
+    bool is_sampled = false;
+    /// The mean number of bytes between two samples; 1 if all was sampled, 0 if it is unknown.
+    std::int64_t period = 1;
+    /// Whether all blocks of a line have one size, which becomes the label "bytes".
+    bool has_block_sizes = false;
+    /// Whether the rows need not add up to the totals unless both are scaled, as since version 5.3
+    /// jemalloc writes such figures as give the right ones once a reader has scaled them.
+    bool adds_up_scaled = false;
+    text_output::ending ending = text_output::ending::mappings;
+};
+
+// What is allocated comes before what is in use, which readers then show unless asked otherwise.
+const std::array<value_type, 4> all_types{{{"alloc_objects", "count"},
+                                           {"alloc_space", "bytes"},
+                                           {"inuse_objects", "count"},
+                                           {"inuse_space", "bytes"}}};
+const std::array<value_type, 2> types_in_use{{{"objects", "count"}, {"space", "bytes"}}};
+
+// Regular expressions for Profile.drop_frames and keep_frames, which text profiles do not say:
+// those that google/pprof gives them (addLegacyFrameInfo of profile/legacy_profile.go). Readers
+// hide what was called by functions with the first names, and these themselves: it is the
+// allocator, or the profiler, at work.
+constexpr std::string_view allocator_frames =
+    // The C library's interface.
+    "calloc|cfree|malloc|free|memalign|do_memalign|(__)?posix_memalign|pvalloc|valloc|realloc|"
+    // tcmalloc.
+    "tcmalloc::.*|tc_calloc|tc_cfree|tc_malloc|tc_free|tc_memalign|tc_posix_memalign|tc_pvalloc|"
+    "tc_valloc|tc_realloc|tc_new|tc_delete|tc_newarray|tc_deletearray|tc_new_nothrow|"
+    "tc_newarray_nothrow|"
+    // macOS.
+    "malloc_zone_malloc|malloc_zone_calloc|malloc_zone_valloc|malloc_zone_realloc|"
+    "malloc_zone_memalign|malloc_zone_free|"
+    // Go.
+    "runtime\\..*|"
+    // Others, and the C++ library.
+    "BaseArena::.*|(::)?do_malloc_no_errno|(::)?do_malloc_pages|(::)?do_malloc|"
+    "DoSampledAllocation|MallocedMemBlock::MallocedMemBlock|_M_allocate|__builtin_(vec_)?delete|"
+    "__builtin_(vec_)?new|__gnu_cxx::new_allocator::allocate|__libc_malloc|"
+    "__malloc_alloc_template::allocate|allocate|cpp_alloc|operator new(\\[\\])?|"
+    "simple_alloc::allocate";
+
+// Functions of Go's runtime in the middle of a stack, which are worth seeing.
+constexpr std::string_view kept_runtime_frames =
+    "runtime\\.panic|runtime\\.reflectcall|runtime\\.call[0-9]*";
+
+/// Writes the stacks of a heap as samples.
+class heap_samples {
+public:
+    /// @param totals of the whole heap, as the text begins with them.
+    /// @param out    has to live as long as this.
+    heap_samples(const heap_method& method, const heap_counts& totals, text_output& out)
+        : m_method{method}, m_totals{totals}, m_out{&out} {
+        if (m_method.has_allocated) {
+            m_out->begin(all_types);
+        } else {
+            m_out->begin(types_in_use);
+        }
+    }
+
+    /// @param lines at the line of these counts, to blame for what cannot be.
+    /// @throws error malformed, too_large.
+    void add(std::span<const std::uint64_t> stack, const heap_counts& counts,
+             const text_lines& lines) {
+        m_values.clear();
+        m_block_size = 0;
+        ++m_rows;
+        add_to(m_in_use, counts.in_use);
+        add_to(m_allocated, counts.allocated);
+        if (m_method.has_allocated) {
+            add_values(counts.allocated, m_allocated, lines);
+        }
+        add_values(counts.in_use, m_in_use, lines);
+        const label block_size{.key = "bytes", .text = {}, .number = m_block_size, .unit = {}};
+        m_out->add_sample(stack, m_values, {&block_size, m_method.has_block_sizes ? 1U : 0U});
+    }
+
+    /// @param lines where the samples are over.
+    /// @throws error malformed for a text that is not whole, too_large.
+    void finish(text_lines& lines) {
+        require_all(m_in_use, m_totals.in_use, "in use", lines);
+        require_all(m_allocated, m_totals.allocated, "allocated", lines);
+        m_out->finish({.period_type = {"space", "bytes"},
+                       .period = m_method.period,
+                       .time_nanos = 0,
+                       .duration_nanos = 0,
+                       .default_sample_type = {},
+                       .drop_frames = allocator_frames,
+                       .keep_frames = kept_runtime_frames},
+                      lines, m_method.ending);
+    }
+
+private:
+    // What all rows add up to, of 64-bit numbers.
+    __extension__ using wide = __int128;
+    struct sum {
+        wide count = 0;
+        wide bytes = 0;
+        double scaled_bytes = 0;
+    };
+
+    void add_values(const heap_sample& counted, sum& all, const text_lines& lines) {
+        if (counted.count == 0 && counted.bytes != 0) {
+            lines.fail("there are bytes without blocks");
+        }
+        heap_sample values = counted;
+        if (counted.count != 0) {
+            // The smallest number divided by -1 would overflow.
+            m_block_size = counted.count == -1 ? wrapping_subtract(0, counted.bytes)
+                                               : counted.bytes / counted.count;
+            if (m_method.is_sampled) {
+                values = scale_heap_sample(counted, m_method.period);
+            }
+        }
+        all.scaled_bytes += static_cast<double>(values.bytes);
+        m_values.push_back(values.count);
+        m_values.push_back(values.bytes);
+    }
+
+    static void add_to(sum& all, const heap_sample& counted) noexcept {
+        all.count += counted.count;
+        all.bytes += counted.bytes;
+    }
+
+    [[nodiscard]] bool is_cut(const sum& all, const heap_sample& total) const {
+        if (all.count >= total.count && all.bytes >= total.bytes) {
+            return false;
+        }
+        if (!m_method.adds_up_scaled) {
+            return true;
+        }
+        // Each row's number of blocks was rounded, and a block of a sample stands for about a
+        // period. The rest agrees within 0.3 % in real dumps.
+        constexpr double part = 0.01;
+        constexpr double widths = 3;
+        const double scaled =
+            total.count == 0 ? 0
+                             : static_cast<double>(scale_heap_sample(total, m_method.period).bytes);
+        const double rounding = widths * static_cast<double>(m_method.period) *
+                                std::sqrt(static_cast<double>(m_rows)) / 2;
+        return all.scaled_bytes < scaled * (1 - part) - rounding;
+    }
+
+    void require_all(const sum& all, const heap_sample& total, const char* what,
+                     const text_lines& lines) const {
+        if (is_cut(all, total)) {
+            lines.fail(std::string{"the profile was cut off: its rows have "}
+                           .append(std::to_string(static_cast<std::int64_t>(all.count)))
+                           .append(" blocks and ")
+                           .append(std::to_string(static_cast<std::int64_t>(all.bytes)))
+                           .append(" bytes ")
+                           .append(what)
+                           .append(", and its header says ")
+                           .append(std::to_string(total.count))
+                           .append(" and ")
+                           .append(std::to_string(total.bytes)));
+        }
+    }
+
+    heap_method m_method;
+    heap_counts m_totals;
+    sum m_in_use;
+    sum m_allocated;
+    std::size_t m_rows = 0;
+    text_output* m_out;
+    std::vector<std::int64_t> m_values; // of the line at hand
+    std::int64_t m_block_size = 0;      // likewise
+};
+
+// Whether the totals show that allocations are counted. Profilers that do not do so write zeros, or
+// what is in use a second time.
+bool counts_allocations(const heap_counts& totals) {
+    const auto differs = [](std::int64_t allocated, std::int64_t in_use) {
+        return allocated != in_use && allocated != 0;
+    };
+    return differs(totals.allocated.count, totals.in_use.count) ||
+           differs(totals.allocated.bytes, totals.in_use.bytes);
+}
+
+// For profilers that count allocations and could say so even before anything was freed.
+// google/pprof goes by the totals here too. The types would change then with the first block that
+// is freed, and a profile from before would not go together with one from after.
+bool may_count_allocations(const heap_counts& totals) {
+    return totals.allocated != heap_sample{0, 0} || totals.in_use.count == 0;
+}
+
+// Reads what stands behind the "@" of the first line: how the figures came about.
+heap_method read_method(text_scanner& header, const heap_counts& totals, const text_lines& lines) {
+    header.skip_blanks();
+    const std::string_view name =
+        header.take_while([](char c) { return !is_blank(c) && c != '/'; });
+    heap_method method;
+    std::int64_t period = 0;
+    if (header.skip("/") && !header.at_end()) {
+        period = lines.take_number(header);
+    }
+    if (name == "heap_v2" || name == "heapz_v2") {
+        method = {
+            .has_allocated = counts_allocations(totals), .is_sampled = true, .period = period};
+    } else if (name == "heap") {
+        // Go has a line for each stack and size.
+        method = {.has_allocated = may_count_allocations(totals),
+                  .is_sampled = true,
+                  .period = period / 2,
+                  .has_block_sizes = true,
+                  .ending = text_output::ending::figures};
+    } else if (name == "heapprofile") {
+        method.has_allocated = may_count_allocations(totals);
+    } else if (name != "growth" && name != "growthz" && name != "fragmentation" &&
+               name != "fragmentationz") {
+        lines.fail("an unknown kind of heap profile");
+    }
+    lines.take_end(header);
+    return method;
+}
+
+// Of gperftools, tcmalloc and Go. `lines` stands before the first line, whose start has been looked
+// at already; also below. All throw error malformed and too_large.
+void convert_heap_text(text_lines& lines, text_output& out) {
+    lines.next();
+    text_scanner header{lines.line()};
+    header.skip("heap profile:");
+    const heap_counts totals = take_heap_counts(header, lines);
+    lines.take(header, "@");
+    heap_samples samples{read_method(header, totals, lines), totals, out};
+    std::vector<std::uint64_t> stack;
+    while (lines.next()) {
+        text_scanner line{lines.line()};
+        const heap_counts counts = take_heap_counts(line, lines);
+        lines.take(line, "@");
+        lines.take_stack(line, stack);
+        samples.add(stack, counts, lines);
+    }
+    samples.finish(lines);
+}
+
+// Reads a line of figures: "t*: 1: 16 [0: 0]", the sum over all threads, or "t3: 1: 16 [0: 0] name"
+// of one thread, which is in the sum and of no more use. Names can have any characters.
+std::optional<heap_counts> read_sum(const text_lines& lines) {
+    text_scanner line{lines.line()};
+    lines.take(line, "t");
+    const bool is_sum = line.skip("*");
+    if (!is_sum && line.take_while(is_decimal).empty()) {
+        lines.fail("the number of a thread is missing");
+    }
+    lines.take(line, ":");
+    const heap_counts counts = take_heap_counts(line, lines);
+    if (!is_sum && !line.at_end() && is_blank(line.rest().front())) {
+        return std::nullopt;
+    }
+    lines.take_end(line);
+    return is_sum ? std::optional{counts} : std::nullopt;
+}
+
+// Of jemalloc. First come the sums of the whole heap. Then there is a line with the stack before
+// the figures:
+//
+//     heap_v2/524288
+//       t*: 28106: 56637512 [0: 0]
+//       t0: 28106: 56637512 [0: 0]
+//     @ 0x5f86da8 0x5f5a1dc 0x29e4d4e
+//       t*: 13: 6688 [0: 0]
+//       t0: 13: 6688 [0: 0]
+void convert_jemalloc_text(text_lines& lines, text_output& out) {
+    lines.next();
+    text_scanner header{lines.line()};
+    header.skip("heap_v2/");
+    heap_method method;
+    method.is_sampled = true;
+    method.period = lines.take_number(header);
+    method.adds_up_scaled = true;
+    lines.take_end(header);
+
+    std::optional<heap_samples> samples; // from the first sum on, which tells the types
+    std::vector<std::uint64_t> stack;
+    bool needs_sum = true;
+    while (lines.next()) {
+        text_scanner line{lines.line()};
+        if (line.skip("@")) {
+            if (needs_sum) {
+                lines.fail("the sum over all threads is missing before this stack");
+            }
+            lines.take_stack(line, stack);
+            needs_sum = true;
+        } else if (const auto sum = read_sum(lines)) {
+            if (!needs_sum) {
+                lines.fail("a second sum over all threads");
+            }
+            needs_sum = false;
+            if (samples) {
+                samples->add(stack, *sum, lines);
+            } else {
+                // Unless it was told to count them, jemalloc writes zeros for allocations.
+                method.has_allocated = sum->allocated.count != 0;
+                samples.emplace(method, *sum, out);
+            }
+        }
+    }
+    if (needs_sum) {
+        lines.fail("the sum over all threads is missing");
+    }
+    samples->finish(lines);
+}
+
+// Profiles of mutexes and of blocking, of gperftools and Go.
+
+const value_type contentions{"contentions", "count"};
+const std::array<value_type, 2> contention_types{{contentions, {"delay", "nanoseconds"}}};
+
+// A regular expression for Profile.drop_frames, which text profiles do not say: that which
+// google/pprof gives them (addLegacyFrameInfo of profile/legacy_profile.go). Readers hide what was
+// called by functions with such names, and these themselves: it is the profiler at work.
+constexpr std::string_view lock_frames =
+    "RecordLockProfileData|(base::)?RecordLockProfileData.*|(base::)?SubmitMutexProfileData.*|"
+    "(base::)?SubmitSpinLockProfileData.*|(base::Mutex::)?AwaitCommon.*|(base::Mutex::)?Unlock.*|"
+    "(base::Mutex::)?UnlockSlow.*|(base::Mutex::)?ReaderUnlock.*|(base::MutexLock::)?~MutexLock.*|"
+    "(Mutex::)?AwaitCommon.*|(Mutex::)?Unlock.*|(Mutex::)?UnlockSlow.*|(Mutex::)?ReaderUnlock.*|"
+    "(MutexLock::)?~MutexLock.*|(SpinLock::)?Unlock.*|(SpinLock::)?SlowUnlock.*|"
+    "(SpinLockHolder::)?~SpinLockHolder.*";
+
+struct contention_attributes {
+    std::optional<std::int64_t> cycles_per_second;
+    std::optional<std::int64_t> period;
+};
+
+// Reads a line such as "cycles/second = 3201000000".
+void read_attribute(std::string_view line, const text_lines& lines, contention_attributes& out) {
+    const std::size_t sign = line.find('=');
+    const std::string_view name = trim(line.substr(0, sign));
+    text_scanner value{line.substr(sign + 1)};
+    const auto take = [&] {
+        const std::int64_t number = lines.take_number(value);
+        lines.take_end(value);
+        return number;
+    };
+    if (name == "cycles/second") {
+        out.cycles_per_second = take();
+    } else if (name == "sampling period") {
+        out.period = take();
+    } else if (name == "format" || name == "resolution") {
+        lines.fail("this is a contention profile of Java, which is not supported; go tool pprof "
+                   "-proto converts it");
+    } else if (name == "ms since reset" || name == "discarded samples") {
+        // google/pprof takes the former for the duration. The counters go on, though, and readers
+        // take a duration for the mark of a delta.
+        take();
+    } else {
+        lines.fail("an unknown attribute");
+    }
+}
+
+// Whether a text has all that Go writes if nothing has waited: no list of mappings follows, so the
+// attributes have to do. There are two in a profile of mutexes, and one in that of blocking.
+// `contentionz` is not Go's, and has the list.
+bool has_all_of_go(std::string_view header, const contention_attributes& values,
+                   const text_lines& lines) {
+    const bool has_attributes =
+        values.cycles_per_second && (values.period || !header.starts_with("--- mutex"));
+    return has_attributes && lines.has_last_line_end();
+}
+
+// Attributes come before the samples, which are cycles, count and stack:
+//
+//     --- mutex:
+//     cycles/second=2400000000
+//     sampling period=1
+//     23456789 3 @ 0x47eb93 0x47eb7c
+void convert_contention_text(text_lines& lines, text_output& out) {
+    lines.next();
+    const std::string_view header = lines.line();
+    contention_attributes values;
+    bool has_line = lines.next();
+    for (; has_line && lines.line().find('=') != std::string_view::npos; has_line = lines.next()) {
+        read_attribute(lines.line(), lines, values);
+    }
+    const std::int64_t cycles_per_second = values.cycles_per_second.value_or(0); // 0 if unknown
+    const std::int64_t period = values.period.value_or(1);
+    out.begin(contention_types);
+    std::vector<std::uint64_t> stack;
+    // What follows a line of dashes is of another kind.
+    for (; has_line && !lines.line().starts_with("---"); has_line = lines.next()) {
+        text_scanner line{lines.line()};
+        contention_sample sampled{};
+        sampled.delay = lines.take_number(line);
+        sampled.count = lines.take_number(line);
+        if (sampled.delay < 0 || sampled.count < 0) {
+            lines.fail("a negative number");
+        }
+        lines.take(line, "@");
+        lines.take_stack(line, stack);
+        const contention_sample scaled =
+            scale_contention_sample(sampled, period, cycles_per_second);
+        out.add_sample(stack, std::array{scaled.count, scaled.delay});
+    }
+    out.finish({.period_type = contentions,
+                .period = period,
+                .time_nanos = 0,
+                .duration_nanos = 0,
+                .default_sample_type = {},
+                .drop_frames = lock_frames,
+                .keep_frames = {}},
+               lines,
+               header.starts_with("--- contentionz")  ? text_output::ending::mappings
+               : has_all_of_go(header, values, lines) ? text_output::ending::anything
+                                                      : text_output::ending::figures);
+}
+
+// Folded stacks: `main;run;sleep 12`.
+
+struct folded_line {
+    std::string_view stack;
+    std::string_view number;
+};
+
+bool is_control(char c) noexcept {
+    return (static_cast<unsigned char>(c) < ' ' && !is_blank(c)) || c == '\x7f';
+}
+
+constexpr std::string_view exponent_marks = "eE";
+
+// Digits, maybe with a sign before them, or a point among or after them, or an exponent.
+bool is_figure(std::string_view text) noexcept {
+    text.remove_prefix(text.starts_with('-') ? 1 : 0);
+    const std::size_t mark = text.find_first_of(exponent_marks);
+    if (mark != std::string_view::npos) {
+        const std::size_t sign = text.find_first_of("+-", mark) == mark + 1 ? 1 : 0;
+        if (!is_all(text.substr(mark + 1 + sign), is_decimal)) {
+            return false;
+        }
+        text = text.substr(0, mark);
+    }
+    const std::size_t point = std::min(text.find('.'), text.size());
+    const std::string_view fraction = text.substr(std::min(point + 1, text.size()));
+    return is_all(text.substr(0, point), is_decimal) &&
+           (fraction.empty() || is_all(fraction, is_decimal));
+}
+
+std::string_view without_last_blanks(std::string_view text) noexcept {
+    while (!text.empty() && is_blank(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+// The last word of a line is its number. Names can have blanks.
+std::optional<folded_line> split(std::string_view line) noexcept {
+    line = without_last_blanks(line);
+    const std::size_t blank = line.find_last_of(" \t");
+    if (blank == std::string_view::npos || !is_figure(line.substr(blank + 1))) {
+        return std::nullopt;
+    }
+    const std::string_view stack = without_last_blanks(line.substr(0, blank));
+    return stack.empty() ? std::nullopt : std::optional{folded_line{stack, line.substr(blank + 1)}};
+}
+
+// What tools write about a recording: "# mode: wall". A frame may begin with '#' and no blank.
+bool is_comment(std::string_view line) noexcept {
+    line = trim(line);
+    return line == "#" || (line.size() > 1 && line.front() == '#' && is_blank(line[1]));
+}
+
+// Whether one frame follows another. In prose there is a blank after a semicolon.
+bool has_callee(std::string_view stack) noexcept {
+    for (std::size_t at = stack.find(';'); at != std::string_view::npos;
+         at = stack.find(';', at + 1)) {
+        if (at != 0 && at + 1 < stack.size() && !is_blank(stack[at + 1])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// No name of a function has the first of these, and none begins with the others.
+bool is_markup(std::string_view line) noexcept {
+    return line.find("</") != std::string_view::npos || line.starts_with("<!") ||
+           line.starts_with("<?");
+}
+
+// Whether a line that is too long to be seen as a whole may be one. What is minified is not meant.
+bool begins_like_folded_line(std::string_view line) noexcept {
+    return has_callee(line) && line.find_first_of("<[{") != 0;
+}
+
+// Takes the stacks of a text together to a profile. A frame is a function, and a location.
+class folded_profile {
+public:
+    folded_profile(const value_type& counted, std::string& out) {
+        m_records.start(std::array{counted}, out);
+    }
+
+    void add(std::string_view stack, std::int64_t value) {
+        m_ids.clear();
+        for (bool is_last = false; !is_last;) {
+            const std::string_view name = stack.substr(0, stack.find(';'));
+            is_last = name.size() == stack.size();
+            stack.remove_prefix(name.size() + (is_last ? 0 : 1));
+            m_ids.push_back(id_of(name));
+        }
+        std::reverse(m_ids.begin(), m_ids.end()); // a sample begins with the innermost
+        m_locations.clear();
+        append_numbers(m_locations, field::sample::location_id, m_ids.data(), m_ids.size(),
+                       m_packed);
+        m_records.add_sample(m_locations, std::array{value}, {});
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return m_records.size(); }
+
+    void finish() { m_records.finish({}); }
+
+private:
+    std::uint32_t id_of(std::string_view name) {
+        const std::uint32_t known = m_names.size();
+        const std::uint32_t number = m_names.find_or_add(hash_bytes(name));
+        if (number == known) {
+            m_records.add_function(number + 1U, name);
+        }
+        return number + 1;
+    }
+
+    trace_records m_records;
+    key_table m_names;
+    std::vector<std::uint32_t> m_ids;
+    std::string m_locations;
+    std::string m_packed;
+};
+
+// Profiles have whole numbers, so a fraction has to be none.
+std::int64_t value_of(std::string_view number, const text_lines& lines) {
+    if (number.find_first_of(exponent_marks) != std::string_view::npos) {
+        lines.fail("a number has an exponent, so digits may be missing; in awk, printf \"%d\" "
+                   "writes all of them");
+    }
+    const std::string_view whole = number.substr(0, number.find('.'));
+    const std::string_view fraction = number.substr(std::min(whole.size() + 1, number.size()));
+    if (fraction.find_first_not_of('0') != std::string_view::npos) {
+        lines.fail("a number has a fraction, but values of a profile are whole numbers; use a "
+                   "smaller unit");
+    }
+    const auto value = to_number<std::int64_t>(whole);
+    if (!value) {
+        lines.fail("a number does not fit into 64 bits");
+    }
+    return *value;
+}
+
+// Whether `bytes` are folded stacks, as far as the first 64 KiB tell. These have no start of their
+// own. So the first line of two frames has to be a stack, and so has each line before it; and there
+// may be no control character, as each profile of protobuf has some. O(1)
+bool is_folded_text(std::string_view bytes) noexcept {
+    constexpr std::size_t most = std::size_t{64} << 10U;
+    std::string_view rest = bytes.substr(0, most);
+    if (std::any_of(rest.begin(), rest.end(), is_control)) {
+        return false;
+    }
+    while (!rest.empty()) {
+        const bool is_whole = bytes.size() < most || rest.find('\n') != std::string_view::npos;
+        const std::string_view line = take_line(rest);
+        // Comments of Prometheus' text, which has labels in quotes.
+        if (is_markup(line) || line.starts_with("# HELP ") || line.starts_with("# TYPE ")) {
+            return false;
+        }
+        if (!is_whole) {
+            return begins_like_folded_line(line);
+        }
+        if (without_last_blanks(line).empty() || is_comment(line)) {
+            continue;
+        }
+        const auto parts = split(line);
+        if (!parts || has_callee(parts->stack) || parts->stack == "(no stack)") {
+            return parts.has_value();
+        }
+    }
+    return false;
+}
+
+// A frame becomes a function of that name, without an address. A line that is not like the others
+// may be the last one of a text that was cut off, so it is an error.
+// @param counted what the numbers are.
+void convert_folded_text(text_lines& lines, const value_type& counted, std::string& profile,
+                         std::size_t max_size) {
+    folded_profile out{counted, profile};
+    bool has_one_number = false; // in some line
+    while (lines.next_of_any_kind()) {
+        const std::string_view line = lines.line();
+        if (without_last_blanks(line).empty() || is_comment(line)) {
+            continue;
+        }
+        if (line.find('\0') != std::string_view::npos) {
+            lines.fail("the text has a NUL");
+        }
+        const auto parts = split(line);
+        if (!parts) {
+            lines.fail("a line of folded stacks must end with a blank and a number");
+        }
+        has_one_number = has_one_number || !split(parts->stack);
+        out.add(parts->stack, value_of(parts->number, lines));
+        require_within(out.size(), max_size);
+    }
+    if (!has_one_number) {
+        lines.fail(
+            "each line has two numbers, as in a diff of folded stacks, which is not supported");
+    }
+    out.finish();
+    require_within(profile.size(), max_size);
+}
+
+// What is no profile that is read, but known.
+
+// One of the words that CPU profiles consist of, which have the size and order of the machine's.
+std::uint64_t word_at(std::string_view bytes, std::size_t place, std::size_t size,
+                      bool is_big_endian) noexcept {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::size_t byte = is_big_endian ? i : size - 1 - i;
+        word = word << 8U | static_cast<unsigned char>(bytes[place * size + byte]);
+    }
+    return word;
+}
+
+// They begin with the words 0, 3, the kind of program, the period and 0. No protobuf begins with a
+// byte of 0.
+std::string_view unread_cpu_profile(std::string_view bytes) noexcept {
+    constexpr std::size_t header_words = 5;
+    for (const std::size_t size : {4U, 8U}) {
+        for (const bool is_big_endian : {false, true}) {
+            if (bytes.size() < header_words * size) {
+                continue;
+            }
+            std::array<std::uint64_t, header_words> words{};
+            for (std::size_t i = 0; i < header_words; ++i) {
+                words[i] = word_at(bytes, i, size, is_big_endian);
+            }
+            const bool is_header = words[0] == 0 && words[1] == 3 && words[3] != 0 && words[4] == 0;
+            if (is_header && words[2] == 0) {
+                return "a CPU profile in the binary format of gperftools, which is not supported; "
+                       "go tool pprof -proto converts it";
+            }
+            if (is_header && words[2] == 1) {
+                return "a CPU profile of Java in a binary format, which is not supported; go tool "
+                       "pprof -proto converts it";
+            }
+        }
+    }
+    return {};
+}
+
+// Go's for what it counts by stack: "goroutine profile: total 5".
+std::string_view unread_count_profile(std::string_view line) noexcept {
+    constexpr std::string_view total = " profile: total ";
+    const std::size_t place = line.find(total);
+    if (place == 0 || place == std::string_view::npos || line.find_first_of(" \t") != place ||
+        !is_all(line.substr(place + total.size()), is_decimal)) {
+        return {};
+    }
+    const std::string_view name = line.substr(0, place);
+    if (name == "goroutine") {
+        return "a goroutine profile of Go as text, which is not supported; leave out ?debug=1 to "
+               "get protobuf";
+    }
+    if (name == "threadcreate") {
+        return "a threadcreate profile of Go as text, which is not supported; leave out ?debug=1 "
+               "to get protobuf";
+    }
+    return "a count profile of Go as text, which is not supported; leave out ?debug=1 to get "
+           "protobuf";
+}
+
+struct unread_text {
+    std::string_view start;
+    std::string_view message;
+};
+
+constexpr std::array<unread_text, 4> unread_texts{{
+    {"--- heapz ",
+     "a heap profile of Java as text, which is not supported; go tool pprof -proto converts it"},
+    {"--- threadz ",
+     "a list of C++ threads as text, which is not supported; go tool pprof -proto converts it"},
+    {"--- Thread ",
+     "a list of C++ threads as text, which is not supported; go tool pprof -proto converts it"},
+    {"%warn", "a heap profile of tcmalloc without data, because sampling was off; see "
+              "TCMALLOC_SAMPLE_PARAMETER"},
+}};
+
+// The first line that is neither empty nor a comment.
+std::string_view first_line(std::string_view text) noexcept {
+    std::string_view line;
+    while (!text.empty() && (line.empty() || line.front() == '#')) {
+        line = trim(take_line(text));
+    }
+    return line;
+}
+
+// All of them.
+
+struct text_format {
+    std::string_view start;
+    void (*convert)(text_lines&, text_output&);
+};
+
+constexpr std::array<text_format, 4> formats{{
+    {"heap profile:", convert_heap_text},
+    {"heap_v2/", convert_jemalloc_text},
+    {"--- mutex", convert_contention_text},
+    {"--- contention", convert_contention_text},
+}};
+
+constexpr std::string_view symbols_start{"--- symbol"};
+
+// How many bytes come before the first line of a profile that say nothing of it: empty lines, the
+// heading of a part, and what jemalloc writes to standard error.
+std::size_t size_before(std::string_view bytes) noexcept {
+    constexpr std::size_t most = 4096;
+    std::string_view rest = bytes.substr(0, most);
+    std::size_t size = 0;
+    while (!rest.empty()) {
+        const std::string_view line = trim(take_line(rest));
+        const bool is_heading = line == "--- heap" || line == "--- profile" || line == "--- growth";
+        if (!line.empty() && !is_heading && !line.starts_with("<jemalloc>:")) {
+            break;
+        }
+        size = std::min(bytes.size(), most) - rest.size();
+    }
+    return size;
+}
+
+const text_format* find_format(std::string_view bytes) noexcept {
+    bytes.remove_prefix(size_before(bytes));
+    const auto* const format = std::find_if(formats.begin(), formats.end(), [&](const auto& each) {
+        return bytes.starts_with(each.start);
+    });
+    return format == formats.end() ? nullptr : format;
+}
+
+std::string_view without_byte_order_mark(std::string_view bytes) noexcept {
+    constexpr std::string_view mark{"\xef\xbb\xbf"};
+    return bytes.substr(bytes.starts_with(mark) ? mark.size() : 0);
+}
+
+// As PowerShell's `>` and other programs of Windows write text. No profile of protobuf begins so.
+bool is_utf16(std::string_view bytes) noexcept {
+    return bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff");
+}
+
+// The text in UTF-8. Sets `end` to where it stops: after the last byte, or at half a character.
+std::string from_utf16(std::string_view bytes, std::size_t& end) {
+    const std::size_t high = bytes.front() == '\xff' ? 1 : 0; // place of the high byte
+    constexpr char32_t none = 0xffffffff;
+    const auto unit = [&](std::size_t at) -> char32_t {
+        const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
+        return at + 1 < bytes.size() ? char32_t{byte(high)} << 8U | byte(1 - high) : none;
+    };
+    std::string text;
+    for (end = 2; end < bytes.size();) {
+        char32_t code = unit(end);
+        const bool is_pair = code >= 0xd800 && code < 0xdc00;
+        if (is_pair) {
+            const char32_t low = unit(end + 2);
+            code = low >= 0xdc00 && low < 0xe000
+                       ? 0x10000 + ((code - 0xd800) << 10U) + (low - 0xdc00)
+                       : none;
+        }
+        if (code == none || (code >= 0xdc00 && code < 0xe000)) {
+            break;
+        }
+        end += is_pair ? 4 : 2;
+        constexpr std::array<unsigned, 4> first_byte{0, 0xc0, 0xe0, 0xf0};
+        unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+        text += static_cast<char>(first_byte[more] | code >> 6 * more);
+        while (more-- > 0) {
+            text += static_cast<char>(0x80U | (code >> 6 * more & 0x3fU));
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+bool is_text_profile(std::string_view bytes) noexcept {
+    if (is_utf16(bytes)) {
+        constexpr std::size_t enough = std::size_t{128} << 10U; // 64 Ki letters, and the mark
+        try {
+            std::size_t end = 0;
+            return is_text_profile(from_utf16(bytes.substr(0, enough + 2), end));
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
+    }
+    bytes = without_byte_order_mark(bytes);
+    return find_format(bytes) != nullptr || bytes.starts_with(symbols_start) ||
+           is_folded_text(bytes);
+}
+
+std::string_view unread_format(std::string_view bytes) noexcept {
+    if (is_text_profile(bytes)) {
+        return {};
+    }
+    if (const std::string_view format = unread_cpu_profile(bytes); !format.empty()) {
+        return format;
+    }
+    constexpr std::size_t longest_start = 4096;
+    const std::string_view line = first_line(bytes.substr(0, longest_start));
+    const auto* const format =
+        std::find_if(unread_texts.begin(), unread_texts.end(),
+                     [line](const unread_text& each) { return line.starts_with(each.start); });
+    return format == unread_texts.end() ? unread_count_profile(line) : format->message;
+}
+
+void convert_text_profile(std::string_view text, std::string& profile, std::size_t max_size,
+                          const value_type& counted) {
+    std::string converted;
+    if (is_utf16(text)) {
+        std::size_t end = 0;
+        converted = from_utf16(text, end);
+        if (end != text.size()) {
+            throw error{error_kind::malformed, "this text in UTF-16 has an incomplete character",
+                        end};
+        }
+        text = converted;
+    }
+    text = without_byte_order_mark(text);
+    text_lines lines{text};
+    text_output out{profile, max_size};
+    const bool has_symbols = text.starts_with(symbols_start);
+    if (has_symbols) {
+        out.take_symbols(lines);
+    }
+    const text_format* const format = find_format(lines.rest());
+    if (has_symbols && format == nullptr) {
+        lines.fail("these symbols belong to a profile in a format that is not supported; go tool "
+                   "pprof -proto converts it");
+    }
+    if (format == nullptr && is_folded_text(text)) {
+        convert_folded_text(lines, counted, profile, max_size);
+        return;
+    }
+    if (format == nullptr) {
+        const std::string_view unread = unread_format(text);
+        throw error{error_kind::malformed,
+                    unread.empty() ? "this is not a text profile in a known format"
+                                   : "this is " + std::string{unread},
+                    0};
+    }
+    lines.skip(size_before(lines.rest()));
+    lines.give_comments_to([&](std::string_view comment) { out.take_comment(comment); });
+    format->convert(lines, out);
+}
+
+} // namespace pprofdelta
