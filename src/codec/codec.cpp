@@ -175,65 +175,38 @@ Bytef* input_pointer(const char* data) {
 
 Bytef* output_pointer(char* data) { return reinterpret_cast<Bytef*>(data); }
 
-class inflater {
-public:
-    inflater() {
-        if (inflateInit2(&m_stream, window_bits + gzip_only) != Z_OK) {
-            throw std::bad_alloc{};
-        }
+// What the libraries allocate is freed by a function of theirs.
+template <auto Free>
+struct freed_by {
+    template <typename State>
+    void operator()(State* state) const {
+        Free(state);
     }
-    ~inflater() { inflateEnd(&m_stream); }
-    inflater(const inflater&) = delete;
-    inflater& operator=(const inflater&) = delete;
-
-    z_stream& stream() { return m_stream; }
-
-private:
-    z_stream m_stream{};
 };
 
-class deflater {
-public:
-    explicit deflater(int level) {
-        constexpr int best_memory = 9;
-        const int result = deflateInit2(&m_stream, level, Z_DEFLATED, window_bits + gzip_only,
-                                        best_memory, Z_DEFAULT_STRATEGY);
-        if (result == Z_STREAM_ERROR) {
-            throw error{error_kind::invalid_argument,
-                        "gzip level " + std::to_string(level) + " is not within 0 to 9"};
-        }
-        if (result != Z_OK) {
-            throw std::bad_alloc{};
-        }
+// The four bytes at `begin` as a number, of which the first is the lowest.
+std::uint32_t number_at(std::string_view bytes, std::size_t begin) noexcept {
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; i < sizeof number; ++i) {
+        number |= std::uint32_t{static_cast<unsigned char>(bytes[begin + i])} << (8 * i);
     }
-    ~deflater() { deflateEnd(&m_stream); }
-    deflater(const deflater&) = delete;
-    deflater& operator=(const deflater&) = delete;
-
-    z_stream& stream() { return m_stream; }
-
-private:
-    z_stream m_stream{};
-};
+    return number;
+}
 
 } // namespace
 
 bool is_gzip(std::string_view bytes) noexcept { return bytes.substr(0, 2) == "\x1f\x8b"; }
 
 std::size_t gzip_stated_size(std::string_view bytes) noexcept {
-    std::size_t size = 0;
-    if (bytes.size() >= smallest_member) {
-        for (std::size_t i = 0; i < 4; ++i) {
-            const auto byte = static_cast<unsigned char>(bytes[bytes.size() - 4 + i]);
-            size |= static_cast<std::size_t>(byte) << (8 * i);
-        }
-    }
-    return size;
+    return bytes.size() < smallest_member ? 0 : number_at(bytes, bytes.size() - 4);
 }
 
 void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
-    inflater inflate_state;
-    z_stream& stream = inflate_state.stream();
+    z_stream stream{};
+    if (inflateInit2(&stream, window_bits + gzip_only) != Z_OK) {
+        throw std::bad_alloc{};
+    }
+    const std::unique_ptr<z_stream, freed_by<inflateEnd>> end{&stream};
     std::size_t consumed = 0;
     decoded_output output{out, bytes.size(), gzip_stated_size(bytes), max_size};
     while (true) {
@@ -271,8 +244,18 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
 }
 
 std::string gzip(std::string_view bytes, int level) {
-    deflater deflate_state{level};
-    z_stream& stream = deflate_state.stream();
+    constexpr int best_memory = 9;
+    z_stream stream{};
+    const int started = deflateInit2(&stream, level, Z_DEFLATED, window_bits + gzip_only,
+                                     best_memory, Z_DEFAULT_STRATEGY);
+    if (started == Z_STREAM_ERROR) {
+        throw error{error_kind::invalid_argument,
+                    "gzip level " + std::to_string(level) + " is not within 0 to 9"};
+    }
+    if (started != Z_OK) {
+        throw std::bad_alloc{};
+    }
+    const std::unique_ptr<z_stream, freed_by<deflateEnd>> end{&stream};
     std::string out(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
     std::size_t consumed = 0;
     std::size_t produced = 0;
@@ -300,13 +283,6 @@ std::string gzip(std::string_view bytes, int level) {
 
 namespace {
 
-struct free_decompressor {
-    void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
-};
-struct free_compressor {
-    void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
-};
-
 // Whether the member that `bytes` begin with has a checksum of its header (RFC 1952, FHCRC).
 bool has_header_checksum(std::string_view bytes) noexcept {
     constexpr std::size_t flags = 3;
@@ -317,8 +293,8 @@ bool has_header_checksum(std::string_view bytes) noexcept {
 } // namespace
 
 bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
-    const std::unique_ptr<libdeflate_decompressor, free_decompressor> decompressor{
-        libdeflate_alloc_decompressor()};
+    const std::unique_ptr<libdeflate_decompressor, freed_by<libdeflate_free_decompressor>>
+        decompressor{libdeflate_alloc_decompressor()};
     if (!decompressor) {
         throw std::bad_alloc{};
     }
@@ -350,7 +326,7 @@ bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size)
 }
 
 bool fast_gzip(std::string_view bytes, int level, std::string& out) {
-    const std::unique_ptr<libdeflate_compressor, free_compressor> compressor{
+    const std::unique_ptr<libdeflate_compressor, freed_by<libdeflate_free_compressor>> compressor{
         libdeflate_alloc_compressor(level)};
     if (!compressor) {
         throw std::bad_alloc{};
@@ -373,13 +349,6 @@ bool fast_gzip(std::string_view /*bytes*/, int /*level*/, std::string& /*out*/) 
 
 namespace {
 
-struct free_zstd_decompressor {
-    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
-};
-struct free_zstd_compressor {
-    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
-};
-
 void require_memory(std::size_t result) {
     if (ZSTD_isError(result) != 0) {
         throw std::bad_alloc{};
@@ -392,16 +361,13 @@ bool is_zstd(std::string_view bytes) noexcept {
     if (bytes.size() < 4) {
         return false;
     }
-    std::uint32_t magic = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
-        magic |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-    }
+    const std::uint32_t magic = number_at(bytes, 0);
     return magic == ZSTD_MAGICNUMBER ||
            (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
 }
 
 void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
-    const std::unique_ptr<ZSTD_DCtx, free_zstd_decompressor> context{ZSTD_createDCtx()};
+    const std::unique_ptr<ZSTD_DCtx, freed_by<ZSTD_freeDCtx>> context{ZSTD_createDCtx()};
     if (!context) {
         throw std::bad_alloc{};
     }
@@ -442,7 +408,7 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size) {
 }
 
 std::string zstd(std::string_view bytes, int level) {
-    const std::unique_ptr<ZSTD_CCtx, free_zstd_compressor> context{ZSTD_createCCtx()};
+    const std::unique_ptr<ZSTD_CCtx, freed_by<ZSTD_freeCCtx>> context{ZSTD_createCCtx()};
     if (!context) {
         throw std::bad_alloc{};
     }
