@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traces/delta.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,21 +30,23 @@
 
 namespace pprofdelta {
 
-/// A trace_delta that several threads may use at once.
-class trace_series {
+/// The delta of rounds of traces, whatever they measure; memory_delta says what that means. Several
+/// threads may use it at once.
+class trace_delta {
 public:
-    /// See trace_delta.
-    trace_series(profile_types types, const trace_delta_options& options)
-        : m_value_count{types.sample_types.size()}, m_delta{std::move(types), options} {}
+    /// @param types what the values of a trace are; which of them are cumulative follows from their
+    ///              names, as in profiles.
+    trace_delta(profile_types types, const trace_delta_options& options);
 
-    /// Reports traces of any kind.
+    /// Adds traces of any kind to the round. After a throw it is as before.
     /// @param read `read(const Trace&, trace_batch&)` adds a trace.
+    /// @throws std::bad_alloc
     template <typename Trace, typename Read>
     void report(std::span<const Trace> traces, const trace_meta& meta, Read&& read) {
         // Not on the stack, as a batch can be large, and kept for the next one of the thread.
         thread_local trace_batch of_this_thread;
         trace_batch& batch = of_this_thread;
-        batch.start(meta.labels, m_value_count, traces.size());
+        batch.start(meta.labels, value_count(), traces.size());
         for (std::size_t i = 0; i < traces.size(); ++i) {
             if (i + traces_ahead < traces.size()) {
                 prefetch(traces[i + traces_ahead]);
@@ -54,13 +54,11 @@ public:
             read(traces[i], batch);
         }
         const std::lock_guard lock{m_mutex};
-        m_delta.add(batch, meta);
+        add(batch, meta);
     }
 
-    delta_summary write(std::string& delta) {
-        const std::lock_guard lock{m_mutex};
-        return m_delta.write(delta);
-    }
+    /// Ends the round. @throws error reset, too_large, std::bad_alloc
+    delta_summary write(std::string& delta);
 
 private:
     // Stacks lie anywhere in memory, and most of the time for a trace is that of waiting for its.
@@ -74,9 +72,59 @@ private:
         }
     }
 
-    std::size_t m_value_count;
+    // What is known of an entry of the table but its values.
+    struct entry {
+        stack_store::stack stack;
+        std::uint32_t labels;
+        bool is_written; // in the last delta, so that its locations are in use
+    };
+    // What is known of a round but its traces.
+    struct round {
+        std::size_t traces = 0;
+        std::int64_t time_nanos = 0;
+        std::int64_t period = 0;
+    };
+
+    static constexpr std::size_t entries_per_block = 64;
+
+    [[nodiscard]] std::size_t value_count() const noexcept { return m_types.sample_types.size(); }
+    [[nodiscard]] bool take_values(std::size_t number, std::int64_t* values) const noexcept;
+    void add(trace_batch& batch, const trace_meta& meta);
+    void add_entries(trace_batch& batch);
+    void write_samples();
+    void write_locations();
+    void find_mappings();
+    bool place_locations(); // false if a new one lies in no mapping
+    void set_written(entry& e, bool is_written) noexcept;
+    void begin_round() noexcept;
+    void advance() noexcept;
+    void forget_round() noexcept;
+    void forget_vanished() noexcept;
+    void pack();
+
+    const profile_types m_types;
+    const trace_delta_options m_options;
     std::mutex m_mutex; // of all that follows
-    trace_delta m_delta;
+
+    // What is known of the rounds before, and of all traces.
+    value_table m_table;
+    counter_changes m_changes;    // for its memory
+    std::vector<entry> m_entries; // for each of the table's
+    stack_store m_stacks;
+    label_sets m_labels;
+    bool m_has_previous = false;
+    std::int64_t m_previous_time = 0;
+
+    mapping_list m_mappings;
+    bool m_own_mappings = true; // they are read here, as none were given
+    mapping_list m_placed_in;   // what the next two are of
+    mapping_search m_search;
+    std::vector<std::uint32_t> m_places; // of locations' mappings, as far as they were looked up
+
+    round m_round;
+    delta_summary m_summary;
+    trace_records m_writer;
+    std::vector<std::int64_t> m_values; // of a block of entries
 };
 
 trace_delta::trace_delta(profile_types types, const trace_delta_options& options)
@@ -125,6 +173,7 @@ void trace_delta::add_entries(trace_batch& batch) {
 }
 
 delta_summary trace_delta::write(std::string& delta) {
+    const std::lock_guard lock{m_mutex};
     m_summary = {};
     m_summary.samples_in = m_round.traces;
     m_summary.first = !m_has_previous;
@@ -346,28 +395,12 @@ profile_types types_of(const memory_delta_options& options) {
 
 } // namespace
 
-class memory_delta::impl {
+class memory_delta::impl : public trace_delta {
 public:
     explicit impl(const memory_delta_options& options)
-        : m_allocations{options.allocations}, m_series{types_of(options), options} {}
+        : trace_delta{types_of(options), options}, has_allocations{options.allocations} {}
 
-    void report(std::span<const memory_trace> traces, const trace_meta& meta) {
-        m_series.report(traces, meta, [this](const memory_trace& t, trace_batch& batch) {
-            std::int64_t* values = batch.add(t.stack, t.stack_id, t.block_size);
-            if (m_allocations) {
-                *values++ = t.allocs;
-                *values++ = t.alloc_bytes;
-            }
-            *values++ = wrapping_subtract(t.allocs, t.frees);
-            *values = wrapping_subtract(t.alloc_bytes, t.free_bytes);
-        });
-    }
-
-    delta_summary write(std::string& delta) { return m_series.write(delta); }
-
-private:
-    bool m_allocations;
-    trace_series m_series;
+    const bool has_allocations;
 };
 
 memory_delta::memory_delta(const memory_delta_options& options)
@@ -377,7 +410,15 @@ memory_delta::~memory_delta() = default;
 
 void memory_delta::report_memory_traces(std::span<const memory_trace> traces,
                                         const trace_meta& meta) {
-    m_impl->report(traces, meta);
+    m_impl->report(traces, meta, [this](const memory_trace& t, trace_batch& batch) {
+        std::int64_t* values = batch.add(t.stack, t.stack_id, t.block_size);
+        if (m_impl->has_allocations) {
+            *values++ = t.allocs;
+            *values++ = t.alloc_bytes;
+        }
+        *values++ = wrapping_subtract(t.allocs, t.frees);
+        *values = wrapping_subtract(t.alloc_bytes, t.free_bytes);
+    });
 }
 
 delta_summary memory_delta::write(std::string& delta) { return m_impl->write(delta); }
@@ -394,40 +435,15 @@ void batching_reporter::report_memory_traces(std::span<const memory_trace> trace
     } while (!traces.empty());
 }
 
-namespace {
-
-profile_types types_of_contention() {
-    profile_types types;
-    types.sample_types = {{"contentions", "count"}, {"delay", "nanoseconds"}};
-    types.period_type = types.sample_types.front();
-    return types;
-}
-
-} // namespace
-
-class contention_delta::impl {
+class contention_delta::impl : public trace_delta {
 public:
-    explicit impl(const contention_delta_options& options)
-        : m_options{options}, m_series{types_of_contention(), options} {}
+    explicit impl(const contention_delta_options& given)
+        : trace_delta{{{{"contentions", "count"}, {"delay", "nanoseconds"}},
+                       {"contentions", "count"}},
+                      given},
+          options{given} {}
 
-    void report(std::span<const contention_trace> traces, trace_meta meta) {
-        if (meta.period == 0) {
-            meta.period = m_options.sampling_period;
-        }
-        m_series.report(traces, meta, [this](const contention_trace& t, trace_batch& batch) {
-            const contention_sample scaled = scale_contention_sample(
-                {t.contentions, t.delay}, m_options.sampling_period, m_options.cycles_per_second);
-            std::int64_t* const values = batch.add(t.stack, t.stack_id, 0);
-            values[0] = scaled.count;
-            values[1] = scaled.delay;
-        });
-    }
-
-    delta_summary write(std::string& delta) { return m_series.write(delta); }
-
-private:
-    contention_delta_options m_options;
-    trace_series m_series;
+    const contention_delta_options options;
 };
 
 contention_delta::contention_delta(const contention_delta_options& options)
@@ -437,7 +453,16 @@ contention_delta::~contention_delta() = default;
 
 void contention_delta::report_contention_traces(std::span<const contention_trace> traces,
                                                 const trace_meta& meta) {
-    m_impl->report(traces, meta);
+    const contention_delta_options& options = m_impl->options;
+    trace_meta with_period = meta;
+    with_period.period = meta.period != 0 ? meta.period : options.sampling_period;
+    m_impl->report(traces, with_period, [&](const contention_trace& t, trace_batch& batch) {
+        const contention_sample scaled = scale_contention_sample(
+            {t.contentions, t.delay}, options.sampling_period, options.cycles_per_second);
+        std::int64_t* const values = batch.add(t.stack, t.stack_id, 0);
+        values[0] = scaled.count;
+        values[1] = scaled.delay;
+    });
 }
 
 delta_summary contention_delta::write(std::string& delta) { return m_impl->write(delta); }
