@@ -459,10 +459,9 @@ exit_status batch_command::run(run_status& line) const {
     std::shared_mutex commits;
     std::unique_ptr<fetcher> reader;
     if (has_url(items)) {
-        reader =
-            std::make_unique<fetcher>(urls.with_headers(), [&order](std::size_t id, fetched body) {
-                order.arrive(id, std::move(body));
-            });
+        reader = fetcher::start(urls.with_headers(), [&order](std::size_t id, fetched body) {
+            order.arrive(id, std::move(body));
+        });
     }
     order.start([&](std::size_t id, std::string url) { reader->add(id, std::move(url)); });
     const batch_work work{run_plan,    items,   states,
