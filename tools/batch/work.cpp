@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <condition_variable>
-#include <exception>
+#include <future>
 #include <mutex>
 #include <new>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -32,23 +30,13 @@
 
 namespace pprofdelta::tool {
 
-schedule::schedule(const batch_items& items)
-    : m_items{items}, m_series(items.series().size()), m_unfinished{items.series().size()} {
-    std::size_t id = 0;
-    m_first_id.reserve(m_series.size());
-    for (const series_items& each : items.series()) {
-        m_first_id.push_back(id);
-        id += each.inputs.size();
-    }
-}
-
 void schedule::start(ask_for fetch) {
     const std::lock_guard lock{m_mutex};
     m_fetch = std::move(fetch);
     for (std::size_t i = 0; i < m_series.size(); ++i) {
-        request_from(i, 0);
+        ask_for_next(i);
         make_ready(i);
-        if (m_items.series()[i].inputs.empty()) {
+        if (m_items[i].inputs.empty()) {
             m_series[i].is_ready = true; // once, for what is left of it
             m_ready.push_back(i);
         }
@@ -56,21 +44,20 @@ void schedule::start(ask_for fetch) {
 }
 
 // One at a time of a series, so that they arrive in order.
-void schedule::request_from(std::size_t series, std::size_t place) {
-    const std::vector<std::string_view>& inputs = m_items.series()[series].inputs;
-    const auto next =
-        std::find_if(inputs.begin() + static_cast<std::ptrdiff_t>(place), inputs.end(), is_url);
-    if (next != inputs.end()) {
-        const auto at = static_cast<std::size_t>(next - inputs.begin());
-        m_fetch(m_first_id[series] + at, std::string{*next});
+void schedule::ask_for_next(std::size_t series) {
+    const std::vector<std::string_view>& inputs = m_items[series].inputs;
+    for (std::size_t& place = m_series[series].asked; place < inputs.size();) {
+        if (const std::string_view input = inputs[place++]; is_url(input)) {
+            m_fetch(series, std::string{input});
+            return;
+        }
     }
 }
 
 bool schedule::has_next(std::size_t series) const {
     const std::size_t place = m_series[series].next;
-    const std::vector<std::string_view>& inputs = m_items.series()[series].inputs;
-    return place < inputs.size() &&
-           (!is_url(inputs[place]) || m_fetched.contains(m_first_id[series] + place));
+    const std::vector<std::string_view>& inputs = m_items[series].inputs;
+    return place < inputs.size() && (!is_url(inputs[place]) || m_fetched.contains(series));
 }
 
 void schedule::make_ready(std::size_t series) {
@@ -103,8 +90,8 @@ std::optional<schedule::item> schedule::next(std::size_t series) {
         return std::nullopt;
     }
     item next{m_series[series].next++, std::nullopt};
-    if (auto result = m_fetched.extract(m_first_id[series] + next.place)) {
-        next.result = std::move(result.mapped());
+    if (is_url(m_items[series].inputs[next.place])) {
+        next.result = std::move(m_fetched.extract(m_fetched.lower_bound(series)).mapped());
     }
     return next;
 }
@@ -112,7 +99,7 @@ std::optional<schedule::item> schedule::next(std::size_t series) {
 void schedule::give_back(std::size_t series) {
     const std::lock_guard lock{m_mutex};
     m_series[series].is_taken = false;
-    if (m_series[series].next == m_items.series()[series].inputs.size()) {
+    if (m_series[series].next == m_items[series].inputs.size()) {
         --m_unfinished;
         if (m_unfinished == 0) {
             m_change.notify_all();
@@ -122,12 +109,10 @@ void schedule::give_back(std::size_t series) {
     }
 }
 
-void schedule::arrive(std::size_t id, fetched result) {
+void schedule::arrive(std::size_t series, fetched result) {
     const std::lock_guard lock{m_mutex};
-    const auto after = std::upper_bound(m_first_id.begin(), m_first_id.end(), id);
-    const auto series = static_cast<std::size_t>(after - m_first_id.begin()) - 1;
-    m_fetched.emplace(id, std::move(result));
-    request_from(series, id - m_first_id[series] + 1);
+    m_fetched.emplace(series, std::move(result));
+    ask_for_next(series);
     make_ready(series);
 }
 
@@ -268,7 +253,7 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
             if (result->may_come_back) {
                 throw failure{exit_status::io, error};
             }
-            outcome.fail(item_status::io, error);
+            outcome.fail(exit_status::io, error);
             return;
         }
         make_delta(outcome, raw_file{std::string{outcome.input}, std::move(result->body)},
@@ -277,7 +262,7 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
     }
     const std::string path = path_of_input(outcome.input);
     if (const std::string fault = fault_of_path(path); !fault.empty()) {
-        outcome.fail(item_status::io, path + ": " + fault);
+        outcome.fail(exit_status::io, path + ": " + fault);
         return;
     }
     try {
@@ -289,7 +274,7 @@ void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate
         if (e.status() != exit_status::malformed) {
             throw;
         }
-        outcome.fail(item_status::malformed, e.what()); // the file is too large
+        outcome.fail(exit_status::malformed, e.what()); // the file is too large
     }
 }
 
@@ -328,7 +313,7 @@ void series_work::make_delta(item_outcome& outcome, raw_file raw, const reading&
         });
         judge(outcome, profile, delta, limits);
     } catch (const failure& e) {
-        outcome.fail(to_item_status(e.status()), e.what());
+        outcome.fail(e.status(), e.what());
         return;
     }
     about("the delta of " + std::string{outcome.input},
@@ -415,7 +400,7 @@ void series_work::judge(item_outcome& outcome, const profile_file& profile,
                                            .summary = outcome.summary}},
             "", profile.name());
     } catch (const failure& e) {
-        outcome.fail(to_item_status(e.status()), e.what());
+        outcome.fail(e.status(), e.what());
         return;
     }
     std::vector<std::string> objects;
@@ -425,7 +410,7 @@ void series_work::judge(item_outcome& outcome, const profile_file& profile,
             outcome.status = item_status::limit_crossed;
             outcome.crossed += (outcome.crossed.empty() ? "" : "; ") + describe(each, {});
         } else if (has_unknown_rate(each) && outcome.status == item_status::done) {
-            outcome.fail(item_status::incompatible, describe(each, {}));
+            outcome.fail(exit_status::incompatible, describe(each, {}));
         }
     }
     outcome.limits = std::move(objects);
@@ -498,15 +483,28 @@ namespace {
 // How much the deltas of a group may take.
 constexpr std::size_t most_bytes = std::size_t{32} << 20U;
 
-// What an item says that was not tried. Another run does it, unless its series cannot go on at all.
-std::string left_text(const failure& reason) {
-    return (reason.status() == exit_status::io ? "left for another run: " : "") +
-           std::string{reason.what()};
+// Of an item that was not tried, or whose delta was taken back. Another run does it, unless its
+// series cannot go on at all.
+void leave_item(item_outcome& outcome, const failure& reason) {
+    outcome.fail(reason.status(),
+                 (reason.status() == exit_status::io ? "left for another run: " : "") +
+                     std::string{reason.what()});
+}
+
+// What is being handled, also if there is no memory. Anything else goes on.
+failure current_failure() {
+    try {
+        throw;
+    } catch (const failure& e) {
+        return e;
+    } catch (const std::bad_alloc&) {
+        return {exit_status::io, "out of memory"};
+    }
 }
 
 } // namespace
 
-batch_worker::batch_worker(const batch_work& shared, unsigned number)
+batch_worker::batch_worker(const batch_work& shared, std::size_t number)
     : m_shared{shared}, m_limits{shared.plan.limits, {}}, m_room{shared.memory}, m_number{number} {
     open_journal();
 }
@@ -562,10 +560,8 @@ void batch_worker::work_on(std::size_t series) {
         work_on_items(series, work);
         const std::shared_lock lock{m_shared.commits};
         standing.time_nanos = work.time_nanos();
-    } catch (const failure& e) {
-        leave(series, e);
-    } catch (const std::bad_alloc&) {
-        leave(series, {exit_status::io, "out of memory"});
+    } catch (...) {
+        leave(series, current_failure());
     }
 }
 
@@ -573,7 +569,7 @@ item_outcome batch_worker::outcome_of(std::size_t series, std::string_view input
     item_outcome outcome;
     outcome.series = m_shared.items.series()[series].name;
     outcome.input = input;
-    outcome.labels = m_shared.items.labels(series);
+    outcome.labels = m_shared.items.series()[series].labels;
     return outcome;
 }
 
@@ -605,11 +601,8 @@ void batch_worker::work_on_items(std::size_t series, series_work& work) {
             }
         }
         save(series, work);
-    } catch (const failure& e) {
-        take_back(e);
-        throw;
-    } catch (const std::bad_alloc&) {
-        take_back({exit_status::io, "out of memory"});
+    } catch (...) {
+        take_back(current_failure());
         throw;
     }
 }
@@ -627,7 +620,7 @@ void batch_worker::add(std::size_t series, series_work& work, item_outcome outco
     try {
         work.add(outcome, std::move(next.result), m_limits, *m_files);
     } catch (const failure& e) {
-        outcome.fail(to_item_status(e.status()), e.what());
+        outcome.fail(e.status(), e.what());
         m_outcomes.push_back(std::move(outcome));
         if (work.is_sound()) {
             save(series, work); // what was done before
@@ -651,7 +644,7 @@ void batch_worker::take_back(const failure& reason) {
     m_files->drop_after(m_unsaved.files);
     for (std::size_t i = m_unsaved.outcomes; i < m_outcomes.size(); ++i) {
         if (!m_outcomes[i].output.empty()) {
-            m_outcomes[i].fail(to_item_status(reason.status()), left_text(reason));
+            leave_item(m_outcomes[i], reason);
         }
     }
 }
@@ -665,7 +658,7 @@ void batch_worker::leave(std::size_t series, const failure& reason) {
         }
         item_outcome outcome =
             outcome_of(series, m_shared.items.series()[series].inputs[next->place]);
-        outcome.fail(to_item_status(reason.status()), left_text(reason));
+        leave_item(outcome, reason);
         m_outcomes.push_back(std::move(outcome));
     }
 }
@@ -677,7 +670,7 @@ void batch_worker::fail_group(const failure& reason) {
     }
     for (item_outcome& each : m_outcomes) {
         if (!each.output.empty() && each.status != item_status::sent) {
-            each.fail(to_item_status(reason.status()), left_text(reason));
+            leave_item(each, reason);
         }
     }
 }
@@ -796,10 +789,8 @@ bool batch_worker::commit(std::optional<std::size_t> keep) {
         }
         send_group();
         is_done = !keep || !m_shared.series[*keep].obstacle;
-    } catch (const failure& e) {
-        fail_group(e);
-    } catch (const std::bad_alloc&) {
-        fail_group({exit_status::io, "out of memory"});
+    } catch (...) {
+        fail_group(current_failure());
     }
     if (m_files->is_left()) {
         open_journal();
@@ -822,89 +813,40 @@ void batch_worker::report() {
     m_shared.results.add(std::exchange(m_outcomes, {}));
 }
 
-namespace {
-
-// The threads, which have ended when this is destroyed.
-class crew {
-public:
-    explicit crew(const batch_work& work) : m_work{work} {}
-    ~crew() {
-        m_work.order.stop();
-        join();
-    }
-    crew(const crew&) = delete;
-    crew& operator=(const crew&) = delete;
-
-    // Fewer than asked for if the system has no more.
-    void start(unsigned workers) {
-        for (unsigned i = 0; i < workers; ++i) {
-            try {
-                const std::lock_guard lock{m_mutex};
-                m_threads.emplace_back([this, i] { run(i); });
-                ++m_running;
-            } catch (const std::system_error& e) {
-                if (m_threads.empty()) {
-                    throw io_failure("batch", "cannot start a thread", e.code().value());
-                }
-                return;
-            }
-        }
-    }
-
-    void wait(const std::function<void()>& look) {
-        constexpr std::chrono::milliseconds pause{50};
-        std::unique_lock lock{m_mutex};
-        while (!m_ended.wait_for(lock, pause, [&] { return m_running == 0; })) {
-            look();
-        }
-    }
-
-    void join() {
-        for (std::thread& each : m_threads) {
-            if (each.joinable()) {
-                each.join();
-            }
-        }
-    }
-
-    void rethrow() const {
-        if (m_reason) {
-            std::rethrow_exception(m_reason);
-        }
-    }
-
-private:
-    void run(unsigned number) {
-        std::exception_ptr reason;
-        try {
-            batch_worker{m_work, number}.run();
-        } catch (...) {
-            reason = std::current_exception();
-            m_work.order.stop();
-        }
-        const std::lock_guard lock{m_mutex};
-        m_reason = m_reason ? m_reason : reason;
-        --m_running;
-        m_ended.notify_one();
-    }
-
-    const batch_work& m_work;
-    std::vector<std::thread> m_threads;
-    std::mutex m_mutex;
-    std::condition_variable m_ended;
-    unsigned m_running = 0;
-    std::exception_ptr m_reason; // the first one
-};
-
-} // namespace
-
 void work_side_by_side(const batch_work& work, unsigned workers,
                        const std::function<void()>& look) {
-    crew threads{work};
-    threads.start(workers);
-    threads.wait(look);
-    threads.join();
-    threads.rethrow();
+    std::vector<std::future<void>> running; // which are waited for in any case
+    try {
+        while (running.size() < workers) {
+            try {
+                running.push_back(std::async(std::launch::async, [&work, number = running.size()] {
+                    try {
+                        batch_worker{work, number}.run();
+                    } catch (...) {
+                        work.order.stop();
+                        throw;
+                    }
+                }));
+            } catch (const std::system_error& e) {
+                if (running.empty()) {
+                    throw io_failure("batch", "cannot start a thread", e.code().value());
+                }
+                break; // the system has no more
+            }
+        }
+        for (const std::future<void>& each : running) {
+            constexpr std::chrono::milliseconds pause{50};
+            while (each.wait_for(pause) != std::future_status::ready) {
+                look();
+            }
+        }
+        for (std::future<void>& each : running) {
+            each.get();
+        }
+    } catch (...) {
+        work.order.stop();
+        throw;
+    }
 }
 
 } // namespace pprofdelta::tool

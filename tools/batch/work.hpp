@@ -36,10 +36,11 @@ namespace pprofdelta::tool {
 /// fetched as soon as they are there. Safe for several threads.
 class schedule {
 public:
-    using ask_for = std::function<void(std::size_t id, std::string url)>;
+    using ask_for = std::function<void(std::size_t series, std::string url)>;
 
     /// @param items must outlive the object.
-    explicit schedule(const batch_items& items);
+    explicit schedule(const batch_items& items)
+        : m_items{items.series()}, m_series(m_items.size()), m_unfinished{m_items.size()} {}
 
     /// Asks for the first URL of each series, and for the next one of a series when one arrives.
     /// @param fetch is not needed where there is no URL.
@@ -60,29 +61,29 @@ public:
     void give_back(std::size_t series);
 
     /// Takes what was fetched.
-    void arrive(std::size_t id, fetched result);
+    void arrive(std::size_t series, fetched result);
 
     /// Nobody gets anything any more.
     void stop();
 
 private:
     struct progress_of {
-        std::size_t next = 0; // place of the next item
+        std::size_t next = 0;  // place of the next item
+        std::size_t asked = 0; // place behind the last URL that was asked for
         bool is_taken = false;
         bool is_ready = false; // in m_ready
     };
 
     [[nodiscard]] bool has_next(std::size_t series) const;
     void make_ready(std::size_t series);
-    void request_from(std::size_t series, std::size_t place);
+    void ask_for_next(std::size_t series);
 
-    const batch_items& m_items;
-    ask_for m_fetch;
-    std::vector<std::size_t> m_first_id; // of the items of each series
+    const std::vector<series_items>& m_items;
     std::vector<progress_of> m_series;
+    std::size_t m_unfinished; // series with items left
+    ask_for m_fetch;
     std::deque<std::size_t> m_ready;
-    std::map<std::size_t, fetched> m_fetched; // by id
-    std::size_t m_unfinished = 0;             // series with items left
+    std::multimap<std::size_t, fetched> m_fetched; // by series, in the order of its items
     bool m_is_stopped = false;
     std::mutex m_mutex;
     std::condition_variable m_change;
@@ -189,7 +190,7 @@ class batch_worker {
 public:
     /// @param number among the workers of this run.
     /// @throws failure io, usage for limits that are none.
-    batch_worker(const batch_work& shared, unsigned number);
+    batch_worker(const batch_work& shared, std::size_t number);
 
     /// @throws failure io if results cannot be written; then no worker goes on.
     void run();
@@ -229,7 +230,7 @@ private:
     batch_work m_shared;
     gate m_limits;
     memory_room m_room;
-    unsigned m_number;
+    std::size_t m_number;
     unsigned m_journals = 0; // so far
     std::unique_ptr<journal> m_files;
     // What came of the items of the group.
