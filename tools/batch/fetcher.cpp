@@ -243,6 +243,17 @@ struct transfer_result {
     double retry_after_seconds = 0; // what the server asks for; 0 if it does not
 };
 
+constexpr long status_ok = 200;
+
+bool is_redirect(long status) {
+    return (status >= 301 && status <= 303) || status == 307 || status == 308;
+}
+
+long milliseconds(double seconds) {
+    constexpr double longest = 2147483647; // what every libcurl takes
+    return static_cast<long>(std::clamp(seconds * 1000, 1.0, longest));
+}
+
 // One HTTP request at a time, and its answer. Reuses what libcurl needs for it.
 class transfer {
 public:
@@ -256,33 +267,234 @@ public:
     [[nodiscard]] CURL* handle() const noexcept { return m_handle.get(); }
 
     // Makes the handle ready for a request.
-    // @param target  for whose answer its room was taken. It takes more if it has to.
+    // @param of      what is read, for whose answer its room was taken. It takes more if it has to.
     // @param headers which outlive the request.
     // @returns what is wrong with an option.
-    [[nodiscard]] CURLcode prepare(fetch_target target, curl_slist* headers);
+    [[nodiscard]] CURLcode prepare(fetch_target of, curl_slist* headers) {
+        static const std::string agent = std::string{"pprofdelta/"} + version();
+        target = std::move(of);
+        m_error.fill('\0');
+        m_body.clear();
+        m_room = target->room;
+        m_lacking_room = 0;
+        m_passed_over = 0;
+        m_is_too_large = false;
+        m_is_out_of_memory = false;
+        curl().easy_reset(m_handle.get());
+        CURLcode fault = CURLE_OK; // the first one
+        const auto set = [&](CURLoption option, auto value) {
+            const CURLcode code = curl().easy_setopt(m_handle.get(), option, value);
+            fault = fault == CURLE_OK ? code : fault;
+        };
+        const auto set_path = [&](CURLoption option, const std::string& path) {
+            if (!path.empty()) {
+                set(option, path.c_str());
+            }
+        };
+        set(CURLOPT_ERRORBUFFER, m_error.data());
+        set(CURLOPT_PRIVATE, static_cast<void*>(this));
+        set(CURLOPT_WRITEFUNCTION, &transfer::receive);
+        set(CURLOPT_WRITEDATA, static_cast<void*>(this));
+        set(CURLOPT_URL, target->url.c_str());
+        set(CURLOPT_HTTPHEADER, headers);
+        set(CURLOPT_USERAGENT, agent.c_str());
+#if LIBCURL_VERSION_NUM >= 0x075500
+        set(CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+        set(CURLOPT_PROTOCOLS, static_cast<long>(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+        // Version 2 would have many answers wait for one connection.
+        set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+        set(CURLOPT_NOSIGNAL, 1L);
+        set(CURLOPT_TIMEOUT_MS, milliseconds(m_options.timeout_seconds - target->seconds_used));
+        set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(m_options.connect_timeout_seconds));
+        set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(m_options.max_size));
+#if LIBCURL_VERSION_NUM >= 0x075700
+        // A name server that does not answer would hold up all transfers when one is given up. A
+        // libcurl older than its header does not know this, and need not.
+        curl().easy_setopt(m_handle.get(), CURLOPT_QUICK_EXIT, 1L);
+#endif
+        set_path(CURLOPT_CAINFO, m_options.ca_file);
+        set_path(CURLOPT_SSLCERT, m_options.cert_file);
+        set_path(CURLOPT_SSLKEY, m_options.key_file);
+        if (!m_options.cert_file.empty()) {
+            set(CURLOPT_KEYPASSWD, ""); // nobody is asked for the password of a key
+        }
+        return fault;
+    }
 
     // What is read; nothing if there is no request.
     std::optional<fetch_target> target;
 
     // Once libcurl is done with `code`.
-    [[nodiscard]] transfer_result finish(CURLcode code);
+    [[nodiscard]] transfer_result finish(CURLcode code) {
+        transfer_result result;
+        result.target = *std::exchange(target, std::nullopt);
+        result.target.seconds_used += info<double>(CURLINFO_TOTAL_TIME);
+        const long status = info<long>(CURLINFO_RESPONSE_CODE);
+        const char* const redirect = info<char*>(CURLINFO_REDIRECT_URL);
+        if (is_redirect(status) && redirect != nullptr) {
+            result.redirect = redirect;
+        } else if (m_lacking_room != 0) {
+            result.lacking_room = m_lacking_room;
+        } else {
+            result.fault = fault_of(code, status);
+            if (result.fault.what.empty()) {
+                result.body = std::move(m_body);
+                result.room = std::exchange(m_room, 0);
+            } else {
+                result.retry_after_seconds =
+                    static_cast<double>(info<curl_off_t>(CURLINFO_RETRY_AFTER));
+            }
+        }
+        std::string{}.swap(m_body); // assigning an empty string would keep the memory
+        m_pool.give_back(std::exchange(m_room, 0));
+        return result;
+    }
 
 private:
     static std::size_t receive(char* bytes, std::size_t size, std::size_t count,
-                               void* self) noexcept;
-    [[nodiscard]] bool append(const char* bytes, std::size_t size);
-    [[nodiscard]] bool make_room(std::size_t size);
+                               void* self) noexcept {
+        transfer& receiver = *static_cast<transfer*>(self);
+        try {
+            if (receiver.append(bytes, size * count)) {
+                return size * count;
+            }
+        } catch (const std::bad_alloc&) {
+            receiver.m_is_out_of_memory = true;
+        }
+        return size * count == 0 ? 1 : 0; // any other number ends the transfer
+    }
+
+    // Returns false if there is no use for the rest.
+    [[nodiscard]] bool append(const char* bytes, std::size_t size) {
+        if (info<long>(CURLINFO_RESPONSE_CODE) != status_ok) {
+            // A short one is read to its end, as the connection may be of use then.
+            constexpr std::size_t most = std::size_t{64} << 10U;
+            m_passed_over += size;
+            return m_passed_over <= most;
+        }
+        if (size > m_options.max_size - m_body.size()) {
+            m_is_too_large = true;
+            return false;
+        }
+        if (!make_room(m_body.size() + size)) {
+            return false;
+        }
+        m_body.append(bytes, size);
+        return true;
+    }
+
+    // @returns false if there is none.
+    [[nodiscard]] bool make_room(std::size_t size) {
+        if (size > m_room) {
+            // As long as it says, unless it exaggerates.
+            constexpr curl_off_t least = curl_off_t{64} << 10U;
+            constexpr curl_off_t most = curl_off_t{4} << 20U;
+            const auto length = info<curl_off_t>(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T);
+            const auto usual = static_cast<std::size_t>(std::clamp(length, least, most));
+            const std::size_t wanted =
+                std::max(size, std::min(std::max(usual, 2 * m_room), m_options.max_size));
+            // Beside what it has, as the body is copied.
+            if (!m_pool.try_take(wanted)) {
+                m_lacking_room = wanted;
+                return false;
+            }
+            m_pool.give_back(std::exchange(m_room, wanted));
+        }
+        m_body.reserve(m_room);
+        return true;
+    }
+
     template <typename Value>
     [[nodiscard]] Value info(CURLINFO what) const {
         Value value{};
         curl().easy_getinfo(m_handle.get(), what, &value);
         return value;
     }
+
     // With TLS, if that was asked for.
     [[nodiscard]] bool is_connected() const { return info<double>(CURLINFO_PRETRANSFER_TIME) > 0; }
-    [[nodiscard]] transfer_fault fault_of(CURLcode code, long status) const;
-    [[nodiscard]] transfer_fault fault_of(CURLcode code) const;
-    [[nodiscard]] transfer_fault time_out() const;
+
+    [[nodiscard]] transfer_fault fault_of(CURLcode code, long status) const {
+        if (m_is_out_of_memory) {
+            return not_retried("out of memory");
+        }
+        // Whatever else went wrong with an answer that is no profile.
+        constexpr long first_final = 200;
+        if (status >= first_final && status != status_ok) {
+            return fault_of_status(status);
+        }
+        if (m_is_too_large || code == CURLE_FILESIZE_EXCEEDED) {
+            return final_fault("it has more than " + std::to_string(m_options.max_size) +
+                               " bytes; see --max-size and --memory");
+        }
+        if (code != CURLE_OK) {
+            return fault_of(code);
+        }
+        return m_body.empty() ? final_fault("the response is empty") : transfer_fault{};
+    }
+
+    // What a failure of libcurl means.
+    [[nodiscard]] transfer_fault fault_of(CURLcode code) const {
+        const std::string text = m_error[0] != '\0' ? m_error.data() : curl().easy_strerror(code);
+        const auto with_reason = [&](const std::string& what) {
+            const auto system_error = static_cast<int>(info<long>(CURLINFO_OS_ERRNO));
+            return what + ": " +
+                   (system_error != 0 ? std::generic_category().message(system_error) : text);
+        };
+        switch (code) {
+        case CURLE_OPERATION_TIMEDOUT:
+            return time_out();
+        case CURLE_COULDNT_RESOLVE_HOST:
+            return retried("its host is unknown");
+        case CURLE_COULDNT_RESOLVE_PROXY:
+            return retried("the proxy is unknown");
+        case CURLE_COULDNT_CONNECT:
+            return retried(with_reason("no connection"));
+        case CURLE_PARTIAL_FILE:
+            return retried("the response ended early");
+        case CURLE_GOT_NOTHING:
+            return retried("the server closed the connection without a response");
+        case CURLE_SEND_ERROR:
+        case CURLE_RECV_ERROR:
+            return retried(with_reason("the connection broke"));
+        case CURLE_SSL_CONNECT_ERROR:
+            return retried(with_reason("TLS failed"));
+        case CURLE_PEER_FAILED_VERIFICATION:
+            return not_retried("TLS failed: " + text + "; see --ca-file");
+        case CURLE_SSL_CACERT_BADFILE:
+            return not_retried("TLS failed: --ca-file has no certificate");
+        case CURLE_SSL_CERTPROBLEM:
+            return not_retried("TLS failed: --cert and --key are not a certificate and its key");
+        case CURLE_OUT_OF_MEMORY:
+            // libcurl's word for a header that it has no more room for, too.
+            return not_retried(is_connected() ? "its header is too long, or memory ran out"
+                                              : "out of memory");
+        case CURLE_UNSUPPORTED_PROTOCOL: // HTTP 0.9, which is any text
+        case CURLE_WEIRD_SERVER_REPLY:
+            return final_fault("the response is not HTTP");
+        default:
+            return not_retried(text);
+        }
+    }
+
+    [[nodiscard]] transfer_fault time_out() const {
+        // As users write them for options.
+        const auto within = [](double seconds, const char* option) {
+            std::array<char, 64> text{};
+            std::snprintf(text.data(), text.size(), "%g s; see %s", seconds, option);
+            return std::string{text.data()};
+        };
+        if (is_connected()) {
+            return not_retried("it takes longer than " +
+                               within(m_options.timeout_seconds, "--timeout"));
+        }
+        const bool is_whole = m_options.timeout_seconds <= m_options.connect_timeout_seconds;
+        return retried("no connection within " +
+                       (is_whole ? within(m_options.timeout_seconds, "--timeout")
+                                 : within(m_options.connect_timeout_seconds, "--connect-timeout")));
+    }
 
     const fetch_options& m_options;
     memory_pool& m_pool;
@@ -295,228 +507,6 @@ private:
     bool m_is_too_large = false;
     bool m_is_out_of_memory = false;
 };
-
-constexpr long status_ok = 200;
-
-bool is_redirect(long status) {
-    return (status >= 301 && status <= 303) || status == 307 || status == 308;
-}
-
-long milliseconds(double seconds) {
-    constexpr double longest = 2147483647; // what every libcurl takes
-    return static_cast<long>(std::clamp(seconds * 1000, 1.0, longest));
-}
-
-std::size_t transfer::receive(char* bytes, std::size_t size, std::size_t count,
-                              void* self) noexcept {
-    transfer& receiver = *static_cast<transfer*>(self);
-    try {
-        if (receiver.append(bytes, size * count)) {
-            return size * count;
-        }
-    } catch (const std::bad_alloc&) {
-        receiver.m_is_out_of_memory = true;
-    }
-    return size * count == 0 ? 1 : 0; // any other number ends the transfer
-}
-
-// Returns false if there is no use for the rest.
-bool transfer::append(const char* bytes, std::size_t size) {
-    if (info<long>(CURLINFO_RESPONSE_CODE) != status_ok) {
-        // A short one is read to its end, as the connection may be of use then.
-        constexpr std::size_t most = std::size_t{64} << 10U;
-        m_passed_over += size;
-        return m_passed_over <= most;
-    }
-    if (size > m_options.max_size - m_body.size()) {
-        m_is_too_large = true;
-        return false;
-    }
-    if (!make_room(m_body.size() + size)) {
-        return false;
-    }
-    m_body.append(bytes, size);
-    return true;
-}
-
-// @returns false if there is none.
-bool transfer::make_room(std::size_t size) {
-    if (size > m_room) {
-        // As long as it says, unless it exaggerates.
-        constexpr curl_off_t least = curl_off_t{64} << 10U;
-        constexpr curl_off_t most = curl_off_t{4} << 20U;
-        const auto length = info<curl_off_t>(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T);
-        const auto usual = static_cast<std::size_t>(std::clamp(length, least, most));
-        const std::size_t wanted =
-            std::max(size, std::min(std::max(usual, 2 * m_room), m_options.max_size));
-        // Beside what it has, as the body is copied.
-        if (!m_pool.try_take(wanted)) {
-            m_lacking_room = wanted;
-            return false;
-        }
-        m_pool.give_back(std::exchange(m_room, wanted));
-    }
-    m_body.reserve(m_room);
-    return true;
-}
-
-CURLcode transfer::prepare(fetch_target of, curl_slist* headers) {
-    static const std::string agent = std::string{"pprofdelta/"} + version();
-    target = std::move(of);
-    m_error.fill('\0');
-    m_body.clear();
-    m_room = target->room;
-    m_lacking_room = 0;
-    m_passed_over = 0;
-    m_is_too_large = false;
-    m_is_out_of_memory = false;
-    curl().easy_reset(m_handle.get());
-    CURLcode fault = CURLE_OK; // the first one
-    const auto set = [&](CURLoption option, auto value) {
-        const CURLcode code = curl().easy_setopt(m_handle.get(), option, value);
-        fault = fault == CURLE_OK ? code : fault;
-    };
-    const auto set_path = [&](CURLoption option, const std::string& path) {
-        if (!path.empty()) {
-            set(option, path.c_str());
-        }
-    };
-    set(CURLOPT_ERRORBUFFER, m_error.data());
-    set(CURLOPT_PRIVATE, static_cast<void*>(this));
-    set(CURLOPT_WRITEFUNCTION, &transfer::receive);
-    set(CURLOPT_WRITEDATA, static_cast<void*>(this));
-    set(CURLOPT_URL, target->url.c_str());
-    set(CURLOPT_HTTPHEADER, headers);
-    set(CURLOPT_USERAGENT, agent.c_str());
-#if LIBCURL_VERSION_NUM >= 0x075500
-    set(CURLOPT_PROTOCOLS_STR, "http,https");
-#else
-    set(CURLOPT_PROTOCOLS, static_cast<long>(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-#endif
-    // Version 2 would have many answers wait for one connection.
-    set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-    set(CURLOPT_NOSIGNAL, 1L);
-    set(CURLOPT_TIMEOUT_MS, milliseconds(m_options.timeout_seconds - target->seconds_used));
-    set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(m_options.connect_timeout_seconds));
-    set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(m_options.max_size));
-#if LIBCURL_VERSION_NUM >= 0x075700
-    // A name server that does not answer would hold up all transfers when one is given up. A
-    // libcurl older than its header does not know this, and need not.
-    curl().easy_setopt(m_handle.get(), CURLOPT_QUICK_EXIT, 1L);
-#endif
-    set_path(CURLOPT_CAINFO, m_options.ca_file);
-    set_path(CURLOPT_SSLCERT, m_options.cert_file);
-    set_path(CURLOPT_SSLKEY, m_options.key_file);
-    if (!m_options.cert_file.empty()) {
-        set(CURLOPT_KEYPASSWD, ""); // nobody is asked for the password of a key
-    }
-    return fault;
-}
-
-transfer_result transfer::finish(CURLcode code) {
-    transfer_result result;
-    result.target = *std::exchange(target, std::nullopt);
-    result.target.seconds_used += info<double>(CURLINFO_TOTAL_TIME);
-    const long status = info<long>(CURLINFO_RESPONSE_CODE);
-    const char* const redirect = info<char*>(CURLINFO_REDIRECT_URL);
-    if (is_redirect(status) && redirect != nullptr) {
-        result.redirect = redirect;
-    } else if (m_lacking_room != 0) {
-        result.lacking_room = m_lacking_room;
-    } else {
-        result.fault = fault_of(code, status);
-        if (result.fault.what.empty()) {
-            result.body = std::move(m_body);
-            result.room = std::exchange(m_room, 0);
-        } else {
-            result.retry_after_seconds =
-                static_cast<double>(info<curl_off_t>(CURLINFO_RETRY_AFTER));
-        }
-    }
-    std::string{}.swap(m_body); // assigning an empty string would keep the memory
-    m_pool.give_back(std::exchange(m_room, 0));
-    return result;
-}
-
-transfer_fault transfer::fault_of(CURLcode code, long status) const {
-    if (m_is_out_of_memory) {
-        return not_retried("out of memory");
-    }
-    // Whatever else went wrong with an answer that is no profile.
-    constexpr long first_final = 200;
-    if (status >= first_final && status != status_ok) {
-        return fault_of_status(status);
-    }
-    if (m_is_too_large || code == CURLE_FILESIZE_EXCEEDED) {
-        return final_fault("it has more than " + std::to_string(m_options.max_size) +
-                           " bytes; see --max-size and --memory");
-    }
-    if (code != CURLE_OK) {
-        return fault_of(code);
-    }
-    return m_body.empty() ? final_fault("the response is empty") : transfer_fault{};
-}
-
-// What a failure of libcurl means.
-transfer_fault transfer::fault_of(CURLcode code) const {
-    const std::string text = m_error[0] != '\0' ? m_error.data() : curl().easy_strerror(code);
-    const auto with_reason = [&](const std::string& what) {
-        const auto system_error = static_cast<int>(info<long>(CURLINFO_OS_ERRNO));
-        return what + ": " +
-               (system_error != 0 ? std::generic_category().message(system_error) : text);
-    };
-    switch (code) {
-    case CURLE_OPERATION_TIMEDOUT:
-        return time_out();
-    case CURLE_COULDNT_RESOLVE_HOST:
-        return retried("its host is unknown");
-    case CURLE_COULDNT_RESOLVE_PROXY:
-        return retried("the proxy is unknown");
-    case CURLE_COULDNT_CONNECT:
-        return retried(with_reason("no connection"));
-    case CURLE_PARTIAL_FILE:
-        return retried("the response ended early");
-    case CURLE_GOT_NOTHING:
-        return retried("the server closed the connection without a response");
-    case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR:
-        return retried(with_reason("the connection broke"));
-    case CURLE_SSL_CONNECT_ERROR:
-        return retried(with_reason("TLS failed"));
-    case CURLE_PEER_FAILED_VERIFICATION:
-        return not_retried("TLS failed: " + text + "; see --ca-file");
-    case CURLE_SSL_CACERT_BADFILE:
-        return not_retried("TLS failed: --ca-file has no certificate");
-    case CURLE_SSL_CERTPROBLEM:
-        return not_retried("TLS failed: --cert and --key are not a certificate and its key");
-    case CURLE_OUT_OF_MEMORY:
-        // libcurl's word for a header that it has no more room for, too.
-        return not_retried(is_connected() ? "its header is too long, or memory ran out"
-                                          : "out of memory");
-    case CURLE_UNSUPPORTED_PROTOCOL: // HTTP 0.9, which is any text
-    case CURLE_WEIRD_SERVER_REPLY:
-        return final_fault("the response is not HTTP");
-    default:
-        return not_retried(text);
-    }
-}
-
-transfer_fault transfer::time_out() const {
-    // As users write them for options.
-    const auto within = [](double seconds, const char* option) {
-        std::array<char, 64> text{};
-        std::snprintf(text.data(), text.size(), "%g s; see %s", seconds, option);
-        return std::string{text.data()};
-    };
-    if (is_connected()) {
-        return not_retried("it takes longer than " +
-                           within(m_options.timeout_seconds, "--timeout"));
-    }
-    const bool is_whole = m_options.timeout_seconds <= m_options.connect_timeout_seconds;
-    return retried("no connection within " +
-                   (is_whole ? within(m_options.timeout_seconds, "--timeout")
-                             : within(m_options.connect_timeout_seconds, "--connect-timeout")));
-}
 
 // What waits for a transfer, in a queue for each host, of which no more than a number are taken
 // at a time. The hosts take turns.
@@ -657,22 +647,249 @@ private:
         }
     }
 
-    void start_thread();
-    void run();
-    [[nodiscard]] bool take_changes();
-    [[nodiscard]] bool has_place();
-    void end_pauses();
-    void start_transfers();
-    void start_transfer(fetch_target target);
-    void run_transfers();
-    bool settle_ended();
-    [[nodiscard]] std::chrono::milliseconds longest_wait() const;
-    void settle(transfer_result result);
-    void redirect(fetch_target target, const std::string& url);
-    void pause(fetch_target target, double retry_after_seconds);
-    void report(std::size_t id, fetched result);
-    std::vector<fetch_target> abort_transfers();
-    void end_all();
+    // No signal is for this thread, nor for those that it starts.
+    void start_thread() {
+        sigset_t all;
+        sigset_t before;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        try {
+            m_thread = std::thread{[this] { run(); }};
+        } catch (...) {
+            pthread_sigmask(SIG_SETMASK, &before, nullptr);
+            throw;
+        }
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    }
+
+    void run() {
+        while (take_changes()) {
+            if (m_reason_to_stop.empty()) {
+                try {
+                    end_pauses();
+                    start_transfers();
+                    run_transfers();
+                } catch (const failure& e) {
+                    m_reason_to_stop = e.what();
+                }
+            } else {
+                end_all();
+                std::unique_lock<std::mutex> lock{m_mutex};
+                m_changed.wait(lock, [this] { return m_has_changed; });
+            }
+        }
+    }
+
+    // Returns false once there is nothing more to do.
+    [[nodiscard]] bool take_changes() {
+        std::vector<fetch_target> added;
+        {
+            const std::lock_guard<std::mutex> lock{m_mutex};
+            m_has_changed = false;
+            if (m_is_ending) {
+                return false;
+            }
+            if (m_is_stopping) {
+                m_reason_to_stop = "stopped";
+            }
+            added.swap(m_added);
+        }
+        for (fetch_target& target : added) {
+            const std::optional<url_origin> origin = origin_of(target.url);
+            if (origin && (origin->scheme == "http" || origin->scheme == "https")) {
+                target.host = origin->host;
+            }
+            m_waiting.add_last(std::move(target));
+        }
+        return true;
+    }
+
+    [[nodiscard]] bool has_place() {
+        const std::lock_guard<std::mutex> lock{m_mutex};
+        return m_transfers.size() - m_idle.size() + m_kept < m_options.connections;
+    }
+
+    void end_pauses() {
+        const steady::time_point now = steady::now();
+        while (!m_pausing.empty() && m_pausing.begin()->first <= now) {
+            m_waiting.add_first(std::move(m_pausing.begin()->second));
+            m_pausing.erase(m_pausing.begin());
+        }
+    }
+
+    void start_transfers() {
+        while (has_place()) {
+            std::optional<fetch_target> next = m_waiting.take();
+            if (!next) {
+                return;
+            }
+            if (next->host.empty()) {
+                m_waiting.give_back(next->host);
+                report(next->id, {{}, "it is not an http or https URL", false});
+            } else if (!m_memory.try_take(next->room)) {
+                m_waiting.give_back(next->host);
+                pause(std::move(*next), 0);
+            } else {
+                start_transfer(std::move(*next));
+            }
+        }
+    }
+
+    void start_transfer(fetch_target target) {
+        if (m_idle.empty()) {
+            m_transfers.push_back(std::make_unique<transfer>(m_options, m_memory));
+            m_idle.reserve(m_transfers.size());
+            m_idle.push_back(m_transfers.back().get());
+        }
+        transfer& started = *m_idle.back();
+        m_idle.pop_back();
+        const CURLcode code = started.prepare(std::move(target), m_headers.get());
+        if (code == CURLE_OK) {
+            check(curl().multi_add_handle(m_multi.get(), started.handle()));
+        } else {
+            m_idle.push_back(&started);
+            settle(started.finish(code));
+        }
+    }
+
+    // Lets them run until one ends, something has changed, or a pause is over.
+    void run_transfers() {
+        int left = 0;
+        check(curl().multi_perform(m_multi.get(), &left));
+        if (!settle_ended()) {
+            check(curl().multi_poll(m_multi.get(), nullptr, 0,
+                                    static_cast<int>(longest_wait().count()), nullptr));
+            check(curl().multi_perform(m_multi.get(), &left));
+            settle_ended();
+        }
+    }
+
+    // @returns whether there was any.
+    bool settle_ended() {
+        bool has_any = false;
+        int left = 0;
+        while (const CURLMsg* const message = curl().multi_info_read(m_multi.get(), &left)) {
+            void* request = nullptr;
+            curl().easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &request);
+            transfer& ended = *static_cast<transfer*>(request);
+            transfer_result result = ended.finish(message->data.result);
+            // The message lies in what this removes.
+            curl().multi_remove_handle(m_multi.get(), ended.handle());
+            m_idle.push_back(&ended);
+            settle(std::move(result));
+            has_any = true;
+        }
+        return has_any;
+    }
+
+    // Until the next pause ends.
+    [[nodiscard]] std::chrono::milliseconds longest_wait() const {
+        constexpr std::chrono::milliseconds longest = std::chrono::hours{1};
+        if (m_pausing.empty()) {
+            return longest;
+        }
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(m_pausing.begin()->first - steady::now());
+        return std::clamp(left, std::chrono::milliseconds{0}, longest);
+    }
+
+    void settle(transfer_result result) {
+        fetch_target& target = result.target;
+        m_waiting.give_back(target.host);
+        if (!result.redirect.empty()) {
+            redirect(std::move(target), result.redirect);
+            return;
+        }
+        if (result.lacking_room != 0) {
+            target.room = result.lacking_room;
+            pause(std::move(target), 0);
+            return;
+        }
+        ++target.tries;
+        // A server that wants more time than a transfer may take is left to another run.
+        if (result.fault.is_worth_retry && target.tries <= m_options.retries &&
+            result.retry_after_seconds <= m_options.timeout_seconds) {
+            pause(std::move(target), result.retry_after_seconds);
+            return;
+        }
+        std::string error = printable(result.fault.what);
+        if (!error.empty() && target.tries > 1) {
+            error += ", in " + std::to_string(target.tries) + " tries";
+        }
+        report(target.id,
+               {std::move(result.body), std::move(error), result.fault.may_come_back, result.room});
+    }
+
+    void redirect(fetch_target target, const std::string& url) {
+        constexpr unsigned most_redirects = 5;
+        const bool has_secrets = !m_options.headers.empty() || !m_options.cert_file.empty();
+        std::string fault = fault_in_redirect(target.url, url, has_secrets);
+        if (fault.empty() && target.redirects == most_redirects) {
+            fault = "it has more than " + std::to_string(most_redirects) + " redirects";
+        }
+        if (!fault.empty()) {
+            report(target.id, {{}, printable(fault), false});
+            return;
+        }
+        if (target.first_url.empty()) {
+            target.first_url = std::move(target.url);
+        }
+        target.url = url;
+        target.host = origin_of(url)->host;
+        ++target.redirects;
+        m_waiting.add_first(std::move(target));
+    }
+
+    void pause(fetch_target target, double retry_after_seconds) {
+        if (!target.first_url.empty()) {
+            target.url = std::move(target.first_url);
+            target.first_url.clear();
+            target.host = origin_of(target.url)->host;
+        }
+        target.redirects = 0;
+        target.seconds_used = 0;
+        const std::chrono::duration<double> wait{
+            m_backoff.pause(std::max(target.tries, 1U), retry_after_seconds)};
+        m_pausing.emplace(steady::now() + std::chrono::ceil<steady::duration>(wait),
+                          std::move(target));
+    }
+
+    void report(std::size_t id, fetched result) {
+        {
+            const std::lock_guard<std::mutex> lock{m_mutex};
+            ++m_kept;
+        }
+        m_use(id, std::move(result));
+    }
+
+    // @returns what they were to read.
+    std::vector<fetch_target> abort_transfers() {
+        std::vector<fetch_target> aborted;
+        for (const std::unique_ptr<transfer>& each : m_transfers) {
+            if (each->target) {
+                curl().multi_remove_handle(m_multi.get(), each->handle());
+                aborted.push_back(*std::exchange(each->target, std::nullopt));
+                m_idle.push_back(each.get());
+            }
+        }
+        return aborted;
+    }
+
+    void end_all() {
+        std::vector<fetch_target> left = abort_transfers();
+        for (const fetch_target& each : left) {
+            m_waiting.give_back(each.host);
+        }
+        for (auto& [end, target] : std::exchange(m_pausing, {})) {
+            left.push_back(std::move(target));
+        }
+        for (fetch_target& each : m_waiting.take_all()) {
+            left.push_back(std::move(each));
+        }
+        for (const fetch_target& each : left) {
+            report(each.id, {{}, m_reason_to_stop, true});
+        }
+    }
 
     static void check(CURLMcode code) {
         if (code == CURLM_OUT_OF_MEMORY) {
@@ -707,249 +924,6 @@ private:
 
     std::thread m_thread;
 };
-
-// No signal is for this thread, nor for those that it starts.
-void curl_fetcher::start_thread() {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-        m_thread = std::thread{[this] { run(); }};
-    } catch (...) {
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
-        throw;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-}
-
-void curl_fetcher::run() {
-    while (take_changes()) {
-        if (m_reason_to_stop.empty()) {
-            try {
-                end_pauses();
-                start_transfers();
-                run_transfers();
-            } catch (const failure& e) {
-                m_reason_to_stop = e.what();
-            }
-        } else {
-            end_all();
-            std::unique_lock<std::mutex> lock{m_mutex};
-            m_changed.wait(lock, [this] { return m_has_changed; });
-        }
-    }
-}
-
-// Returns false once there is nothing more to do.
-bool curl_fetcher::take_changes() {
-    std::vector<fetch_target> added;
-    {
-        const std::lock_guard<std::mutex> lock{m_mutex};
-        m_has_changed = false;
-        if (m_is_ending) {
-            return false;
-        }
-        if (m_is_stopping) {
-            m_reason_to_stop = "stopped";
-        }
-        added.swap(m_added);
-    }
-    for (fetch_target& target : added) {
-        const std::optional<url_origin> origin = origin_of(target.url);
-        if (origin && (origin->scheme == "http" || origin->scheme == "https")) {
-            target.host = origin->host;
-        }
-        m_waiting.add_last(std::move(target));
-    }
-    return true;
-}
-
-bool curl_fetcher::has_place() {
-    const std::lock_guard<std::mutex> lock{m_mutex};
-    return m_transfers.size() - m_idle.size() + m_kept < m_options.connections;
-}
-
-void curl_fetcher::end_pauses() {
-    const steady::time_point now = steady::now();
-    while (!m_pausing.empty() && m_pausing.begin()->first <= now) {
-        m_waiting.add_first(std::move(m_pausing.begin()->second));
-        m_pausing.erase(m_pausing.begin());
-    }
-}
-
-void curl_fetcher::start_transfers() {
-    while (has_place()) {
-        std::optional<fetch_target> next = m_waiting.take();
-        if (!next) {
-            return;
-        }
-        if (next->host.empty()) {
-            m_waiting.give_back(next->host);
-            report(next->id, {{}, "it is not an http or https URL", false});
-        } else if (!m_memory.try_take(next->room)) {
-            m_waiting.give_back(next->host);
-            pause(std::move(*next), 0);
-        } else {
-            start_transfer(std::move(*next));
-        }
-    }
-}
-
-void curl_fetcher::start_transfer(fetch_target target) {
-    if (m_idle.empty()) {
-        m_transfers.push_back(std::make_unique<transfer>(m_options, m_memory));
-        m_idle.reserve(m_transfers.size());
-        m_idle.push_back(m_transfers.back().get());
-    }
-    transfer& started = *m_idle.back();
-    m_idle.pop_back();
-    const CURLcode code = started.prepare(std::move(target), m_headers.get());
-    if (code == CURLE_OK) {
-        check(curl().multi_add_handle(m_multi.get(), started.handle()));
-    } else {
-        m_idle.push_back(&started);
-        settle(started.finish(code));
-    }
-}
-
-// Lets them run until one ends, something has changed, or a pause is over.
-void curl_fetcher::run_transfers() {
-    int left = 0;
-    check(curl().multi_perform(m_multi.get(), &left));
-    if (!settle_ended()) {
-        check(curl().multi_poll(m_multi.get(), nullptr, 0, static_cast<int>(longest_wait().count()),
-                                nullptr));
-        check(curl().multi_perform(m_multi.get(), &left));
-        settle_ended();
-    }
-}
-
-// @returns whether there was any.
-bool curl_fetcher::settle_ended() {
-    bool has_any = false;
-    int left = 0;
-    while (const CURLMsg* const message = curl().multi_info_read(m_multi.get(), &left)) {
-        void* request = nullptr;
-        curl().easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &request);
-        transfer& ended = *static_cast<transfer*>(request);
-        transfer_result result = ended.finish(message->data.result);
-        // The message lies in what this removes.
-        curl().multi_remove_handle(m_multi.get(), ended.handle());
-        m_idle.push_back(&ended);
-        settle(std::move(result));
-        has_any = true;
-    }
-    return has_any;
-}
-
-// Until the next pause ends.
-std::chrono::milliseconds curl_fetcher::longest_wait() const {
-    constexpr std::chrono::milliseconds longest = std::chrono::hours{1};
-    if (m_pausing.empty()) {
-        return longest;
-    }
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(m_pausing.begin()->first - steady::now());
-    return std::clamp(left, std::chrono::milliseconds{0}, longest);
-}
-
-void curl_fetcher::settle(transfer_result result) {
-    fetch_target& target = result.target;
-    m_waiting.give_back(target.host);
-    if (!result.redirect.empty()) {
-        redirect(std::move(target), result.redirect);
-        return;
-    }
-    if (result.lacking_room != 0) {
-        target.room = result.lacking_room;
-        pause(std::move(target), 0);
-        return;
-    }
-    ++target.tries;
-    // A server that wants more time than a transfer may take is left to another run.
-    if (result.fault.is_worth_retry && target.tries <= m_options.retries &&
-        result.retry_after_seconds <= m_options.timeout_seconds) {
-        pause(std::move(target), result.retry_after_seconds);
-        return;
-    }
-    std::string error = printable(result.fault.what);
-    if (!error.empty() && target.tries > 1) {
-        error += ", in " + std::to_string(target.tries) + " tries";
-    }
-    report(target.id,
-           {std::move(result.body), std::move(error), result.fault.may_come_back, result.room});
-}
-
-void curl_fetcher::redirect(fetch_target target, const std::string& url) {
-    constexpr unsigned most_redirects = 5;
-    const bool has_secrets = !m_options.headers.empty() || !m_options.cert_file.empty();
-    std::string fault = fault_in_redirect(target.url, url, has_secrets);
-    if (fault.empty() && target.redirects == most_redirects) {
-        fault = "it has more than " + std::to_string(most_redirects) + " redirects";
-    }
-    if (!fault.empty()) {
-        report(target.id, {{}, printable(fault), false});
-        return;
-    }
-    if (target.first_url.empty()) {
-        target.first_url = std::move(target.url);
-    }
-    target.url = url;
-    target.host = origin_of(url)->host;
-    ++target.redirects;
-    m_waiting.add_first(std::move(target));
-}
-
-void curl_fetcher::pause(fetch_target target, double retry_after_seconds) {
-    if (!target.first_url.empty()) {
-        target.url = std::move(target.first_url);
-        target.first_url.clear();
-        target.host = origin_of(target.url)->host;
-    }
-    target.redirects = 0;
-    target.seconds_used = 0;
-    const std::chrono::duration<double> wait{
-        m_backoff.pause(std::max(target.tries, 1U), retry_after_seconds)};
-    m_pausing.emplace(steady::now() + std::chrono::ceil<steady::duration>(wait), std::move(target));
-}
-
-void curl_fetcher::report(std::size_t id, fetched result) {
-    {
-        const std::lock_guard<std::mutex> lock{m_mutex};
-        ++m_kept;
-    }
-    m_use(id, std::move(result));
-}
-
-// @returns what they were to read.
-std::vector<fetch_target> curl_fetcher::abort_transfers() {
-    std::vector<fetch_target> aborted;
-    for (const std::unique_ptr<transfer>& each : m_transfers) {
-        if (each->target) {
-            curl().multi_remove_handle(m_multi.get(), each->handle());
-            aborted.push_back(*std::exchange(each->target, std::nullopt));
-            m_idle.push_back(each.get());
-        }
-    }
-    return aborted;
-}
-
-void curl_fetcher::end_all() {
-    std::vector<fetch_target> left = abort_transfers();
-    for (const fetch_target& each : left) {
-        m_waiting.give_back(each.host);
-    }
-    for (auto& [end, target] : std::exchange(m_pausing, {})) {
-        left.push_back(std::move(target));
-    }
-    for (fetch_target& each : m_waiting.take_all()) {
-        left.push_back(std::move(each));
-    }
-    for (const fetch_target& each : left) {
-        report(each.id, {{}, m_reason_to_stop, true});
-    }
-}
 
 } // namespace
 
