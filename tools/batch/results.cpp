@@ -168,39 +168,30 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
 
 std::string text_of(int error) { return std::generic_category().message(error); }
 
-// The settings of a new process, which are given back with it.
-class spawn_settings {
-public:
-    explicit spawn_settings(int output) {
-        ::posix_spawn_file_actions_init(&m_files);
-        ::posix_spawn_file_actions_addopen(&m_files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        ::posix_spawn_file_actions_adddup2(&m_files, output, STDOUT_FILENO);
-        ::posix_spawn_file_actions_adddup2(&m_files, output, STDERR_FILENO);
-        ::posix_spawnattr_init(&m_process);
-        sigset_t none;
-        ::sigemptyset(&none);
-        ::posix_spawnattr_setsigmask(&m_process, &none);
-        ::posix_spawnattr_setpgroup(&m_process, 0);
-        ::posix_spawnattr_setflags(&m_process, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    }
-    ~spawn_settings() {
-        ::posix_spawn_file_actions_destroy(&m_files);
-        ::posix_spawnattr_destroy(&m_process);
-    }
-    spawn_settings(const spawn_settings&) = delete;
-    spawn_settings& operator=(const spawn_settings&) = delete;
-
-    // @returns a number of errno, or 0.
-    int start(pid_t& process, const std::vector<std::string>& words,
-              const std::vector<std::string>& environment) const {
-        return ::posix_spawnp(&process, words.front().c_str(), &m_files, &m_process,
-                              pointers_to(words).data(), pointers_to(environment).data());
-    }
-
-private:
-    posix_spawn_file_actions_t m_files{};
-    posix_spawnattr_t m_process{};
-};
+// Starts a command that prints to `output`.
+// @returns a number of errno, or 0.
+int start(pid_t& process, const std::vector<std::string>& words,
+          const std::vector<std::string>& environment, int output) {
+    const std::vector<char*> arguments = pointers_to(words);
+    const std::vector<char*> variables = pointers_to(environment);
+    posix_spawn_file_actions_t files;
+    ::posix_spawn_file_actions_init(&files);
+    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+    ::posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+    posix_spawnattr_t settings;
+    ::posix_spawnattr_init(&settings);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::posix_spawnattr_setsigmask(&settings, &none);
+    ::posix_spawnattr_setpgroup(&settings, 0);
+    ::posix_spawnattr_setflags(&settings, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    const int fault = ::posix_spawnp(&process, words.front().c_str(), &files, &settings,
+                                     arguments.data(), variables.data());
+    ::posix_spawnattr_destroy(&settings);
+    ::posix_spawn_file_actions_destroy(&files);
+    return fault;
+}
 
 // Reads what a command prints, of which `text` keeps the end.
 // @returns whether there may be more.
@@ -304,8 +295,7 @@ command_end run_command(const std::vector<std::string>& words,
     const descriptor output{ends[0]};
     descriptor input{ends[1]};
     pid_t process = 0;
-    if (const int fault = spawn_settings{input.number()}.start(process, words, environment);
-        fault != 0) {
+    if (const int fault = start(process, words, environment, input.number()); fault != 0) {
         return {{}, "cannot be started: " + text_of(fault)};
     }
     const running_group counted{process};

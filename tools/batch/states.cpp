@@ -71,6 +71,17 @@ void require_place(const std::string& target) {
     }
 }
 
+// Of what is in a folder, but for hidden files, such as one that is still to be renamed.
+std::vector<std::string> paths_in(const std::string& folder) {
+    std::vector<std::string> paths;
+    for_each_name(folder, [&](std::string_view name) {
+        if (!name.starts_with('.')) {
+            paths.push_back(folder + "/" + std::string{name});
+        }
+    });
+    return paths;
+}
+
 void sync_folders(const std::set<std::string>& folders) {
     for (const std::string& folder : folders) {
         sync_folder(folder, folder);
@@ -111,9 +122,8 @@ journal::journal(std::string path, bool is_synced)
         if (m_file.number() < 0) {
             throw io_failure(m_path, "cannot be created");
         }
-        try {
-            lock_journal(m_file.number(), LOCK_EX,
-                         m_path); // which another run may have for a moment
+        try { // which waits for a run that has it for a moment
+            lock_journal(m_file.number(), LOCK_EX, m_path);
         } catch (const failure&) {
             ::unlink(m_path.c_str());
             throw;
@@ -349,15 +359,7 @@ std::string state_folder::unsent_path(std::string_view series) const {
 
 std::vector<std::string> state_folder::unsent_paths() const {
     const std::string folder = m_path + "/unsent";
-    std::vector<std::string> paths;
-    if (is_folder(folder)) {
-        for_each_name(folder, [&](std::string_view name) {
-            if (!name.starts_with('.')) { // a file on its way there
-                paths.push_back(folder + "/" + std::string{name});
-            }
-        });
-    }
-    return paths;
+    return is_folder(folder) ? paths_in(folder) : std::vector<std::string>{};
 }
 
 bool state_folder::try_to_lock(std::uint64_t hash_of_series) const {
@@ -408,13 +410,10 @@ std::size_t state_folder::prune(std::chrono::seconds age) const {
     std::size_t removed = 0;
     for (unsigned i = 0; i < 256; ++i) {
         const std::string folder = m_path + "/" + hash_text(std::uint64_t{i} << 56U).substr(0, 2);
-        std::error_code fault;
-        for (fs::directory_iterator entry{folder, fault}, end; !fault && entry != end;
-             entry.increment(fault)) {
-            removed += remove_if_older(entry->path().native(), oldest) ? 1 : 0;
-        }
-        if (fault && fault != std::errc::no_such_file_or_directory) {
-            throw io_failure(folder, "cannot read the folder", fault.value());
+        if (is_folder(folder)) {
+            for (const std::string& path : paths_in(folder)) {
+                removed += remove_if_older(path, oldest) ? 1 : 0;
+            }
         }
     }
     return removed;
@@ -556,11 +555,9 @@ void redo(const noted_files& noted, const std::string& path, const warn_function
 }
 
 std::vector<std::string> others_in(const std::string& folder, const std::string& own) {
-    std::vector<std::string> paths;
-    for_each_name(folder, [&](std::string_view name) {
-        if (!name.starts_with('.') && !name.starts_with(own)) {
-            paths.push_back(folder + "/" + std::string{name});
-        }
+    std::vector<std::string> paths = paths_in(folder);
+    std::erase_if(paths, [start = folder + "/" + own](const std::string& path) {
+        return path.starts_with(start);
     });
     return paths;
 }
