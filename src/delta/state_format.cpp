@@ -26,52 +26,55 @@ namespace pprofdelta {
 namespace {
 
 // What a state is made of: numbers as little-endian bytes, whatever the machine's order, and texts
-// behind their lengths.
+// behind their lengths. Each part is declared once, as what it passes to one of these two: the one
+// writes it, the other one reads it.
 
 [[noreturn]] void fail_state(const std::string& what) { throw error{error_kind::malformed, what}; }
 
-template <typename Number>
-void put(std::string& out, Number number) {
-    std::array<char, sizeof number> bytes{};
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        bytes[i] = static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i) & 0xffU);
+class state_writer {
+public:
+    explicit state_writer(std::string& out) : m_out{out} {}
+
+    template <typename... Parts>
+    void pass(const Parts&... parts) {
+        (put(parts), ...);
     }
-    out.append(bytes.data(), bytes.size());
-}
 
-void put(std::string& out, const hash128& hash) {
-    put(out, little_endian(hash.low));
-    put(out, little_endian(hash.high));
-}
+private:
+    template <typename Number>
+    void put(Number number) {
+        const std::uint64_t word = little_endian(static_cast<std::uint64_t>(number));
+        std::array<char, sizeof word> bytes{};
+        std::memcpy(bytes.data(), &word, sizeof word);
+        m_out.append(bytes.data(), sizeof number);
+    }
+    // In memory it is as in a state.
+    void put(const hash128& hash) { pass(little_endian(hash.low), little_endian(hash.high)); }
+    void put(const std::string& text) {
+        put(static_cast<std::uint32_t>(text.size()));
+        m_out += text;
+    }
 
-void put(std::string& out, const std::string& text) {
-    put(out, static_cast<std::uint32_t>(text.size()));
-    out += text;
-}
+    std::string& m_out;
+};
 
-// Reads the bytes of a state from front to back. All functions throw an error, malformed, if there
-// are too few.
+// Reads from front to back. All functions throw an error, malformed, if there are too few bytes.
 class state_reader {
 public:
     explicit state_reader(std::string_view bytes) : m_rest{bytes} {}
 
+    template <typename... Parts>
+    void pass(Parts&... parts) {
+        (get(parts), ...);
+    }
+
     template <typename Number>
     [[nodiscard]] Number number() {
         const std::string_view bytes = take(sizeof(Number));
-        std::uint64_t value = 0;
-        for (std::size_t i = 0; i < sizeof(Number); ++i) {
-            value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
-        }
-        return static_cast<Number>(value);
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data(), bytes.size());
+        return static_cast<Number>(little_endian(word));
     }
-
-    [[nodiscard]] hash128 hash() {
-        const auto low = number<std::uint64_t>();
-        const auto high = number<std::uint64_t>();
-        return {little_endian(low), little_endian(high)};
-    }
-
-    [[nodiscard]] std::string text() { return std::string{take(number<std::uint32_t>())}; }
 
     [[nodiscard]] std::string_view take(std::size_t size) {
         if (size > m_rest.size()) {
@@ -86,6 +89,15 @@ public:
     [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
 
 private:
+    template <typename Number>
+    void get(Number& to) {
+        to = number<Number>();
+    }
+    void get(hash128& to) {
+        to = {little_endian(number<std::uint64_t>()), little_endian(number<std::uint64_t>())};
+    }
+    void get(std::string& to) { to = take(number<std::uint32_t>()); }
+
     std::string_view m_rest;
 };
 
@@ -270,21 +282,30 @@ saved_order order_of(const value_table& table) {
     return order;
 }
 
-void put_process(std::string& out, const process_sign& process) {
-    for (const std::uint64_t part :
-         {process.vdso, process.program, process.linker, process.program_name}) {
-        put(out, part);
-    }
+// What is written and read alike; of what is written, the second one is const.
+
+template <typename Bytes, typename Type>
+void pass_type(Bytes& bytes, Type& type) {
+    bytes.pass(type.type, type.unit);
 }
 
-void put_processes(std::string& out, const process_history& processes) {
-    put_process(out, processes.last);
-    for (const process_sign& each : processes.earlier) {
-        put_process(out, each);
+template <typename Bytes, typename Sign>
+void pass_process(Bytes& bytes, Sign& process) {
+    bytes.pass(process.vdso, process.program, process.linker, process.program_name);
+}
+
+template <typename Bytes, typename History>
+void pass_processes(Bytes& bytes, History& processes, std::uint8_t& flags) {
+    pass_process(bytes, processes.last);
+    for (auto& each : processes.earlier) {
+        pass_process(bytes, each);
     }
-    put(out, processes.counter_resets);
-    put(out, static_cast<std::uint8_t>((processes.has_reported_return ? reported_return : 0) |
-                                       (processes.has_reported_windows ? reported_windows : 0)));
+    bytes.pass(processes.counter_resets, flags);
+}
+
+template <typename Bytes, typename Mapping>
+void pass_mapping(Bytes& bytes, Mapping& m) {
+    bytes.pass(m.identity, m.start, m.pages, m.offset, m.file_name, m.build_id);
 }
 
 // In memory they are as in a state.
@@ -308,32 +329,18 @@ void read_types(state_reader& body, series& kept) {
         if (is_cumulative > 1) {
             fail_state("damaged state: a type is neither cumulative nor a gauge");
         }
-        std::string type = body.text();
-        kept.types.sample_types.push_back({std::move(type), body.text()});
+        pass_type(body, kept.types.sample_types.emplace_back());
         kept.plan.is_cumulative.push_back(is_cumulative == 1);
         if (is_cumulative == 1) {
             kept.plan.cumulative.push_back(i);
         }
     }
-    kept.types.period_type.type = body.text();
-    kept.types.period_type.unit = body.text();
-}
-
-process_sign read_process(state_reader& body) {
-    process_sign sign;
-    for (std::uint64_t* part : {&sign.vdso, &sign.program, &sign.linker, &sign.program_name}) {
-        *part = body.number<std::uint64_t>();
-    }
-    return sign;
+    pass_type(body, kept.types.period_type);
 }
 
 void read_processes(state_reader& body, process_history& processes) {
-    processes.last = read_process(body);
-    for (process_sign& each : processes.earlier) {
-        each = read_process(body);
-    }
-    processes.counter_resets = body.number<std::uint8_t>();
-    const auto flags = body.number<std::uint8_t>();
+    std::uint8_t flags = 0;
+    pass_processes(body, processes, flags);
     if (flags > (reported_return | reported_windows)) {
         fail_state("damaged state: its processes have unknown flags");
     }
@@ -349,11 +356,7 @@ void read_mappings(state_reader& body, std::vector<mapping_index::mapping>& mapp
     }
     mappings.resize(count);
     for (mapping_index::mapping& each : mappings) {
-        each.identity = body.hash();
-        for (std::uint64_t* part :
-             {&each.start, &each.pages, &each.offset, &each.file_name, &each.build_id}) {
-            *part = body.number<std::uint64_t>();
-        }
+        pass_mapping(body, each);
     }
 }
 
@@ -378,13 +381,10 @@ void read_entries(state_reader& body, const series& kept, value_table& table) {
 
 void read_body(std::string_view bytes, std::uint32_t version, series& kept, value_table& table) {
     state_reader body{bytes};
-    const auto match = body.number<std::uint8_t>();
-    if (match > static_cast<std::uint8_t>(match_mode::function)) {
+    body.pass(kept.match, kept.time_nanos, kept.duration_nanos);
+    if (kept.match > match_mode::function) {
         fail_state("damaged state: unknown match mode");
     }
-    kept.match = static_cast<match_mode>(match);
-    kept.time_nanos = body.number<std::int64_t>();
-    kept.duration_nanos = body.number<std::int64_t>();
     read_types(body, kept);
     read_processes(body, kept.processes);
     kept.mappings.clear();
@@ -417,33 +417,6 @@ std::uint32_t check_version(std::string_view state) {
     return version;
 }
 
-// Returns what the checksum is right for.
-std::string_view open_envelope(std::string_view state) {
-    const std::string_view covered = state.substr(0, state.size() - checksum_size);
-    state_reader checksum{state.substr(covered.size())};
-    if (!(checksum.hash() == hash_bytes(covered))) {
-        fail_state("damaged state: the checksum is wrong");
-    }
-    return covered;
-}
-
-profile_source read_source(state_reader& head) {
-    const auto kind = head.number<std::uint32_t>();
-    if (kind > static_cast<std::uint32_t>(profile_source::otlp)) {
-        fail_state("damaged state: unknown kind of profiles");
-    }
-    return static_cast<profile_source>(kind);
-}
-
-// The body behind a head that ends with the body's size.
-std::string_view read_rest(state_reader& head) {
-    const auto size = head.number<std::uint64_t>();
-    if (size != head.rest().size()) {
-        fail_state("damaged state: its length is wrong");
-    }
-    return head.rest();
-}
-
 } // namespace
 
 bool is_state(std::string_view bytes) noexcept { return bytes.substr(0, magic.size()) == magic; }
@@ -459,28 +432,23 @@ std::string encode_state(const series& kept, const value_table& table) {
     }
 
     std::string start;
-    put(start, static_cast<std::uint8_t>(kept.match));
-    put(start, kept.time_nanos);
-    put(start, kept.duration_nanos);
-    put(start, static_cast<std::uint32_t>(kept.types.sample_types.size()));
+    state_writer to{start};
+    to.pass(kept.match, kept.time_nanos, kept.duration_nanos,
+            static_cast<std::uint32_t>(kept.types.sample_types.size()));
     for (std::size_t i = 0; i < kept.types.sample_types.size(); ++i) {
-        put(start, static_cast<std::uint8_t>(kept.plan.is_cumulative[i] ? 1 : 0));
-        put(start, kept.types.sample_types[i].type);
-        put(start, kept.types.sample_types[i].unit);
+        to.pass(static_cast<std::uint8_t>(kept.plan.is_cumulative[i] ? 1 : 0));
+        pass_type(to, kept.types.sample_types[i]);
     }
-    put(start, kept.types.period_type.type);
-    put(start, kept.types.period_type.unit);
-    put_processes(start, kept.processes);
-    put(start, static_cast<std::uint32_t>(kept.mappings.size()));
+    pass_type(to, kept.types.period_type);
+    auto flags =
+        static_cast<std::uint8_t>((kept.processes.has_reported_return ? reported_return : 0) |
+                                  (kept.processes.has_reported_windows ? reported_windows : 0));
+    pass_processes(to, kept.processes, flags);
+    to.pass(static_cast<std::uint32_t>(kept.mappings.size()));
     for (const mapping_index::mapping& each : kept.mappings) {
-        put(start, each.identity);
-        for (const std::uint64_t part :
-             {each.start, each.pages, each.offset, each.file_name, each.build_id}) {
-            put(start, part);
-        }
+        pass_mapping(to, each);
     }
-    put(start, order.previous);
-    put(start, table.size() - order.previous);
+    to.pass(order.previous, table.size() - order.previous);
 
     const std::size_t body_size = start.size() + table.size() * sizeof(hash128) + values_size;
     const std::size_t size = head_size + body_size + checksum_size;
@@ -490,26 +458,38 @@ std::string encode_state(const series& kept, const value_table& table) {
     std::string state;
     state.reserve(size + column_writer::spare_room);
     state += magic;
-    put(state, state_version);
-    put(state, static_cast<std::uint32_t>(kept.source));
-    put(state, static_cast<std::uint64_t>(body_size));
+    state_writer whole{state};
+    whole.pass(state_version, static_cast<std::uint32_t>(kept.source),
+               static_cast<std::uint64_t>(body_size));
     state += start;
     put_keys(state, table, order);
     for (const column_writer& column : columns) {
         column.append_to(state);
     }
-    put(state, hash_bytes(state));
+    whole.pass(hash_bytes(state));
     return state;
 }
 
 decoded_state decode_state(std::string_view state, series& kept, value_table& table) {
     const std::uint32_t version = check_version(state);
-    state_reader head{open_envelope(state)};
-    static_cast<void>(head.take(magic.size() + sizeof state_version));
-    kept.source = read_source(head);
-    const std::string_view body = read_rest(head);
-    read_body(body, version, kept, table);
-    return {version, body.size()};
+    const std::string_view covered = state.substr(0, state.size() - checksum_size);
+    hash128 checksum;
+    state_reader{state.substr(covered.size())}.pass(checksum);
+    if (!(checksum == hash_bytes(covered))) {
+        fail_state("damaged state: the checksum is wrong");
+    }
+    state_reader head{covered.substr(magic.size() + sizeof state_version)};
+    const auto source = head.number<std::uint32_t>();
+    if (source > static_cast<std::uint32_t>(profile_source::otlp)) {
+        fail_state("damaged state: unknown kind of profiles");
+    }
+    kept.source = static_cast<profile_source>(source);
+    const auto body_size = head.number<std::uint64_t>();
+    if (body_size != head.rest().size()) {
+        fail_state("damaged state: its length is wrong");
+    }
+    read_body(head.rest(), version, kept, table);
+    return {version, head.rest().size()};
 }
 
 } // namespace pprofdelta

@@ -839,7 +839,9 @@ private:
         const std::uint32_t known = m_names.size();
         const std::uint32_t number = m_names.find_or_add(hash_bytes(name));
         if (number == known) {
-            m_records.add_function(number + 1U, name);
+            const trace_records::frame_line line{.function = number + 1U};
+            m_records.add_location(line.function, 0, mapping_search::npos, {&line, 1});
+            m_records.add_function(line.function, name, {});
         }
         return number + 1;
     }

@@ -117,28 +117,12 @@ void trace_records::add_location(std::uint64_t id, std::uint64_t address, std::u
     m_out.append(m_fields);
 }
 
-void trace_records::add_line_function(std::uint64_t id, std::string_view name,
-                                      std::string_view file) {
+void trace_records::add_function(std::uint64_t id, std::string_view name, std::string_view file) {
     number_fields<3> function;
     function.add(field::function::id, id);
     function.add(field::function::name, m_strings.number(name));
     function.add(field::function::filename, m_strings.number(file));
     m_out.append(function.as_field(field::profile::function));
-}
-
-void trace_records::add_function(std::uint64_t id, std::string_view name) {
-    number_fields<1> line;
-    line.add(field::line::function_id, id);
-    number_fields<1> location;
-    location.add(field::location::id, id);
-    number_fields<2> function;
-    function.add(field::function::id, id);
-    function.add(field::function::name, m_strings.number(name));
-    m_fields.clear();
-    append_parts(m_fields, field::profile::location, location.bytes(),
-                 line.as_field(field::location::line));
-    append_bytes(m_fields, field::profile::function, function.bytes());
-    m_out.append(m_fields);
 }
 
 void trace_records::append_mapping(const mapping& m, std::uint32_t id) {
@@ -219,7 +203,7 @@ void trace_profile::add_name(std::uint64_t address, std::string_view function,
     const bool goes_on = m_open == number && !(m_lines[of.begin] == added);
     if (is_first || goes_on) {
         if (id > known) {
-            m_records.add_line_function(id, function, file);
+            m_records.add_function(id, function, file);
         }
         of.begin = is_first ? static_cast<std::uint32_t>(m_lines.size()) : of.begin;
         m_lines.push_back(added);

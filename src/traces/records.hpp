@@ -133,11 +133,7 @@ public:
                       std::span<const frame_line> lines = {});
 
     /// Writes a function for the lines of locations. @param id not 0.
-    void add_line_function(std::uint64_t id, std::string_view name, std::string_view file);
-
-    /// Writes a function and the location of that id, which is nothing but a line of it.
-    /// @param id not 0.
-    void add_function(std::uint64_t id, std::string_view name);
+    void add_function(std::uint64_t id, std::string_view name, std::string_view file);
 
     /// @throws error too_large for a profile that could not be read.
     void finish(const trace_header& header);

@@ -32,7 +32,7 @@ INCLUDERS = {
                           "tools/document/page.cpp", "tools/document/report.cpp",
                           "tools/document/top.cpp", "tools/document/trend.cpp",
                           "tools/cli/status.cpp", "tools/batch/results.cpp",
-                          "tools/batch/target_groups.cpp", "tools/commands/info.cpp"],
+                          "tools/batch/inputs.cpp", "tools/commands/info.cpp"],
     "nlohmann/json_fwd.hpp": ["tools/base/json.hpp"],
     "curl/curl.h": ["tools/batch/fetcher.cpp"],
     "dwarf.h": ["tools/symbols/binary.cpp"],

@@ -253,15 +253,15 @@ TEST_CASE("a target has the labels of its group, and those of its own") {
                     {"targets": ["c:3"]}])",
                 "list", {{"/heap"}, {"__address__"}}, items);
     const batch_items moved = std::move(items);
-    const target_labels first = moved.labels(0);
+    const target_labels first = moved.series()[0].labels;
     CHECK(first.value("team") == "x");
     CHECK(first.value("__meta_a") == "y");
     CHECK(first.value("__address__") == "a:1");
     CHECK(first.value("instance") == "a:1");
     CHECK(first.value("env").empty());
     CHECK(first.shown() == label_texts{{"instance", "a:1"}, {"team", "x"}});
-    CHECK(moved.labels(1).shown() == label_texts{{"instance", "given"}, {"zone", "z"}});
-    CHECK(moved.labels(2).shown() == label_texts{{"instance", "c:3"}});
+    CHECK(moved.series()[1].labels.shown() == label_texts{{"instance", "given"}, {"zone", "z"}});
+    CHECK(moved.series()[2].labels.shown() == label_texts{{"instance", "c:3"}});
     CHECK_FALSE(target_labels{}.are_known());
     CHECK(target_labels{}.shown().empty());
 }

@@ -19,8 +19,9 @@ using requests = std::vector<std::pair<std::size_t, std::string>>;
 
 // What is asked for goes to `asked`.
 void start(schedule& order, requests& asked) {
-    order.start(
-        [&asked](std::size_t id, std::string url) { asked.emplace_back(id, std::move(url)); });
+    order.start([&asked](std::size_t series, std::string url) {
+        asked.emplace_back(series, std::move(url));
+    });
 }
 
 // The places of the items that are there, "f" behind those that were fetched.
@@ -64,16 +65,16 @@ TEST_CASE("URLs are asked for one after the other, and worked on when they are t
     schedule order{items};
     requests asked;
     start(order, asked);
-    CHECK(asked == requests{{0, "http://a/0"}, {4, "http://b/1"}});
+    CHECK(asked == requests{{0, "http://a/0"}, {1, "http://b/1"}});
     CHECK(order.take(true) == 1U);
     CHECK(places(order, 1) == "0");
     order.give_back(1);
     CHECK_FALSE(order.take(false));
     order.arrive(0, {"x", "", false});
-    CHECK(asked.back() == std::pair<std::size_t, std::string>{2, "https://a/2"});
+    CHECK(asked.back() == std::pair<std::size_t, std::string>{0, "https://a/2"});
     CHECK(order.take(true) == 0U);
-    order.arrive(2, {"", "wrong", false}); // while it is worked on
-    order.arrive(4, {"y", "", false});
+    order.arrive(0, {"", "wrong", false}); // while it is worked on
+    order.arrive(1, {"y", "", false});
     CHECK(places(order, 0) == "0f12f");
     order.give_back(0);
     CHECK(order.take(true) == 1U);

@@ -2,8 +2,10 @@
 #ifndef PPROFDELTA_TOOLS_BASE_THREADS_HPP
 #define PPROFDELTA_TOOLS_BASE_THREADS_HPP
 
+#include <chrono>
 #include <future>
 #include <system_error>
+#include <thread>
 
 namespace pprofdelta::tool {
 
@@ -17,6 +19,20 @@ auto beside(bool on_thread, Work work) {
     } catch (const std::system_error&) {
         return std::async(std::launch::deferred, work);
     }
+}
+
+/// Asks again and again whether something is so, with a pause after each time.
+/// @returns whether it was by `deadline`.
+template <typename IsSo>
+bool poll_until(std::chrono::steady_clock::time_point deadline, std::chrono::milliseconds pause,
+                IsSo&& is_so) {
+    while (!is_so()) {
+        if (std::chrono::steady_clock::now() >= deadline) {
+            return false;
+        }
+        std::this_thread::sleep_for(pause);
+    }
+    return true;
 }
 
 /// How many processors the process may run on; 0 if that is not known.

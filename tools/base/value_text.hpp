@@ -3,12 +3,14 @@
 #ifndef PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP
 #define PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP
 
+#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
@@ -39,6 +41,36 @@ void for_each_line(std::string_view text, Visit&& visit) {
     for_each_part(text, '\n', [&](std::string_view line, std::size_t number) {
         visit(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line, number);
     });
+}
+
+/// Takes parts, each of which ends with a character, off the start of a text.
+class part_reader {
+public:
+    explicit part_reader(std::string_view text) noexcept : m_rest{text} {}
+
+    /// The next part; nothing if no such character is left.
+    [[nodiscard]] std::optional<std::string_view> next(char end) noexcept {
+        const std::size_t size = m_rest.find(end);
+        if (size == std::string_view::npos) {
+            return std::nullopt;
+        }
+        const std::string_view part = m_rest.substr(0, size);
+        m_rest.remove_prefix(size + 1);
+        return part;
+    }
+    [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
+
+private:
+    std::string_view m_rest;
+};
+
+/// `text` as a number, if it is one as a whole and fits.
+template <typename Number>
+[[nodiscard]] std::optional<Number> number_in(std::string_view text, int base = 10) noexcept {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, number, base);
+    return fault == std::errc{} && rest == end ? std::optional{number} : std::nullopt;
 }
 
 /// With so many digits after the point, which is one in every locale.

@@ -28,9 +28,6 @@ struct fetch_options {
     std::string key_file;  ///< PEM; its key, if that is not in `cert_file`.
 };
 
-/// Whether this program was built with what reads URLs: libcurl.
-[[nodiscard]] bool can_fetch() noexcept;
-
 /// What a URL gave.
 struct fetched {
     std::string body;
@@ -60,11 +57,12 @@ public:
     /// and must not throw.
     using use_result = std::function<void(std::size_t id, fetched result)>;
 
-    /// @throws failure usage if can_fetch() is false; io if libcurl is not there, or a file of
-    ///         `options` cannot be read.
-    fetcher(fetch_options options, use_result use);
+    /// @throws failure usage if this program was built without libcurl; io if libcurl is not there,
+    ///         or a file of `options` cannot be read.
+    [[nodiscard]] static std::unique_ptr<fetcher> start(fetch_options options, use_result use);
+
     /// Aborts what is under way. There are no results for that, nor for what waits.
-    ~fetcher();
+    virtual ~fetcher() = default;
     fetcher(const fetcher&) = delete;
     fetcher& operator=(const fetcher&) = delete;
 
@@ -72,20 +70,19 @@ public:
     /// and they do not end in it: who waits for the result of one while it keeps those of others
     /// may wait for ever, as they keep the connections.
     /// @param id for the result.
-    void add(std::size_t id, std::string url);
+    virtual void add(std::size_t id, std::string url) = 0;
 
     /// From any thread: a result was consumed, and lets another transfer begin. To be called once
     /// for each result, also without a body.
     /// @param room of the result.
-    void release(std::size_t room);
+    virtual void release(std::size_t room) = 0;
 
     /// From any thread, and more than once: what is not done yet, or added later, gets the error
     /// "stopped". The results may still come after this returns.
-    void stop();
+    virtual void stop() = 0;
 
-private:
-    class impl;
-    std::unique_ptr<impl> m_impl;
+protected:
+    fetcher() = default;
 };
 
 } // namespace pprofdelta::tool

@@ -48,7 +48,7 @@ struct target_plan {
 /// @throws failure usage, with the place, for what is not a list of targets, for an address or a
 ///         label that makes no URL, for a target without a label that makes its name, for two URLs
 ///         in one series, and if there is no target.
-void add_targets(std::string_view json, const std::string& name, const target_plan& plan,
+void add_targets(std::string_view list, const std::string& name, const target_plan& plan,
                  batch_items& items);
 
 /// Whether a file is called as profiles are: *.pb, *.pprof, *.prof, *.heap and *.otlp, also

@@ -2,11 +2,15 @@
 #ifndef PPROFDELTA_TOOLS_BATCH_MEMORY_POOL_HPP
 #define PPROFDELTA_TOOLS_BATCH_MEMORY_POOL_HPP
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <cstddef>
 #include <limits>
 #include <mutex>
 #include <random>
+#include <utility>
 
 namespace pprofdelta::tool {
 
@@ -17,15 +21,38 @@ public:
     explicit memory_pool(std::size_t size) : m_free{size} {}
 
     /// @returns false, with nothing taken, if there are not so many.
-    [[nodiscard]] bool try_take(std::size_t bytes);
-    void give_back(std::size_t bytes);
+    [[nodiscard]] bool try_take(std::size_t bytes) {
+        const std::lock_guard lock{m_mutex};
+        return take(bytes);
+    }
+    void give_back(std::size_t bytes) {
+        const std::lock_guard lock{m_mutex};
+        m_free += bytes;
+        m_change.notify_all();
+    }
 
     /// Waits until there are so many, or nobody is the one who needs none of them.
     /// @returns whether the caller is that one now, until stop_being_alone().
-    [[nodiscard]] bool take_or_be_alone(std::size_t bytes);
-    void stop_being_alone();
+    [[nodiscard]] bool take_or_be_alone(std::size_t bytes) {
+        std::unique_lock lock{m_mutex};
+        m_change.wait(lock, [&] { return bytes <= m_free || !m_has_lone_one; });
+        const bool is_alone = !take(bytes);
+        m_has_lone_one = m_has_lone_one || is_alone;
+        return is_alone;
+    }
+    void stop_being_alone() {
+        const std::lock_guard lock{m_mutex};
+        m_has_lone_one = false;
+        m_change.notify_all();
+    }
 
 private:
+    bool take(std::size_t bytes) noexcept {
+        const bool is_there = bytes <= m_free;
+        m_free -= is_there ? bytes : 0;
+        return is_there;
+    }
+
     std::mutex m_mutex;
     std::condition_variable m_change;
     std::size_t m_free;
@@ -43,10 +70,20 @@ public:
     memory_room& operator=(const memory_room&) = delete;
 
     /// Waits until it has so many bytes, or is alone, which is enough for anything.
-    void need(std::size_t bytes);
+    void need(std::size_t bytes) {
+        if (!m_is_alone && bytes > m_bytes) {
+            m_is_alone = m_pool.take_or_be_alone(bytes - m_bytes);
+            m_bytes = m_is_alone ? m_bytes : bytes;
+        }
+    }
     /// Waits until it is alone.
     void need_all() { need(std::numeric_limits<std::size_t>::max()); }
-    void release();
+    void release() {
+        if (std::exchange(m_is_alone, false)) {
+            m_pool.stop_being_alone();
+        }
+        m_pool.give_back(std::exchange(m_bytes, 0));
+    }
 
 private:
     memory_pool& m_pool;
@@ -60,16 +97,24 @@ private:
 class backoff {
 public:
     /// @param first_seconds the first pause.
-    explicit backoff(double first_seconds);
+    explicit backoff(double first_seconds) : m_first_seconds{first_seconds} {}
 
     /// In seconds.
     /// @param tries               that failed, at least 1.
     /// @param retry_after_seconds what the server asked for; or 0.
-    [[nodiscard]] double pause(unsigned tries, double retry_after_seconds);
+    [[nodiscard]] double pause(unsigned tries, double retry_after_seconds) {
+        constexpr double longest = 30;
+        constexpr unsigned most_doublings = 20; // longer than that, whatever the first one is
+        const auto doublings = static_cast<int>(std::min(tries - 1, most_doublings));
+        const double whole = std::min(std::ldexp(m_first_seconds, doublings), longest);
+        std::uniform_real_distribution<double> part{0.5, 1};
+        return std::max(whole * part(m_random), retry_after_seconds);
+    }
 
 private:
     double m_first_seconds;
-    std::minstd_rand m_random;
+    std::minstd_rand m_random{
+        static_cast<unsigned>(std::chrono::steady_clock::now().time_since_epoch().count())};
 };
 
 } // namespace pprofdelta::tool

@@ -5,20 +5,8 @@
 
 namespace pprofdelta::tool {
 
-class fetcher::impl {};
-
-bool can_fetch() noexcept { return false; }
-
-fetcher::fetcher(fetch_options /*options*/, use_result /*use*/) {
+std::unique_ptr<fetcher> fetcher::start(fetch_options /*options*/, use_result /*use*/) {
     wrong_usage("this build cannot read URLs: it was built without libcurl");
 }
-
-fetcher::~fetcher() = default;
-
-void fetcher::add(std::size_t /*id*/, std::string /*url*/) {}
-
-void fetcher::release(std::size_t /*room*/) {}
-
-void fetcher::stop() {}
 
 } // namespace pprofdelta::tool

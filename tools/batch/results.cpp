@@ -11,7 +11,6 @@
 #include <numeric>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -30,6 +29,7 @@
 
 #include "base/json.hpp"
 #include "base/names.hpp"
+#include "base/threads.hpp"
 #include "base/value_text.hpp"
 #include "batch/memory_pool.hpp"
 #include "batch/series.hpp"
@@ -61,7 +61,7 @@ extern "C" void remember_or_end(int signal_number) {
 
 } // namespace
 
-stop_signals::stop_signals() {
+void stop_signals::catch_them() {
     came = 0;
     catch_end_signals(remember_or_end);
 }
@@ -157,8 +157,6 @@ std::vector<type_rates> rate_sums::largest(std::size_t count) const {
 
 namespace {
 
-using clock = std::chrono::steady_clock;
-
 // What the C library wants, which does not write to it.
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
     std::vector<char*> pointers;
@@ -170,70 +168,54 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
 
 std::string text_of(int error) { return std::generic_category().message(error); }
 
-// The settings of a new process, which are given back with it.
-class spawn_settings {
-public:
-    explicit spawn_settings(int output) {
-        ::posix_spawn_file_actions_init(&m_files);
-        ::posix_spawn_file_actions_addopen(&m_files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        ::posix_spawn_file_actions_adddup2(&m_files, output, STDOUT_FILENO);
-        ::posix_spawn_file_actions_adddup2(&m_files, output, STDERR_FILENO);
-        ::posix_spawnattr_init(&m_process);
-        sigset_t none;
-        ::sigemptyset(&none);
-        ::posix_spawnattr_setsigmask(&m_process, &none);
-        ::posix_spawnattr_setpgroup(&m_process, 0);
-        ::posix_spawnattr_setflags(&m_process, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    }
-    ~spawn_settings() {
-        ::posix_spawn_file_actions_destroy(&m_files);
-        ::posix_spawnattr_destroy(&m_process);
-    }
-    spawn_settings(const spawn_settings&) = delete;
-    spawn_settings& operator=(const spawn_settings&) = delete;
+// Starts a command that prints to `output`.
+// @returns a number of errno, or 0.
+int start(pid_t& process, const std::vector<std::string>& words,
+          const std::vector<std::string>& environment, int output) {
+    const std::vector<char*> arguments = pointers_to(words);
+    const std::vector<char*> variables = pointers_to(environment);
+    posix_spawn_file_actions_t files;
+    ::posix_spawn_file_actions_init(&files);
+    ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+    ::posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+    posix_spawnattr_t settings;
+    ::posix_spawnattr_init(&settings);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::posix_spawnattr_setsigmask(&settings, &none);
+    ::posix_spawnattr_setpgroup(&settings, 0);
+    ::posix_spawnattr_setflags(&settings, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    const int fault = ::posix_spawnp(&process, words.front().c_str(), &files, &settings,
+                                     arguments.data(), variables.data());
+    ::posix_spawnattr_destroy(&settings);
+    ::posix_spawn_file_actions_destroy(&files);
+    return fault;
+}
 
-    // @returns a number of errno, or 0.
-    int start(pid_t& process, const std::vector<std::string>& words,
-              const std::vector<std::string>& environment) const {
-        return ::posix_spawnp(&process, words.front().c_str(), &m_files, &m_process,
-                              pointers_to(words).data(), pointers_to(environment).data());
+// Reads what a command prints, of which `text` keeps the end.
+// @returns whether there may be more.
+bool read_end(int pipe, std::string& text) {
+    constexpr std::size_t most = 4096;
+    std::array<char, most> bytes{};
+    const ssize_t size = ::read(pipe, bytes.data(), bytes.size());
+    if (size > 0) {
+        text.append(bytes.data(), static_cast<std::size_t>(size));
+        text.erase(0, text.size() - std::min(text.size(), most));
     }
+    return size > 0 || (size < 0 && errno == EINTR);
+}
 
-private:
-    posix_spawn_file_actions_t m_files{};
-    posix_spawnattr_t m_process{};
-};
-
-// The end of what a command prints.
-class last_words {
-public:
-    // @returns whether there may be more.
-    bool read_from(int pipe) {
-        std::array<char, 4096> bytes{};
-        const ssize_t size = ::read(pipe, bytes.data(), bytes.size());
-        if (size > 0) {
-            constexpr std::size_t most = 4096;
-            m_text.append(bytes.data(), static_cast<std::size_t>(size));
-            m_text.erase(0, m_text.size() - std::min(m_text.size(), most));
-        }
-        return size > 0 || (size < 0 && errno == EINTR);
+// The last line that is not empty.
+std::string last_line(const std::string& text) {
+    constexpr std::size_t width = 200;
+    const std::size_t end = text.find_last_not_of(" \t\r\n");
+    if (end == std::string::npos) {
+        return {};
     }
-
-    // The last line that is not empty.
-    [[nodiscard]] std::string line() const {
-        constexpr std::size_t width = 200;
-        const std::string_view blanks = " \t\r\n";
-        const std::size_t end = m_text.find_last_not_of(blanks);
-        if (end == std::string::npos) {
-            return {};
-        }
-        const std::size_t start = m_text.find_last_of("\r\n", end) + 1;
-        return printable(m_text.substr(start, std::min(end + 1 - start, width)));
-    }
-
-private:
-    std::string m_text;
-};
+    const std::size_t start = text.find_last_of("\r\n", end) + 1;
+    return printable(text.substr(start, std::min(end + 1 - start, width)));
+}
 
 // Whether it has ended, and how, as waitpid(2) has it.
 bool has_ended(pid_t process, int& status) {
@@ -244,7 +226,7 @@ bool has_ended(pid_t process, int& status) {
 // Reads what a command prints until it has ended, or the time is over, its own or that of the run.
 // What it has started may go on with the pipe, and is not waited for.
 // @returns whether it has ended.
-bool wait_for(pid_t process, int pipe, clock::time_point deadline, last_words& words, int& status) {
+bool wait_for(pid_t process, int pipe, clock::time_point deadline, std::string& text, int& status) {
     bool is_open = true;
     constexpr int longest_pause = 50; // milliseconds
     int pause = longest_pause;
@@ -254,7 +236,7 @@ bool wait_for(pid_t process, int pipe, clock::time_point deadline, last_words& w
         }
         struct pollfd wanted = {pipe, POLLIN, 0};
         if (::poll(&wanted, is_open ? 1 : 0, pause) > 0) {
-            is_open = words.read_from(pipe);
+            is_open = read_end(pipe, text);
             pause = is_open ? longest_pause : 1; // then the end is near
         } else if (!is_open) {
             pause = std::min(2 * pause, longest_pause);
@@ -262,7 +244,7 @@ bool wait_for(pid_t process, int pipe, clock::time_point deadline, last_words& w
     }
     while (is_open) {
         struct pollfd wanted = {pipe, POLLIN, 0};
-        is_open = ::poll(&wanted, 1, 0) > 0 && words.read_from(pipe);
+        is_open = ::poll(&wanted, 1, 0) > 0 && read_end(pipe, text);
     }
     return true;
 }
@@ -290,13 +272,10 @@ private:
 // First politely.
 void end_group(pid_t process) {
     ::kill(-process, SIGTERM);
-    const auto deadline = clock::now() + std::chrono::seconds{1};
     int status = 0;
-    bool is_gone = false;
-    while (!(is_gone = has_ended(process, status)) && clock::now() < deadline) {
-        constexpr std::chrono::milliseconds pause{2};
-        std::this_thread::sleep_for(pause);
-    }
+    const bool is_gone =
+        poll_until(clock::now() + std::chrono::seconds{1}, std::chrono::milliseconds{2},
+                   [&] { return has_ended(process, status); });
     ::kill(-process, SIGKILL); // also what it has started
     if (!is_gone) {
         ::waitpid(process, nullptr, 0);
@@ -316,13 +295,12 @@ command_end run_command(const std::vector<std::string>& words,
     const descriptor output{ends[0]};
     descriptor input{ends[1]};
     pid_t process = 0;
-    if (const int fault = spawn_settings{input.number()}.start(process, words, environment);
-        fault != 0) {
+    if (const int fault = start(process, words, environment, input.number()); fault != 0) {
         return {{}, "cannot be started: " + text_of(fault)};
     }
     const running_group counted{process};
     static_cast<void>(input.close());
-    last_words said;
+    std::string said;
     int end = 0;
     if (!wait_for(process, output.number(), deadline, said, end)) {
         end_group(process);
@@ -330,7 +308,8 @@ command_end run_command(const std::vector<std::string>& words,
                 stop_signals::is_late() ? "was not waited for, because the run is ending"
                                         : "took too long, see --exec-timeout"};
     }
-    const std::string line = said.line().empty() ? "" : ": " + said.line();
+    std::string line = last_line(said);
+    line.insert(0, line.empty() ? "" : ": ");
     if (WIFSIGNALED(end)) {
         return {{}, "was ended by signal " + std::to_string(WTERMSIG(end)) + line};
     }
@@ -347,8 +326,6 @@ void end_commands() noexcept {
 }
 
 namespace {
-
-using clock = std::chrono::steady_clock;
 
 constexpr std::string_view variable_prefix = "PPROFDELTA_";
 
@@ -407,11 +384,7 @@ std::vector<std::string> environment_with(const unsent_note& note,
 bool sleep_for(double seconds) {
     const auto end = clock::now() + std::chrono::duration_cast<clock::duration>(
                                         std::chrono::duration<double>{seconds});
-    while (clock::now() < end && !stop_signals::is_stopping()) {
-        constexpr std::chrono::milliseconds pause{20};
-        std::this_thread::sleep_for(pause);
-    }
-    return !stop_signals::is_stopping();
+    return !poll_until(end, std::chrono::milliseconds{20}, stop_signals::is_stopping);
 }
 
 } // namespace
@@ -442,46 +415,17 @@ delivery deliver(const exec_options& how, const unsent_note& of, const unsent_de
 }
 
 const char* to_string(item_status status) noexcept {
-    switch (status) {
-    case item_status::done:
-        return "done";
-    case item_status::skipped:
-        return "skipped";
-    case item_status::limit_crossed:
-        return "limit";
-    case item_status::sent:
-        return "sent";
-    case item_status::malformed:
-        return "malformed";
-    case item_status::incompatible:
-        return "incompatible";
-    case item_status::unsent:
-        return "unsent";
-    case item_status::io:
-        break;
-    }
-    return "io";
+    constexpr std::array<const char*, item_statuses> names{
+        "done", "skipped", "limit", "sent", "malformed", "incompatible", "io", "unsent"};
+    return names[static_cast<std::size_t>(status)];
 }
 
-item_status to_item_status(exit_status status) noexcept {
-    switch (status) {
-    case exit_status::done:
-        return item_status::done;
-    case exit_status::limit_crossed:
-        return item_status::limit_crossed;
-    case exit_status::malformed:
-        return item_status::malformed;
-    case exit_status::usage: // limits that do not fit the profile
-    case exit_status::incompatible:
-        return item_status::incompatible;
-    case exit_status::io:
-        break;
-    }
-    return item_status::io;
-}
-
-void item_outcome::fail(item_status how, const std::string& why) {
-    status = how;
+void item_outcome::fail(exit_status how, const std::string& why) {
+    const bool does_not_fit = how == exit_status::incompatible ||
+                              how == exit_status::usage; // limits that do not fit the profile
+    status = how == exit_status::malformed ? item_status::malformed
+             : does_not_fit                ? item_status::incompatible
+                                           : item_status::io;
     error = why;
     output.clear();
     crossed.clear();
@@ -631,11 +575,16 @@ void batch_results::count(const item_outcome& outcome) {
     m_progress.add(outcome.bytes_in_on_disk, outcome.is_failure());
 }
 
+// In place of the line that shows how far the run is.
+void batch_results::print(const std::string& text) {
+    m_progress.clear();
+    std::fprintf(stderr, "pprofdelta: %s\n", text.c_str());
+}
+
 void batch_results::tell(const item_outcome& outcome) {
+    const std::string series = printable(outcome.series);
     if (outcome.is_failure() && !m_is_quiet) {
-        m_progress.clear();
-        std::fprintf(stderr, "pprofdelta: %s: %s\n", printable(std::string{outcome.series}).c_str(),
-                     printable(outcome.error).c_str());
+        print(series + ": " + printable(outcome.error));
     }
     if (!m_is_quiet) {
         std::vector<std::string> found = series_findings(outcome.summary);
@@ -643,16 +592,11 @@ void batch_results::tell(const item_outcome& outcome) {
             found.emplace_back("its profiles have durations, so they may already be deltas");
         }
         for (const std::string& each : found) {
-            m_progress.clear();
-            std::fprintf(stderr, "pprofdelta: warning: %s: %s\n",
-                         printable(std::string{outcome.series}).c_str(), each.c_str());
+            print("warning: " + series + ": " + each);
         }
     }
     if (!outcome.crossed.empty()) {
-        m_progress.clear();
-        std::fprintf(stderr, "pprofdelta: %s: limit crossed: %s\n",
-                     printable(std::string{outcome.series}).c_str(),
-                     printable(outcome.crossed).c_str());
+        print(series + ": limit crossed: " + printable(outcome.crossed));
     }
 }
 
@@ -660,8 +604,7 @@ void batch_results::warn(const std::string& text) {
     const std::lock_guard lock{m_mutex};
     m_warnings.push_back(text);
     if (!m_is_quiet) {
-        m_progress.clear();
-        std::fprintf(stderr, "pprofdelta: warning: %s\n", printable(text).c_str());
+        print("warning: " + printable(text));
     }
 }
 
@@ -747,15 +690,11 @@ std::string seconds_text(std::int64_t nanos) {
     return fixed_text(static_cast<double>(nanos) / nanos_of_second, 3);
 }
 
-void add_jobs(const batch_counts& counts, metrics_text& to) {
-    if (!counts.jobs.empty()) {
-        to.begin("job_items", "Profiles of the last run by job and outcome.");
-    }
-    for (const auto& [job, items] : counts.jobs) {
-        for (std::size_t i = 0; i < items.size(); ++i) {
-            to.add(std::to_string(items[i]), ",job=" + label_value(job) + ",status=\"" +
-                                                 to_string(static_cast<item_status>(i)) + "\"");
-        }
+void add_items(const std::array<std::size_t, item_statuses>& items, const std::string& labels,
+               metrics_text& to) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        to.add(std::to_string(items[i]),
+               labels + ",status=\"" + to_string(static_cast<item_status>(i)) + "\"");
     }
 }
 
@@ -785,10 +724,7 @@ std::string to_text(const batch_metrics& metrics) {
     const batch_counts& counts = metrics.counts;
     metrics_text to{metrics};
     to.begin("items", "Profiles of the last run by outcome.");
-    for (std::size_t i = 0; i < counts.items.size(); ++i) {
-        to.add(std::to_string(counts.items[i]),
-               std::string{",status=\""} + to_string(static_cast<item_status>(i)) + "\"");
-    }
+    add_items(counts.items, "", to);
     to.add("resets", "Profiles of the last run after a counter reset.",
            std::to_string(counts.resets));
     to.add("bytes_in", "Uncompressed bytes of the profiles of the last run.",
@@ -802,7 +738,12 @@ std::string to_text(const batch_metrics& metrics) {
            seconds_text(metrics.end_nanos));
     to.add("exit_status", "The exit status of the last run.",
            std::to_string(static_cast<int>(metrics.status)));
-    add_jobs(counts, to);
+    if (!counts.jobs.empty()) {
+        to.begin("job_items", "Profiles of the last run by job and outcome.");
+    }
+    for (const auto& [job, items] : counts.jobs) {
+        add_items(items, ",job=" + label_value(job), to);
+    }
     if (metrics.top != 0) {
         add_rates(counts.rates.largest(metrics.top), to);
     }

@@ -22,28 +22,28 @@
 
 #include "base/failure.hpp"
 #include "batch/series.hpp"
-#include "batch/states.hpp"
 #include "cli/status.hpp"
 #include "files/file.hpp"
+#include "files/series_record.hpp"
 
 namespace pprofdelta::tool {
 
 /// Lets a run end what it has begun when a signal asks the program to end. The second signal ends
-/// it at once, with the commands that it runs. There can be one object at a time.
-class stop_signals {
-public:
-    stop_signals();
-    stop_signals(const stop_signals&) = delete;
-    stop_signals& operator=(const stop_signals&) = delete;
+/// it at once, with the commands that it runs.
+namespace stop_signals {
 
-    [[nodiscard]] static bool is_stopping() noexcept;
-    /// Whether that was so long ago, a second, that nothing is waited for that another run can do
-    /// again.
-    [[nodiscard]] static bool is_late() noexcept;
+/// From here on.
+void catch_them();
 
-    /// Ends the process by the signal that came, as if nobody had caught it. Returns if none came.
-    static void end_by_signal() noexcept;
-};
+[[nodiscard]] bool is_stopping() noexcept;
+/// Whether that was so long ago, a second, that nothing is waited for that another run can do
+/// again.
+[[nodiscard]] bool is_late() noexcept;
+
+/// Ends the process by the signal that came, as if nobody had caught it. Returns if none came.
+void end_by_signal() noexcept;
+
+} // namespace stop_signals
 
 /// What functions did in each second, without those that they called, of one type.
 struct type_rates {
@@ -131,9 +131,6 @@ inline constexpr std::size_t item_statuses = 8;
 /// As results and metrics have it.
 [[nodiscard]] const char* to_string(item_status status) noexcept;
 
-/// The status of an item that failed so.
-[[nodiscard]] item_status to_item_status(exit_status status) noexcept;
-
 /// What a delta has of one type.
 struct type_total {
     value_type type;
@@ -162,7 +159,7 @@ struct item_outcome {
     std::string crossed;                            ///< The limits that were, for people.
 
     /// Whatever became of its delta, there is none for whoever reads this.
-    void fail(item_status how, const std::string& why);
+    void fail(exit_status how, const std::string& why);
     void skip(const std::string& why);
     [[nodiscard]] bool is_failure() const noexcept { return status >= item_status::malformed; }
 };
@@ -219,6 +216,7 @@ public:
 private:
     void count(const item_outcome& outcome);
     void tell(const item_outcome& outcome);
+    void print(const std::string& text);
 
     std::string m_path;
     bool m_is_quiet;

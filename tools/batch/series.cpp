@@ -2,16 +2,16 @@
 #include "batch/series.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
+#include <array>
 #include <cstddef>
 #include <cstdlib>
+#include <ctime>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "base/failure.hpp"
 #include "base/names.hpp"
+#include "base/value_text.hpp"
 
 namespace pprofdelta::tool {
 
@@ -54,18 +54,9 @@ label_texts target_labels::all() const {
 }
 
 label_texts target_labels::shown() const {
-    label_texts labels;
-    if (!are_known()) {
-        return labels;
-    }
-    std::copy_if(m_of_group->begin(), m_of_group->end(), std::back_inserter(labels),
-                 [](const auto& label) { return !label.first.starts_with("__"); });
-    if (find_label(*m_of_group, instance_label).empty()) {
-        const auto place = std::find_if(labels.begin(), labels.end(), [](const auto& label) {
-            return label.first > instance_label;
-        });
-        labels.insert(place, {instance_label, m_address});
-    }
+    label_texts labels = all();
+    std::erase_if(labels, [](const auto& label) { return label.first.starts_with("__"); });
+    std::sort(labels.begin(), labels.end());
     return labels;
 }
 
@@ -82,20 +73,13 @@ std::uint64_t hash_of(std::string_view text) noexcept {
     return hash ^ hash >> 31U;
 }
 
-std::optional<std::uint64_t> number_in(std::string_view text) {
-    std::uint64_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, fault] = std::from_chars(text.data(), end, number);
-    return fault == std::errc{} && rest == end ? std::optional{number} : std::nullopt;
-}
-
 // The number in a variable; nothing if it is not set.
 std::optional<std::uint64_t> number_of(const environment_lookup& value_of, const char* name) {
     const char* const text = value_of(name);
     if (!text) {
         return std::nullopt;
     }
-    const auto number = number_in(text);
+    const auto number = number_in<std::uint64_t>(text);
     if (!number) {
         wrong_usage("--shard auto: " + std::string{name} + " is '" + text +
                     "', which is not a number");
@@ -165,8 +149,8 @@ shard parse_shard(const std::string& text, const environment_lookup& value_of) {
     const std::size_t slash = text.find('/');
     if (slash != std::string::npos) {
         const std::string_view all = text;
-        const auto number = number_in(all.substr(0, slash));
-        const auto count = number_in(all.substr(slash + 1));
+        const auto number = number_in<std::uint64_t>(all.substr(0, slash));
+        const auto count = number_in<std::uint64_t>(all.substr(slash + 1));
         if (number && count && *number >= 1 && *number <= *count) {
             return {*number - 1, *count};
         }
@@ -282,7 +266,7 @@ series_items& batch_items::series_of(std::string_view name) {
     }
     const auto [place, is_new] = m_places.try_emplace(name, m_series.size());
     if (is_new) {
-        m_series.push_back({name, {}});
+        m_series.push_back({name});
     }
     m_last = place->second;
     return m_series[m_last];
@@ -291,12 +275,6 @@ series_items& batch_items::series_of(std::string_view name) {
 void batch_items::add(std::string_view name, std::string_view input) {
     series_of(name).inputs.push_back(input);
     ++m_size;
-}
-
-void batch_items::add(std::string_view name, std::string_view input, const target_labels& labels) {
-    add(name, input);
-    m_series_labels.resize(m_series.size());
-    m_series_labels[m_last] = labels;
 }
 
 const label_texts& batch_items::keep(const std::map<std::string, std::string>& labels) {
@@ -315,26 +293,14 @@ const series_items* batch_items::find(std::string_view name) const {
 }
 
 void batch_items::keep_shard(const shard& part) {
+    std::erase_if(m_series, [&part](const series_items& each) { return !part.has(each.name); });
     m_places.clear();
     m_last = 0;
     m_size = 0;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < m_series.size(); ++i) {
-        if (!part.has(m_series[i].name)) {
-            continue;
-        }
-        if (i != kept) {
-            m_series[kept] = std::move(m_series[i]);
-        }
-        if (i < m_series_labels.size()) {
-            m_series_labels[kept] = m_series_labels[i];
-        }
-        m_places.emplace(m_series[kept].name, kept);
-        m_size += m_series[kept].inputs.size();
-        ++kept;
+    for (const series_items& each : m_series) {
+        m_places.emplace(each.name, m_places.size());
+        m_size += each.inputs.size();
     }
-    m_series.resize(kept);
-    m_series_labels.resize(std::min(kept, m_series_labels.size()));
 }
 
 std::string path_of_input(std::string_view input) {
@@ -389,7 +355,7 @@ command_template::command_template(std::string_view text,
             m_words.back().push_back({std::string{name}, true});
             text.remove_prefix(name.size() + 2);
         } else {
-            text.remove_prefix(append_character(text, quote));
+            append(text, quote);
         }
     }
     if (quote != '\0') {
@@ -400,8 +366,8 @@ command_template::command_template(std::string_view text,
     }
 }
 
-// @returns how much of the text it took, with a backslash before it.
-std::size_t command_template::append_character(std::string_view text, char quote) {
+// Takes a character, with a backslash before it.
+void command_template::append(std::string_view& text, char quote) {
     const bool is_escaped = text.front() == '\\' && quote != '\'' && text.size() > 1 &&
                             (quote == '\0' || text[1] == '"' || text[1] == '\\');
     std::vector<piece>& word = m_words.back();
@@ -409,7 +375,7 @@ std::size_t command_template::append_character(std::string_view text, char quote
         word.emplace_back();
     }
     word.back().text += text[is_escaped ? 1 : 0];
-    return is_escaped ? 2 : 1;
+    text.remove_prefix(is_escaped ? 2 : 1);
 }
 
 std::vector<std::string> command_template::words(const placeholder_values& values) const {
@@ -461,6 +427,12 @@ std::string short_component(std::string_view value) {
     return text;
 }
 
+// Whether it stands for something of the delta itself. Any other name is that of a label.
+bool is_field(std::string_view placeholder) {
+    return placeholder == "series" || placeholder == "time" || placeholder == "n" ||
+           placeholder == "type";
+}
+
 // Above its fixed folder a template may lead anywhere; there the names of series have no part.
 void require_paths_downwards(std::string_view text) {
     const std::size_t first = text.find('{');
@@ -481,19 +453,15 @@ void require_paths_downwards(std::string_view text) {
 
 std::string time_in_path(std::int64_t nanos) {
     constexpr std::int64_t a_second = 1'000'000'000;
-    constexpr std::int64_t a_day = 86'400 * a_second;
-    // Downwards, also before 1970. <chrono> would overflow for the first times of all.
-    const std::int64_t rest = (nanos % a_day + a_day) % a_day;
-    const std::int64_t days = nanos / a_day - (nanos % a_day < 0 ? 1 : 0);
-    const std::chrono::year_month_day date{
-        std::chrono::sys_days{std::chrono::days{static_cast<int>(days)}}};
-    const auto part = [&](std::int64_t unit, std::int64_t most, std::size_t least) {
-        return digits(static_cast<std::uint64_t>(rest / unit % most), least);
-    };
-    return digits(static_cast<std::uint64_t>(static_cast<int>(date.year())), 4) +
-           digits(static_cast<unsigned>(date.month()), 2) +
-           digits(static_cast<unsigned>(date.day()), 2) + 'T' + part(3600 * a_second, 24, 2) +
-           part(60 * a_second, 60, 2) + part(a_second, 60, 2) + '.' + part(1, a_second, 9) + 'Z';
+    // Downwards, also before 1970.
+    const std::int64_t rest = (nanos % a_second + a_second) % a_second;
+    const auto seconds =
+        static_cast<std::time_t>(nanos / a_second - (nanos % a_second < 0 ? 1 : 0));
+    std::tm parts{};
+    std::array<char, 32> text{};
+    ::gmtime_r(&seconds, &parts);
+    std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%S.", &parts);
+    return text.data() + digits(static_cast<std::uint64_t>(rest), 9) + 'Z';
 }
 
 output_template::output_template(const std::string& text, bool has_labels) {
@@ -512,74 +480,57 @@ output_template::output_template(const std::string& text, bool has_labels) {
         const std::string_view name = end == brace || end == std::string_view::npos
                                           ? std::string_view{}
                                           : rest.substr(brace + 1, end - brace - 1);
-        field next = field_called(name);
         const bool may_be_label =
             !name.empty() && name.find_first_of("{/") == std::string_view::npos;
-        if (next == field::none && has_labels && may_be_label) {
-            next = field::label;
-            m_pieces.back().label = name;
-        }
-        if (next == field::none) {
+        if (!is_field(name) && !(has_labels && may_be_label)) {
             const std::size_t size = end == std::string_view::npos ? end : end - brace + 1;
             refuse("'" + std::string{rest.substr(brace, size)} +
                    "' is not one of {series}, {time}, {n} and {type}" +
                    (may_be_label ? "; labels need --targets" : ""));
         }
-        m_pieces.back().next = next;
+        m_pieces.back().placeholder = name;
         rest.remove_prefix(end + 1);
     }
-    require_fields();
+    if (!has("series")) {
+        refuse("the template lacks {series}, so all series would share one path");
+    }
+    if (!has("time") && !has("n")) {
+        refuse("the template lacks {time} and {n}, so all deltas of a series would share one path");
+    }
     require_paths_downwards(text);
     require_separated_series();
     const std::string& start = m_pieces.front().text;
     m_folder = start.substr(0, start.rfind('/') + 1);
 }
 
-output_template::field output_template::field_called(std::string_view name) {
-    return name == "series" ? field::series
-           : name == "time" ? field::time
-           : name == "n"    ? field::number
-           : name == "type" ? field::type
-                            : field::none;
-}
-
-bool output_template::has(field wanted) const {
+bool output_template::has(std::string_view placeholder) const {
     return std::any_of(m_pieces.begin(), m_pieces.end(),
-                       [&](const piece& each) { return each.next == wanted; });
+                       [&](const piece& each) { return each.placeholder == placeholder; });
 }
 
 std::vector<std::string> output_template::labels() const {
     std::vector<std::string> names;
     for (const piece& each : m_pieces) {
-        if (each.next == field::label) {
-            names.push_back(each.label);
+        if (!each.placeholder.empty() && !is_field(each.placeholder)) {
+            names.push_back(each.placeholder);
         }
     }
     return names;
-}
-
-void output_template::require_fields() const {
-    if (!has(field::series)) {
-        refuse("the template lacks {series}, so all series would share one path");
-    }
-    if (!has(field::time) && !has(field::number)) {
-        refuse("the template lacks {time} and {n}, so all deltas of a series would share one path");
-    }
 }
 
 // Whether the end of one can be told from the beginning of the other, of which one is a series. A
 // number is digits only, and a type and a label have no slash; a time is as long as any other, and
 // ends with a letter.
 bool output_template::are_apart(std::size_t one, std::size_t other) const {
-    const auto is_component = [this](std::size_t place) {
-        return m_pieces[place].next == field::type || m_pieces[place].next == field::label;
+    const auto is_series_or_number = [this](std::size_t place) {
+        return m_pieces[place].placeholder == "series" || m_pieces[place].placeholder == "n";
     };
-    const bool needs_slash = is_component(one) || is_component(other);
+    const bool needs_slash = !is_series_or_number(one) || !is_series_or_number(other);
     for (std::size_t i = one + 1; i <= other; ++i) {
         const std::string& text = m_pieces[i].text;
         if (needs_slash ? text.find('/') != std::string::npos
                         : text.find_first_not_of("0123456789") != std::string::npos ||
-                              (i < other && m_pieces[i].next == field::time)) {
+                              (i < other && m_pieces[i].placeholder == "time")) {
             return true;
         }
     }
@@ -590,21 +541,17 @@ bool output_template::are_apart(std::size_t one, std::size_t other) const {
 void output_template::require_separated_series() const {
     for (std::size_t i = 0; i < m_pieces.size(); ++i) {
         for (std::size_t j = i + 1; j < m_pieces.size(); ++j) {
-            const field one = m_pieces[i].next;
-            const field other = m_pieces[j].next;
-            const auto is_pair = [&](field wanted) {
-                return (one == field::series && other == wanted) ||
-                       (one == wanted && other == field::series);
-            };
-            if (is_pair(field::number) && !are_apart(i, j)) {
+            const bool is_first = m_pieces[i].placeholder == "series";
+            const std::string& other = m_pieces[is_first ? j : i].placeholder;
+            if ((!is_first && m_pieces[j].placeholder != "series") || other.empty() ||
+                other == "series" || other == "time" || are_apart(i, j)) {
+                continue;
+            }
+            if (other == "n") {
                 refuse("the template needs more than digits between {series} and {n}");
             }
-            if (is_pair(field::type) && !are_apart(i, j)) {
-                refuse("the template needs a slash between {series} and {type}");
-            }
-            if (is_pair(field::label) && !are_apart(i, j)) {
-                refuse("the template needs a slash between {series} and a label");
-            }
+            refuse("the template needs a slash between {series} and " +
+                   std::string{other == "type" ? "{type}" : "a label"});
         }
     }
 }
@@ -612,25 +559,18 @@ void output_template::require_separated_series() const {
 std::string output_template::path(const output_parts& parts) const {
     std::string result;
     for (const piece& each : m_pieces) {
+        const std::string& name = each.placeholder;
         result += each.text;
-        switch (each.next) {
-        case field::none:
-            break;
-        case field::series:
+        if (name == "series") {
             result += parts.series;
-            break;
-        case field::time:
+        } else if (name == "time") {
             result += time_in_path(parts.time_nanos);
-            break;
-        case field::number:
+        } else if (name == "n") {
             result += digits(parts.number, 6);
-            break;
-        case field::type:
+        } else if (name == "type") {
             result += short_component(parts.type);
-            break;
-        case field::label:
-            result += short_component(parts.labels.value(each.label));
-            break;
+        } else if (!name.empty()) {
+            result += short_component(parts.labels.value(name));
         }
     }
     return result;

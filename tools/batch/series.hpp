@@ -92,7 +92,8 @@ inline constexpr std::size_t max_series_name_size = 1000;
 /// The profiles of one series, in their order.
 struct series_items {
     std::string_view name;
-    std::vector<std::string_view> inputs; ///< Paths and URLs.
+    std::vector<std::string_view> inputs{}; ///< Paths and URLs.
+    target_labels labels{};                 ///< None if they are not those of a target.
 };
 
 /// What a run has to do. Strings lie in texts of its own, so that many items take little memory.
@@ -110,25 +111,18 @@ public:
     /// @returns where it lies.
     std::string_view keep(std::string text);
 
-    /// Appends to the series `name`, which begins with its first input. Both must be kept. Takes
-    /// time in proportion to the logarithm of the number of series, whatever their names.
-    void add(std::string_view name, std::string_view input);
-    /// Adds a series with one input and labels. They must be kept, too.
-    void add(std::string_view name, std::string_view input, const target_labels& labels);
+    /// The series `name`, which must be kept, or a new one. Takes time in proportion to the
+    /// logarithm of the number of series, whatever their names.
+    series_items& series_of(std::string_view name);
 
-    /// Adds a series that has no input, unless it is there. The name must be kept.
-    void add_without_input(std::string_view name) { static_cast<void>(series_of(name)); }
+    /// Appends to the series `name`. Both must be kept.
+    void add(std::string_view name, std::string_view input);
 
     /// Keeps labels of several targets, and their texts.
     const label_texts& keep(const std::map<std::string, std::string>& labels);
 
     /// In the order of their first inputs.
     [[nodiscard]] const std::vector<series_items>& series() const noexcept { return m_series; }
-
-    /// The labels of a series, by its place; none if its profiles are not those of a target.
-    [[nodiscard]] target_labels labels(std::size_t place) const {
-        return place < m_series_labels.size() ? m_series_labels[place] : target_labels{};
-    }
 
     /// The series `name`; nullptr if it has no input yet. Good until the next one is added.
     [[nodiscard]] const series_items* find(std::string_view name) const;
@@ -140,13 +134,10 @@ public:
     void keep_shard(const shard& part);
 
 private:
-    [[nodiscard]] series_items& series_of(std::string_view name);
-
     std::deque<std::string> m_texts; // which moves none of them when it grows
     std::deque<std::string> m_blocks;
     std::deque<label_texts> m_labels;
     std::vector<series_items> m_series;
-    std::vector<target_labels> m_series_labels;       // of targets only
     std::map<std::string_view, std::size_t> m_places; // in m_series
     std::size_t m_last = 0;                           // the series of the last item
     std::size_t m_size = 0;
@@ -186,7 +177,7 @@ private:
         bool is_placeholder = false;
     };
 
-    std::size_t append_character(std::string_view text, char quote);
+    void append(std::string_view& text, char quote);
 
     std::vector<std::vector<piece>> m_words;
 };
@@ -220,19 +211,14 @@ public:
     [[nodiscard]] std::vector<std::string> labels() const;
 
 private:
-    enum class field { none, series, time, number, type, label };
-
     // A text with a placeholder behind it; without one at the end.
     struct piece {
         std::string text;
-        field next = field::none;
-        std::string label{};
+        std::string placeholder{};
     };
 
-    [[nodiscard]] static field field_called(std::string_view name);
-    [[nodiscard]] bool has(field wanted) const;
+    [[nodiscard]] bool has(std::string_view placeholder) const;
     [[nodiscard]] bool are_apart(std::size_t one, std::size_t other) const;
-    void require_fields() const;
     void require_separated_series() const;
 
     std::vector<piece> m_pieces;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
@@ -13,7 +12,6 @@
 #include <set>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,6 +21,8 @@
 #include <unistd.h>
 
 #include "base/failure.hpp"
+#include "base/threads.hpp"
+#include "base/value_text.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {
@@ -36,19 +36,33 @@ std::string temporary_beside(const std::string& target) {
     return folder_of(target) + "/" + temporary_ending();
 }
 
-// Waits for the lock, which another run may hold for a moment.
-void lock_file_of(int file, const std::string& path) {
-    while (::flock(file, LOCK_EX) != 0) {
-        if (const int reason = errno; reason != EINTR) {
-            ::unlink(path.c_str());
-            throw io_failure(path, "cannot be locked", reason);
+// @param how LOCK_EX to wait for the lock, and with LOCK_NB not to.
+// @returns whether it was locked.
+bool lock_journal(int file, int how, const std::string& path) {
+    while (::flock(file, how) != 0) {
+        if (errno == EWOULDBLOCK) {
+            return false;
+        }
+        if (errno != EINTR) {
+            throw io_failure(path, "cannot be locked");
         }
     }
+    return true;
 }
 
 bool is_linked(int file) noexcept {
     struct stat status = {};
     return ::fstat(file, &status) == 0 && status.st_nlink != 0;
+}
+
+// Why no file can be renamed to `target`, as a number of errno; 0 if nothing is known to be in the
+// way.
+int fault_of_place(const std::string& target) noexcept {
+    struct stat status = {};
+    if (::lstat(target.c_str(), &status) != 0) {
+        return errno == ENOENT ? 0 : errno;
+    }
+    return S_ISDIR(status.st_mode) ? EISDIR : 0;
 }
 
 void require_place(const std::string& target) {
@@ -57,15 +71,39 @@ void require_place(const std::string& target) {
     }
 }
 
-} // namespace
-
-int fault_of_place(const std::string& target) noexcept {
-    struct stat status = {};
-    if (::lstat(target.c_str(), &status) != 0) {
-        return errno == ENOENT ? 0 : errno;
-    }
-    return S_ISDIR(status.st_mode) ? EISDIR : 0;
+// Of what is in a folder, but for hidden files, such as one that is still to be renamed.
+std::vector<std::string> paths_in(const std::string& folder) {
+    std::vector<std::string> paths;
+    for_each_name(folder, [&](std::string_view name) {
+        if (!name.starts_with('.')) {
+            paths.push_back(folder + "/" + std::string{name});
+        }
+    });
+    return paths;
 }
+
+void sync_folders(const std::set<std::string>& folders) {
+    for (const std::string& folder : folders) {
+        sync_folder(folder, folder);
+    }
+}
+
+// Renames files in their order.
+template <typename File>
+void move_into_place(File file, File end, bool is_synced) {
+    std::set<std::string> folders;
+    for (; file != end; ++file) {
+        if (std::rename(file->temporary.c_str(), file->target.c_str()) != 0) {
+            throw io_failure(file->target, "cannot be moved into place");
+        }
+        folders.insert(folder_of(file->target));
+    }
+    if (is_synced) {
+        sync_folders(folders);
+    }
+}
+
+} // namespace
 
 std::string absolute_path(const std::string& path) {
     std::error_code fault;
@@ -84,7 +122,12 @@ journal::journal(std::string path, bool is_synced)
         if (m_file.number() < 0) {
             throw io_failure(m_path, "cannot be created");
         }
-        lock_file_of(m_file.number(), m_path);
+        try { // which waits for a run that has it for a moment
+            lock_journal(m_file.number(), LOCK_EX, m_path);
+        } catch (const failure&) {
+            ::unlink(m_path.c_str());
+            throw;
+        }
         // Another run may have taken it for one that was left behind before it was locked.
     } while (!is_linked(m_file.number()));
     if (m_is_synced) {
@@ -141,11 +184,15 @@ void journal::make_folders(const std::string& path) {
     m_known.insert(path);
 }
 
-void journal::write(const std::string& target, std::string_view bytes) {
+void journal::require_sound() const {
     if (m_is_left) {
         throw failure{exit_status::io,
                       m_path + ": the journal cannot be continued after an earlier failure"};
     }
+}
+
+void journal::write(const std::string& target, std::string_view bytes) {
+    require_sound();
     const std::string folder = folder_of(target);
     make_folders(folder);
     require_place(target);
@@ -193,13 +240,6 @@ void journal::drop_after(std::size_t size) noexcept {
     }
 }
 
-// There may be folders now where there were none when the files were written.
-void journal::require_places() const {
-    for (const waiting_file& each : m_files) {
-        require_place(each.target);
-    }
-}
-
 // What is needed for the renaming, whatever happens to the machine.
 void journal::make_safe() {
     for (waiting_file& each : m_files) {
@@ -208,9 +248,7 @@ void journal::make_safe() {
         }
     }
     if (m_is_synced) {
-        for (const std::string& folder : std::exchange(m_grown, {})) {
-            sync_folder(folder, folder);
-        }
+        sync_folders(std::exchange(m_grown, {}));
     }
     note("commit");
     if (m_is_synced && ::fdatasync(m_file.number()) != 0) {
@@ -222,35 +260,22 @@ void journal::commit() {
     if (m_files.empty()) {
         return;
     }
-    if (m_is_left) {
-        throw failure{exit_status::io,
-                      m_path + ": the journal cannot be continued after an earlier failure"};
-    }
+    require_sound();
     try {
-        require_places();
+        for (const waiting_file& each : m_files) {
+            require_place(each.target); // there may be folders now where there were none before
+        }
         make_safe();
     } catch (...) {
         // First, as nothing must be removed that the journal says is to be renamed.
-        if (!cut_to(0)) {
-            m_is_left = true;
-            throw;
+        m_is_left = !cut_to(0);
+        if (!m_is_left) {
+            remove_after(0);
         }
-        remove_after(0);
         throw;
     }
     m_is_left = true;
-    std::set<std::string> folders;
-    for (const waiting_file& each : m_files) {
-        if (std::rename(each.temporary.c_str(), each.target.c_str()) != 0) {
-            throw io_failure(each.target, "cannot be moved into place");
-        }
-        folders.insert(folder_of(each.target));
-    }
-    if (m_is_synced) {
-        for (const std::string& folder : folders) {
-            sync_folder(folder, folder);
-        }
-    }
+    move_into_place(m_files.begin(), m_files.end(), m_is_synced);
     if (!cut_to(0)) {
         throw io_failure(m_path, "cannot be emptied");
     }
@@ -259,8 +284,6 @@ void journal::commit() {
 }
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view ending = ".series";
 
@@ -293,10 +316,8 @@ std::optional<std::uint64_t> hash_in_name(std::string_view path) {
     if (!path.ends_with(ending) || path.size() < digits + ending.size()) {
         return std::nullopt;
     }
-    const char* const first = path.data() + path.size() - ending.size() - digits;
-    std::uint64_t hash = 0;
-    const auto [rest, fault] = std::from_chars(first, first + digits, hash, 16);
-    return fault == std::errc{} && rest == first + digits ? std::optional{hash} : std::nullopt;
+    path.remove_suffix(ending.size());
+    return number_in<std::uint64_t>(path.substr(path.size() - digits), 16);
 }
 
 // Locks of the open file, not of the process, which would lose them when any thread closes the
@@ -338,15 +359,7 @@ std::string state_folder::unsent_path(std::string_view series) const {
 
 std::vector<std::string> state_folder::unsent_paths() const {
     const std::string folder = m_path + "/unsent";
-    std::vector<std::string> paths;
-    if (is_folder(folder)) {
-        for_each_name(folder, [&](std::string_view name) {
-            if (!name.starts_with('.')) { // a file on its way there
-                paths.push_back(folder + "/" + std::string{name});
-            }
-        });
-    }
-    return paths;
+    return is_folder(folder) ? paths_in(folder) : std::vector<std::string>{};
 }
 
 bool state_folder::try_to_lock(std::uint64_t hash_of_series) const {
@@ -365,12 +378,8 @@ bool state_folder::try_to_lock(std::uint64_t hash_of_series) const {
 
 void state_folder::lock(std::string_view series) {
     const std::uint64_t hash = content_hash(series);
-    while (!try_to_lock(hash)) {
-        if (std::chrono::steady_clock::now() >= m_deadline) {
-            throw failure{exit_status::io, "another run works on this series; see --lock-timeout"};
-        }
-        constexpr std::chrono::milliseconds pause{20};
-        std::this_thread::sleep_for(pause);
+    if (!poll_until(m_deadline, std::chrono::milliseconds{20}, [&] { return try_to_lock(hash); })) {
+        throw failure{exit_status::io, "another run works on this series; see --lock-timeout"};
     }
 }
 
@@ -401,116 +410,13 @@ std::size_t state_folder::prune(std::chrono::seconds age) const {
     std::size_t removed = 0;
     for (unsigned i = 0; i < 256; ++i) {
         const std::string folder = m_path + "/" + hash_text(std::uint64_t{i} << 56U).substr(0, 2);
-        std::error_code fault;
-        for (fs::directory_iterator entry{folder, fault}, end; !fault && entry != end;
-             entry.increment(fault)) {
-            removed += remove_if_older(entry->path().native(), oldest) ? 1 : 0;
-        }
-        if (fault && fault != std::errc::no_such_file_or_directory) {
-            throw io_failure(folder, "cannot read the folder", fault.value());
+        if (is_folder(folder)) {
+            for (const std::string& path : paths_in(folder)) {
+                removed += remove_if_older(path, oldest) ? 1 : 0;
+            }
         }
     }
     return removed;
-}
-
-namespace {
-
-constexpr std::string_view unsent_magic = "pprofdelta unsent 2";
-
-// Strings that end with NUL, one after the other.
-class string_reader {
-public:
-    string_reader(std::string_view bytes, const std::string& name) : m_rest{bytes}, m_name{name} {}
-
-    std::string_view next() {
-        const std::size_t end = m_rest.find('\0');
-        if (end == std::string_view::npos) {
-            fail();
-        }
-        const std::string_view text = m_rest.substr(0, end);
-        m_rest.remove_prefix(end + 1);
-        return text;
-    }
-
-    template <typename Number>
-    Number number() {
-        const std::string_view text = next();
-        Number value{};
-        const char* const end = text.data() + text.size();
-        if (const auto [rest, fault] = std::from_chars(text.data(), end, value);
-            fault != std::errc{} || rest != end) {
-            fail();
-        }
-        return value;
-    }
-
-    [[nodiscard]] std::string_view rest() const noexcept { return m_rest; }
-
-    [[noreturn]] void fail() const {
-        throw failure{exit_status::malformed,
-                      m_name + ": not a note of unsent deltas, or damaged; if you remove it, its "
-                               "deltas stay in place, unsent"};
-    }
-
-private:
-    std::string_view m_rest;
-    const std::string& m_name;
-};
-
-} // namespace
-
-std::string to_bytes(const unsent_note& note) {
-    std::string bytes;
-    const auto add = [&bytes](std::string_view text) {
-        bytes += text;
-        bytes += '\0';
-    };
-    add(note.series);
-    add(std::to_string(note.labels.size()));
-    for (const auto& [name, value] : note.labels) {
-        add(name);
-        add(value);
-    }
-    for (const unsent_delta& each : note.deltas) {
-        add(each.path);
-        add(each.id);
-        add(std::to_string(each.time_nanos));
-        add(std::to_string(each.duration_nanos));
-        add(std::to_string(each.number));
-        add(each.type);
-    }
-    const std::string content = std::exchange(bytes, {});
-    add(unsent_magic);
-    add(hash_text(content_hash(content)));
-    return bytes += content;
-}
-
-unsent_note parse_unsent(std::string_view bytes, const std::string& name) {
-    string_reader from{bytes, name};
-    if (from.next() != unsent_magic) {
-        from.fail();
-    }
-    if (const std::string_view checksum = from.next();
-        checksum != hash_text(content_hash(from.rest()))) {
-        from.fail();
-    }
-    unsent_note note;
-    note.series = from.next();
-    for (auto left = from.number<std::size_t>(); left > 0; --left) {
-        std::string label{from.next()};
-        note.labels.emplace_back(std::move(label), from.next());
-    }
-    while (!from.rest().empty()) {
-        unsent_delta next;
-        next.path = from.next();
-        next.id = from.next();
-        next.time_nanos = from.number<std::int64_t>();
-        next.duration_nanos = from.number<std::int64_t>();
-        next.number = from.number<std::uint64_t>();
-        next.type = from.next();
-        note.deltas.push_back(std::move(next));
-    }
-    return note;
 }
 
 namespace {
@@ -535,46 +441,29 @@ bool is_temporary(std::string_view path) {
 
 noted_files parse_journal(std::string_view text) {
     noted_files noted;
-    const auto next = [&text]() -> std::string_view {
-        const std::size_t end = text.find('\0');
-        if (end == std::string_view::npos) {
-            return {}; // there is nothing more, or not all of it
-        }
-        const std::string_view line = text.substr(0, end);
-        text.remove_prefix(end + 1);
-        return line;
-    };
     noted_group group;
-    for (std::string_view first = next(); !first.empty(); first = next()) {
-        if (first == "commit") {
+    part_reader strings{text};
+    while (const auto first = strings.next('\0')) {
+        if (*first == "commit") {
             noted.is_committed = true;
             break;
         }
-        if (first == "together") {
+        if (*first == "together") {
             noted.groups.push_back(std::exchange(group, {}));
             continue;
         }
-        const std::string_view target = next();
+        const auto target = strings.next('\0');
         // No other file is touched, whatever a damaged journal says.
-        if (target.empty() || !is_temporary(first)) {
+        if (!target || target->empty() || !is_temporary(*first)) {
             break;
         }
-        group.push_back({std::string{first}, std::string{target}});
+        group.push_back({std::string{*first}, std::string{*target}});
     }
     noted.groups.push_back(std::move(group));
     return noted;
 }
 
-bool is_there(const std::string& path) {
-    struct stat status = {};
-    if (::lstat(path.c_str(), &status) == 0) {
-        return true;
-    }
-    if (errno != ENOENT && errno != ENOTDIR) {
-        throw io_failure(path, "cannot be accessed");
-    }
-    return false;
-}
+bool is_there(const std::string& path) { return kind_of(path) != entry_kind::none; }
 
 // Whether a target will not do for any other run either, unless somebody changes something.
 bool is_final(int fault) { return fault == EISDIR || fault == ENOTDIR || fault == ENAMETOOLONG; }
@@ -617,16 +506,7 @@ std::optional<failure> redo(const noted_group& group) {
         }
         return obstacle;
     }
-    std::set<std::string> folders;
-    for (auto file = waiting; file != group.end(); ++file) {
-        if (std::rename(file->temporary.c_str(), file->target.c_str()) != 0) {
-            throw io_failure(file->target, "cannot be moved into place");
-        }
-        folders.insert(folder_of(file->target));
-    }
-    for (const std::string& folder : folders) {
-        sync_folder(folder, folder);
-    }
+    move_into_place(waiting, group.end(), true);
     return std::nullopt;
 }
 
@@ -675,11 +555,9 @@ void redo(const noted_files& noted, const std::string& path, const warn_function
 }
 
 std::vector<std::string> others_in(const std::string& folder, const std::string& own) {
-    std::vector<std::string> paths;
-    for_each_name(folder, [&](std::string_view name) {
-        if (!name.starts_with('.') && !name.starts_with(own)) {
-            paths.push_back(folder + "/" + std::string{name});
-        }
+    std::vector<std::string> paths = paths_in(folder);
+    std::erase_if(paths, [start = folder + "/" + own](const std::string& path) {
+        return path.starts_with(start);
     });
     return paths;
 }
@@ -697,13 +575,8 @@ bool try_to_recover(const std::string& path, const warn_function& warn) {
         }
         throw io_failure(path, "cannot be opened");
     }
-    while (::flock(file.number(), LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EWOULDBLOCK) {
-            return false;
-        }
-        if (errno != EINTR) {
-            throw io_failure(path, "cannot be locked");
-        }
+    if (!lock_journal(file.number(), LOCK_EX | LOCK_NB, path)) {
+        return false;
     }
     if (!is_there(path)) {
         return true;
@@ -754,10 +627,8 @@ void recover_before(const std::string& record, const std::string& folder, const 
     for (const std::string& path : others_in(folder, own)) {
         try {
             // A living owner has the lock of each series in its journal, and that is held here.
-            while (!try_to_recover(path, warn) && may_hold(path, record)) {
-                constexpr std::chrono::milliseconds pause{5};
-                std::this_thread::sleep_for(pause);
-            }
+            poll_until(std::chrono::steady_clock::time_point::max(), std::chrono::milliseconds{5},
+                       [&] { return try_to_recover(path, warn) || !may_hold(path, record); });
         } catch (const failure&) {
             if (may_hold(path, record)) {
                 throw;

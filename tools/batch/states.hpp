@@ -72,9 +72,9 @@ private:
 
     void note(std::string_view text);
     void make_folders(const std::string& path);
+    void require_sound() const;
     [[nodiscard]] bool cut_to(off_t size) noexcept;
     void remove_after(std::size_t size) noexcept;
-    void require_places() const;
     void make_safe();
 
     std::string m_path;
@@ -86,10 +86,6 @@ private:
     std::set<std::string> m_known; // folders that are there
     std::set<std::string> m_grown; // folders in which new ones were created
 };
-
-/// Why no file can be renamed to `target`, as a number of errno; 0 if nothing is known to be in the
-/// way.
-[[nodiscard]] int fault_of_place(const std::string& target) noexcept;
 
 /// `path` from the root, for a journal that may be read from elsewhere.
 [[nodiscard]] std::string absolute_path(const std::string& path);
@@ -134,32 +130,6 @@ private:
     std::chrono::steady_clock::time_point m_deadline;
     descriptor m_locks{-1};
 };
-
-/// A delta that is in its place, and that the command of `--exec` has not taken yet.
-struct unsent_delta {
-    std::string path{}; ///< From the root.
-    std::string id{};   ///< delta_id(), the same whenever it is sent.
-    std::int64_t time_nanos = 0;
-    std::int64_t duration_nanos = 0;
-    std::uint64_t number = 0; ///< In its series.
-    std::string type{};
-};
-
-/// The deltas of a series that were not taken. It is noted together with them, and removed when all
-/// were, so a run that finds the note sends the same bytes again.
-struct unsent_note {
-    std::string series{};
-    std::vector<std::pair<std::string, std::string>> labels{}; ///< Of its target, by name.
-    std::vector<unsent_delta> deltas{};                        ///< In their order.
-};
-
-/// The content of its file, described in pprofdelta-batch(1).
-[[nodiscard]] std::string to_bytes(const unsent_note& note);
-
-/// @param name of the file, for messages.
-/// @throws failure malformed, also for what has not the checksum that it had when it was written: a
-///         path or an id with another digit would send something else.
-[[nodiscard]] unsent_note parse_unsent(std::string_view bytes, const std::string& name);
 
 /// Called with what people should know of.
 using warn_function = std::function<void(const std::string& text)>;

@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <condition_variable>
-#include <exception>
+#include <future>
 #include <mutex>
 #include <new>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -24,31 +22,21 @@
 #include <pprofdelta/report_json.hpp>
 
 #include "base/value_text.hpp"
-#include "batch/results.hpp"
-#include "batch/series.hpp"
-#include "batch/states.hpp"
+#include "cli/gate.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
+#include "files/profile_file.hpp"
+#include "files/series_record.hpp"
 
 namespace pprofdelta::tool {
-
-schedule::schedule(const batch_items& items)
-    : m_items{items}, m_series(items.series().size()), m_unfinished{items.series().size()} {
-    std::size_t id = 0;
-    m_first_id.reserve(m_series.size());
-    for (const series_items& each : items.series()) {
-        m_first_id.push_back(id);
-        id += each.inputs.size();
-    }
-}
 
 void schedule::start(ask_for fetch) {
     const std::lock_guard lock{m_mutex};
     m_fetch = std::move(fetch);
     for (std::size_t i = 0; i < m_series.size(); ++i) {
-        request_from(i, 0);
+        ask_for_next(i);
         make_ready(i);
-        if (m_items.series()[i].inputs.empty()) {
+        if (m_items[i].inputs.empty()) {
             m_series[i].is_ready = true; // once, for what is left of it
             m_ready.push_back(i);
         }
@@ -56,21 +44,20 @@ void schedule::start(ask_for fetch) {
 }
 
 // One at a time of a series, so that they arrive in order.
-void schedule::request_from(std::size_t series, std::size_t place) {
-    const std::vector<std::string_view>& inputs = m_items.series()[series].inputs;
-    const auto next =
-        std::find_if(inputs.begin() + static_cast<std::ptrdiff_t>(place), inputs.end(), is_url);
-    if (next != inputs.end()) {
-        const auto at = static_cast<std::size_t>(next - inputs.begin());
-        m_fetch(m_first_id[series] + at, std::string{*next});
+void schedule::ask_for_next(std::size_t series) {
+    const std::vector<std::string_view>& inputs = m_items[series].inputs;
+    for (std::size_t& place = m_series[series].asked; place < inputs.size();) {
+        if (const std::string_view input = inputs[place++]; is_url(input)) {
+            m_fetch(series, std::string{input});
+            return;
+        }
     }
 }
 
 bool schedule::has_next(std::size_t series) const {
     const std::size_t place = m_series[series].next;
-    const std::vector<std::string_view>& inputs = m_items.series()[series].inputs;
-    return place < inputs.size() &&
-           (!is_url(inputs[place]) || m_fetched.contains(m_first_id[series] + place));
+    const std::vector<std::string_view>& inputs = m_items[series].inputs;
+    return place < inputs.size() && (!is_url(inputs[place]) || m_fetched.contains(series));
 }
 
 void schedule::make_ready(std::size_t series) {
@@ -103,8 +90,8 @@ std::optional<schedule::item> schedule::next(std::size_t series) {
         return std::nullopt;
     }
     item next{m_series[series].next++, std::nullopt};
-    if (auto result = m_fetched.extract(m_first_id[series] + next.place)) {
-        next.result = std::move(result.mapped());
+    if (is_url(m_items[series].inputs[next.place])) {
+        next.result = std::move(m_fetched.extract(m_fetched.lower_bound(series)).mapped());
     }
     return next;
 }
@@ -112,7 +99,7 @@ std::optional<schedule::item> schedule::next(std::size_t series) {
 void schedule::give_back(std::size_t series) {
     const std::lock_guard lock{m_mutex};
     m_series[series].is_taken = false;
-    if (m_series[series].next == m_items.series()[series].inputs.size()) {
+    if (m_series[series].next == m_items[series].inputs.size()) {
         --m_unfinished;
         if (m_unfinished == 0) {
             m_change.notify_all();
@@ -122,12 +109,10 @@ void schedule::give_back(std::size_t series) {
     }
 }
 
-void schedule::arrive(std::size_t id, fetched result) {
+void schedule::arrive(std::size_t series, fetched result) {
     const std::lock_guard lock{m_mutex};
-    const auto after = std::upper_bound(m_first_id.begin(), m_first_id.end(), id);
-    const auto series = static_cast<std::size_t>(after - m_first_id.begin()) - 1;
-    m_fetched.emplace(id, std::move(result));
-    request_from(series, id - m_first_id[series] + 1);
+    m_fetched.emplace(series, std::move(result));
+    ask_for_next(series);
     make_ready(series);
 }
 
@@ -156,6 +141,14 @@ std::string fault_of_path(const std::string& path) {
         return errno == ENOENT || errno == ENOTDIR ? "there is no such file" : "";
     }
     return S_ISDIR(status.st_mode) ? "it is a folder" : "";
+}
+
+// What it takes to read an input of so many bytes, and to uncompress it, unless it shrank to less
+// than a sixteenth.
+constexpr std::size_t room_to_read(std::size_t size) noexcept {
+    constexpr std::size_t least = std::size_t{1} << 20U;
+    constexpr std::size_t likely_ratio = 16;
+    return std::max(least, size * likely_ratio);
 }
 
 // What it takes to work on a profile, or a state, of so many bytes: what was there before, what it
@@ -218,251 +211,288 @@ void trim_delta(std::string& delta, const batch_plan& plan, const target_labels&
     }
 }
 
-} // namespace
-
-series_work::series_work(const batch_plan& plan, std::string_view series, std::string record_path,
-                         std::string unsent_path, bool is_begun, memory_room& room)
-    : m_plan{plan}, m_room{room}, m_record_path{std::move(record_path)}, m_unsent_path{std::move(
-                                                                             unsent_path)} {
-    m_record.series = series;
-    if ((plan.from_scratch && !is_begun) || !regular_file_exists(m_record_path)) {
-        return;
-    }
-    m_room.need(room_to_work(regular_file_size(m_record_path)));
-    const std::string bytes = read_file(m_record_path, 2 * max_profile_size);
-    m_record = parse_record(bytes, m_record_path);
-    if (m_record.series != series) {
-        throw failure{exit_status::malformed,
-                      m_record_path + ": it belongs to another series, " + m_record.series};
-    }
-    m_computer.emplace(plan.delta);
-    about(m_record_path, [&] { m_computer->load(m_record.state); });
-    std::string{}.swap(m_record.state);
-    m_has_record = true;
-}
-
-// The last input of a run stands for all before it: those that are not done have an interval that
-// a later delta covers. A URL has another profile each time, and so has a pipe.
-std::size_t series_work::done_of(const std::vector<std::string_view>& inputs) const {
-    if (!m_has_record || is_url(m_record.input)) {
-        return 0;
-    }
-    const auto last = std::find(inputs.rbegin(), inputs.rend(), m_record.input);
-    const std::string path = last == inputs.rend() ? "" : path_of_input(*last);
-    const std::size_t size = path.empty() ? 0 : regular_file_size(path);
-    if (size == 0) {
-        return 0;
-    }
-    m_room.need(size);
-    if (content_hash(read_file(path, max_profile_size)) != m_record.input_hash) {
-        return 0;
-    }
-    return static_cast<std::size_t>(inputs.rend() - last);
-}
-
-void series_work::add(item_outcome& outcome, std::optional<fetched> result, gate& limits,
-                      journal& files) {
-    if (result) {
-        if (!result->error.empty()) {
-            const std::string error = std::string{outcome.input} + ": " + result->error;
-            if (result->may_come_back) {
-                throw failure{exit_status::io, error};
-            }
-            outcome.fail(item_status::io, error);
+// Computes the deltas of one series, one after the other, into a journal.
+class series_work {
+public:
+    // Goes on from the file of the series, if there is one.
+    // @param is_begun whether this run has done items of the series before, so that it goes on from
+    //                 the file even if the plan is to begin from scratch.
+    // @param room     that grows to what is needed; outlives this.
+    // @throws failure malformed, incompatible, io.
+    series_work(const batch_work& shared, std::string_view series, bool is_begun, memory_room& room)
+        : m_plan{shared.plan}, m_room{room}, m_record_path{shared.states.record_path(series)},
+          m_unsent_path{shared.states.unsent_path(series)} {
+        m_record.series = series;
+        if ((m_plan.from_scratch && !is_begun) || !regular_file_exists(m_record_path)) {
             return;
         }
-        make_delta(outcome, raw_file{std::string{outcome.input}, std::move(result->body)},
-                   {m_plan.max_fetched_size, m_plan.input.counted}, nanos_now(), limits, files);
-        return;
-    }
-    const std::string path = path_of_input(outcome.input);
-    if (const std::string fault = fault_of_path(path); !fault.empty()) {
-        outcome.fail(item_status::io, path + ": " + fault);
-        return;
-    }
-    try {
-        const auto may_wait = [] { return !stop_signals::is_stopping(); };
-        m_room.need(room_to_read(regular_file_size(path)));
-        make_delta(outcome, raw_file{path, m_plan.input.max_size, may_wait}, m_plan.input,
-                   time_of_file(path), limits, files);
-    } catch (const failure& e) {
-        if (e.status() != exit_status::malformed) {
-            throw;
+        m_room.need(room_to_work(regular_file_size(m_record_path)));
+        const std::string bytes = read_file(m_record_path, 2 * max_profile_size);
+        m_record = parse_record(bytes, m_record_path);
+        if (m_record.series != series) {
+            throw failure{exit_status::malformed,
+                          m_record_path + ": it belongs to another series, " + m_record.series};
         }
-        outcome.fail(item_status::malformed, e.what()); // the file is too large
+        m_computer.emplace(m_plan.delta);
+        about(m_record_path, [&] { m_computer->load(m_record.state); });
+        std::string{}.swap(m_record.state);
+        m_has_record = true;
     }
-}
 
-void series_work::make_delta(item_outcome& outcome, raw_file raw, const reading& how,
-                             std::int64_t time_of_input, gate& limits, journal& files) {
-    outcome.bytes_in_on_disk = raw.bytes.size();
-    const std::uint64_t hash = content_hash(raw.bytes);
-    if (m_has_record && hash == m_record.input_hash) {
-        outcome.skip("it is the last processed profile");
-        return;
+    // How many of `inputs` were done by an earlier run, as far as their names and the content of
+    // the last one tell.
+    //
+    // The last input of a run stands for all before it: those that are not done have an interval
+    // that a later delta covers. A URL has another profile each time, and so has a pipe.
+    [[nodiscard]] std::size_t done_of(const std::vector<std::string_view>& inputs) const {
+        if (!m_has_record || is_url(m_record.input)) {
+            return 0;
+        }
+        const auto last = std::find(inputs.rbegin(), inputs.rend(), m_record.input);
+        const std::string path = last == inputs.rend() ? "" : path_of_input(*last);
+        const std::size_t size = path.empty() ? 0 : regular_file_size(path);
+        if (size == 0) {
+            return 0;
+        }
+        m_room.need(size);
+        if (content_hash(read_file(path, max_profile_size)) != m_record.input_hash) {
+            return 0;
+        }
+        return static_cast<std::size_t>(inputs.rend() - last);
     }
-    std::string delta;
-    std::string type;
-    try {
-        const profile_file profile = uncompressed(std::move(raw), how, m_room);
-        outcome.bytes_in = profile.bytes().size();
-        m_room.need(room_to_work(outcome.bytes_in));
-        const profile_info info = info_of(profile);
-        if (m_has_record && info.time_nanos != 0 && info.time_nanos <= m_record.time_nanos) {
-            outcome.skip("it is not later than the last processed profile");
+
+    // Makes the delta of the next profile, unless the profile is at fault, which the outcome says.
+    // @param result of a URL.
+    // @throws failure for what is no fault of the profile. The series cannot go on then.
+    void add(item_outcome& outcome, std::optional<fetched> result, gate& limits, journal& files) {
+        if (result) {
+            if (!result->error.empty()) {
+                const std::string error = std::string{outcome.input} + ": " + result->error;
+                if (result->may_come_back) {
+                    throw failure{exit_status::io, error};
+                }
+                outcome.fail(exit_status::io, error);
+                return;
+            }
+            make_delta(outcome, raw_file{std::string{outcome.input}, std::move(result->body)},
+                       {m_plan.max_fetched_size, m_plan.input.counted}, nanos_now(), limits, files);
             return;
         }
-        if (!info.types.empty()) {
-            type = info.types.back().type.type;
+        const std::string path = path_of_input(outcome.input);
+        if (const std::string fault = fault_of_path(path); !fault.empty()) {
+            outcome.fail(exit_status::io, path + ": " + fault);
+            return;
         }
-        about(profile, [&] { require_kept_types(m_plan.trim, info); });
-        if (!m_computer) {
-            m_computer.emplace(m_plan.delta);
-        }
-        about(profile, [&] {
-            outcome.summary = m_computer->compute(profile.bytes(), delta, profile.source());
-            m_is_sound = false;
-            if (m_plan.input.names) { // only now, as binaries may be others for the next one
-                delta = m_plan.input.names->named(delta);
+        try {
+            const auto may_wait = [] { return !stop_signals::is_stopping(); };
+            m_room.need(room_to_read(regular_file_size(path)));
+            make_delta(outcome, raw_file{path, m_plan.input.max_size, may_wait}, m_plan.input,
+                       time_of_file(path), limits, files);
+        } catch (const failure& e) {
+            if (e.status() != exit_status::malformed) {
+                throw;
             }
-        });
-        judge(outcome, profile, delta, limits);
-    } catch (const failure& e) {
-        outcome.fail(to_item_status(e.status()), e.what());
-        return;
+            outcome.fail(exit_status::malformed, e.what()); // the file is too large
+        }
     }
-    about("the delta of " + std::string{outcome.input},
-          [&] { trim_delta(delta, m_plan, outcome.labels, outcome.summary); });
-    sum_up(outcome, delta);
-    const std::int64_t time = outcome.summary.time_nanos;
-    outcome.output = m_plan.output.path({.series = m_record.series,
-                                         .time_nanos = time != 0 ? time : time_of_input,
-                                         .number = m_record.deltas + 1,
-                                         .type = type,
-                                         .labels = outcome.labels});
-    const std::string target = absolute_path(outcome.output);
-    struct stat status = {};
-    if (files.has(target) || (!m_plan.from_scratch && ::lstat(target.c_str(), &status) == 0)) {
-        throw failure{exit_status::io,
-                      outcome.output + ": the file exists and is not replaced; see --from-scratch"};
-    }
-    if (const std::string fault =
-            m_plan.paths->fault_of_late({"-o", outcome.output, made_kind::profile});
-        !fault.empty()) {
-        throw failure{exit_status::io, fault};
-    }
-    std::string lost; // which is so for all of a series, and nobody reads a line for each
-    delta = m_plan.form.encoded(std::move(delta), !outcome.summary.first, lost);
-    outcome.bytes_out_on_disk = delta.size();
-    files.write(target, delta);
-    ++m_record.deltas;
-    if (!m_plan.exec.command.is_empty()) {
-        note_unsent(outcome, target, delta_id(m_record.series, m_record.deltas, delta),
-                    time != 0 ? time : time_of_input, type);
-    }
-    m_record.time_nanos = time;
-    m_record.input = outcome.input;
-    m_record.input_hash = hash;
-    m_has_record = true;
-    m_is_changed = true;
-    m_is_sound = true;
-}
 
-// Says what is in a delta, as far as anybody wants to know. That a total would not fit is no reason
-// to do without the delta.
-void series_work::sum_up(item_outcome& outcome, const std::string& delta) const {
-    if (!m_plan.wants_totals && !m_plan.wants_rates) {
-        return;
+    // Writes the file of the series, if there is something new, and the note of its deltas that
+    // the command has to take.
+    // @returns the note, which may be empty; nothing if there was nothing new.
+    // @throws failure io
+    [[nodiscard]] std::optional<unsent_note> save(journal& files) {
+        if (!m_is_changed) {
+            return std::nullopt;
+        }
+        m_record.state = m_computer->save();
+        files.write(absolute_path(m_record_path), to_bytes(m_record));
+        if (!m_note.deltas.empty()) {
+            files.write(absolute_path(m_unsent_path), to_bytes(m_note));
+        }
+        files.end_group();
+        std::string{}.swap(m_record.state);
+        m_is_changed = false;
+        return std::exchange(m_note, {});
     }
-    const auto& kept = m_plan.trim.keep_types;
-    const auto is_kept = [&kept](const value_type& type) {
-        return kept.empty() || std::any_of(kept.begin(), kept.end(),
-                                           [&](const auto& each) { return each.matches(type); });
-    };
-    std::vector<type_treatment> types = m_computer->types();
-    try {
-        const std::vector<std::int64_t> totals = m_computer->totals();
-        for (std::size_t i = 0; m_plan.wants_totals && i < totals.size(); ++i) {
-            if (is_kept(types[i].type)) {
-                outcome.totals.push_back({types[i].type, types[i].cumulative, totals[i]});
+
+    // Whether save() can be called: not after a delta was computed that could not be written.
+    [[nodiscard]] bool is_sound() const noexcept { return m_is_sound; }
+
+    // The time of the last profile that was done; 0 if it is not known.
+    [[nodiscard]] std::int64_t time_nanos() const noexcept { return m_record.time_nanos; }
+
+private:
+    void make_delta(item_outcome& outcome, raw_file raw, const reading& how,
+                    std::int64_t time_of_input, gate& limits, journal& files) {
+        outcome.bytes_in_on_disk = raw.bytes.size();
+        const std::uint64_t hash = content_hash(raw.bytes);
+        if (m_has_record && hash == m_record.input_hash) {
+            outcome.skip("it is the last processed profile");
+            return;
+        }
+        std::string delta;
+        std::string type;
+        try {
+            const profile_file profile = uncompressed(std::move(raw), how, m_room);
+            outcome.bytes_in = profile.bytes().size();
+            m_room.need(room_to_work(outcome.bytes_in));
+            const profile_info info = info_of(profile);
+            if (m_has_record && info.time_nanos != 0 && info.time_nanos <= m_record.time_nanos) {
+                outcome.skip("it is not later than the last processed profile");
+                return;
+            }
+            if (!info.types.empty()) {
+                type = info.types.back().type.type;
+            }
+            about(profile, [&] { require_kept_types(m_plan.trim, info); });
+            if (!m_computer) {
+                m_computer.emplace(m_plan.delta);
+            }
+            about(profile, [&] {
+                outcome.summary = m_computer->compute(profile.bytes(), delta, profile.source());
+                m_is_sound = false;
+                if (m_plan.input.names) { // only now, as binaries may be others for the next one
+                    delta = m_plan.input.names->named(delta);
+                }
+            });
+            judge(outcome, profile, delta, limits);
+        } catch (const failure& e) {
+            outcome.fail(e.status(), e.what());
+            return;
+        }
+        about("the delta of " + std::string{outcome.input},
+              [&] { trim_delta(delta, m_plan, outcome.labels, outcome.summary); });
+        sum_up(outcome, delta);
+        const std::int64_t time = outcome.summary.time_nanos;
+        outcome.output = m_plan.output.path({.series = m_record.series,
+                                             .time_nanos = time != 0 ? time : time_of_input,
+                                             .number = m_record.deltas + 1,
+                                             .type = type,
+                                             .labels = outcome.labels});
+        const std::string target = absolute_path(outcome.output);
+        struct stat status = {};
+        if (files.has(target) || (!m_plan.from_scratch && ::lstat(target.c_str(), &status) == 0)) {
+            throw failure{exit_status::io,
+                          outcome.output +
+                              ": the file exists and is not replaced; see --from-scratch"};
+        }
+        if (const std::string fault =
+                m_plan.paths->fault_of_late({"-o", outcome.output, made_kind::profile});
+            !fault.empty()) {
+            throw failure{exit_status::io, fault};
+        }
+        std::string lost; // which is so for all of a series, and nobody reads a line for each
+        delta = m_plan.form.encoded(std::move(delta), !outcome.summary.first, lost);
+        outcome.bytes_out_on_disk = delta.size();
+        files.write(target, delta);
+        ++m_record.deltas;
+        if (!m_plan.exec.command.is_empty()) {
+            note_unsent(outcome, target, delta_id(m_record.series, m_record.deltas, delta),
+                        time != 0 ? time : time_of_input, type);
+        }
+        m_record.time_nanos = time;
+        m_record.input = outcome.input;
+        m_record.input_hash = hash;
+        m_has_record = true;
+        m_is_changed = true;
+        m_is_sound = true;
+    }
+
+    // Says what is in a delta, as far as anybody wants to know. That a total would not fit is no
+    // reason to do without the delta.
+    void sum_up(item_outcome& outcome, const std::string& delta) const {
+        if (!m_plan.wants_totals && !m_plan.wants_rates) {
+            return;
+        }
+        const auto& kept = m_plan.trim.keep_types;
+        const auto is_kept = [&kept](const value_type& type) {
+            return kept.empty() || std::any_of(kept.begin(), kept.end(), [&](const auto& each) {
+                       return each.matches(type);
+                   });
+        };
+        std::vector<type_treatment> types = m_computer->types();
+        try {
+            const std::vector<std::int64_t> totals = m_computer->totals();
+            for (std::size_t i = 0; m_plan.wants_totals && i < totals.size(); ++i) {
+                if (is_kept(types[i].type)) {
+                    outcome.totals.push_back({types[i].type, types[i].cumulative, totals[i]});
+                }
+            }
+        } catch (const error&) {
+            outcome.totals.clear();
+        }
+        if (m_plan.wants_rates) {
+            constexpr double a_second = 1e9;
+            std::erase_if(types, [&](const type_treatment& each) { return !is_kept(each.type); });
+            outcome.rates = rates_of(
+                delta, types, static_cast<double>(outcome.summary.duration_nanos) / a_second);
+        }
+    }
+
+    // The delta is made all the same if limits do not fit it: nobody else has its interval.
+    void judge(item_outcome& outcome, const profile_file& profile, const std::string& delta,
+               gate& limits) const {
+        if (!limits.is_on()) {
+            return;
+        }
+        try {
+            const std::string named =
+                m_plan.input.names ? m_plan.input.names->named(profile.bytes()) : "";
+            limits.judge(
+                viewed_profiles{computed_delta{.delta = delta,
+                                               .current = named.empty() ? profile.bytes() : named,
+                                               .previous = {},
+                                               .types = m_computer->types(),
+                                               .summary = outcome.summary}},
+                "", profile.name());
+        } catch (const failure& e) {
+            outcome.fail(e.status(), e.what());
+            return;
+        }
+        std::vector<std::string> objects;
+        for (const judgement& each : limits.judgements()) {
+            objects.push_back(limit_as_json(each));
+            if (each.crossed) {
+                outcome.status = item_status::limit_crossed;
+                outcome.crossed += (outcome.crossed.empty() ? "" : "; ") + describe(each, {});
+            } else if (has_unknown_rate(each) && outcome.status == item_status::done) {
+                outcome.fail(exit_status::incompatible, describe(each, {}));
             }
         }
-    } catch (const error&) {
-        outcome.totals.clear();
+        outcome.limits = std::move(objects);
     }
-    if (m_plan.wants_rates) {
-        constexpr double a_second = 1e9;
-        std::erase_if(types, [&](const type_treatment& each) { return !is_kept(each.type); });
-        outcome.rates =
-            rates_of(delta, types, static_cast<double>(outcome.summary.duration_nanos) / a_second);
-    }
-}
 
-// The delta is made all the same if limits do not fit it: nobody else has its interval.
-void series_work::judge(item_outcome& outcome, const profile_file& profile,
-                        const std::string& delta, gate& limits) const {
-    if (!limits.is_on()) {
-        return;
-    }
-    try {
-        const std::string named =
-            m_plan.input.names ? m_plan.input.names->named(profile.bytes()) : "";
-        limits.judge(
-            viewed_profiles{computed_delta{.delta = delta,
-                                           .current = named.empty() ? profile.bytes() : named,
-                                           .previous = {},
-                                           .types = m_computer->types(),
-                                           .summary = outcome.summary}},
-            "", profile.name());
-    } catch (const failure& e) {
-        outcome.fail(to_item_status(e.status()), e.what());
-        return;
-    }
-    std::vector<std::string> objects;
-    for (const judgement& each : limits.judgements()) {
-        objects.push_back(limit_as_json(each));
-        if (each.crossed) {
-            outcome.status = item_status::limit_crossed;
-            outcome.crossed += (outcome.crossed.empty() ? "" : "; ") + describe(each, {});
-        } else if (has_unknown_rate(each) && outcome.status == item_status::done) {
-            outcome.fail(item_status::incompatible, describe(each, {}));
+    void note_unsent(item_outcome& outcome, const std::string& path, std::string id,
+                     std::int64_t time, const std::string& type) {
+        m_note.series = m_record.series;
+        m_note.labels.clear();
+        for (const auto& [name, value] : outcome.labels.all()) {
+            m_note.labels.emplace_back(without_nul(name), without_nul(value));
         }
+        outcome.sent = delivery{.id = id};
+        m_note.deltas.push_back({.path = path,
+                                 .id = std::move(id),
+                                 .time_nanos = time,
+                                 .duration_nanos = outcome.summary.duration_nanos,
+                                 .number = m_record.deltas,
+                                 .type = without_nul(type)});
     }
-    outcome.limits = std::move(objects);
-}
 
-void series_work::note_unsent(item_outcome& outcome, const std::string& path, std::string id,
-                              std::int64_t time, const std::string& type) {
-    m_note.series = m_record.series;
-    m_note.labels.clear();
-    for (const auto& [name, value] : outcome.labels.all()) {
-        m_note.labels.emplace_back(without_nul(name), without_nul(value));
-    }
-    outcome.sent = delivery{.id = id};
-    m_note.deltas.push_back({.path = path,
-                             .id = std::move(id),
-                             .time_nanos = time,
-                             .duration_nanos = outcome.summary.duration_nanos,
-                             .number = m_record.deltas,
-                             .type = without_nul(type)});
-}
+    const batch_plan& m_plan;
+    memory_room& m_room;
+    std::string m_record_path;
+    std::string m_unsent_path;
+    unsent_note m_note{};                     // since the last save()
+    std::optional<delta_computer> m_computer; // none before the first profile
+    series_record m_record;
+    bool m_has_record = false;
+    bool m_is_changed = false;
+    bool m_is_sound = true;
+};
 
-bool series_work::save(journal& files) {
-    if (!m_is_changed) {
-        return false;
-    }
-    m_record.state = m_computer->save();
-    files.write(absolute_path(m_record_path), to_bytes(m_record));
-    if (!m_note.deltas.empty()) {
-        files.write(absolute_path(m_unsent_path), to_bytes(m_note));
-        m_saved_note = std::exchange(m_note, {});
-    }
-    files.end_group();
-    std::string{}.swap(m_record.state);
-    m_is_changed = false;
-    return true;
-}
-
+// `inputs`, which are files, in the order of their profiles' times.
+// @param room that grows to what is needed.
+// @throws failure io
 std::vector<std::string_view> in_order_of_time(const std::vector<std::string_view>& inputs,
                                                const reading& how, memory_room& room) {
     std::vector<std::pair<std::int64_t, std::string_view>> timed;
@@ -493,418 +523,410 @@ std::vector<std::string_view> in_order_of_time(const std::vector<std::string_vie
     return ordered;
 }
 
-namespace {
-
 // How much the deltas of a group may take.
 constexpr std::size_t most_bytes = std::size_t{32} << 20U;
 
-// What an item says that was not tried. Another run does it, unless its series cannot go on at all.
-std::string left_text(const failure& reason) {
-    return (reason.status() == exit_status::io ? "left for another run: " : "") +
-           std::string{reason.what()};
+// Of an item that was not tried, or whose delta was taken back. Another run does it, unless its
+// series cannot go on at all.
+void leave_item(item_outcome& outcome, const failure& reason) {
+    outcome.fail(reason.status(),
+                 (reason.status() == exit_status::io ? "left for another run: " : "") +
+                     std::string{reason.what()});
 }
 
-} // namespace
-
-batch_worker::batch_worker(const batch_work& shared, unsigned number)
-    : m_shared{shared}, m_limits{shared.plan.limits, {}}, m_room{shared.memory}, m_number{number} {
-    open_journal();
-}
-
-void batch_worker::open_journal() {
-    m_files =
-        std::make_unique<journal>(m_shared.states.journals() + "/" + m_shared.plan.run + "-" +
-                                      std::to_string(m_number) + "-" + std::to_string(++m_journals),
-                                  m_shared.plan.flush != flush_rule::none);
-}
-
-void batch_worker::run() {
-    while (true) {
-        // Nothing waits for the disk longer than for the next item.
-        const auto series = m_shared.order.take(m_taken.empty());
-        if (series) {
-            work_on(*series);
-            m_room.release();
-        } else if (m_taken.empty()) {
-            return;
-        }
-        if (!series || is_full() || m_shared.plan.flush == flush_rule::series) {
-            commit(std::nullopt);
-        }
-    }
-}
-
-bool batch_worker::is_full() const noexcept {
-    return m_outcomes.size() >= m_shared.plan.group || m_bytes >= most_bytes ||
-           (m_shared.plan.flush == flush_rule::item && m_files->size() != 0);
-}
-
-void batch_worker::work_on(std::size_t series) {
-    m_taken.push_back(series);
-    series_standing& standing = m_shared.series[series];
-    if (standing.obstacle) {
-        leave(series, *standing.obstacle);
-        return;
-    }
-    const std::string_view name = m_shared.items.series()[series].name;
-    const batch_plan& plan = m_shared.plan;
+// What is being handled, also if there is no memory. Anything else goes on.
+failure current_failure() {
     try {
-        m_shared.states.lock(name);
-        const std::string record = m_shared.states.record_path(name);
-        recover_before(absolute_path(record), m_shared.states.journals(), plan.run,
-                       [this](const std::string& text) { m_shared.results.warn(text); });
-        send_left(series);
-        if (m_shared.items.series()[series].inputs.empty()) {
-            return;
-        }
-        series_work work{plan,  name, record, m_shared.states.unsent_path(name), standing.is_begun,
-                         m_room};
-        work_on_items(series, work);
-        const std::shared_lock lock{m_shared.commits};
-        standing.time_nanos = work.time_nanos();
-    } catch (const failure& e) {
-        leave(series, e);
-    } catch (const std::bad_alloc&) {
-        leave(series, {exit_status::io, "out of memory"});
-    }
-}
-
-item_outcome batch_worker::outcome_of(std::size_t series, std::string_view input) const {
-    item_outcome outcome;
-    outcome.series = m_shared.items.series()[series].name;
-    outcome.input = input;
-    outcome.labels = m_shared.items.labels(series);
-    return outcome;
-}
-
-void batch_worker::work_on_items(std::size_t series, series_work& work) {
-    const batch_plan& plan = m_shared.plan;
-    std::vector<std::string_view> ordered;
-    if (plan.in_order_of_time) {
-        ordered = in_order_of_time(m_shared.items.series()[series].inputs, plan.input, m_room);
-    }
-    const auto& inputs = plan.in_order_of_time ? ordered : m_shared.items.series()[series].inputs;
-    const std::size_t done = m_shared.series[series].is_begun ? 0 : work.done_of(inputs);
-    m_unsaved = {m_files->size(), m_outcomes.size()};
-    try {
-        while (auto next = m_shared.order.next(series)) {
-            item_outcome outcome = outcome_of(series, inputs[next->place]);
-            if (next->place < done) {
-                outcome.skip("it was done before");
-                m_outcomes.push_back(std::move(outcome));
-            } else {
-                add(series, work, std::move(outcome), std::move(*next));
-            }
-            if (is_full()) {
-                save(series, work);
-                if (!commit(series)) {
-                    leave(series, m_shared.series[series].obstacle.value());
-                    return;
-                }
-                m_unsaved = {m_files->size(), m_outcomes.size()};
-            }
-        }
-        save(series, work);
-    } catch (const failure& e) {
-        take_back(e);
         throw;
-    } catch (const std::bad_alloc&) {
-        take_back({exit_status::io, "out of memory"});
-        throw;
-    }
-}
-
-// Adds what became of an item.
-void batch_worker::add(std::size_t series, series_work& work, item_outcome outcome,
-                       schedule::item next) {
-    using clock = std::chrono::steady_clock;
-    const auto start = clock::now();
-    if (next.result) {
-        // Its body moves from the memory for answers to that of this worker.
-        m_room.need(room_to_read(next.result->body.size()));
-        m_shared.use_up_fetched(next.result->room);
-    }
-    try {
-        work.add(outcome, std::move(next.result), m_limits, *m_files);
     } catch (const failure& e) {
-        outcome.fail(to_item_status(e.status()), e.what());
-        m_outcomes.push_back(std::move(outcome));
-        if (work.is_sound()) {
-            save(series, work); // what was done before
-        }
-        throw;
-    }
-    outcome.milliseconds = std::chrono::duration<double, std::milli>(clock::now() - start).count();
-    m_bytes += outcome.bytes_out_on_disk;
-    m_outcomes.push_back(std::move(outcome));
-}
-
-void batch_worker::save(std::size_t series, series_work& work) {
-    if (work.save(*m_files)) {
-        m_saved.push_back({series, work.time_nanos(), work.take_note()});
-    }
-    m_unsaved = {m_files->size(), m_outcomes.size()};
-}
-
-// Forgets deltas that the file of their series does not know of.
-void batch_worker::take_back(const failure& reason) {
-    m_files->drop_after(m_unsaved.files);
-    for (std::size_t i = m_unsaved.outcomes; i < m_outcomes.size(); ++i) {
-        if (!m_outcomes[i].output.empty()) {
-            m_outcomes[i].fail(to_item_status(reason.status()), left_text(reason));
-        }
-    }
-}
-
-// Leaves the items of a series that are there to another run.
-void batch_worker::leave(std::size_t series, const failure& reason) {
-    m_shared.series[series].obstacle = reason;
-    while (const auto next = m_shared.order.next(series)) {
-        if (next->result) {
-            m_shared.use_up_fetched(next->result->room);
-        }
-        item_outcome outcome =
-            outcome_of(series, m_shared.items.series()[series].inputs[next->place]);
-        outcome.fail(to_item_status(reason.status()), left_text(reason));
-        m_outcomes.push_back(std::move(outcome));
-    }
-}
-
-// What the group has is not in place, or not for sure.
-void batch_worker::fail_group(const failure& reason) {
-    for (const std::size_t series : m_taken) {
-        m_shared.series[series].obstacle = reason;
-    }
-    for (item_outcome& each : m_outcomes) {
-        if (!each.output.empty() && each.status != item_status::sent) {
-            each.fail(to_item_status(reason.status()), left_text(reason));
-        }
-    }
-}
-
-// What the files of the group say is done and durable now, and goes to the command. A series that
-// it does not take goes no further in this run.
-void batch_worker::send_group() {
-    for (const saved_series& each : m_saved) {
-        if (!each.note.deltas.empty()) {
-            try {
-                send(each.note);
-            } catch (const failure& e) {
-                m_shared.series[each.series].obstacle = e;
-            }
-        }
-    }
-}
-
-// What an earlier run has noted of a series that is locked by now, before anything new is done.
-// Without a command it stays noted.
-void batch_worker::send_left(std::size_t series) {
-    const std::string_view name = m_shared.items.series()[series].name;
-    const std::string path = m_shared.states.unsent_path(name);
-    if (m_shared.plan.exec.command.is_empty() || !regular_file_exists(path)) {
-        return;
-    }
-    // What others have done in this group must not wait for that, or fail with it.
-    if (m_files->size() != 0 && !commit(series)) {
-        throw failure{m_shared.series[series].obstacle.value()};
-    }
-    unsent_note note = parse_unsent(read_file(path, max_profile_size), path);
-    if (note.series != name) {
-        throw failure{exit_status::malformed,
-                      path + ": it belongs to another series, " + note.series};
-    }
-    std::erase_if(note.deltas, [this](const unsent_delta& each) {
-        const bool is_gone = !regular_file_exists(each.path);
-        if (is_gone) {
-            m_shared.results.warn(each.path + ": it was removed before --exec could deliver it");
-        }
-        return is_gone;
-    });
-    const std::shared_lock lock{m_shared.commits};
-    for (const unsent_delta& each : note.deltas) {
-        item_outcome& outcome = m_outcomes.emplace_back(outcome_of(series, {}));
-        outcome.status = item_status::sent;
-        outcome.output = each.path;
-    }
-    send(note);
-}
-
-// The deltas of a series in their order.
-// @throws failure io if the command did not take one. Then that, and those after it, stay noted.
-void batch_worker::send(const unsent_note& note) {
-    for (std::size_t i = 0; i < note.deltas.size(); ++i) {
-        delivery made{.id = note.deltas[i].id};
-        try {
-            made = deliver(m_shared.plan.exec, note, note.deltas[i]);
-        } catch (const failure& e) {
-            made.fault = e.what();
-        }
-        const std::string fault = made.fault;
-        tell(note, note.deltas[i], std::move(made));
-        if (!fault.empty()) {
-            for (std::size_t later = i + 1; later < note.deltas.size(); ++later) {
-                tell(
-                    note, note.deltas[later],
-                    {.id = note.deltas[later].id, .fault = "the previous delta was not delivered"});
-            }
-            keep_note(note, i);
-            throw failure{exit_status::io, fault};
-        }
-    }
-    if (const std::string path = m_shared.states.unsent_path(note.series);
-        ::unlink(path.c_str()) != 0 && errno != ENOENT) {
-        throw io_failure(path, "cannot be removed");
-    }
-}
-
-// Says of a delta of this run, or of an earlier one, whether it was taken.
-void batch_worker::tell(const unsent_note& note, const unsent_delta& delta, delivery made) {
-    for (item_outcome& each : m_outcomes) {
-        if (each.series == note.series && !each.output.empty() &&
-            absolute_path(each.output) == delta.path) {
-            if (!made.fault.empty()) {
-                each.status = item_status::unsent;
-                each.error = made.fault;
-            }
-            each.sent = std::move(made);
-            return;
-        }
-    }
-}
-
-// So that what was taken is not sent again.
-void batch_worker::keep_note(unsent_note note, std::size_t sent) {
-    if (sent != 0) {
-        note.deltas.erase(note.deltas.begin(),
-                          note.deltas.begin() + static_cast<std::ptrdiff_t>(sent));
-        m_files->write(absolute_path(m_shared.states.unsent_path(note.series)), to_bytes(note));
-        m_files->end_group();
-        m_files->commit();
-    }
-}
-
-// @param keep a series that goes on, if there is one.
-// @returns whether it can.
-bool batch_worker::commit(std::optional<std::size_t> keep) {
-    const std::shared_lock lock{m_shared.commits};
-    bool is_done = false;
-    try {
-        m_files->commit();
-        for (const saved_series& each : m_saved) {
-            m_shared.series[each.series].is_begun = true;
-            m_shared.series[each.series].time_nanos = each.time_nanos;
-        }
-        send_group();
-        is_done = !keep || !m_shared.series[*keep].obstacle;
-    } catch (const failure& e) {
-        fail_group(e);
+        return e;
     } catch (const std::bad_alloc&) {
-        fail_group({exit_status::io, "out of memory"});
+        return {exit_status::io, "out of memory"};
     }
-    if (m_files->is_left()) {
+}
+
+// Takes series from the schedule, one after the other, until there is none left, and puts their
+// deltas and files into place in groups. One of several threads.
+class batch_worker {
+public:
+    // @param number among the workers of this run.
+    // @throws failure io, usage for limits that are none.
+    batch_worker(const batch_work& shared, std::size_t number)
+        : m_shared{shared}, m_limits{shared.plan.limits, {}}, m_room{shared.memory}, m_number{
+                                                                                         number} {
         open_journal();
     }
-    report();
-    for (const std::size_t series : std::exchange(m_taken, {})) {
-        if (series == keep) {
-            m_taken.push_back(series);
-        } else {
-            m_shared.states.unlock(m_shared.items.series()[series].name);
-            m_shared.order.give_back(series);
+
+    // @throws failure io if results cannot be written; then no worker goes on.
+    void run() {
+        while (true) {
+            // Nothing waits for the disk longer than for the next item.
+            const auto series = m_shared.order.take(m_taken.empty());
+            if (series) {
+                work_on(*series);
+                m_room.release();
+            } else if (m_taken.empty()) {
+                return;
+            }
+            if (!series || is_full() || m_shared.plan.flush == flush_rule::series) {
+                commit(std::nullopt);
+            }
         }
     }
-    return is_done;
-}
 
-void batch_worker::report() {
-    m_saved.clear();
-    m_bytes = 0;
-    m_shared.results.add(std::exchange(m_outcomes, {}));
-}
+private:
+    // A series whose file was saved in this group.
+    struct saved_series {
+        std::size_t series;
+        std::int64_t time_nanos;
+        unsent_note note; // of its deltas that are to be sent
+    };
 
-namespace {
-
-// The threads, which have ended when this is destroyed.
-class crew {
-public:
-    explicit crew(const batch_work& work) : m_work{work} {}
-    ~crew() {
-        m_work.order.stop();
-        join();
+    [[nodiscard]] const series_items& items_of(std::size_t series) const {
+        return m_shared.items.series()[series];
     }
-    crew(const crew&) = delete;
-    crew& operator=(const crew&) = delete;
 
-    // Fewer than asked for if the system has no more.
-    void start(unsigned workers) {
-        for (unsigned i = 0; i < workers; ++i) {
-            try {
-                const std::lock_guard lock{m_mutex};
-                m_threads.emplace_back([this, i] { run(i); });
-                ++m_running;
-            } catch (const std::system_error& e) {
-                if (m_threads.empty()) {
-                    throw io_failure("batch", "cannot start a thread", e.code().value());
+    void open_journal() {
+        m_files = std::make_unique<journal>(m_shared.states.journals() + "/" + m_shared.plan.run +
+                                                "-" + std::to_string(m_number) + "-" +
+                                                std::to_string(++m_journals),
+                                            m_shared.plan.flush != flush_rule::none);
+    }
+
+    [[nodiscard]] bool is_full() const noexcept {
+        return m_outcomes.size() >= m_shared.plan.group || m_bytes >= most_bytes ||
+               (m_shared.plan.flush == flush_rule::item && m_files->size() != 0);
+    }
+
+    void work_on(std::size_t series) {
+        m_taken.push_back(series);
+        series_standing& standing = m_shared.series[series];
+        if (standing.obstacle) {
+            leave(series, *standing.obstacle);
+            return;
+        }
+        const std::string_view name = items_of(series).name;
+        try {
+            m_shared.states.lock(name);
+            recover_before(absolute_path(m_shared.states.record_path(name)),
+                           m_shared.states.journals(), m_shared.plan.run,
+                           [this](const std::string& text) { m_shared.results.warn(text); });
+            send_left(series);
+            if (items_of(series).inputs.empty()) {
+                return;
+            }
+            series_work work{m_shared, name, standing.is_begun, m_room};
+            work_on_items(series, work);
+            const std::shared_lock lock{m_shared.commits};
+            standing.time_nanos = work.time_nanos();
+        } catch (...) {
+            leave(series, current_failure());
+        }
+    }
+
+    [[nodiscard]] item_outcome outcome_of(std::size_t series, std::string_view input) const {
+        item_outcome outcome;
+        outcome.series = items_of(series).name;
+        outcome.input = input;
+        outcome.labels = items_of(series).labels;
+        return outcome;
+    }
+
+    void work_on_items(std::size_t series, series_work& work) {
+        const batch_plan& plan = m_shared.plan;
+        const std::vector<std::string_view>& listed = items_of(series).inputs;
+        std::vector<std::string_view> ordered;
+        if (plan.in_order_of_time) {
+            ordered = in_order_of_time(listed, plan.input, m_room);
+        }
+        const auto& inputs = plan.in_order_of_time ? ordered : listed;
+        const std::size_t done = m_shared.series[series].is_begun ? 0 : work.done_of(inputs);
+        mark_saved();
+        try {
+            while (auto next = m_shared.order.next(series)) {
+                item_outcome outcome = outcome_of(series, inputs[next->place]);
+                if (next->place < done) {
+                    outcome.skip("it was done before");
+                    m_outcomes.push_back(std::move(outcome));
+                } else {
+                    add(series, work, std::move(outcome), std::move(*next));
                 }
+                if (is_full()) {
+                    save(series, work);
+                    if (!commit(series)) {
+                        leave(series, m_shared.series[series].obstacle.value());
+                        return;
+                    }
+                    mark_saved();
+                }
+            }
+            save(series, work);
+        } catch (...) {
+            take_back(current_failure());
+            throw;
+        }
+    }
+
+    // Adds what became of an item.
+    void add(std::size_t series, series_work& work, item_outcome outcome, schedule::item next) {
+        using clock = std::chrono::steady_clock;
+        const auto start = clock::now();
+        if (next.result) {
+            // Its body moves from the memory for answers to that of this worker.
+            m_room.need(room_to_read(next.result->body.size()));
+            m_shared.use_up_fetched(next.result->room);
+        }
+        try {
+            work.add(outcome, std::move(next.result), m_limits, *m_files);
+        } catch (const failure& e) {
+            outcome.fail(e.status(), e.what());
+            m_outcomes.push_back(std::move(outcome));
+            if (work.is_sound()) {
+                save(series, work); // what was done before
+            }
+            throw;
+        }
+        outcome.milliseconds =
+            std::chrono::duration<double, std::milli>(clock::now() - start).count();
+        m_bytes += outcome.bytes_out_on_disk;
+        m_outcomes.push_back(std::move(outcome));
+    }
+
+    void save(std::size_t series, series_work& work) {
+        if (auto note = work.save(*m_files)) {
+            m_saved.push_back({series, work.time_nanos(), std::move(*note)});
+        }
+        mark_saved();
+    }
+
+    void mark_saved() {
+        m_saved_files = m_files->size();
+        m_saved_outcomes = m_outcomes.size();
+    }
+
+    // Forgets deltas that the file of their series does not know of.
+    void take_back(const failure& reason) {
+        m_files->drop_after(m_saved_files);
+        for (std::size_t i = m_saved_outcomes; i < m_outcomes.size(); ++i) {
+            if (!m_outcomes[i].output.empty()) {
+                leave_item(m_outcomes[i], reason);
+            }
+        }
+    }
+
+    // Leaves the items of a series that are there to another run.
+    void leave(std::size_t series, const failure& reason) {
+        m_shared.series[series].obstacle = reason;
+        while (const auto next = m_shared.order.next(series)) {
+            if (next->result) {
+                m_shared.use_up_fetched(next->result->room);
+            }
+            item_outcome outcome = outcome_of(series, items_of(series).inputs[next->place]);
+            leave_item(outcome, reason);
+            m_outcomes.push_back(std::move(outcome));
+        }
+    }
+
+    // What the group has is not in place, or not for sure.
+    void fail_group(const failure& reason) {
+        for (const std::size_t series : m_taken) {
+            m_shared.series[series].obstacle = reason;
+        }
+        for (item_outcome& each : m_outcomes) {
+            if (!each.output.empty() && each.status != item_status::sent) {
+                leave_item(each, reason);
+            }
+        }
+    }
+
+    // What the files of the group say is done and durable now, and goes to the command. A series
+    // that it does not take goes no further in this run.
+    void send_group() {
+        for (const saved_series& each : m_saved) {
+            if (!each.note.deltas.empty()) {
+                try {
+                    send(each.note);
+                } catch (const failure& e) {
+                    m_shared.series[each.series].obstacle = e;
+                }
+            }
+        }
+    }
+
+    // What an earlier run has noted of a series that is locked by now, before anything new is done.
+    // Without a command it stays noted.
+    void send_left(std::size_t series) {
+        const std::string_view name = items_of(series).name;
+        const std::string path = m_shared.states.unsent_path(name);
+        if (m_shared.plan.exec.command.is_empty() || !regular_file_exists(path)) {
+            return;
+        }
+        // What others have done in this group must not wait for that, or fail with it.
+        if (m_files->size() != 0 && !commit(series)) {
+            throw failure{m_shared.series[series].obstacle.value()};
+        }
+        unsent_note note = parse_unsent(read_file(path, max_profile_size), path);
+        if (note.series != name) {
+            throw failure{exit_status::malformed,
+                          path + ": it belongs to another series, " + note.series};
+        }
+        std::erase_if(note.deltas, [this](const unsent_delta& each) {
+            const bool is_gone = !regular_file_exists(each.path);
+            if (is_gone) {
+                m_shared.results.warn(each.path +
+                                      ": it was removed before --exec could deliver it");
+            }
+            return is_gone;
+        });
+        const std::shared_lock lock{m_shared.commits};
+        for (const unsent_delta& each : note.deltas) {
+            item_outcome& outcome = m_outcomes.emplace_back(outcome_of(series, {}));
+            outcome.status = item_status::sent;
+            outcome.output = each.path;
+        }
+        send(note);
+    }
+
+    // The deltas of a series in their order.
+    // @throws failure io if the command did not take one. Then that, and those after it, stay
+    // noted.
+    void send(const unsent_note& note) {
+        for (std::size_t i = 0; i < note.deltas.size(); ++i) {
+            delivery made{.id = note.deltas[i].id};
+            try {
+                made = deliver(m_shared.plan.exec, note, note.deltas[i]);
+            } catch (const failure& e) {
+                made.fault = e.what();
+            }
+            const std::string fault = made.fault;
+            tell(note, note.deltas[i], std::move(made));
+            if (!fault.empty()) {
+                for (std::size_t later = i + 1; later < note.deltas.size(); ++later) {
+                    tell(note, note.deltas[later],
+                         {.id = note.deltas[later].id,
+                          .fault = "the previous delta was not delivered"});
+                }
+                keep_note(note, i);
+                throw failure{exit_status::io, fault};
+            }
+        }
+        if (const std::string path = m_shared.states.unsent_path(note.series);
+            ::unlink(path.c_str()) != 0 && errno != ENOENT) {
+            throw io_failure(path, "cannot be removed");
+        }
+    }
+
+    // Says of a delta of this run, or of an earlier one, whether it was taken.
+    void tell(const unsent_note& note, const unsent_delta& delta, delivery made) {
+        for (item_outcome& each : m_outcomes) {
+            if (each.series == note.series && !each.output.empty() &&
+                absolute_path(each.output) == delta.path) {
+                if (!made.fault.empty()) {
+                    each.status = item_status::unsent;
+                    each.error = made.fault;
+                }
+                each.sent = std::move(made);
                 return;
             }
         }
     }
 
-    void wait(const std::function<void()>& look) {
-        constexpr std::chrono::milliseconds pause{50};
-        std::unique_lock lock{m_mutex};
-        while (!m_ended.wait_for(lock, pause, [&] { return m_running == 0; })) {
-            look();
+    // So that what was taken is not sent again.
+    void keep_note(unsent_note note, std::size_t sent) {
+        if (sent != 0) {
+            note.deltas.erase(note.deltas.begin(),
+                              note.deltas.begin() + static_cast<std::ptrdiff_t>(sent));
+            m_files->write(absolute_path(m_shared.states.unsent_path(note.series)), to_bytes(note));
+            m_files->end_group();
+            m_files->commit();
         }
     }
 
-    void join() {
-        for (std::thread& each : m_threads) {
-            if (each.joinable()) {
-                each.join();
+    // @param keep a series that goes on, if there is one.
+    // @returns whether it can.
+    bool commit(std::optional<std::size_t> keep) {
+        const std::shared_lock lock{m_shared.commits};
+        bool is_done = false;
+        try {
+            m_files->commit();
+            for (const saved_series& each : m_saved) {
+                m_shared.series[each.series].is_begun = true;
+                m_shared.series[each.series].time_nanos = each.time_nanos;
+            }
+            send_group();
+            is_done = !keep || !m_shared.series[*keep].obstacle;
+        } catch (...) {
+            fail_group(current_failure());
+        }
+        if (m_files->is_left()) {
+            open_journal();
+        }
+        m_saved.clear();
+        m_bytes = 0;
+        m_shared.results.add(std::exchange(m_outcomes, {}));
+        for (const std::size_t series : std::exchange(m_taken, {})) {
+            if (series == keep) {
+                m_taken.push_back(series);
+            } else {
+                m_shared.states.unlock(items_of(series).name);
+                m_shared.order.give_back(series);
             }
         }
+        return is_done;
     }
 
-    void rethrow() const {
-        if (m_reason) {
-            std::rethrow_exception(m_reason);
-        }
-    }
-
-private:
-    void run(unsigned number) {
-        std::exception_ptr reason;
-        try {
-            batch_worker{m_work, number}.run();
-        } catch (...) {
-            reason = std::current_exception();
-            m_work.order.stop();
-        }
-        const std::lock_guard lock{m_mutex};
-        m_reason = m_reason ? m_reason : reason;
-        --m_running;
-        m_ended.notify_one();
-    }
-
-    const batch_work& m_work;
-    std::vector<std::thread> m_threads;
-    std::mutex m_mutex;
-    std::condition_variable m_ended;
-    unsigned m_running = 0;
-    std::exception_ptr m_reason; // the first one
+    batch_work m_shared;
+    gate m_limits;
+    memory_room m_room;
+    std::size_t m_number;
+    unsigned m_journals = 0; // so far
+    std::unique_ptr<journal> m_files;
+    // What came of the items of the group.
+    std::vector<item_outcome> m_outcomes;
+    std::vector<std::size_t> m_taken; // series
+    std::vector<saved_series> m_saved;
+    std::size_t m_bytes = 0; // of deltas
+    // Where what a series has not saved begins.
+    std::size_t m_saved_files = 0;
+    std::size_t m_saved_outcomes = 0;
 };
 
 } // namespace
 
 void work_side_by_side(const batch_work& work, unsigned workers,
                        const std::function<void()>& look) {
-    crew threads{work};
-    threads.start(workers);
-    threads.wait(look);
-    threads.join();
-    threads.rethrow();
+    std::vector<std::future<void>> running; // which are waited for in any case
+    try {
+        while (running.size() < workers) {
+            try {
+                running.push_back(std::async(std::launch::async, [&work, number = running.size()] {
+                    try {
+                        batch_worker{work, number}.run();
+                    } catch (...) {
+                        work.order.stop();
+                        throw;
+                    }
+                }));
+            } catch (const std::system_error& e) {
+                if (running.empty()) {
+                    throw io_failure("batch", "cannot start a thread", e.code().value());
+                }
+                break; // the system has no more
+            }
+        }
+        for (const std::future<void>& each : running) {
+            constexpr std::chrono::milliseconds pause{50};
+            while (each.wait_for(pause) != std::future_status::ready) {
+                look();
+            }
+        }
+        for (std::future<void>& each : running) {
+            each.get();
+        }
+    } catch (...) {
+        work.order.stop();
+        throw;
+    }
 }
 
 } // namespace pprofdelta::tool

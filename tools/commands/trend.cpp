@@ -196,7 +196,7 @@ void trend_command::take_captures(const use_capture& use, run_status& told) cons
     }
     std::vector<std::string> names;
     const auto start = std::chrono::steady_clock::now();
-    const stop_signals signals;
+    stop_signals::catch_them();
     for (std::uint64_t i = 0; i < count && !stop_signals::is_stopping(); ++i) {
         try {
             raw_file raw{captures.front(), input};

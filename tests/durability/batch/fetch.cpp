@@ -98,8 +98,8 @@ int main(int argc, char** argv) {
             set(options, argument.substr(0, end), argument.substr(end + 1));
         }
         {
-            fetcher worker{std::move(options), print};
-            obey_input(worker);
+            const auto worker = fetcher::start(std::move(options), print);
+            obey_input(*worker);
         }
         std::puts("ended");
         return 0;
