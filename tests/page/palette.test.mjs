@@ -4,7 +4,7 @@ import {readFileSync} from "node:fs";
 import test from "node:test";
 
 import {DARK, LIGHT, STEPS, changeStep, classOfStep, classesOfGroups, colorOfStep, contrast, css,
-        rules, textOn} from "../../tools/page/palette.js";
+        rules, textOn} from "../../tools/page/look.js";
 import {groupOf} from "../../tools/page/names.js";
 
 const LEAST = 4.5;

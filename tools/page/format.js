@@ -14,10 +14,7 @@ const NANOSECONDS = new Map([
   ["s", 1e9], ["sec", 1e9], ["second", 1e9],
 ]);
 /** @type {[number, string][]} */
-const MEMORY_SCALES = [
-  [1, "B"], [KIBI, "KiB"], [KIBI ** 2, "MiB"], [KIBI ** 3, "GiB"], [KIBI ** 4, "TiB"],
-  [KIBI ** 5, "PiB"],
-];
+const MEMORY_SCALES = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"].map((name, i) => [KIBI ** i, name]);
 /** @type {[number, string][]} */
 const TIME_SCALES = [[1, "ns"], [1e3, "us"], [1e6, "ms"], [1e9, "s"], [3600e9, "hrs"]];
 
@@ -32,17 +29,13 @@ export function unitOf(text) {
     name = name.slice(0, -1);
   }
   const bytes = BYTES.get(name);
-  if (bytes !== undefined) {
-    return {size: bytes, scales: MEMORY_SCALES};
-  }
-  const nanoseconds = NANOSECONDS.get(name);
-  return nanoseconds === undefined ? null : {size: nanoseconds, scales: TIME_SCALES};
+  const size = bytes || NANOSECONDS.get(name);
+  return size ? {size, scales: bytes ? MEMORY_SCALES : TIME_SCALES} : null;
 }
 
 /**
  * Like toFixed(), but what lies exactly in the middle goes to the even digit, as in C and C++.
- * @param {number} value
- * @param {number} digits
+ * @type {(value: number, digits: number) => string}
  */
 export function fixed(value, digits) {
   const text = value.toFixed(digits);
@@ -76,8 +69,7 @@ function rounded(value) {
 
 /**
  * A value of a type with this unit, such as "1.50MiB"; "14707" if the unit is not known.
- * @param {number} value
- * @param {string} unit
+ * @type {(value: number, unit: string) => string}
  */
 export function human(value, unit) {
   const whole = rounded(value);
@@ -86,28 +78,31 @@ export function human(value, unit) {
     return String(whole);
   }
   const base = whole * known.size;
-  let chosen = known.scales[0];
-  for (const scale of known.scales) {
-    if (Math.abs(base) >= scale[0]) {
-      chosen = scale;
-    }
-  }
-  return fixed(base / chosen[0], 2).replace(/\.00$/, "") + chosen[1];
+  const [size, name] = [...known.scales].reverse().find(scale => Math.abs(base) >= scale[0]) ||
+    known.scales[0];
+  return fixed(base / size, 2).replace(/\.00$/, "") + name;
 }
 
 /**
- * A change with its sign, such as "+1.50MiB".
- * @param {number} change
- * @param {string} unit
+ * A change with its sign, unless it is written as nothing.
+ * @type {(change: number, write: Write) => string}
+ */
+export function signed(change, write) {
+  const text = write(change);
+  return change > 0 && !/^0(?![.\d])/.test(text) ? `+${text}` : text;
+}
+
+/**
+ * A change of a value, such as "+1.50MiB".
+ * @type {(change: number, unit: string) => string}
  */
 export function humanChange(change, unit) {
-  return (rounded(change) > 0 ? "+" : "") + human(change, unit);
+  return signed(change, value => human(value, unit));
 }
 
 /**
  * A value in the type's unit for each second or hour: such numbers are often less than one.
- * @param {number} value
- * @param {string} unit
+ * @type {(value: number, unit: string) => string}
  */
 export function humanRate(value, unit) {
   if (unitOf(unit) || Math.abs(value) >= 100 || value === 0) {
@@ -119,9 +114,7 @@ export function humanRate(value, unit) {
 
 /**
  * What is counted for each second, in that time or another: "1.50MiB/s", "90MiB/min".
- * @param {number} perSecond
- * @param {string} unit
- * @param {"second" | "minute"} per
+ * @type {(perSecond: number, unit: string, per: "second" | "minute") => string}
  */
 export function rateText(perSecond, unit, per) {
   return per === "minute" ? humanRate(perSecond * 60, unit) + "/min"
@@ -130,18 +123,24 @@ export function rateText(perSecond, unit, per) {
 
 /**
  * How values of a type are written; rates are for each second.
- * @param {{unit: string, rate?: boolean}} type
- * @returns {(value: number) => string}
+ * @type {(type: SampleType) => Write}
  */
-export function valueText(type) {
-  return value => type.rate ? rateText(value, type.unit, "second") : human(value, type.unit);
+export function valueText({unit, rate}) {
+  return value => rate ? rateText(value, unit, "second") : human(value, unit);
+}
+
+/**
+ * The same where whole numbers are too coarse, as between the ticks of an axis.
+ * @type {(type: SampleType) => Write}
+ */
+export function fineText({unit, rate}) {
+  return value => humanRate(value, unit) + (rate ? "/s" : "");
 }
 
 /**
  * A change in percent of what it is from, such as "+12.50%"; "new" if that is nothing. Of growth by
  * more than 1000 % how many times as much it is, such as "\u00d735".
- * @param {number} previous
- * @param {number} change
+ * @type {(previous: number, change: number) => string}
  */
 export function percentOf(previous, change) {
   if (previous === 0) {
@@ -161,8 +160,7 @@ export function percentOf(previous, change) {
 
 /**
  * Such as "12.50%", with the sign of the part.
- * @param {number} part
- * @param {number} whole
+ * @type {(part: number, whole: number) => string}
  */
 export function shareText(part, whole) {
   if (whole === 0) {
@@ -183,20 +181,11 @@ export function pText(p) {
  */
 export function durationText(hours) {
   const seconds = Math.round(hours * 3600);
-  /** @type {[number, string][]} */
-  const parts = [[86400, "d"], [3600, "h"], [60, "m"], [1, "s"]];
-  let rest = seconds;
-  const words = [];
-  for (const [size, letter] of parts) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count !== 0 && words.length < 2) {
-      words.push(count + letter);
-    } else if (words.length > 0) {
-      break;
-    }
-  }
-  return words.length === 0 ? "0" : words.join(" ");
+  const counts = [seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60];
+  const words = counts.map((count, i) => Math.floor(count) + "dhms"[i]);
+  const first = words.findIndex(word => !word.startsWith("0"));
+  const shown = first < 0 ? [] : words.slice(first, first + 2);
+  return shown.filter(word => !word.startsWith("0")).join(" ") || "0";
 }
 
 /**

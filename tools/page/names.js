@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of the name of a function is shown where there is little room.
+// What of the name of a function is shown where there is little room, and which names match what
+// was typed into a search.
 
 /**
  * Without the folders of a package.
@@ -30,10 +31,8 @@ export function groupOf(name) {
 }
 
 /**
- * @param {string} name
- * @param {string} open
- * @param {string} close
- * @param {RegExp} before what a bracket stands behind
+ * Without what is in brackets that stand behind something.
+ * @type {(name: string, open: string, close: string, before: RegExp) => string}
  */
 function withoutArguments(name, open, close, before) {
   let result = "";
@@ -92,27 +91,17 @@ function withoutTypes(name) {
  */
 function callsOf(name) {
   const all = [name, labelOf(name)];
-  const add = (/** @type {string} */ text) => {
-    if (text !== all[all.length - 1]) {
-      all.push(text);
-    }
-  };
-  add(withoutArguments(all[1], "(", ")", /[A-Za-z0-9_>]/));
-  add(withoutArguments(all[all.length - 1], "<", ">", /[A-Za-z0-9_]/));
-  add(withoutTypes(all[all.length - 1]));
-  for (let rest = withoutFirst(all[all.length - 1]); rest !== ""; rest = withoutFirst(rest)) {
-    add(rest);
+  all.push(withoutArguments(all[1], "(", ")", /[A-Za-z0-9_>]/));
+  all.push(withoutArguments(all[2], "<", ">", /[A-Za-z0-9_]/));
+  for (let rest = withoutTypes(all[3]); rest !== ""; rest = withoutFirst(rest)) {
+    all.push(rest);
   }
-  return all;
+  return all.filter((text, i) => i < 2 || text !== all[i - 1]);
 }
 
 /** @param {string} text */
 function lengthOf(text) {
-  let length = 0;
-  for (const _ of text) {
-    ++length;
-  }
-  return length;
+  return Array.from(text).length;
 }
 
 /**
@@ -178,8 +167,7 @@ export class ShortNames {
 
   /**
    * The same of several names, none of which is like another one: such a one gets a number.
-   * @param {string[]} names
-   * @param {number} room
+   * @type {(names: string[], room: number) => string[]}
    */
   allShort(names, room) {
     const taken = new Set();
@@ -194,4 +182,30 @@ export class ShortNames {
       return text;
     });
   }
+}
+
+/**
+ * Whether what was typed is a regular expression between slashes.
+ * @param {string} text
+ */
+export function isExpression(text) {
+  return /^\/.+\/$/.test(text);
+}
+
+/**
+ * What was typed, as a question to a name. Text matches names that have it in either case; /text/
+ * is a regular expression.
+ * @type {(text: string) => Query}
+ */
+export function makeQuery(text) {
+  if (isExpression(text)) {
+    try {
+      const expression = new RegExp(text.slice(1, -1), "iu");
+      return {matches: name => expression.test(name), fault: ""};
+    } catch (fault) {
+      return {matches: null, fault: "not a regular expression"};
+    }
+  }
+  const wanted = text.trim().toLowerCase();
+  return {matches: wanted === "" ? null : name => name.toLowerCase().includes(wanted), fault: ""};
 }

@@ -3,8 +3,7 @@
 // picture: each frame is a group of a title, a rectangle, and maybe a text. What it adds comes into
 // the group of the class "controls".
 
-import {ShortNames} from "./names.js";
-import {makeQuery} from "./query.js";
+import {ShortNames, makeQuery} from "./names.js";
 
 /**
  * @typedef {object} Frame
