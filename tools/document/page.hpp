@@ -35,7 +35,7 @@ namespace pprofdelta::tool {
 /// What a page shows. All of it is printable() text in UTF-8, of which nothing becomes markup.
 struct page_parts {
     std::string title;
-    std::string json; ///< What the script of the page draws; tools/page/types.d.ts says what it has.
+    std::string json; ///< What the script of the page draws, as in tools/page/types.d.ts.
     std::string text; ///< What is shown where there are no scripts, or only old ones.
 };
 

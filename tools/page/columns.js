@@ -14,28 +14,16 @@ const ALL = 1000;
 const VERDICTS = ["", "fell", "falls", "same", "level", "too few", "unsure", "levels off",
   "steps", "gone", "new", "grew", "grows"];
 
-/**
- * @param {string} id
- * @param {string} label
- * @param {Column["kind"]} kind
- * @param {Column["key"]} key
- * @param {Column["text"]} text
- * @param {{title?: string, group?: string, from?: number}} [more]
- * @returns {Column}
- */
-function column(id, label, kind, key, text, more) {
+/** @type {(id: string, label: string, kind: Column["kind"], key: Column["key"],
+ *          text: Column["text"], more?: Partial<Column>) => Column} */
+function column(id, label, kind, key, text, more = {}) {
   return {id, label, title: "", group: "", kind, from: 0, key, text, ...more};
 }
 
 const NAME = column("name", "Name", "name", row => row.name, row => row.name);
 
-/**
- * Of an increase in percent; what is new is above all of them.
- * @param {string} id
- * @param {(row: Row) => number} previous
- * @param {(row: Row) => number} change
- * @param {{title?: string, group?: string, from: number}} more
- */
+// Of an increase in percent; what is new is above all of them.
+/** @type {(id: string, previous: ValueOf, change: ValueOf, more: Partial<Column>) => Column} */
 function percentColumn(id, previous, change, more) {
   /** @type {(before: number, by: number) => number} */
   const part = (before, by) => before !== 0 ? by / Math.abs(before)
@@ -44,10 +32,8 @@ function percentColumn(id, previous, change, more) {
                 row => percentOf(previous(row), change(row)), more);
 }
 
-/**
- * What a test found, and how likely that is by chance.
- * @type {(of: string, what: string) => Column[]}
- */
+// What a test found, and how likely that is by chance.
+/** @type {(of: string, what: string) => Column[]} */
 function testColumns(of, what) {
   return [
     column("verdict", "is", "verdict", ({values}) => VERDICTS.indexOf(values.verdict || ""),
@@ -74,11 +60,11 @@ function reportColumns({sides, per, duration_seconds: seconds}, {unit, content, 
   const label = isRate ? `per ${per}` : content === "delta" ? "in between" : "value";
   const columns = ["Flat", "Cum"].flatMap((group, i) => {
     const id = group.toLowerCase();
-    /** @type {(row: Row) => number} */
+    /** @type {ValueOf} */
     const previous = row => row.values[1 + 2 * i];
-    /** @type {(row: Row) => number} */
+    /** @type {ValueOf} */
     const current = row => row.values[2 + 2 * i];
-    /** @type {(row: Row) => number} */
+    /** @type {ValueOf} */
     const change = row => current(row) - previous(row);
     const ofGroup = content === "comparison" ? [
       column(`${id}-change`, "change", "change", change, row => humanChange(change(row), unit)),
@@ -98,20 +84,19 @@ function reportColumns({sides, per, duration_seconds: seconds}, {unit, content, 
   return [...columns, NAME];
 }
 
-/**
- * Of compare and top. Those of a side have its name.
- * @type {(data: Data, type: SampleType, values: "flat" | "cum") => Column[]}
- */
+// Of compare and top. Those of a side have its name.
+/** @type {(data: Data, type: SampleType, values: State["values"]) => Column[]} */
 function measuredColumns({command, sides}, type, values) {
   const isTop = command === "top";
   const value = valueText(type);
-  /** @type {(row: Row) => number} */
+  /** @type {ValueOf} */
   const before = row => row.values.base_median;
-  /** @type {(row: Row) => number} */
+  /** @type {ValueOf} */
   const now = row => row.values.head_median;
-  /** @type {(row: Row) => number} */
+  /** @type {ValueOf} */
   const change = row => row.values.change;
-  const changeText = (/** @type {number} */ x) => signed(x, value);
+  /** @type {Write} */
+  const changeText = x => signed(x, value);
   const percent = {title: isTop ? "" : "Of the median of the base", from: SOME};
   const title = isTop ? "The mean" : "Median";
   const base = column("base", sides[0], "number", before, row => value(before(row)),
@@ -130,7 +115,7 @@ function measuredColumns({command, sides}, type, values) {
       NAME,
     ];
   }
-  const isTested = /** @type {MeasuredRow[]} */ (type.rows).some(({flat, cum}) =>
+  const isTested = /** @type {RowOf<Measured>[]} */ (type.rows).some(({flat, cum}) =>
     flat?.verdict || cum?.verdict);
   return [
     column("change", isTested ? "shift" : "change", "change", change, row =>
@@ -143,11 +128,8 @@ function measuredColumns({command, sides}, type, values) {
   ];
 }
 
-/**
- * How fast a row grows, or the jump of one that does so once.
- * @param {Pick<Series, "slope" | "jump">} row
- * @param {Write} write
- */
+// How fast a row grows, or the jump of one that does so once.
+/** @type {(row: Pick<Series, "slope" | "jump">, write: Write) => string} */
 export function courseText({slope, jump}, write) {
   return jump === null ? write(slope) : `${write(jump)} once`;
 }
@@ -180,31 +162,22 @@ function trendColumns({sides}, type) {
   ];
 }
 
-/**
- * @param {Data} data
- * @param {SampleType} type
- * @param {"flat" | "cum"} values which of a row that has both for itself
- */
+// The columns for flat or cum values, where a table shows one of both.
+/** @type {(data: Data, type: SampleType, values: State["values"]) => Column[]} */
 export function columnsOf(data, type, values) {
   const columns = {report: reportColumns, compare: measuredColumns, trend: trendColumns,
                    top: measuredColumns};
   return columns[data.command](data, type, values);
 }
 
-/**
- * The column by which rows are sorted at first: by the size of what happened.
- * @type {(data: Data, values: "flat" | "cum") => string}
- */
+// The column by which rows are sorted at first: by the size of what happened.
+/** @type {(data: Data, values: State["values"]) => string} */
 export function firstSort({command}, values) {
   return command === "report" ? `${values}-change` : command === "trend" ? "slope" : "change";
 }
 
-/**
- * @param {Data} data
- * @param {SampleType} type
- * @param {"flat" | "cum"} values which of a row that has both for itself
- * @returns {Row[]}
- */
+// The rows that have such values.
+/** @type {(data: Data, type: SampleType, values: State["values"]) => Row[]} */
 export function rowsOf({names}, type, values) {
   return type.rows.map(row => Array.isArray(row)
     ? {id: row[0], name: names[row[0]], service: "", values: row}
@@ -213,15 +186,10 @@ export function rowsOf({names}, type, values) {
     .filter(row => row.values);
 }
 
-/**
- * The rows that match, in order. Of equal ones those come first of which more happened in another
- * column, and then in the order of their names.
- * @param {Row[]} rows
- * @param {Column[]} columns
- * @param {Column} by one of them
- * @param {Order} order
- * @param {((name: string) => boolean) | null} matches
- */
+// The rows that match, in the order of one of the columns. Of equal ones those come first of which
+// more happened in another column, and then in the order of their names.
+/** @type {(rows: Row[], columns: Column[], by: Column, order: Order,
+ *          matches: Query["matches"]) => Row[]} */
 export function arranged(rows, columns, by, order, matches) {
   const sign = order === "ascending" ? 1 : -1;
   const key = (/** @type {Row} */ row) => {
@@ -238,12 +206,8 @@ export function arranged(rows, columns, by, order, matches) {
   return keyed.map(({row}) => row);
 }
 
-/**
- * The order after one more click on a column.
- * @param {Column} column
- * @param {Order | null} order null if another one was sorted by
- * @returns {Order}
- */
+// The order after one more click on a column; null if another one was sorted by.
+/** @type {(column: Column, order: Order | null) => Order} */
 export function nextOrder({kind}, order) {
   /** @type {Order[]} */
   const orders = kind === "name" ? ["ascending", "descending"]

@@ -41,18 +41,14 @@ export function svg(tag, attributes = {}, ...content) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, content);
 }
 
-/**
- * Text that comes from a profile: it may be written from right to left, and changes nothing around.
- * @param {string} text
- */
+// Text that comes from a profile: it may be written from right to left, and changes nothing around.
+/** @param {string} text */
 export function foreign(text) {
   return html("bdi", {}, text);
 }
 
-/**
- * A word and what there is to say of it.
- * @type {(word: Content, text: Content) => HTMLElement}
- */
+// A word and what there is to say of it.
+/** @type {(word: Content, text: Content) => HTMLElement} */
 export function fact(word, text) {
   return html("span", {class: "fact"}, html("span", {class: "word"}, word), " ", text);
 }
@@ -109,11 +105,9 @@ export function choice(label, group, choices, choose) {
   return {element, set};
 }
 
-/**
- * Draws anew when the width of an element is no longer that for which it was drawn: what there is
- * room for depends on it.
- * @type {(element: Element, drawnWidth: () => number, draw: () => void) => void}
- */
+// Draws anew when the width of an element is no longer that for which it was drawn: what there is
+// room for depends on it.
+/** @type {(element: Element, drawnWidth: () => number, draw: () => void) => void} */
 export function onResize(element, drawnWidth, draw) {
   new ResizeObserver(() => {
     if (Math.abs(element.clientWidth - drawnWidth()) >= 1) {

@@ -18,11 +18,9 @@ const LEAST_LETTERS = 4;
 const PATHS_WIDTH = 100000;
 const PATHS_ROW = 19;
 
-/**
- * The frame to which a key leads: in a row to the left or right, and to the widest one of the next
- * row above or below. Only frames that have elements can be reached.
- * @type {(rows: Item[][], item: Item, key: string) => Item | undefined}
- */
+// The frame to which a key leads: in a row to the left or right, and to the widest one of the next
+// row above or below. Only frames that have elements can be reached.
+/** @type {(rows: Item[][], item: Item, key: string) => Item | undefined} */
 export function neighbour(rows, item, key) {
   const inRow = (/** @type {number} */ row) => (rows[row] || []).filter(({element}) => element);
   const row = inRow(item.row);
@@ -145,10 +143,8 @@ export class Flame {
     }
   }
 
-  /**
-   * The frame under the pointer.
-   * @param {MouseEvent} event
-   */
+  // The frame under the pointer.
+  /** @param {MouseEvent} event */
   itemAt(event) {
     const box = this.element.getBoundingClientRect();
     const x = (event.clientX - box.left) / box.width;
@@ -196,10 +192,8 @@ export class Flame {
     return element;
   }
 
-  /**
-   * One frame can be reached with the Tab key; arrows lead to the others.
-   * @param {Item} item
-   */
+  // One frame can be reached with the Tab key; arrows lead to the others.
+  /** @param {Item} item */
   makeCurrent(item) {
     this.current?.element?.setAttribute("tabindex", "-1");
     this.current = item;
@@ -211,10 +205,8 @@ export class Flame {
     this.current?.element?.focus({preventScroll: true});
   }
 
-  /**
-   * Sets what matches apart from the rest.
-   * @param {Uint8Array | null} isMatch by name; null if nothing is searched
-   */
+  // Sets what matches apart from the rest.
+  /** @param {Uint8Array | null} isMatch by name; null if nothing is searched */
   highlight(isMatch) {
     this.isMatch = isMatch;
     /** @type {Map<string, string>} */

@@ -22,10 +22,8 @@ function inputs(...lists) {
   return html("dl", {class: "inputs"}, lists);
 }
 
-/**
- * A term and what there is to say of it.
- * @type {(term: string, names: string[], facts: string[]) => HTMLElement[]}
- */
+// A term and what there is to say of it.
+/** @type {(term: string, names: string[], facts: string[]) => HTMLElement[]} */
 function entry(term, names, facts) {
   return [html("dt", {}, term), html("dd", {},
     html("span", {}, names.map((name, i) => [i === 0 ? "" : " \u2026 ", foreign(name)])),
@@ -37,19 +35,15 @@ function timeOf(input) {
   return input.time === null ? "" : timeText(input.time);
 }
 
-/**
- * What all inputs have in common; empty for nothing.
- * @type {(inputs: Input[], kind: "binary" | "build") => string}
- */
+// What all inputs have in common; empty for nothing.
+/** @type {(inputs: Input[], kind: "binary" | "build") => string} */
 function common(inputs, kind) {
   const first = inputs[0][kind];
   return inputs.every(input => input[kind] === first) ? first || "" : "";
 }
 
-/**
- * Many inputs of one side, with the kinds that are to be said here.
- * @type {(side: string, inputs: Input[], kinds: typeof KINDS) => HTMLElement[]}
- */
+// Many inputs of one side, with the kinds that are to be said here.
+/** @type {(side: string, inputs: Input[], kinds: typeof KINDS) => HTMLElement[]} */
 function sideOf(side, inputs, kinds) {
   const ends = inputs.length === 1 ? inputs : [inputs[0], inputs[inputs.length - 1]];
   const times = [...new Set(ends.map(timeOf))];
@@ -93,10 +87,8 @@ function inputList({inputs: all, options, command}) {
                html("summary", {}, `All ${all.length} captures`), inputs(each))];
 }
 
-/**
- * When it was, and how much for each second.
- * @param {Data} data
- */
+// When it was, and how much for each second.
+/** @param {Data} data */
 function intervalLine({command, types, interval, per}) {
   const rates = command !== "report" ? [] : types.flatMap(type => {
     const {per_second: rate} = /** @type {Total} */ (type.total);
@@ -107,10 +99,8 @@ function intervalLine({command, types, interval, per}) {
     : html("p", {class: "interval"}, interval && html("span", {class: "fact"}, interval), rates);
 }
 
-/**
- * A change that is news has a color; one that may be noise is small.
- * @type {(change: number, text: string, kind: "news" | "plain" | "noise") => HTMLElement}
- */
+// A change that is news has a color; one that may be noise is small.
+/** @type {(change: number, text: string, kind: "news" | "plain" | "noise") => HTMLElement} */
 function amount(change, text, kind) {
   const sign = change > 0 ? "up" : change < 0 ? "down" : "";
   return html("span", {class: `amount ${kind === "news" ? sign : kind}`}, text);
@@ -122,10 +112,8 @@ function figures(amount, percent) {
               percent && html("span", {class: "percent"}, percent));
 }
 
-/**
- * The values of both sides.
- * @type {(sides: [string, string], from: string, to: string, p: number | null) => HTMLElement}
- */
+// The values of both sides.
+/** @type {(sides: [string, string], from: string, to: string, p: number | null) => HTMLElement} */
 function fromTo(sides, from, to, p) {
   return html("span", {class: "from-to"},
     // A plot that stands with p says the same and more.
@@ -136,11 +124,9 @@ function fromTo(sides, from, to, p) {
     p === null ? null : html("span", {}, `p ${pText(p)}`));
 }
 
-/**
- * Of what was counted in between a rate, and no percentage: it would be of the time since the
- * process began, as growth that is worse than none.
- * @type {(type: SampleType, data: Data) => Content}
- */
+// Of what was counted in between a rate, and no percentage: it would be of the time since the
+// process began, as growth that is worse than none.
+/** @type {(type: SampleType, data: Data) => Content} */
 function reportTotal({total, unit, content}, {sides, per}) {
   const {previous, current, change, per_second: rate} = /** @type {Total} */ (total);
   const by = change !== null ? change : current - (previous || 0);
@@ -161,10 +147,8 @@ function reportTotal({total, unit, content}, {sides, per}) {
   ];
 }
 
-/**
- * Of captures, or of the parts of both times.
- * @type {(type: SampleType, data: Data) => Content}
- */
+// Of captures, or of the parts of both times.
+/** @type {(type: SampleType, data: Data) => Content} */
 function measuredTotal(type, {command, sides}) {
   const total = /** @type {Measured} */ (type.total);
   const {verdict, change, base_median: base, head_median: head} = total;
@@ -199,10 +183,8 @@ function causeRow({depth, change, percent, name, news}) {
     html("td", {class: "cause", "--depth": depth}, foreign(name)));
 }
 
-/**
- * A section of the head, if it has anything.
- * @type {(name: string, label: string, items: any[], content: Content) => HTMLElement | null}
- */
+// A section of the head, if it has anything.
+/** @type {(name: string, label: string, items: any[], content: Content) => HTMLElement | null} */
 function section(name, label, items, content) {
   return items.length === 0 ? null : html("section", {class: name, "aria-label": label}, content);
 }

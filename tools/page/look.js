@@ -51,10 +51,8 @@ export function changeStep(previous, current, strength) {
   return Math.sign(part) * Math.round(Math.min(1, Math.abs(part)) * strength * STEPS);
 }
 
-/**
- * The color of a step from -STEPS to STEPS.
- * @type {(ramp: Ramp, step: number) => Color}
- */
+// The color of a step from -STEPS to STEPS.
+/** @type {(ramp: Ramp, step: number) => Color} */
 export function colorOfStep({same, grown, shrunk}, step) {
   const end = step > 0 ? grown : shrunk;
   const part = Math.abs(step) / STEPS;
@@ -71,19 +69,15 @@ function luminance(color) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/**
- * The contrast of two colors as WCAG 2 has it, from 1 to 21.
- * @type {(a: Color, b: Color) => number}
- */
+// The contrast of two colors as WCAG 2 has it, from 1 to 21.
+/** @type {(a: Color, b: Color) => number} */
 export function contrast(a, b) {
   const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/**
- * Black or white, whichever is easier to read on a color: one of them has a contrast of 4.58.
- * @type {(color: Color) => Color}
- */
+// Black or white, whichever is easier to read on a color: one of them has a contrast of 4.58.
+/** @type {(color: Color) => Color} */
 export function textOn(color) {
   return contrast(color, [0, 0, 0]) >= contrast(color, [255, 255, 255]) ? [0, 0, 0]
     : [255, 255, 255];
@@ -99,10 +93,8 @@ export function classOfStep(step) {
   return step < 0 ? `s${-step}` : `g${step}`;
 }
 
-/**
- * The rules of all classes of a ramp.
- * @param {Ramp} ramp
- */
+// The rules of all classes of a ramp.
+/** @param {Ramp} ramp */
 export function rules(ramp) {
   const rule = (/** @type {string} */ name, /** @type {Color} */ color) =>
     `.${name}{background-color:${css(color)};fill:${css(color)};color:${css(textOn(color))}}`;
@@ -135,11 +127,9 @@ export function legend(isOfChange, isTested, isOfSigns) {
     html("span", {class: "word"}, isTested ? "pale: may be noise" : "grey: as before"));
 }
 
-/**
- * The classes of groups of names, where there is nothing to compare: the groups whose frames are
- * widest together have a color each, and all others share the last one.
- * @param {Map<string, number>[]} sizes of groups, by sample type: those of the first come first
- */
+// The classes of groups of names, where there is nothing to compare: the groups whose frames are
+// widest together have a color each, and all others share the last one.
+/** @param {Map<string, number>[]} sizes of groups, by sample type: those of the first come first */
 export function classesOfGroups(sizes) {
   /** @type {Map<string, string>} */
   const classes = new Map();
@@ -153,10 +143,8 @@ export function classesOfGroups(sizes) {
   return classes;
 }
 
-/**
- * The class of each name by what it belongs to, the same in the pictures of all types.
- * @param {Data} data
- */
+// The class of each name by what it belongs to, the same in the pictures of all types.
+/** @param {Data} data */
 function classesOfNames(data) {
   const groups = data.names.map(groupOf);
   // What is shown first comes first, as the picture in SVG has nothing else.
@@ -177,18 +165,16 @@ function classesOfNames(data) {
   return groups.map(group => classes.get(group) || classOfStep(0));
 }
 
-/**
- * Of a comparison of captures what was found for each name, and for the total as name 0; null if
- * nothing was tested.
- * @param {SampleType} type
- */
+// Of a comparison of captures what was found for each name, and for the total as name 0; null if
+// nothing was tested.
+/** @param {SampleType} type */
 function testedRows(type) {
   const total = /** @type {Measured} */ (type.total);
   if (!total.verdict) {
     return null;
   }
   const found = new Map([[0, total]]);
-  for (const row of /** @type {MeasuredRow[]} */ (type.rows)) {
+  for (const row of /** @type {RowOf<Measured>[]} */ (type.rows)) {
     const measured = row.cum || row.flat;
     if (measured?.verdict) {
       found.set(row.name, measured);
@@ -214,10 +200,8 @@ export class Look {
     this.own = new WeakMap();
   }
 
-  /**
-   * Begins with another type, of which this is the tree of all stacks.
-   * @type {(type: SampleType, tree: Tree) => void}
-   */
+  // Begins with another type, of which this is the tree of all stacks.
+  /** @type {(type: SampleType, tree: Tree) => void} */
   setType(type, tree) {
     this.type = type;
     this.whole = widthsOf(tree, "current")[0];
@@ -248,10 +232,8 @@ export class Look {
     return classOfStep(changeStep(tree.previous[node], tree.current[node], strength));
   }
 
-  /**
-   * Words and figures, one pair for each line of a tooltip.
-   * @type {(part: Part, node: number) => [string, string][]}
-   */
+  // Words and figures, one pair for each line of a tooltip.
+  /** @type {(part: Part, node: number) => [string, string][]} */
   figures({tree, endsInLeaves}, node) {
     const {type, data: {sides}} = this;
     const [previous, current] = [tree.previous[node], tree.current[node]];
@@ -287,10 +269,8 @@ export class Look {
     return own;
   }
 
-  /**
-   * What a test found for the row of a name.
-   * @type {(name: number, node: number) => string}
-   */
+  // What a test found for the row of a name.
+  /** @type {(name: number, node: number) => string} */
   findingText(name, node) {
     const row = name !== 0 || node === 0 ? this.tested?.get(name) : null;
     return !row ? "not tested"
@@ -298,10 +278,8 @@ export class Look {
         (row.p === null ? "" : `, p ${pText(row.p)}`);
   }
 
-  /**
-   * Name and figures in one line.
-   * @type {(part: Part, node: number) => string}
-   */
+  // Name and figures in one line.
+  /** @type {(part: Part, node: number) => string} */
   spoken(part, node) {
     const figures = this.figures(part, node).map(([word, figure]) => `${word} ${figure}`);
     return [this.name(part.tree, node), ...figures].join(", ");

@@ -76,10 +76,8 @@ class Details {
     }
   }
 
-  /**
-   * Moves the tooltip to a place in the window, or where there is room beside it.
-   * @type {(x: number, y: number) => void}
-   */
+  // Moves the tooltip to a place in the window, or where there is room beside it.
+  /** @type {(x: number, y: number) => void} */
   move(x, y) {
     const {style} = this.tooltip;
     style.left = "0"; // Its size depends on the room to its right.

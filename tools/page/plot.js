@@ -20,11 +20,8 @@ const ROWS_HEIGHT = 160;
 /** So many styles of lines there are. */
 const STYLES = 6;
 
-/**
- * From the least to the largest value. What differs by little is not stretched to look like much.
- * @param {number[]} values
- * @returns {[number, number]}
- */
+// From the least to the largest value. What differs by little is not stretched to look like much.
+/** @type {(values: number[]) => [number, number]} */
 export function domainOf(values) {
   const low = Math.min(...values);
   const high = Math.max(...values);
@@ -47,13 +44,8 @@ function multiples(step, from, to) {
   return found;
 }
 
-/**
- * Round numbers from zero to at least `high`, about `count` of them.
- * @param {number} low
- * @param {number} high
- * @param {number} count
- * @param {number} base 10, or 2 for bytes
- */
+// Round numbers from zero to at least `high`, about `count` of them. The base is 10, for bytes 2.
+/** @type {(low: number, high: number, count: number, base: number) => number[]} */
 export function ticks(low, high, count, base) {
   const rough = (high - low) / count;
   if (!(rough > 0)) {
@@ -69,11 +61,8 @@ export function ticks(low, high, count, base) {
 const TIMES = [1 / 3600, 5 / 3600, 15 / 3600, 1 / 60, 5 / 60, 0.25, 0.5, 1, 2, 3, 6, 12, 24, 48,
                168];
 
-/**
- * Times from the first to the last.
- * @param {number} last in hours
- * @param {number} count
- */
+// Times from the first to the last, in hours.
+/** @type {(last: number, count: number) => number[]} */
 export function timeTicks(last, count) {
   const rough = last / count;
   const step = TIMES.find(time => time >= rough) || Math.ceil(rough / 168) * 168;
@@ -88,10 +77,8 @@ function plot(text, content) {
              svg("title", {}, text), content);
 }
 
-/**
- * All captures of both sides on one axis, each side with its median and the interval of that.
- * @type {(row: Measured, sides: [string, string], write: Write) => SVGElement}
- */
+// All captures of both sides on one axis, each side with its median and the interval of that.
+/** @type {(row: Measured, sides: [string, string], write: Write) => SVGElement} */
 export function dots(row, sides, write) {
   const x = scale(domainOf([...row.base, ...row.head]), EDGE, WIDTH - EDGE);
   /** @type {SVGElement[]} */
@@ -117,13 +104,9 @@ export function dots(row, sides, write) {
   return plot(words.join("; "), content);
 }
 
-/**
- * The path of a line through all values that are known, broken where a new series begins.
- * @param {(number | null)[]} values
- * @param {Capture[]} captures
- * @param {(hours: number) => number} x
- * @param {(value: number) => number} y
- */
+// The path of a line through all values that are known, broken where a new series begins.
+/** @type {(values: (number | null)[], captures: Capture[], x: (hours: number) => number,
+ *          y: (value: number) => number) => string} */
 export function linePath(values, captures, x, y) {
   let path = "";
   let series = -1;
@@ -144,10 +127,8 @@ export function known(values) {
   return values.flatMap(value => value === null ? [] : [value]);
 }
 
-/**
- * The values of all captures by time.
- * @type {(row: Series, captures: Capture[], write: Write) => SVGElement}
- */
+// The values of all captures by time.
+/** @type {(row: Series, captures: Capture[], write: Write) => SVGElement} */
 export function spark(row, captures, write) {
   const values = known(row.values);
   const last = captures[captures.length - 1].hours;

@@ -18,13 +18,10 @@ const CHOICES = {
 };
 const LONGEST = 600;
 
-/**
- * What an address asks for. It can come from anyone, so what is not right is as if it were not
- * there, and neither is a regular expression, which can be one that takes forever.
- * @param {string} hash
- * @param {Set<string>} typed patterns that are allowed, as the user typed them
- * @returns {State}
- */
+// What an address asks for. It can come from anyone, so what is not right is as if it were not
+// there, and neither is a regular expression, which can be one that takes forever, unless the user
+// typed it.
+/** @type {(hash: string, typed: Set<string>) => State} */
 export function stateOfHash(hash, typed) {
   const state = initialState();
   /** @type {Record<string, unknown>} */
@@ -47,10 +44,8 @@ export function stateOfHash(hash, typed) {
   return Object.assign(state, found);
 }
 
-/**
- * The shortest address of a state, with '#'.
- * @param {State} state
- */
+// The shortest address of a state, with '#'.
+/** @param {State} state */
 export function hashOfState(state) {
   const initial = initialState();
   const parameters = new URLSearchParams();

@@ -188,10 +188,8 @@ export class Table {
     this.more.textContent = `Show more of ${this.rows.length - shown.length} rows`;
   }
 
-  /**
-   * Names get what other columns leave.
-   * @param {Row[]} rows
-   */
+  // Names get what other columns leave.
+  /** @param {Row[]} rows */
   fitNames(rows) {
     const heads = this.head.querySelectorAll("tr:last-child th.name");
     const width = heads.length > 0 ? heads[0].clientWidth : 0;
@@ -204,10 +202,8 @@ export class Table {
     });
   }
 
-  /**
-   * The cells that are selected, if names are among them.
-   * @param {(node: Node) => boolean} isSelected
-   */
+  // The cells that are selected, if names are among them.
+  /** @param {(node: Node) => boolean} isSelected */
   copied(isSelected) {
     if (![...this.body.querySelectorAll(".lead")].some(isSelected)) {
       return "";
@@ -218,12 +214,8 @@ export class Table {
       [...row.cells].filter(isSelected).map(text).join("\t")).join("\n");
   }
 
-  /**
-   * @param {Row} row
-   * @param {Column} column
-   * @param {number} most the largest size in the column
-   * @param {boolean} isChange whether signs have colors
-   */
+  // A cell of a column in which `most` is the largest size; signs have colors if it is of changes.
+  /** @type {(row: Row, column: Column, most: number, isChange: boolean) => HTMLElement} */
   cell(row, column, most, isChange) {
     switch (column.kind) {
     case "name": {

@@ -2,10 +2,8 @@
 // The tree of stacks; other trees made from it: by leaf, and around one function; how wide frames
 // are and where they lie; and which of them match.
 
-/**
- * The tree that the data of a page has, with parents and ends.
- * @type {(data: Omit<TreeData, "left_out">) => Tree}
- */
+// The tree that the data of a page has, with parents and ends.
+/** @type {(data: Omit<TreeData, "left_out">) => Tree} */
 export function makeTree({name, depth, previous, current, medians}) {
   const size = name.length;
   const parent = new Int32Array(size).fill(-1);
@@ -28,20 +26,16 @@ export function makeTree({name, depth, previous, current, medians}) {
           previous: values, current: Float64Array.from(current), medians};
 }
 
-/**
- * Calls `visit` with each child of a node.
- * @type {(tree: Tree, node: number, visit: (child: number) => void) => void}
- */
+// Calls `visit` with each child of a node.
+/** @type {(tree: Tree, node: number, visit: (child: number) => void) => void} */
 export function eachChild(tree, node, visit) {
   for (let child = node + 1; child < tree.end[node]; child = tree.end[child]) {
     visit(child);
   }
 }
 
-/**
- * What of each value is not in a child: of stacks that end with the node.
- * @type {(tree: Tree, values: Float64Array) => Float64Array}
- */
+// What of each value is not in a child: of stacks that end with the node.
+/** @type {(tree: Tree, values: Float64Array) => Float64Array} */
 export function selfValues(tree, values) {
   const self = Float64Array.from(values);
   for (let node = 1; node < self.length; ++node) {
@@ -60,10 +54,8 @@ function grown(name, previous, current) {
   return {name, previous, current, children: new Map()};
 }
 
-/**
- * The child of a node, which may be new, with values added.
- * @type {(node: Grown, name: number, previous: number, current: number) => Grown}
- */
+// The child of a node, which may be new, with values added.
+/** @type {(node: Grown, name: number, previous: number, current: number) => Grown} */
 function grow(node, name, previous, current) {
   const child = node.children.get(name) || grown(name, 0, 0);
   node.children.set(name, child);
@@ -72,10 +64,8 @@ function grow(node, name, previous, current) {
   return child;
 }
 
-/**
- * Children stand in the order of their size, as they have no other.
- * @type {(root: Grown, medians: boolean) => Tree}
- */
+// Children stand in the order of their size, as they have no other.
+/** @type {(root: Grown, medians: boolean) => Tree} */
 function inPreorder(root, medians) {
   /** @type {Omit<TreeData, "left_out">} */
   const data = {name: [], depth: [], previous: [], current: [], medians};
@@ -95,11 +85,9 @@ function inPreorder(root, medians) {
   return makeTree(data);
 }
 
-/**
- * The tree by leaf: the children of the root are the functions in which stacks end, with their
- * flat values, and on them stand their callers.
- * @param {Tree} tree
- */
+// The tree by leaf: the children of the root are the functions in which stacks end, with their
+// flat values, and on them stand their callers.
+/** @param {Tree} tree */
 export function inverted(tree) {
   const previous = selfValues(tree, tree.previous);
   const current = selfValues(tree, tree.current);
@@ -116,11 +104,9 @@ export function inverted(tree) {
   return inPreorder(root, tree.medians);
 }
 
-/**
- * The outermost frames of a function: no frame of it stands under another one, so their values
- * together are those of cum, with each stack once.
- * @type {(tree: Tree, matches: (name: number) => boolean) => number[]}
- */
+// The outermost frames of a function: no frame of it stands under another one, so their values
+// together are those of cum, with each stack once.
+/** @type {(tree: Tree, matches: (name: number) => boolean) => number[]} */
 export function outermost(tree, matches) {
   const found = [];
   for (let node = 1; node < tree.name.length;) {
@@ -134,11 +120,9 @@ export function outermost(tree, matches) {
   return found;
 }
 
-/**
- * What stands around one function. The root of both trees is the function, with its cum
- * values; in `callers` the children of a node are what calls it.
- * @type {(tree: Tree, name: number) => {callers: Tree, callees: Tree}}
- */
+// What stands around one function. The root of both trees is the function, with its cum
+// values; in `callers` the children of a node are what calls it.
+/** @type {(tree: Tree, name: number) => {callers: Tree, callees: Tree}} */
 export function sandwich(tree, name) {
   const callers = grown(name, 0, 0);
   const callees = grown(name, 0, 0);
@@ -163,10 +147,8 @@ export function sandwich(tree, name) {
   return {callers: inPreorder(callers, tree.medians), callees: inPreorder(callees, tree.medians)};
 }
 
-/**
- * For each name whether it matches. The empty name, which has no function, never does.
- * @type {(names: string[], query: Query) => Uint8Array}
- */
+// For each name whether it matches. The empty name, which has no function, never does.
+/** @type {(names: string[], query: Query) => Uint8Array} */
 export function matchingNames(names, {matches}) {
   return Uint8Array.from(names, name => matches && name !== "" && matches(name) ? 1 : 0);
 }
@@ -185,11 +167,9 @@ export function matchedShare(tree, widths, isMatch) {
   return widths[0] > 0 ? Math.min(1, sum / widths[0]) : 0;
 }
 
-/**
- * The sizes of what ends with each node, added up from the leaves. These always add up, also where
- * values are negative or cancel each other.
- * @type {(tree: Tree, own: Float64Array) => Float64Array}
- */
+// The sizes of what ends with each node, added up from the leaves. These always add up, also where
+// values are negative or cancel each other.
+/** @type {(tree: Tree, own: Float64Array) => Float64Array} */
 function addedUp(tree, own) {
   const widths = own.map(Math.abs);
   for (let node = widths.length - 1; node > 0; --node) {
@@ -198,10 +178,8 @@ function addedUp(tree, own) {
   return widths;
 }
 
-/**
- * What the values of a measure are for each node alone.
- * @type {(tree: Tree, by: Measure) => Float64Array}
- */
+// What the values of a measure are for each node alone.
+/** @type {(tree: Tree, by: Measure) => Float64Array} */
 function ownValues(tree, by) {
   if (by !== "change") {
     return selfValues(tree, tree[by]);
@@ -210,27 +188,21 @@ function ownValues(tree, by) {
   return selfValues(tree, tree.current).map((own, node) => own - previous[node]);
 }
 
-/**
- * The width of each node in units of the value, never negative.
- * @type {(tree: Tree, by: Measure) => Float64Array}
- */
+// The width of each node in units of the value, never negative.
+/** @type {(tree: Tree, by: Measure) => Float64Array} */
 export function widthsOf(tree, by) {
   return by !== "change" && !hasNegative(tree, by) ? tree[by] : addedUp(tree, ownValues(tree, by));
 }
 
-/**
- * Whether a tree has values that are less than zero, and so widths that are sums of sizes.
- * @type {(tree: Tree, by: Measure) => boolean}
- */
+// Whether a tree has values that are less than zero, and so widths that are sums of sizes.
+/** @type {(tree: Tree, by: Measure) => boolean} */
 export function hasNegative(tree, by) {
   return by !== "change" && tree[by].some(value => value < 0);
 }
 
-/**
- * What the stacks without a width have together: of those that vanished the previous values, of all
- * others the current ones.
- * @type {(tree: Tree, by: Measure) => number}
- */
+// What the stacks without a width have together: of those that vanished the previous values, of all
+// others the current ones.
+/** @type {(tree: Tree, by: Measure) => number} */
 export function undrawnValue(tree, by) {
   if (tree.medians) {
     return 0; // What a median leaves of its callees is no value.

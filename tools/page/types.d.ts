@@ -64,7 +64,7 @@ interface SampleType {
   rate?: boolean;
   content: "comparison" | "delta" | "profile";
   total: Total | Measured | Series;
-  rows: (PairRow | MeasuredRow | SeriesRow)[];
+  rows: (PairRow | RowOf<Measured> | RowOf<Series>)[];
   rows_left_out: number;
   tree: TreeData | null;
   /** That all samples of rows and tree have; of the whole there is none. */
@@ -118,17 +118,12 @@ interface Series {
 
 /** The name, and flat and cum with the value before and the one now. */
 type PairRow = [number, number, number, number, number];
-/** Of top, services have flat values, and their functions have others and a service. */
-interface MeasuredRow {
+interface RowOf<Values> {
   name: number;
-  flat: Measured | null;
-  cum: Measured | null;
+  flat: Values | null;
+  cum: Values | null;
+  /** Of functions of top; their values are those of cum, and those of services are flat. */
   service?: number;
-}
-interface SeriesRow {
-  name: number;
-  flat: Series | null;
-  cum: Series | null;
 }
 
 /** Nodes in preorder. */
@@ -203,6 +198,9 @@ interface Row {
   service: string;
   values: any;
 }
+
+/** A value of a row. */
+type ValueOf = (row: Row) => number;
 
 interface Column {
   id: string;
