@@ -134,14 +134,18 @@ class Page {
     this.picture.scrollTo();
   }
 
+  /** The field for what is looked for: in the picture, where there is one. */
+  field() {
+    return (this.picture.tree ? this.picture.search : this.table.filter).input;
+  }
+
   /** @param {KeyboardEvent} event */
   key(event) {
-    const [search, filter] = [this.picture.search.input, this.table.filter.input];
-    const field = [search, filter].find(input => input === event.target);
+    const fields = [this.picture.search.input, this.table.filter.input];
+    const field = fields.find(input => input === event.target);
     if (event.key === "/" && !field && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      const input = this.picture.tree ? search : filter;
-      input.focus();
-      input.select();
+      this.field().focus();
+      this.field().select();
       event.preventDefault();
     } else if (event.key === "Escape") {
       if (!field) {
@@ -162,11 +166,14 @@ class Page {
 
   /** Its address is not followed, as that has what is shown. */
   skipLink() {
-    const link = html("a", {class: "skip", href: "#picture"}, "Skip to the picture");
+    const {id} = this.data.types.some(type => type.tree) ? this.picture.element
+      : this.table.element;
+    const link = html("a", {class: "skip", href: `#${id}`}, `Skip to the ${id}`);
     link.addEventListener("click", event => {
       event.preventDefault();
-      this.picture.element.scrollIntoView({block: "start"});
-      this.picture.search.input.focus({preventScroll: true});
+      const field = this.field();
+      field.closest("section")?.scrollIntoView({block: "start"});
+      field.focus({preventScroll: true});
     });
     return link;
   }
