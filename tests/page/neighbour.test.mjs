@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {neighbour} from "../../tools/page/neighbour.js";
+import {neighbour} from "../../tools/page/flame.js";
 
 /** Rows of frames, each as its begin and its end; those in brackets have no element. */
 function rowsOf(...rows) {

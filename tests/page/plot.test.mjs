@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {known, linePath} from "../../tools/page/plot.js";
-import {domainOf, scale, ticks, timeTicks} from "../../tools/page/scale.js";
+import {domainOf, known, linePath, scale, ticks, timeTicks} from "../../tools/page/plot.js";
 
 test("a plot goes from the least to the largest value", () => {
   assert.deepEqual(domainOf([3, 10, 1]), [1, 10]);

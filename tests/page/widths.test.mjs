@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {layout} from "../../tools/page/layout.js";
-import {makeQuery} from "../../tools/page/query.js";
-import {matchedShare, matchingNames} from "../../tools/page/search.js";
-import {inverted, makeTree, sandwich, selfValues} from "../../tools/page/tree.js";
-import {hasNegative, undrawnValue, widthsOf} from "../../tools/page/widths.js";
+import {makeQuery} from "../../tools/page/names.js";
+import {
+  hasNegative, inverted, layout, makeTree, matchedShare, matchingNames, sandwich, selfValues,
+  undrawnValue, widthsOf,
+} from "../../tools/page/tree.js";
 import {randomTree} from "./random.mjs";
 
 const SEEDS = Array.from({length: 60}, (_, i) => i + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the script of a page draws, as JSON; tools/page/data.js describes it.
+// What the script of a page draws, as JSON; tools/page/types.d.ts describes it.
 #ifndef PPROFDELTA_TOOLS_DOCUMENT_PAGE_HPP
 #define PPROFDELTA_TOOLS_DOCUMENT_PAGE_HPP
 
@@ -35,7 +35,7 @@ namespace pprofdelta::tool {
 /// What a page shows. All of it is printable() text in UTF-8, of which nothing becomes markup.
 struct page_parts {
     std::string title;
-    std::string json; ///< What the script of the page draws; tools/page/data.js says what it has.
+    std::string json; ///< What the script of the page draws, as in tools/page/types.d.ts.
     std::string text; ///< What is shown where there are no scripts, or only old ones.
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colours of frames. Those of a page on light ground, in tools/page/palette.js, are the same.
+// The colours of frames. Those of a page on light ground, in tools/page/look.js, are the same.
 #ifndef PPROFDELTA_TOOLS_DOCUMENT_PALETTE_HPP
 #define PPROFDELTA_TOOLS_DOCUMENT_PALETTE_HPP
 

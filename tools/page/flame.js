@@ -3,26 +3,9 @@
 // stretches them with the window. Thousands of them are too narrow for text; these are parts of few
 // paths, as elements would cost most of the time.
 
-import {html, svg} from "./dom.js";
-import {layout} from "./layout.js";
+import {html, isSelecting, onCopy, onResize, svg} from "./dom.js";
 import {labelOf} from "./names.js";
-import {neighbour} from "./neighbour.js";
-
-/** @typedef {import("./tree.js").Tree} Tree */
-/** @typedef {import("./layout.js").Frame} Frame */
-
-/**
- * A tree in the picture. Of a tree that stands on its head the root is the lowest row.
- * @typedef {object} Part
- * @property {Tree} tree
- * @property {Float64Array} widths
- * @property {number} top the node that fills the width
- * @property {boolean} isFlipped
- * @property {boolean} hasRoot whether the root is drawn
- * @property {boolean} endsInLeaves whether what a node has for itself are stacks that end with it
- */
-
-/** @typedef {{part: Part, frame: Frame, row: number, element: HTMLElement | null}} Item */
+import {layout} from "./tree.js";
 
 /** In pixels; narrower frames could not be seen. */
 const NARROWEST = 0.4;
@@ -35,70 +18,80 @@ const LEAST_LETTERS = 4;
 const PATHS_WIDTH = 100000;
 const PATHS_ROW = 19;
 
+// The frame to which a key leads: in a row to the left or right, and to the widest one of the next
+// row above or below. Only frames that have elements can be reached.
+/** @type {(rows: Item[][], item: Item, key: string) => Item | undefined} */
+export function neighbour(rows, item, key) {
+  const inRow = (/** @type {number} */ row) => (rows[row] || []).filter(({element}) => element);
+  const row = inRow(item.row);
+  switch (key) {
+  case "ArrowLeft":
+    return row[row.indexOf(item) - 1];
+  case "ArrowRight":
+    return row[row.indexOf(item) + 1];
+  case "ArrowUp":
+  case "ArrowDown": {
+    const {x, width} = item.frame;
+    const beside = inRow(item.row + (key === "ArrowUp" ? -1 : 1)).filter(({frame}) =>
+      frame.x < x + width && x < frame.x + frame.width);
+    return beside.sort((a, b) => b.frame.width - a.frame.width)[0];
+  }
+  case "Home":
+    return inRow(0)[0];
+  default:
+    return undefined;
+  }
+}
+
+/** The frames of the parts of a picture. */
 export class Flame {
   /**
    * @param {import("./look.js").Look} look
-   * @param {{choose: (item: Item) => void, point: (item: Item | null, at: PointerEvent | null) =>
-   *          void, focus: (item: Item) => void}} handlers
+   * @param {{choose: (item: Item) => void, focus: (item: Item) => void,
+   *          point: (item: Item | null, at: PointerEvent) => void}} handlers
    */
   constructor(look, handlers) {
     this.look = look;
-    /** @type {Item[]} */
-    this.items = [];
-    /** @type {Map<Element, Item>} */
-    this.itemOf = new Map();
     /** @type {Part[]} */
     this.parts = [];
+    /** @type {Item[]} */
+    this.items = [];
     /** @type {Item[][]} */
     this.rows = [];
+    /** @type {Map<EventTarget | null, Item>} */
+    this.itemOf = new Map();
     /** @type {Uint8Array | null} */
     this.isMatch = null;
-    this.element = html("div", {id: "frames", class: "frames", role: "tree"});
+    /** @type {Item | undefined} */
+    this.current = undefined;
+    this.width = 0;
     this.narrow = svg("svg", {class: "narrow", preserveAspectRatio: "none",
                               "aria-hidden": "true"});
     this.ruler = html("span", {class: "ruler", "aria-hidden": "true"}, "x".repeat(100));
-    this.width = 0;
-    /** @type {Item | undefined} */
-    this.current = undefined;
-    this.listen(handlers);
-  }
-
-  /**
-   * @param {{choose: (item: Item) => void, point: (item: Item | null, at: PointerEvent | null) =>
-   *          void, focus: (item: Item) => void}} handlers
-   */
-  listen(handlers) {
-    const element = this.element;
-    const itemOf = (/** @type {Event} */ event) => {
-      const frame = event.target instanceof Element ? event.target.closest(".frame") : null;
-      return (frame && this.itemOf.get(frame)) || null;
-    };
+    const element = html("div", {id: "frames", class: "frames", role: "tree"});
+    this.element = element;
     element.addEventListener("click", event => {
-      const item = itemOf(event) || this.itemAt(event);
-      const selection = getSelection();
-      // Whoever selects text to copy it does not want another picture.
-      const isSelecting = selection && !selection.isCollapsed && element.contains(
-        selection.anchorNode);
-      if (item && !isSelecting) {
+      const item = this.itemOf.get(event.target) || this.itemAt(event);
+      if (item && !isSelecting()) {
         handlers.choose(item);
       }
     });
     element.addEventListener("pointermove", event => handlers.point(this.itemAt(event), event));
-    element.addEventListener("pointerleave", () => handlers.point(null, null));
+    element.addEventListener("pointerleave", event => handlers.point(null, event));
     element.addEventListener("focusin", event => {
-      const item = itemOf(event);
+      const item = this.itemOf.get(event.target);
       if (item) {
         this.makeCurrent(item);
         handlers.focus(item);
       }
     });
     element.addEventListener("keydown", event => {
-      const item = itemOf(event);
+      const item = this.itemOf.get(event.target);
       if (!item || event.altKey || event.ctrlKey || event.metaKey) {
         return;
       }
       const next = neighbour(this.rows, item, event.key);
-      if (next && next.element) {
+      if (next?.element) {
         next.element.focus();
         event.preventDefault();
       } else if (event.key === "Enter" || event.key === " ") {
@@ -106,31 +99,10 @@ export class Flame {
         event.preventDefault();
       }
     });
-    element.addEventListener("copy", event => this.copy(event));
-    // Where text fits depends on the width.
-    new ResizeObserver(() => {
-      if (Math.abs(element.clientWidth - this.width) >= 1) {
-        requestAnimationFrame(() => this.draw(this.parts));
-      }
-    }).observe(element);
-  }
-
-  /**
-   * Frames have short names; what is copied are the whole ones.
-   * @param {ClipboardEvent} event
-   */
-  copy(event) {
-    const selection = getSelection();
-    if (!selection || selection.isCollapsed || !event.clipboardData) {
-      return;
-    }
-    const names = this.items
-      .filter(item => item.element && selection.containsNode(item.element, true))
-      .map(item => this.look.name(item.part.tree, item.frame.node));
-    if (names.length > 0) {
-      event.clipboardData.setData("text/plain", names.join("\n"));
-      event.preventDefault();
-    }
+    onCopy(element, isSelected => this.items
+      .filter(item => item.element && isSelected(item.element))
+      .map(item => look.name(item.part.tree, item.frame.node)).join("\n"));
+    onResize(element, () => this.width, () => this.draw(this.parts));
   }
 
   /** @param {Part[]} parts from the highest to the lowest */
@@ -149,8 +121,7 @@ export class Flame {
     for (const part of parts) {
       this.addPart(part, letter);
     }
-    const height = this.rows.length * PATHS_ROW;
-    this.narrow.setAttribute("viewBox", `0 0 ${PATHS_WIDTH} ${height}`);
+    this.narrow.setAttribute("viewBox", `0 0 ${PATHS_WIDTH} ${this.rows.length * PATHS_ROW}`);
     const all = document.createDocumentFragment();
     all.append(this.narrow);
     for (const {element} of this.items) {
@@ -165,19 +136,15 @@ export class Flame {
     const current = this.items.find(item => item.part === last && item.frame.node === last.top);
     if (current) {
       this.makeCurrent(current);
-      if (current.element && parts.length > 1) {
-        current.element.classList.add("center");
-      }
+      current.element?.classList.toggle("center", parts.length > 1);
     }
     if (hadFocus) {
       this.focus();
     }
   }
 
-  /**
-   * The frame under the pointer.
-   * @param {MouseEvent} event
-   */
+  // The frame under the pointer.
+  /** @param {MouseEvent} event */
   itemAt(event) {
     const box = this.element.getBoundingClientRect();
     const x = (event.clientX - box.left) / box.width;
@@ -195,9 +162,7 @@ export class Flame {
       .filter(frame => part.hasRoot || frame.node !== 0);
     const skipped = part.hasRoot ? 0 : 1;
     const rows = frames.reduce((most, frame) => Math.max(most, frame.row + 1), skipped) - skipped;
-    for (let row = 0; row < rows; ++row) {
-      this.rows.push([]);
-    }
+    this.rows.push(...Array.from({length: rows}, () => []));
     for (const frame of frames) {
       const fromRoot = frame.row - skipped;
       const row = firstRow + (part.isFlipped ? rows - 1 - fromRoot : fromRoot);
@@ -212,60 +177,39 @@ export class Flame {
     }
   }
 
-  /**
-   * @param {Part} part
-   * @param {Frame} frame
-   * @param {number} row
-   * @param {number} letter
-   */
+  /** @type {(part: Part, frame: Frame, row: number, letter: number) => HTMLElement} */
   frameElement(part, frame, row, letter) {
-    const element = document.createElement("div");
-    const pixels = frame.width * this.width;
-    element.className = `frame ${this.look.className(part.tree, frame.node)}` +
-      (frame.isAbove ? " above" : "");
-    element.setAttribute("role", "treeitem");
-    element.setAttribute("aria-level", String(frame.row + 1));
-    element.setAttribute("aria-label", this.look.spoken(part, frame.node));
-    element.tabIndex = -1;
+    const name = this.look.name(part.tree, frame.node);
+    const room = Math.floor((frame.width * this.width - PADDING) / letter);
+    const element = html("div", {
+      class: `frame ${this.look.className(part.tree, frame.node)}${frame.isAbove ? " above" : ""}`,
+      role: "treeitem", "aria-level": frame.row + 1, tabindex: -1,
+      "aria-label": this.look.spoken(part, frame.node), "--row": row,
+    }, room < Math.min(LEAST_LETTERS, labelOf(name).length) ? null
+      : this.look.names.short(name, room));
     element.style.left = `${frame.x * 100}%`;
     element.style.width = `${frame.width * 100}%`;
-    element.style.setProperty("--row", String(row));
-    const room = Math.floor((pixels - PADDING) / letter);
-    const name = this.look.name(part.tree, frame.node);
-    if (room >= Math.min(LEAST_LETTERS, labelOf(name).length)) {
-      element.textContent = this.look.names.short(name, room);
-    }
     return element;
   }
 
-  /**
-   * One frame can be reached with the Tab key; arrows lead to the others.
-   * @param {Item} item
-   */
+  // One frame can be reached with the Tab key; arrows lead to the others.
+  /** @param {Item} item */
   makeCurrent(item) {
-    if (this.current && this.current.element) {
-      this.current.element.tabIndex = -1;
-    }
+    this.current?.element?.setAttribute("tabindex", "-1");
     this.current = item;
-    if (item.element) {
-      item.element.tabIndex = 0;
-    }
+    item.element?.setAttribute("tabindex", "0");
   }
 
   /** Moves the focus into the picture. */
   focus() {
-    if (this.current && this.current.element) {
-      this.current.element.focus({preventScroll: true});
-    }
+    this.current?.element?.focus({preventScroll: true});
   }
 
-  /**
-   * Sets what matches apart from the rest.
-   * @param {Uint8Array | null} isMatch by name; null if nothing is searched
-   */
+  // Sets what matches apart from the rest.
+  /** @param {Uint8Array | null} isMatch by name; null if nothing is searched */
   highlight(isMatch) {
     this.isMatch = isMatch;
-    /** @type {Map<string, string[]>} */
+    /** @type {Map<string, string>} */
     const paths = new Map();
     for (const {part, frame, row, element} of this.items) {
       const found = isMatch !== null && isMatch[part.tree.name[frame.node]] !== 0;
@@ -277,13 +221,10 @@ export class Flame {
       }
       const name = found ? "match" : this.look.className(part.tree, frame.node) +
         (isFaded ? " faded" : "");
-      const path = paths.get(name) || [];
-      paths.set(name, path);
       const width = (frame.width * PATHS_WIDTH).toFixed(1);
-      path.push(`M${(frame.x * PATHS_WIDTH).toFixed(1)} ${row * PATHS_ROW}h${width}` +
-        `v${PATHS_ROW - 1}h-${width}z`);
+      paths.set(name, `${paths.get(name) || ""}M${(frame.x * PATHS_WIDTH).toFixed(1)} ` +
+        `${row * PATHS_ROW}h${width}v${PATHS_ROW - 1}h-${width}z`);
     }
-    this.narrow.replaceChildren(...[...paths].map(([name, path]) =>
-      svg("path", {class: name, d: path.join("")})));
+    this.narrow.replaceChildren(...[...paths].map(([name, d]) => svg("path", {class: name, d})));
   }
 }

@@ -14,36 +14,24 @@ const NANOSECONDS = new Map([
   ["s", 1e9], ["sec", 1e9], ["second", 1e9],
 ]);
 /** @type {[number, string][]} */
-const MEMORY_SCALES = [
-  [1, "B"], [KIBI, "KiB"], [KIBI ** 2, "MiB"], [KIBI ** 3, "GiB"], [KIBI ** 4, "TiB"],
-  [KIBI ** 5, "PiB"],
-];
+const MEMORY_SCALES = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"].map((name, i) => [KIBI ** i, name]);
 /** @type {[number, string][]} */
 const TIME_SCALES = [[1, "ns"], [1e3, "us"], [1e6, "ms"], [1e9, "s"], [3600e9, "hrs"]];
 
-/**
- * A unit of a sample type under the names that pprof knows; null for all others, such as count.
- * @param {string} text
- * @returns {{size: number, scales: [number, string][]} | null}
- */
+// A unit of a sample type under the names that pprof knows; null for all others, such as count.
+/** @type {(text: string) => {size: number, scales: [number, string][]} | null} */
 export function unitOf(text) {
   let name = text.replace(/[A-Z]/g, letter => letter.toLowerCase());
   if (name.length > 2 && name.endsWith("s") && name !== "\u03bcs") {
     name = name.slice(0, -1);
   }
   const bytes = BYTES.get(name);
-  if (bytes !== undefined) {
-    return {size: bytes, scales: MEMORY_SCALES};
-  }
-  const nanoseconds = NANOSECONDS.get(name);
-  return nanoseconds === undefined ? null : {size: nanoseconds, scales: TIME_SCALES};
+  const size = bytes || NANOSECONDS.get(name);
+  return size ? {size, scales: bytes ? MEMORY_SCALES : TIME_SCALES} : null;
 }
 
-/**
- * Like toFixed(), but what lies exactly in the middle goes to the even digit, as in C and C++.
- * @param {number} value
- * @param {number} digits
- */
+// Like toFixed(), but what lies exactly in the middle goes to the even digit, as in C and C++.
+/** @type {(value: number, digits: number) => string} */
 export function fixed(value, digits) {
   const text = value.toFixed(digits);
   const power = 2 ** digits;
@@ -54,18 +42,14 @@ export function fixed(value, digits) {
   return text.slice(0, -1) + (Number(text[text.length - 1]) - 1);
 }
 
-/**
- * Without zeros at the end that say nothing.
- * @param {string} number
- */
+// Without zeros at the end that say nothing.
+/** @param {string} number */
 function trimmed(number) {
   return number.includes(".") ? number.replace(/\.?0+$/, "") : number;
 }
 
-/**
- * To a whole number, from the middle away from zero.
- * @param {number} value
- */
+// To a whole number, from the middle away from zero.
+/** @param {number} value */
 function rounded(value) {
   if (Number.isInteger(value)) {
     return value; // A large one has no room for a half.
@@ -74,11 +58,8 @@ function rounded(value) {
   return value < 0 && whole !== 0 ? -whole : whole;
 }
 
-/**
- * A value of a type with this unit, such as "1.50MiB"; "14707" if the unit is not known.
- * @param {number} value
- * @param {string} unit
- */
+// A value of a type with this unit, such as "1.50MiB"; "14707" if the unit is not known.
+/** @type {(value: number, unit: string) => string} */
 export function human(value, unit) {
   const whole = rounded(value);
   const known = unitOf(unit);
@@ -86,29 +67,26 @@ export function human(value, unit) {
     return String(whole);
   }
   const base = whole * known.size;
-  let chosen = known.scales[0];
-  for (const scale of known.scales) {
-    if (Math.abs(base) >= scale[0]) {
-      chosen = scale;
-    }
-  }
-  return fixed(base / chosen[0], 2).replace(/\.00$/, "") + chosen[1];
+  const [size, name] = [...known.scales].reverse().find(scale => Math.abs(base) >= scale[0]) ||
+    known.scales[0];
+  return fixed(base / size, 2).replace(/\.00$/, "") + name;
 }
 
-/**
- * A change with its sign, such as "+1.50MiB".
- * @param {number} change
- * @param {string} unit
- */
+// A change with its sign, unless it is written as nothing.
+/** @type {(change: number, write: Write) => string} */
+export function signed(change, write) {
+  const text = write(change);
+  return change > 0 && !/^0(?![.\d])/.test(text) ? `+${text}` : text;
+}
+
+// A change of a value, such as "+1.50MiB".
+/** @type {(change: number, unit: string) => string} */
 export function humanChange(change, unit) {
-  return (rounded(change) > 0 ? "+" : "") + human(change, unit);
+  return signed(change, value => human(value, unit));
 }
 
-/**
- * A value in the type's unit for each second or hour: such numbers are often less than one.
- * @param {number} value
- * @param {string} unit
- */
+// A value in the type's unit for each second or hour: such numbers are often less than one.
+/** @type {(value: number, unit: string) => string} */
 export function humanRate(value, unit) {
   if (unitOf(unit) || Math.abs(value) >= 100 || value === 0) {
     return human(value, unit);
@@ -117,32 +95,28 @@ export function humanRate(value, unit) {
   return trimmed(fixed(value, Math.min(3 - before, 9)));
 }
 
-/**
- * What is counted for each second, in that time or another: "1.50MiB/s", "90MiB/min".
- * @param {number} perSecond
- * @param {string} unit
- * @param {"second" | "minute"} per
- */
+// What is counted for each second, in that time or another: "1.50MiB/s", "90MiB/min".
+/** @type {(perSecond: number, unit: string, per: "second" | "minute") => string} */
 export function rateText(perSecond, unit, per) {
   return per === "minute" ? humanRate(perSecond * 60, unit) + "/min"
     : humanRate(perSecond, unit) + "/s";
 }
 
-/**
- * How values of a type are written; rates are for each second.
- * @param {{unit: string, rate?: boolean}} type
- * @returns {(value: number) => string}
- */
-export function valueText(type) {
-  return value => type.rate ? rateText(value, type.unit, "second") : human(value, type.unit);
+// How values of a type are written; rates are for each second.
+/** @type {(type: SampleType) => Write} */
+export function valueText({unit, rate}) {
+  return value => rate ? rateText(value, unit, "second") : human(value, unit);
 }
 
-/**
- * A change in percent of what it is from, such as "+12.50%"; "new" if that is nothing. Of growth by
- * more than 1000 % how many times as much it is, such as "\u00d735".
- * @param {number} previous
- * @param {number} change
- */
+// The same where whole numbers are too coarse, as between the ticks of an axis.
+/** @type {(type: SampleType) => Write} */
+export function fineText({unit, rate}) {
+  return value => humanRate(value, unit) + (rate ? "/s" : "");
+}
+
+// A change in percent of what it is from, such as "+12.50%"; "new" if that is nothing. Of growth by
+// more than 1000 % how many times as much it is, such as "\u00d735".
+/** @type {(previous: number, change: number) => string} */
 export function percentOf(previous, change) {
   if (previous === 0) {
     return change === 0 ? "0%" : "new";
@@ -159,11 +133,8 @@ export function percentOf(previous, change) {
   return (text.startsWith("-") ? "" : "+") + text + "%";
 }
 
-/**
- * Such as "12.50%", with the sign of the part.
- * @param {number} part
- * @param {number} whole
- */
+// Such as "12.50%", with the sign of the part.
+/** @type {(part: number, whole: number) => string} */
 export function shareText(part, whole) {
   if (whole === 0) {
     return "0%";
@@ -177,32 +148,19 @@ export function pText(p) {
   return p < 0.00005 ? "<0.0001" : fixed(p, 4);
 }
 
-/**
- * A time since the first capture, such as "2d 3h", "1h 30m", "45s".
- * @param {number} hours
- */
+// A time since the first capture, such as "2d 3h", "1h 30m", "45s".
+/** @param {number} hours */
 export function durationText(hours) {
   const seconds = Math.round(hours * 3600);
-  /** @type {[number, string][]} */
-  const parts = [[86400, "d"], [3600, "h"], [60, "m"], [1, "s"]];
-  let rest = seconds;
-  const words = [];
-  for (const [size, letter] of parts) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count !== 0 && words.length < 2) {
-      words.push(count + letter);
-    } else if (words.length > 0) {
-      break;
-    }
-  }
-  return words.length === 0 ? "0" : words.join(" ");
+  const counts = [seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60];
+  const words = counts.map((count, i) => Math.floor(count) + "dhms"[i]);
+  const first = words.findIndex(word => !word.startsWith("0"));
+  const shown = first < 0 ? [] : words.slice(first, first + 2);
+  return shown.filter(word => !word.startsWith("0")).join(" ") || "0";
 }
 
-/**
- * For people, of a time in ISO 8601.
- * @param {string} time
- */
+// For people, of a time in ISO 8601.
+/** @param {string} time */
 export function timeText(time) {
   return time.replace("T", " ").replace(/Z$/, " UTC");
 }

@@ -2,43 +2,32 @@
 // What was looked at, and the totals of all sample types, of which one is chosen.
 
 import {hasPrevious, isReal, typeText} from "./data.js";
-import {foreign, html} from "./dom.js";
+import {fact, foreign, html, pill} from "./dom.js";
 import {
-  human, humanChange, humanRate, pText, percentOf, rateText, timeText, valueText,
+  fineText, human, humanChange, pText, percentOf, rateText, signed, timeText, valueText,
 } from "./format.js";
 import {dots, spark} from "./plot.js";
-
-/** @typedef {import("./data.js").Data} Data */
-/** @typedef {import("./data.js").Input} Input */
-/** @typedef {import("./data.js").SampleType} SampleType */
-/** @typedef {import("./data.js").Total} Total */
-/** @typedef {import("./data.js").Measured} Measured */
-/** @typedef {import("./data.js").Series} Series */
 
 /** More inputs than these are summed up by side at first. */
 const MANY = 4;
 /** Letters of a date, and the blank behind it. */
 const DAY = 11;
 const STATES = {crossed: "crossed", kept: "kept", unjudged: "not judged"};
-/** @typedef {"binary" | "build"} Kind */
 
-/**
- * What is said of each input, or once if it is the same of all.
- * @type {Kind[]}
- */
+/** @type {("binary" | "build")[]} What is said of each input, or once if it is the same of all. */
 const KINDS = ["binary", "build"];
 
-/**
- * A term and what there is to say of it.
- * @param {string} term
- * @param {string[]} names
- * @param {string[]} facts
- */
+/** @type {(...lists: Content[]) => HTMLElement} */
+function inputs(...lists) {
+  return html("dl", {class: "inputs"}, lists);
+}
+
+// A term and what there is to say of it.
+/** @type {(term: string, names: string[], facts: string[]) => HTMLElement[]} */
 function entry(term, names, facts) {
   return [html("dt", {}, term), html("dd", {},
     html("span", {}, names.map((name, i) => [i === 0 ? "" : " \u2026 ", foreign(name)])),
-    facts.filter(text => text !== "").map(text =>
-      html("span", {class: "fact"}, foreign(text))))];
+    facts.filter(text => text !== "").map(text => html("span", {class: "fact"}, foreign(text))))];
 }
 
 /** @param {Input} input */
@@ -46,35 +35,15 @@ function timeOf(input) {
   return input.time === null ? "" : timeText(input.time);
 }
 
-/** @param {Input} input */
-function durationOf(input) {
-  return input.duration_seconds === null ? ""
-    : `over ${human(input.duration_seconds * 1e9, "nanoseconds")}`;
-}
-
-/**
- * What all inputs have in common.
- * @param {Input[]} inputs
- * @param {Kind} kind
- */
+// What all inputs have in common; empty for nothing.
+/** @type {(inputs: Input[], kind: "binary" | "build") => string} */
 function common(inputs, kind) {
   const first = inputs[0][kind];
   return inputs.every(input => input[kind] === first) ? first || "" : "";
 }
 
-/** @param {Input[]} inputs */
-function eachInput(inputs) {
-  const own = KINDS.filter(kind => common(inputs, kind) === "");
-  return inputs.map(input => entry(input.role, [input.name],
-    [timeOf(input), durationOf(input), ...own.map(kind => input[kind] || "")]));
-}
-
-/**
- * Many inputs of one side.
- * @param {string} side
- * @param {Input[]} inputs
- * @param {Kind[]} kinds that are to be said here
- */
+// Many inputs of one side, with the kinds that are to be said here.
+/** @type {(side: string, inputs: Input[], kinds: typeof KINDS) => HTMLElement[]} */
 function sideOf(side, inputs, kinds) {
   const ends = inputs.length === 1 ? inputs : [inputs[0], inputs[inputs.length - 1]];
   const times = [...new Set(ends.map(timeOf))];
@@ -92,83 +61,59 @@ function sideOf(side, inputs, kinds) {
 }
 
 /** @param {Data} data */
-function inputList(data) {
-  const inputs = data.inputs;
-  if (inputs.length === 0) {
-    return html("dl", {class: "inputs"}, optionsOf(data));
+function inputList({inputs: all, options, command}) {
+  const ofOptions = options.length === 0 ? null
+    : [html("dt", {}, "options"), html("dd", {}, options.map(text =>
+      html("code", {}, foreign(text))))];
+  if (all.length === 0) {
+    return inputs(ofOptions);
   }
-  const shared = KINDS.filter(kind => common(inputs, kind) !== "").map(kind =>
-    entry(kind, [common(inputs, kind)], []));
-  if (inputs.length <= MANY) {
-    return html("dl", {class: "inputs"}, eachInput(inputs), shared, optionsOf(data));
+  const own = KINDS.filter(kind => common(all, kind) === "");
+  const shared = KINDS.filter(kind => !own.includes(kind)).map(kind =>
+    entry(kind, [common(all, kind)], []));
+  const each = all.map(input => entry(input.role, [input.name], [
+    timeOf(input), input.duration_seconds === null ? ""
+      : `over ${human(input.duration_seconds * 1e9, "nanoseconds")}`,
+    ...own.map(kind => input[kind] || "")]));
+  if (all.length <= MANY) {
+    return inputs(each, shared, ofOptions);
   }
   // Captures of a trend have numbers, and are of one side.
-  const sides = data.command === "trend" ? ["all"] : [...new Set(inputs.map(({role}) => role))];
-  const own = KINDS.filter(kind => common(inputs, kind) === "");
-  return [
-    html("dl", {class: "inputs"},
-         sides.map(side => sideOf(side, inputs.filter(({role}) => side === "all" || role === side),
-                                  own)),
-         shared, optionsOf(data)),
-    html("details", {class: "all-inputs"},
-         html("summary", {}, `All ${inputs.length} captures`),
-         html("dl", {class: "inputs"}, eachInput(inputs))),
-  ];
+  const sides = command === "trend" ? [sideOf("all", all, own)]
+    : [...new Set(all.map(({role}) => role))].map(side =>
+      sideOf(side, all.filter(({role}) => role === side), own));
+  return [inputs(sides, shared, ofOptions),
+          html("details", {class: "all-inputs"},
+               html("summary", {}, `All ${all.length} captures`), inputs(each))];
 }
 
+// When it was, and how much for each second.
 /** @param {Data} data */
-function optionsOf(data) {
-  return data.options.length === 0 ? null
-    : [html("dt", {}, "options"), html("dd", {}, data.options.map(text =>
-      html("code", {}, foreign(text))))];
-}
-
-/**
- * When it was, and how much for each second.
- * @param {Data} data
- */
-function intervalLine(data) {
-  const rates = data.command !== "report" ? [] : data.types.flatMap(type => {
+function intervalLine({command, types, interval, per}) {
+  const rates = command !== "report" ? [] : types.flatMap(type => {
     const {per_second: rate} = /** @type {Total} */ (type.total);
     return rate === null ? []
-      : [[type.name, rateText(rate, type.unit, data.per || "second")]];
+      : [fact(foreign(type.name), rateText(rate, type.unit, per || "second"))];
   }).slice(0, MANY);
-  if (data.interval === null && rates.length === 0) {
-    return null;
-  }
-  return html("p", {class: "interval"}, data.interval === null ? null
-    : html("span", {class: "fact"}, data.interval),
-    rates.map(([name, rate]) => html("span", {class: "fact"},
-      html("span", {class: "word"}, foreign(name)), " ", rate)));
+  return interval === null && rates.length === 0 ? null
+    : html("p", {class: "interval"}, interval && html("span", {class: "fact"}, interval), rates);
 }
 
-/**
- * @param {number} change
- * @param {string} text
- * @param {"news" | "plain" | "noise"} kind news have a color; what may be noise is small
- */
-function signed(change, text, kind) {
+// A change that is news has a color; one that may be noise is small.
+/** @type {(change: number, text: string, kind: "news" | "plain" | "noise") => HTMLElement} */
+function amount(change, text, kind) {
   const sign = change > 0 ? "up" : change < 0 ? "down" : "";
   return html("span", {class: `amount ${kind === "news" ? sign : kind}`}, text);
 }
 
-/**
- * A bar that is as long as a part of the whole.
- * @param {string} className
- * @param {number} part
- */
-function bar(className, part) {
-  const element = html("i", {class: `bar-of ${className}`});
-  element.style.setProperty("--part", `${Math.max(0, Math.min(1, part)) * 100}%`);
-  return element;
+/** @type {(amount: HTMLElement, percent: string | null) => HTMLElement} */
+function figures(amount, percent) {
+  return html("span", {class: "figures"}, amount,
+              percent && html("span", {class: "percent"}, percent));
 }
 
-/**
- * @param {[string, string]} sides
- * @param {string} from
- * @param {string} to
- * @param {number | null} p
- */
+// The values of both sides.
+/** @type {(sides: [string, string], from: string, to: string, p: number | null) => HTMLElement} */
 function fromTo(sides, from, to, p) {
   return html("span", {class: "from-to"},
     // A plot that stands with p says the same and more.
@@ -179,91 +124,69 @@ function fromTo(sides, from, to, p) {
     p === null ? null : html("span", {}, `p ${pText(p)}`));
 }
 
-/**
- * Of what was counted in between a rate, and no percentage: it would be of the time since the
- * process began, as growth that is worse than none.
- * @param {SampleType} type
- * @param {Data} data
- */
-function reportTotal(type, data) {
-  const total = /** @type {Total} */ (type.total);
-  const {previous, current, change} = total;
-  const value = (/** @type {number} */ x) => human(x, type.unit);
-  const isCounted = type.content === "delta";
-  const amount = change !== null ? change : current - (previous || 0);
-  const isChange = isCounted || previous !== null;
+// Of what was counted in between a rate, and no percentage: it would be of the time since the
+// process began, as growth that is worse than none.
+/** @type {(type: SampleType, data: Data) => Content} */
+function reportTotal({total, unit, content}, {sides, per}) {
+  const {previous, current, change, per_second: rate} = /** @type {Total} */ (total);
+  const by = change !== null ? change : current - (previous || 0);
+  const isCounted = content === "delta";
+  const isNews = previous !== null && !isCounted;
+  const text = isNews || isCounted ? humanChange(by, unit) : human(current, unit);
   const most = Math.max(Math.abs(previous || 0), Math.abs(current)) || 1;
+  const bar = (/** @type {string} */ side, /** @type {number} */ value) =>
+    html("i", {class: `bar-of ${side}`, "--part": `${Math.max(0, value / most) * 100}%`});
   return [
-    html("span", {class: "figures"},
-         signed(amount, isChange ? humanChange(amount, type.unit) : value(current),
-                isChange && !isCounted ? "news" : "plain"),
-         total.per_second !== null
-           ? html("span", {class: "percent"},
-                  rateText(total.per_second, type.unit, data.per || "second"))
-           : isChange && !isCounted
-             ? html("span", {class: "percent"}, percentOf(previous || 0, amount)) : null),
-    previous === null ? null
-      : html("span", {class: "bars", "aria-hidden": "true"}, bar("previous", previous / most),
-             bar("current", current / most)),
-    previous === null ? null : fromTo(data.sides, value(previous), value(current), null),
+    figures(amount(by, text, isNews ? "news" : "plain"),
+            rate !== null ? rateText(rate, unit, per || "second")
+              : isNews ? percentOf(previous || 0, by) : null),
+    previous === null ? null : [
+      html("span", {class: "bars", "aria-hidden": "true"}, bar("previous", previous),
+           bar("current", current)),
+      fromTo(sides, human(previous, unit), human(current, unit), null)],
   ];
 }
 
-/**
- * @param {SampleType} type
- * @param {Data} data
- */
+// Of captures, or of the parts of both times.
+/** @type {(type: SampleType, data: Data) => Content} */
 function measuredTotal(type, {command, sides}) {
   const total = /** @type {Measured} */ (type.total);
+  const {verdict, change, base_median: base, head_median: head} = total;
   const value = valueText(type);
   return [
-    total.verdict && html("span", {class: `is is-${total.verdict.replace(" ", "-")}`},
-                          total.verdict),
-    html("span", {class: "figures"},
-         signed(total.change, (total.change > 0 ? "+" : "") + value(total.change),
-                isReal(total.verdict) ? "news" : "noise"),
-         html("span", {class: "percent"}, percentOf(total.base_median, total.change) +
-              (total.verdict && command === "compare" ? " shift" : ""))),
-    dots(total, sides, value),
-    fromTo(sides, value(total.base_median), value(total.head_median), total.p),
+    verdict && pill(verdict),
+    figures(amount(change, signed(change, value), isReal(verdict) ? "news" : "noise"),
+            percentOf(base, change) + (verdict && command === "compare" ? " shift" : "")),
+    dots(total, sides, value), fromTo(sides, value(base), value(head), total.p),
   ];
 }
 
-/**
- * @param {SampleType} type
- * @param {Data} data
- */
-function trendTotal(type, data) {
+/** @type {(type: SampleType, data: Data) => Content} */
+function trendTotal(type, {sides, captures}) {
   const total = /** @type {Series} */ (type.total);
-  const second = type.rate ? "/s" : "";
-  const value = (/** @type {number} */ x) => humanRate(x, type.unit) + second;
-  const change = total.jump === null ? total.slope : total.jump;
+  const {verdict, jump, slope, first, last, p} = total;
+  const value = fineText(type);
+  const change = jump === null ? slope : jump;
   return [
-    html("span", {class: `is is-${total.verdict.replace(" ", "-")}`}, total.verdict),
-    html("span", {class: "figures"},
-         signed(change, (change > 0 ? "+" : "") + value(change),
-                isReal(total.verdict) ? "news" : "noise"),
-         html("span", {class: "percent"}, total.jump === null ? "per hour" : "at a step")),
-    spark(total, data.captures || [], value),
-    fromTo(data.sides, value(total.first), value(total.last), total.p),
+    pill(verdict),
+    figures(amount(change, signed(change, value), isReal(verdict) ? "news" : "noise"),
+            jump === null ? "per hour" : "at a step"),
+    spark(total, captures || [], value), fromTo(sides, value(first), value(last), p),
   ];
 }
 
-/**
- * What changed, and where that comes from.
- * @param {Data["findings"]} findings
- */
-function findingList(findings) {
-  return findings.length === 0 ? null
-    : html("section", {class: "findings", "aria-label": "What changed"}, findings.map(
-      ({text, from}) => [html("p", {}, foreign(text)), from.length === 0 ? null
-        : html("table", {}, html("tbody", {}, from.map(({depth, change, percent, name, news}) => {
-          const cell = html("td", {class: "cause"}, foreign(name));
-          cell.style.setProperty("--depth", String(depth));
-          const sign = change.startsWith("-") ? -1 : 1;
-          return html("tr", {}, html("td", {}, signed(sign, change, news ? "news" : "noise")),
-                      html("td", {class: "percent"}, percent), cell);
-        })))]));
+/** @param {Cause} cause where a change comes from */
+function causeRow({depth, change, percent, name, news}) {
+  return html("tr", {},
+    html("td", {}, amount(change.startsWith("-") ? -1 : 1, change, news ? "news" : "noise")),
+    html("td", {class: "percent"}, percent),
+    html("td", {class: "cause", "--depth": depth}, foreign(name)));
+}
+
+// A section of the head, if it has anything.
+/** @type {(name: string, label: string, items: any[], content: Content) => HTMLElement | null} */
+function section(name, label, items, content) {
+  return items.length === 0 ? null : html("section", {class: name, "aria-label": label}, content);
 }
 
 export class Head {
@@ -272,92 +195,84 @@ export class Head {
    * @param {{type: (type: SampleType) => void, part: (part: number) => void}} choose
    */
   constructor(data, choose) {
+    const {types, type: shown, warnings, findings, limits, parts, parts_left_out: leftOut} = data;
     /** @type {Map<string, HTMLInputElement>} */
     this.inputs = new Map();
-    this.parts = html("select", {id: "part"}, ["all samples", ...(data.parts || []).map(
-      ({label}) => label)].map((label, part) => html("option", {value: String(part)}, label)));
+    this.parts = html("select", {id: "part"},
+      ["all samples", ...(parts || []).map(({label}) => label)].map((label, part) =>
+        html("option", {value: part}, label)));
     this.parts.addEventListener("change", () => choose.part(Number(this.parts.value)));
+    // That which the page is about comes first.
+    const first = [types[shown], ...types.filter((_, i) => i !== shown)];
     this.cards = html("div", {class: "cards", role: "radiogroup",
                               "aria-labelledby": "totals-heading"},
-                      // That which the page is about comes first.
-                      [...data.types.slice(data.type, data.type + 1),
-                       ...data.types.filter((_, i) => i !== data.type)].map(
-                        type => this.card(data, type, choose.type)));
+                      first.map(type => this.card(data, type, choose.type)));
     this.element = html("header", {class: "head"},
       html("p", {class: "program"}, `${data.program} ${data.command}`),
       html("h1", {}, foreign(data.title)), intervalLine(data),
-      data.warnings.length === 0 ? null
-        : html("section", {class: "warnings", "aria-label": "Warnings"},
-               html("ul", {}, data.warnings.map(text => html("li", {}, foreign(text))))),
-      findingList(data.findings),
-      data.limits.length === 0 ? null
-        : html("section", {class: "limits", "aria-label": "Limits"},
-               html("ul", {}, data.limits.map(limit => html("li", {class: limit.state},
-                 html("span", {class: `chip ${limit.state}`}, STATES[limit.state]), " ",
-                 foreign(limit.text))))));
-    this.totals = html("section", {id: "totals", "aria-labelledby": "totals-heading"},
-      html("h2", {id: "totals-heading", class: "unseen"}, "Sample types"), this.cards,
-      !data.parts ? null : html("p", {class: "parts"},
-        html("label", {for: "part"}, "Stacks and rows of "), this.parts,
-        data.parts_left_out
-          ? ` ${data.parts_left_out} labels of smaller values are left out` : null));
+      section("warnings", "Warnings", warnings,
+              html("ul", {}, warnings.map(text => html("li", {}, foreign(text))))),
+      section("findings", "What changed", findings, findings.map(({text, from}) =>
+        [html("p", {}, foreign(text)),
+         from.length > 0 ? html("table", {}, html("tbody", {}, from.map(causeRow))) : null])),
+      section("limits", "Limits", limits, html("ul", {}, limits.map(({text, state}) =>
+        html("li", {}, html("span", {class: `is chip ${state}`}, STATES[state]), " ",
+             foreign(text))))));
     /** What was looked at, and what there is of it. */
     this.overview = html("div", {class: "overview"},
-      html("section", {"aria-label": "What was looked at"}, inputList(data)), this.totals);
+      html("section", {"aria-label": "What was looked at"}, inputList(data)),
+      html("section", {id: "totals", "aria-labelledby": "totals-heading"},
+        html("h2", {id: "totals-heading", class: "unseen"}, "Sample types"), this.cards,
+        parts && html("p", {class: "parts"},
+          html("label", {for: "part"}, "Stacks and rows of "), this.parts,
+          leftOut ? ` ${leftOut} labels of smaller values are left out` : null)));
   }
 
-  /**
-   * @param {Data} data
-   * @param {SampleType} type
-   * @param {(type: SampleType) => void} choose
-   */
+  /** @type {(data: Data, type: SampleType, choose: (type: SampleType) => void) => HTMLElement} */
   card(data, type, choose) {
     const input = html("input", {type: "radio", name: "type", value: typeText(type),
                                  class: "unseen"});
     input.addEventListener("change", () => choose(type));
     this.inputs.set(typeText(type), input);
-    const content = data.command === "report" ? reportTotal(type, data)
-      : data.command === "trend" ? trendTotal(type, data) : measuredTotal(type, data);
+    const content = {report: reportTotal, compare: measuredTotal, top: measuredTotal,
+                     trend: trendTotal}[data.command](type, data);
     const kind = type.cumulative && !hasPrevious(type) && data.command === "report"
-      ? "counts from the start" : "";
+      ? "counts from the start" : null;
     return html("label", {class: "card"}, input,
-      html("span", {class: "card-name", title: kind || null}, foreign(type.name),
+      html("span", {class: "card-name", title: kind}, foreign(type.name),
            html("span", {class: "unit"}, " ", foreign(type.unit))), content);
   }
 
-  /**
-   * @param {SampleType} type
-   * @param {number} part
-   */
+  /** @type {(type: SampleType, part: number) => void} */
   show(type, part) {
     this.parts.value = String(part);
     const input = this.inputs.get(typeText(type));
-    if (!input || !input.parentElement) {
+    const card = input?.parentElement;
+    if (!input || !card) {
       return;
     }
     input.checked = true;
     // Of very many types the chosen one can be out of sight.
-    const {offsetTop, offsetHeight, offsetLeft, offsetWidth} = input.parentElement;
     const cards = this.cards;
-    const [top, left] = [offsetTop - cards.offsetTop, offsetLeft - cards.offsetLeft];
-    if (top < cards.scrollTop || top + offsetHeight > cards.scrollTop + cards.clientHeight) {
+    const [top, left] = [card.offsetTop - cards.offsetTop, card.offsetLeft - cards.offsetLeft];
+    if (top < cards.scrollTop ||
+        top + card.offsetHeight > cards.scrollTop + cards.clientHeight) {
       cards.scrollTop = top;
     }
-    if (left < cards.scrollLeft || left + offsetWidth > cards.scrollLeft + cards.clientWidth) {
+    if (left < cards.scrollLeft ||
+        left + card.offsetWidth > cards.scrollLeft + cards.clientWidth) {
       cards.scrollLeft = left;
     }
   }
 }
 
-/**
- * @param {Data} data
- * @param {boolean} hasPicture
- */
-export function footer(data, hasPicture) {
-  return html("footer", {}, data.notes.length === 0 ? null
+/** @type {(data: Data, hasPicture: boolean) => HTMLElement} */
+export function footer({notes}, hasPicture) {
+  const key = (/** @type {string} */ text) => html("kbd", {}, text);
+  return html("footer", {}, notes.length === 0 ? null
     : [html("h2", {}, "Notes"),
-       html("ul", {}, data.notes.map(text => html("li", {}, foreign(text))))],
-    !hasPicture ? null : html("p", {class: "keys"}, "Keys: ", html("kbd", {}, "/"), " search, ",
-         html("kbd", {}, "Enter"), " zoom, ", html("kbd", {}, "Esc"), " back, ",
-         html("kbd", {}, "\u2190 \u2191 \u2192 \u2193"), " from frame to frame."));
+       html("ul", {}, notes.map(text => html("li", {}, foreign(text))))],
+    !hasPicture ? null : html("p", {class: "keys"}, "Keys: ", key("/"), " search, ",
+         key("Enter"), " zoom, ", key("Esc"), " back, ", key("\u2190 \u2191 \u2192 \u2193"),
+         " from frame to frame."));
 }

@@ -1,48 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0
-// How single frames of a sample type look, and what is said of them.
+// How frames look, and what is said of them. Red against blue can be told apart by people who
+// cannot tell red from green. tools/document/palette.hpp has the same end colors for the picture in
+// SVG.
 
 import {hasPrevious, isReal, typesOfParts} from "./data.js";
-import {figuresOf} from "./figures.js";
-import {pText, percentOf} from "./format.js";
+import {html} from "./dom.js";
+import {humanChange, pText, percentOf, shareText, valueText} from "./format.js";
 import {ShortNames, groupOf} from "./names.js";
-import {changeStep, classOfStep, classesOfGroups} from "./palette.js";
-import {selfValues} from "./tree.js";
-import {widthsOf} from "./widths.js";
+import {selfValues, widthsOf} from "./tree.js";
 
-/** @typedef {import("./data.js").Data} Data */
-/** @typedef {import("./data.js").SampleType} SampleType */
-/** @typedef {import("./data.js").Measured} Measured */
-/** @typedef {import("./flame.js").Part} Part */
-/** @typedef {import("./tree.js").Tree} Tree */
+/** @typedef {[number, number, number]} Color Red, green and blue, each from 0 to 255. */
+/** @typedef {{same: Color, grown: Color, shrunk: Color, names: Color[]}} Ramp */
 
-const LEFT_OUT = "(frames too narrow to show)";
+/** @type {Ramp} */
+export const LIGHT = {
+  same: [232, 232, 232],
+  grown: [215, 48, 31],
+  shrunk: [33, 102, 172],
+  names: [
+    [190, 212, 238], [247, 217, 178], [198, 226, 222], [226, 208, 236], [240, 228, 176],
+    [244, 206, 200], [216, 228, 198], [206, 216, 226],
+  ],
+};
+
+/** @type {Ramp} */
+export const DARK = {
+  same: [66, 72, 82],
+  grown: [243, 106, 82],
+  shrunk: [92, 160, 238],
+  names: [
+    [52, 88, 132], [120, 86, 42], [40, 100, 98], [98, 72, 122], [104, 94, 40],
+    [122, 70, 68], [72, 98, 56], [72, 78, 88],
+  ],
+};
+
+/** Changes are shown in so many steps to each side of none. */
+export const STEPS = 20;
 /** How strong the color of what may be noise is. */
 const PALE = 0.2;
 
 /**
- * Of a comparison of captures what was found for each name, and for the total as name 0.
- * @param {SampleType} type
- * @returns {Map<number, Measured> | null} null if nothing was tested
+ * The step of a change: of its part of the larger of both values.
+ * @param {number} previous
+ * @param {number} current
+ * @param {number} strength less than 1 for what may be noise
  */
-function testedRows(type) {
-  const total = /** @type {Measured} */ (type.total);
-  if (!total.verdict) {
-    return null;
-  }
-  const found = new Map([[0, total]]);
-  for (const row of /** @type {import("./data.js").MeasuredRow[]} */ (type.rows)) {
-    const measured = row.cum || row.flat;
-    if (measured && measured.verdict) {
-      found.set(row.name, measured);
-    }
+export function changeStep(previous, current, strength) {
+  const larger = Math.max(Math.abs(previous), Math.abs(current));
+  const part = larger === 0 ? 0 : (current - previous) / larger;
+  return Math.sign(part) * Math.round(Math.min(1, Math.abs(part)) * strength * STEPS);
+}
+
+// The color of a step from -STEPS to STEPS.
+/** @type {(ramp: Ramp, step: number) => Color} */
+export function colorOfStep({same, grown, shrunk}, step) {
+  const end = step > 0 ? grown : shrunk;
+  const part = Math.abs(step) / STEPS;
+  const mix = (/** @type {number} */ i) => Math.round(same[i] + (end[i] - same[i]) * part);
+  return [mix(0), mix(1), mix(2)];
+}
+
+/** @param {Color} color */
+function luminance(color) {
+  const [red, green, blue] = color.map(level => {
+    const part = level / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// The contrast of two colors as WCAG 2 has it, from 1 to 21.
+/** @type {(a: Color, b: Color) => number} */
+export function contrast(a, b) {
+  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+// Black or white, whichever is easier to read on a color: one of them has a contrast of 4.58.
+/** @type {(color: Color) => Color} */
+export function textOn(color) {
+  return contrast(color, [0, 0, 0]) >= contrast(color, [255, 255, 255]) ? [0, 0, 0]
+    : [255, 255, 255];
+}
+
+/** @param {Color} color */
+export function css(color) {
+  return `rgb(${color.join(",")})`;
+}
+
+/** @param {number} step */
+export function classOfStep(step) {
+  return step < 0 ? `s${-step}` : `g${step}`;
+}
+
+// The rules of all classes of a ramp.
+/** @param {Ramp} ramp */
+export function rules(ramp) {
+  const rule = (/** @type {string} */ name, /** @type {Color} */ color) =>
+    `.${name}{background-color:${css(color)};fill:${css(color)};color:${css(textOn(color))}}`;
+  const found = ramp.names.map((color, i) => rule(`n${i}`, color));
+  for (let step = -STEPS; step <= STEPS; ++step) {
+    found.push(rule(classOfStep(step), colorOfStep(ramp, step)));
   }
   return found;
 }
 
 /**
- * The class of each name by what it belongs to, the same in the pictures of all types.
- * @param {Data} data
+ * What the colors of frames mean.
+ * @param {boolean} isOfChange whether colors are of changes, or of groups of names
+ * @param {boolean} isTested whether pale colors may be noise
+ * @param {boolean} isOfSigns whether they are of signs, and widths of sizes
  */
+export function legend(isOfChange, isTested, isOfSigns) {
+  const swatches = (/** @type {number[]} */ ...steps) =>
+    html("span", {class: "swatches", "aria-hidden": "true"},
+         steps.map(step => html("i", {class: classOfStep(step)})));
+  if (isOfSigns) {
+    return html("span", {class: "scale"}, "below zero", swatches(-STEPS), swatches(STEPS),
+      "above zero", html("span", {class: "word"}, "widths and shares: of the sum of sizes"));
+  }
+  if (!isOfChange) {
+    return html("span", {}, "Equal colors: the same package or class");
+  }
+  const steps = Array.from({length: STEPS / 2 + 1}, (_, i) => 4 * i - STEPS);
+  return html("span", {class: "scale"}, "gone", swatches(...steps), "new",
+    html("span", {class: "word"}, isTested ? "pale: may be noise" : "grey: as before"));
+}
+
+// The classes of groups of names, where there is nothing to compare: the groups whose frames are
+// widest together have a color each, and all others share the last one.
+/** @param {Map<string, number>[]} sizes of groups, by sample type: those of the first come first */
+export function classesOfGroups(sizes) {
+  /** @type {Map<string, string>} */
+  const classes = new Map();
+  for (const ofType of sizes) {
+    for (const [group] of [...ofType].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))) {
+      if (!classes.has(group)) {
+        classes.set(group, `n${Math.min(classes.size, LIGHT.names.length - 1)}`);
+      }
+    }
+  }
+  return classes;
+}
+
+// The class of each name by what it belongs to, the same in the pictures of all types.
+/** @param {Data} data */
 function classesOfNames(data) {
   const groups = data.names.map(groupOf);
   // What is shown first comes first, as the picture in SVG has nothing else.
@@ -51,8 +153,8 @@ function classesOfNames(data) {
   const sizes = [first, ...others].map(({tree}) => {
     /** @type {Map<string, number>} */
     const found = new Map();
-    (tree ? tree.name : []).forEach((name, node) => {
-      if (tree && name !== 0) {
+    tree?.name.forEach((name, node) => {
+      if (name !== 0) {
         const size = found.get(groups[name]) || 0;
         found.set(groups[name], size + Math.abs(tree.current[node]));
       }
@@ -63,15 +165,25 @@ function classesOfNames(data) {
   return groups.map(group => classes.get(group) || classOfStep(0));
 }
 
-/**
- * What was found for a row in words.
- * @param {Measured} row
- */
-function findingText(row) {
-  return `${row.verdict}, shift ${percentOf(row.base_median, row.change)}` +
-    (row.p === null ? "" : `, p ${pText(row.p)}`);
+// Of a comparison of captures what was found for each name, and for the total as name 0; null if
+// nothing was tested.
+/** @param {SampleType} type */
+function testedRows(type) {
+  const total = /** @type {Measured} */ (type.total);
+  if (!total.verdict) {
+    return null;
+  }
+  const found = new Map([[0, total]]);
+  for (const row of /** @type {RowOf<Measured>[]} */ (type.rows)) {
+    const measured = row.cum || row.flat;
+    if (measured?.verdict) {
+      found.set(row.name, measured);
+    }
+  }
+  return found;
 }
 
+/** The frames of one sample type after another. */
 export class Look {
   /** @param {Data} data */
   constructor(data) {
@@ -79,6 +191,7 @@ export class Look {
     this.names = new ShortNames(data.names);
     this.classes = classesOfNames(data);
     this.type = data.types[0];
+    /** Of the current value, as a sum of sizes. */
     this.whole = 0;
     this.hasNegative = false;
     /** @type {Map<number, Measured> | null} */
@@ -87,10 +200,8 @@ export class Look {
     this.own = new WeakMap();
   }
 
-  /**
-   * @param {SampleType} type
-   * @param {Tree} tree of all its stacks
-   */
+  // Begins with another type, of which this is the tree of all stacks.
+  /** @type {(type: SampleType, tree: Tree) => void} */
   setType(type, tree) {
     this.type = type;
     this.whole = widthsOf(tree, "current")[0];
@@ -98,19 +209,13 @@ export class Look {
     this.tested = this.data.command === "compare" ? testedRows(type) : null;
   }
 
-  /**
-   * @param {Tree} tree
-   * @param {number} node
-   */
+  /** @type {(tree: Tree, node: number) => string} */
   name(tree, node) {
     const name = tree.name[node];
-    return name !== 0 ? this.data.names[name] : node === 0 ? "all" : LEFT_OUT;
+    return name !== 0 ? this.data.names[name] : node === 0 ? "all" : "(frames too narrow to show)";
   }
 
-  /**
-   * @param {Tree} tree
-   * @param {number} node
-   */
+  /** @type {(tree: Tree, node: number) => string} */
   className(tree, node) {
     const name = tree.name[node];
     if (name === 0 && node !== 0) {
@@ -122,40 +227,59 @@ export class Look {
     if (!hasPrevious(this.type)) {
       return name === 0 ? classOfStep(0) : this.classes[name];
     }
-    const row = this.tested && this.tested.get(name);
+    const row = this.tested?.get(name);
     const strength = !this.tested || (row && isReal(row.verdict)) ? 1 : PALE;
     return classOfStep(changeStep(tree.previous[node], tree.current[node], strength));
   }
 
-  /**
-   * Words and figures, in pairs.
-   * @param {Part} part
-   * @param {number} node
-   */
-  figures(part, node) {
-    const tree = part.tree;
-    let own = this.own.get(tree);
-    if (!own) {
-      own = {previous: selfValues(tree, tree.previous), current: selfValues(tree, tree.current)};
-      this.own.set(tree, own);
-    }
+  // Words and figures, one pair for each line of a tooltip.
+  /** @type {(part: Part, node: number) => [string, string][]} */
+  figures({tree, endsInLeaves}, node) {
+    const {type, data: {sides}} = this;
+    const [previous, current] = [tree.previous[node], tree.current[node]];
+    const own = this.ownValues(tree);
     // Medians do not add up, so what they leave is no value.
-    const hasOwn = part.endsInLeaves && !tree.medians;
-    const name = tree.name[node];
-    const row = this.tested && (name !== 0 || node === 0) ? this.tested.get(name) : null;
-    return figuresOf(this.type, this.data.sides, {
-      previous: tree.previous[node], current: tree.current[node],
-      ownPrevious: hasOwn ? own.previous[node] : 0, ownCurrent: hasOwn ? own.current[node] : 0,
-      whole: this.whole,
-      row: !this.tested ? "" : row ? findingText(row) : "not tested",
-    });
+    const hasOwn = endsInLeaves && !tree.medians;
+    const ownPrevious = hasOwn ? own.previous[node] : 0;
+    const ownCurrent = hasOwn ? own.current[node] : 0;
+    const value = valueText(type);
+    const change = (/** @type {number} */ x) => humanChange(x, type.unit);
+    const shown = type.content === "delta" ? change : value;
+    /** @type {[string, string][]} */
+    const lines = hasPrevious(type) ? [
+      ["change", `${change(current - previous)} (${percentOf(previous, current - previous)})`],
+      [sides[0], value(previous)], [sides[1], value(current)],
+    ] : [[type.content === "delta" ? "in between" : "value", shown(current)]];
+    if (ownPrevious !== 0 || ownCurrent !== 0) {
+      lines.push(["flat", !hasPrevious(type) ? shown(ownCurrent)
+        : `${value(ownCurrent)} (${change(ownCurrent - ownPrevious)})`]);
+    }
+    lines.push(["share", shareText(current, this.whole)]);
+    if (this.tested) {
+      lines.push(["all of this name", this.findingText(tree.name[node], node)]);
+    }
+    return lines;
   }
 
-  /**
-   * Name and figures in one line.
-   * @param {Part} part
-   * @param {number} node
-   */
+  /** @param {Tree} tree of which the values are of stacks that end with each node */
+  ownValues(tree) {
+    const own = this.own.get(tree) ||
+      {previous: selfValues(tree, tree.previous), current: selfValues(tree, tree.current)};
+    this.own.set(tree, own);
+    return own;
+  }
+
+  // What a test found for the row of a name.
+  /** @type {(name: number, node: number) => string} */
+  findingText(name, node) {
+    const row = name !== 0 || node === 0 ? this.tested?.get(name) : null;
+    return !row ? "not tested"
+      : `${row.verdict}, shift ${percentOf(row.base_median, row.change)}` +
+        (row.p === null ? "" : `, p ${pText(row.p)}`);
+  }
+
+  // Name and figures in one line.
+  /** @type {(part: Part, node: number) => string} */
   spoken(part, node) {
     const figures = this.figures(part, node).map(([word, figure]) => `${word} ${figure}`);
     return [this.name(part.tree, node), ...figures].join(", ");

@@ -5,16 +5,11 @@ import {readData, typeText, typesOfParts} from "./data.js";
 import {arranged, columnsOf, firstSort, rowsOf} from "./columns.js";
 import {html} from "./dom.js";
 import {Head, footer} from "./head.js";
-import {Lines} from "./lines.js";
-import {DARK, LIGHT, rules} from "./palette.js";
+import {DARK, LIGHT, rules} from "./look.js";
 import {Picture} from "./picture.js";
+import {Lines} from "./plot.js";
 import {hashOfState, stateOfHash} from "./state.js";
 import {Table} from "./table.js";
-
-/** @typedef {import("./data.js").Data} Data */
-/** @typedef {import("./data.js").SampleType} SampleType */
-/** @typedef {import("./columns.js").Row} Row */
-/** @typedef {import("./state.js").State} State */
 
 /** So many rows are in the plot of a trend at first. */
 const FIRST_CHOSEN = 3;
@@ -23,7 +18,7 @@ function addPalette() {
   const sheet = new CSSStyleSheet();
   const dark = `@media screen and (prefers-color-scheme:dark){${rules(DARK).join("")}}`;
   sheet.replaceSync(rules(LIGHT).join("") + dark);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  document.adoptedStyleSheets.push(sheet);
 }
 
 class Page {
@@ -33,8 +28,8 @@ class Page {
     /** What was typed here: an address can name these patterns, but no others. */
     this.typed = new Set([""]);
     this.state = stateOfHash(location.hash, this.typed);
-    const change = (/** @type {Partial<State>} */ to, /** @type {boolean} */ isStep) =>
-      this.change(to, isStep);
+    /** @type {Change} */
+    const change = (to, isStep) => this.change(to, isStep);
     this.parts = typesOfParts(data);
     this.head = new Head(data, {
       type: type => this.change({type: typeText(type), zoom: 0}, true),
@@ -48,7 +43,7 @@ class Page {
       isChosen: row => this.chosen().has(row.id),
     }, this.picture.look.names);
     this.lines = data.command === "trend" ? new Lines(data) : null;
-    /** @type {Map<string, Set<number>>} */
+    /** @type {Map<string, Set<number>>} Rows in the plot of a trend, by their table. */
     this.chosenOf = new Map();
   }
 
@@ -79,10 +74,7 @@ class Page {
     return arranged(rowsOf(this.data, type, this.state.values), columns, by, "size", null);
   }
 
-  /**
-   * @param {Row} row
-   * @param {boolean} isChosen
-   */
+  /** @type {(row: Row, isChosen: boolean) => void} */
   choose(row, isChosen) {
     if (isChosen) {
       this.chosen().add(row.id);
@@ -93,10 +85,7 @@ class Page {
   }
 
   showLines() {
-    if (this.lines) {
-      const chosen = this.chosen();
-      this.lines.show(this.type(), this.rowsBySize().filter(row => chosen.has(row.id)));
-    }
+    this.lines?.show(this.type(), this.rowsBySize().filter(row => this.chosen().has(row.id)));
   }
 
   show() {
@@ -107,22 +96,14 @@ class Page {
     this.showLines();
   }
 
-  /**
-   * @param {Partial<State>} to
-   * @param {boolean} isStep
-   */
+  /** @type {Change} */
   change(to, isStep) {
     this.state = {...this.state, ...to};
-    for (const pattern of [this.state.search, this.state.filter]) {
-      this.typed.add(pattern);
-    }
+    this.typed.add(this.state.search).add(this.state.filter);
     const hash = hashOfState(this.state);
     try {
-      if (isStep && hash !== location.hash) {
-        history.pushState(null, "", hash);
-      } else {
-        history.replaceState(null, "", hash);
-      }
+      const how = isStep && hash !== location.hash ? "pushState" : "replaceState";
+      history[how](null, "", hash);
     } catch (fault) {
       // Where a page has no address of its own it works without one.
     }
@@ -153,23 +134,27 @@ class Page {
     this.picture.scrollTo();
   }
 
+  /** The field for what is looked for: in the picture, where there is one. */
+  field() {
+    return (this.picture.tree ? this.picture.search : this.table.filter).input;
+  }
+
   /** @param {KeyboardEvent} event */
   key(event) {
-    const isTyping = event.target instanceof HTMLInputElement &&
-      /^(search|text)$/.test(event.target.type);
-    if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      const input = this.picture.tree ? this.picture.search.input : this.table.filter;
-      input.focus();
-      input.select();
+    const fields = [this.picture.search.input, this.table.filter.input];
+    const field = fields.find(input => input === event.target);
+    if (event.key === "/" && !field && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      this.field().focus();
+      this.field().select();
       event.preventDefault();
     } else if (event.key === "Escape") {
-      if (!(isTyping && event.target instanceof HTMLInputElement)) {
+      if (!field) {
         this.picture.escape();
-      } else if (event.target.value === "") {
-        event.target.blur();
+      } else if (field.value === "") {
+        field.blur();
       } else { // Not all browsers do this themselves.
-        event.target.value = "";
-        event.target.dispatchEvent(new Event("input"));
+        field.value = "";
+        field.dispatchEvent(new Event("input"));
         event.preventDefault();
       }
     }
@@ -181,17 +166,20 @@ class Page {
 
   /** Its address is not followed, as that has what is shown. */
   skipLink() {
-    const link = html("a", {class: "skip", href: "#picture"}, "Skip to the picture");
+    const {id} = this.data.types.some(type => type.tree) ? this.picture.element
+      : this.table.element;
+    const link = html("a", {class: "skip", href: `#${id}`}, `Skip to the ${id}`);
     link.addEventListener("click", event => {
       event.preventDefault();
-      this.picture.element.scrollIntoView({block: "start"});
-      this.picture.search.input.focus({preventScroll: true});
+      const field = this.field();
+      field.closest("section")?.scrollIntoView({block: "start"});
+      field.focus({preventScroll: true});
     });
     return link;
   }
 
   start() {
-    const pictures = html("div", {class: "pictures"}, this.lines && this.lines.element,
+    const pictures = html("div", {class: "pictures"}, this.lines?.element,
                           this.picture.element);
     const main = html("main", {id: "main"}, this.head.overview,
       html("div", {class: this.hasPicture() ? "beside" : null}, pictures, this.table.element));

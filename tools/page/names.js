@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of the name of a function is shown where there is little room.
+// What of the name of a function is shown where there is little room, and which names match what
+// was typed into a search.
 
-/**
- * Without the folders of a package.
- * @param {string} name
- */
+// Without the folders of a package.
+/** @param {string} name */
 export function labelOf(name) {
   const end = name.search(/[(<[ ]/);
   const slash = (end < 0 ? name : name.slice(0, end)).lastIndexOf("/");
   return name.slice(slash + 1);
 }
 
-/**
- * What a function belongs to: a package of Go, a namespace, a class, a file.
- * @param {string} name
- */
+// What a function belongs to: a package of Go, a namespace, a class, a file.
+/** @param {string} name */
 export function groupOf(name) {
   const end = name.search(/[(<[ ]/);
   const plain = end <= 0 ? name : name.slice(0, end);
@@ -29,12 +26,8 @@ export function groupOf(name) {
   return dot > 0 ? plain.slice(0, dot) : plain;
 }
 
-/**
- * @param {string} name
- * @param {string} open
- * @param {string} close
- * @param {RegExp} before what a bracket stands behind
- */
+// Without what is in brackets that stand behind something.
+/** @type {(name: string, open: string, close: string, before: RegExp) => string} */
 function withoutArguments(name, open, close, before) {
   let result = "";
   let depth = 0;
@@ -59,11 +52,9 @@ function withoutArguments(name, open, close, before) {
   return result;
 }
 
-/**
- * Without the first of the packages, namespaces or classes that a function is in; "" if there is
- * none. What is in brackets, or a file behind a blank, is no such.
- * @param {string} name
- */
+// Without the first of the packages, namespaces or classes that a function is in; "" if there is
+// none. What is in brackets, or a file behind a blank, is no such.
+/** @param {string} name */
 function withoutFirst(name) {
   let depth = 0;
   for (let i = 0; i < name.length && name[i] !== " "; ++i) {
@@ -77,42 +68,28 @@ function withoutFirst(name) {
   return "";
 }
 
-/**
- * Without the type arguments of Go.
- * @param {string} name
- */
+// Without the type arguments of Go.
+/** @param {string} name */
 function withoutTypes(name) {
   return withoutArguments(name, "[", "]", /[A-Za-z0-9_]/).replaceAll("[\u2026]", "");
 }
 
-/**
- * What a name can be called, from the longest to the shortest: whole, without folders, then without
- * arguments, then without what the function is in. tools/base/names.cpp has the same.
- * @param {string} name
- */
+// What a name can be called, from the longest to the shortest: whole, without folders, then without
+// arguments, then without what the function is in. tools/base/names.cpp has the same.
+/** @param {string} name */
 function callsOf(name) {
   const all = [name, labelOf(name)];
-  const add = (/** @type {string} */ text) => {
-    if (text !== all[all.length - 1]) {
-      all.push(text);
-    }
-  };
-  add(withoutArguments(all[1], "(", ")", /[A-Za-z0-9_>]/));
-  add(withoutArguments(all[all.length - 1], "<", ">", /[A-Za-z0-9_]/));
-  add(withoutTypes(all[all.length - 1]));
-  for (let rest = withoutFirst(all[all.length - 1]); rest !== ""; rest = withoutFirst(rest)) {
-    add(rest);
+  all.push(withoutArguments(all[1], "(", ")", /[A-Za-z0-9_>]/));
+  all.push(withoutArguments(all[2], "<", ">", /[A-Za-z0-9_]/));
+  for (let rest = withoutTypes(all[3]); rest !== ""; rest = withoutFirst(rest)) {
+    all.push(rest);
   }
-  return all;
+  return all.filter((text, i) => i < 2 || text !== all[i - 1]);
 }
 
 /** @param {string} text */
 function lengthOf(text) {
-  let length = 0;
-  for (const _ of text) {
-    ++length;
-  }
-  return length;
+  return Array.from(text).length;
 }
 
 /**
@@ -136,10 +113,8 @@ function cut(text, room, last = 0) {
 export class ShortNames {
   /** @param {string[]} names all that there are, each once */
   constructor(names) {
-    /**
-     * The function that can be called so; empty for several.
-     * @type {Map<string, string>}
-     */
+    // The function that can be called so; empty for several.
+    /** @type {Map<string, string>} */
     this.owners = new Map();
     for (const name of names) {
       const owner = withoutTypes(name);
@@ -176,11 +151,8 @@ export class ShortNames {
     return cut(clear, room, clear.endsWith(last) && clear !== last ? lengthOf(last) : 0);
   }
 
-  /**
-   * The same of several names, none of which is like another one: such a one gets a number.
-   * @param {string[]} names
-   * @param {number} room
-   */
+  // The same of several names, none of which is like another one: such a one gets a number.
+  /** @type {(names: string[], room: number) => string[]} */
   allShort(names, room) {
     const taken = new Set();
     let number = 1;
@@ -194,4 +166,26 @@ export class ShortNames {
       return text;
     });
   }
+}
+
+// Whether what was typed is a regular expression between slashes.
+/** @param {string} text */
+export function isExpression(text) {
+  return /^\/.+\/$/.test(text);
+}
+
+// What was typed, as a question to a name. Text matches names that have it in either case; /text/
+// is a regular expression.
+/** @type {(text: string) => Query} */
+export function makeQuery(text) {
+  if (isExpression(text)) {
+    try {
+      const expression = new RegExp(text.slice(1, -1), "iu");
+      return {matches: name => expression.test(name), fault: ""};
+    } catch (fault) {
+      return {matches: null, fault: "not a regular expression"};
+    }
+  }
+  const wanted = text.trim().toLowerCase();
+  return {matches: wanted === "" ? null : name => name.toLowerCase().includes(wanted), fault: ""};
 }

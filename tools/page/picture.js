@@ -2,24 +2,16 @@
 // The flame graph with all that belongs to it: what it is of, search, path, legend and details.
 
 import {contentText, hasPrevious, typeText} from "./data.js";
-import {Details} from "./details.js";
-import {button, choice, foreign, html} from "./dom.js";
+import {button, choice, fact, foreign, html, searchField} from "./dom.js";
 import {Flame} from "./flame.js";
-import {human} from "./format.js";
-import {legend} from "./legend.js";
-import {Look} from "./look.js";
-import {SearchBox} from "./searchbox.js";
+import {shareText, valueText} from "./format.js";
+import {Look, legend} from "./look.js";
+import {makeQuery} from "./names.js";
 import {initialState} from "./state.js";
-import {inverted, makeTree, sandwich, selfValues} from "./tree.js";
-import {hasNegative, undrawnValue, widthsOf} from "./widths.js";
-
-/** @typedef {import("./data.js").Data} Data */
-/** @typedef {import("./data.js").SampleType} SampleType */
-/** @typedef {import("./flame.js").Part} Part */
-/** @typedef {import("./flame.js").Item} Item */
-/** @typedef {import("./state.js").State} State */
-/** @typedef {import("./tree.js").Tree} Tree */
-/** @typedef {import("./widths.js").Measure} Measure */
+import {
+  hasNegative, inverted, makeTree, matchedShare, matchingNames, sandwich, selfValues, undrawnValue,
+  widthsOf,
+} from "./tree.js";
 
 /** @type {Pick<State, "view" | "zoom" | "center">} */
 const DOWN = {view: "down", zoom: 0, center: ""};
@@ -28,11 +20,79 @@ const LONGEST_PATH = 5;
 /** In characters. */
 const LONGEST_CRUMB = 32;
 
+/** @typedef {{name: string, place: string, figures: [string, string][]}} Line */
+
+/**
+ * What is known of the frame at hand: in a line that can be selected and that screen readers read,
+ * and beside the pointer.
+ */
+class Details {
+  constructor() {
+    this.text = "";
+    this.name = html("span", {class: "details-name"});
+    this.figures = html("span", {class: "details-figures"});
+    this.copy = button({class: "quiet", "aria-label": "Copy the name"}, "Copy",
+                       () => this.copyName());
+    this.line = html("div", {id: "details", class: "details", "aria-live": "polite"}, this.name,
+                     this.copy, this.figures);
+    this.tooltip = html("div", {id: "tooltip", class: "tooltip", role: "tooltip", hidden: ""});
+  }
+
+  async copyName() {
+    try {
+      await navigator.clipboard.writeText(this.text);
+      this.copy.textContent = "Copied";
+    } catch (fault) {
+      // Some browsers refuse it for files; the name is then marked for the user to copy.
+      getSelection()?.selectAllChildren(this.name);
+      this.copy.textContent = "Selected";
+    }
+    setTimeout(() => {
+      this.copy.textContent = "Copy";
+    }, 1500);
+  }
+
+  /** @param {Line | null} line */
+  show(line) {
+    this.text = line ? line.name : "";
+    this.copy.hidden = !line;
+    this.name.replaceChildren(foreign(this.text));
+    this.figures.replaceChildren(...(line ? line.figures : []).map(pair => fact(...pair)));
+  }
+
+  /** @param {Line | null} line nothing is shown without one */
+  showTooltip(line) {
+    this.tooltip.hidden = !line;
+    if (line) {
+      const {name, place, figures} = line;
+      /** @type {[string, Content][]} */
+      const pairs = [...figures];
+      if (place !== "") {
+        pairs.push(["source", foreign(place)]);
+      }
+      this.tooltip.replaceChildren(
+        html("div", {class: "tooltip-name"}, foreign(name)),
+        html("dl", {}, pairs.map(([word, text]) => [html("dt", {}, word), html("dd", {}, text)])));
+    }
+  }
+
+  // Moves the tooltip to a place in the window, or where there is room beside it.
+  /** @type {(x: number, y: number) => void} */
+  move(x, y) {
+    const {style} = this.tooltip;
+    style.left = "0"; // Its size depends on the room to its right.
+    const {width, height} = this.tooltip.getBoundingClientRect();
+    const room = document.documentElement.clientWidth;
+    const top = y + 18 + height > innerHeight ? y - height - 12 : y + 18;
+    style.left = `${Math.max(4, Math.min(x + 14, room - width - 4))}px`;
+    style.top = `${Math.max(4, Math.min(top, innerHeight - height - 4))}px`;
+  }
+}
+
 export class Picture {
   /**
    * @param {Data} data
-   * @param {(change: Partial<State>, isStep: boolean) => void} change asks for another state;
-   *     one that is a step can be undone with the browser's back button
+   * @param {Change} change
    */
   constructor(data, change) {
     this.data = data;
@@ -58,8 +118,12 @@ export class Picture {
     this.details = new Details();
     this.views = this.makeViews();
     this.measures = this.makeMeasures();
-    this.search = new SearchBox(data.names, search => this.change({search}, false),
-                                () => this.focusNextMatch());
+    this.search = this.makeSearch();
+    this.searched = "";
+    /** @type {Uint8Array | null} By name; null if nothing is searched. */
+    this.isMatch = null;
+    this.result = html("output", {id: "search-result", for: "search"});
+    this.search.element.append(html("kbd", {"aria-hidden": "true"}, "/"), this.result);
     this.heading = html("h2", {id: "picture-heading"}, "Flame graph");
     this.path = html("nav", {class: "path", "aria-label": "Path of the zoom"});
     this.legend = html("div", {class: "legend"});
@@ -95,10 +159,21 @@ export class Picture {
     ], (/** @type {Measure} */ width) => this.change({width}, true));
   }
 
-  /**
-   * @param {SampleType} type
-   * @param {State} state
-   */
+  makeSearch() {
+    const search = searchField("search", "Search functions", {
+      placeholder: "Search functions", "aria-describedby": "search-result",
+      title: "Text, or a /regular expression/. Enter leads to the next match.",
+    }, text => this.change({search: text}, false));
+    search.input.addEventListener("keydown", event => {
+      if (event.key === "Enter") {
+        this.change({search: search.input.value}, false);
+        this.focusNextMatch();
+      }
+    });
+    return search;
+  }
+
+  /** @type {(type: SampleType, state: State) => void} */
   show(type, state) {
     if (type !== this.type) {
       this.type = type;
@@ -131,10 +206,31 @@ export class Picture {
       this.showNotes(type, this.tree);
       this.legend.replaceChildren(legend(hasPrevious(type), this.look.tested !== null,
                                           this.look.hasNegative));
-      this.details.show(this.line(this.flame.current || null));
+      this.details.show(this.line(this.flame.current));
     }
-    this.search.show(state.search, this.tree, widthsOf(this.tree, this.measure()));
-    this.flame.highlight(this.search.isMatch);
+    this.showSearch(this.tree, state.search);
+    this.flame.highlight(this.isMatch);
+  }
+
+  /** @type {(tree: Tree, text: string) => void} */
+  showSearch(tree, text) {
+    if (this.search.input.value !== text) {
+      this.search.input.value = text;
+    }
+    const query = makeQuery(text);
+    if (text !== this.searched) {
+      this.searched = text;
+      this.isMatch = query.matches ? matchingNames(this.data.names, query) : null;
+    }
+    const {isMatch} = this;
+    if (!isMatch) {
+      this.result.textContent = query.fault;
+      return;
+    }
+    const share = matchedShare(tree, widthsOf(tree, this.measure()), isMatch);
+    const count = new Set(tree.name.filter(name => isMatch[name] !== 0)).size;
+    this.result.textContent = `${shareText(share, 1)} matched, ` +
+      (count === 1 ? "1 name" : `${count} names`);
   }
 
   /** @returns {Measure} */
@@ -143,10 +239,7 @@ export class Picture {
     return hasChoice ? this.state.width || this.data.width : "current";
   }
 
-  /**
-   * @param {Tree} tree
-   * @returns {Part[]}
-   */
+  /** @type {(tree: Tree) => Part[]} */
   parts(tree) {
     const {view, zoom, center} = this.state;
     const part = (/** @type {Tree} */ of, /** @type {number} */ node) =>
@@ -164,19 +257,19 @@ export class Picture {
     return [part(tree, zoom)];
   }
 
-  /** @param {Item | null} item */
+  /** @type {(item: Item | null | undefined) => Line | null} */
   line(item) {
-    return item && {name: this.look.name(item.part.tree, item.frame.node),
-                    place: (this.data.places || [])[item.part.tree.name[item.frame.node]] || "",
-                    figures: this.look.figures(item.part, item.frame.node)};
+    if (!item) {
+      return null;
+    }
+    const {part, frame: {node}} = item;
+    return {name: this.look.name(part.tree, node), figures: this.look.figures(part, node),
+            place: this.data.places?.[part.tree.name[node]] || ""};
   }
 
   /** @param {Item} item */
-  choose(item) {
-    const state = this.state;
-    const {tree} = item.part;
-    const node = item.frame.node;
-    if (state.view !== "around") {
+  choose({part: {tree}, frame: {node}}) {
+    if (this.state.view !== "around") {
       this.change({zoom: node}, true);
       this.flame.focus();
     } else if (tree.name[node] !== 0) {
@@ -184,18 +277,15 @@ export class Picture {
     }
   }
 
-  /**
-   * @param {Item | null} item
-   * @param {PointerEvent | null} at
-   */
+  /** @type {(item: Item | null, at: PointerEvent) => void} */
   point(item, at) {
     if (item !== this.pointed) {
       this.pointed = item;
-      const line = this.line(item || this.flame.current || null);
+      const line = this.line(item || this.flame.current);
       this.details.show(line);
-      this.details.showTooltip(item ? line : null);
+      this.details.showTooltip(item && line);
     }
-    if (item && at) {
+    if (item) {
       this.details.move(at.clientX, at.clientY);
     }
   }
@@ -204,7 +294,7 @@ export class Picture {
   focus(item) {
     const line = this.line(item);
     this.details.show(line);
-    if (item.element && item.element.matches(":focus-visible")) {
+    if (item.element?.matches(":focus-visible")) {
       const box = item.element.getBoundingClientRect();
       this.details.showTooltip(line);
       this.details.move(Math.max(box.left, 0), box.bottom - 8);
@@ -226,48 +316,39 @@ export class Picture {
 
   focusNextMatch() {
     const items = this.flame.items;
-    const found = this.search.isMatch;
     const isMatch = (/** @type {Item} */ item) =>
-      item.element && found && found[item.part.tree.name[item.frame.node]] !== 0;
+      item.element && this.isMatch?.[item.part.tree.name[item.frame.node]];
     const from = items.indexOf(/** @type {Item} */ (this.lastMatch)) + 1;
     this.lastMatch = items.slice(from).find(isMatch) || items.find(isMatch);
-    if (this.lastMatch && this.lastMatch.element) {
-      this.lastMatch.element.focus();
-    }
+    this.lastMatch?.element?.focus();
   }
 
   showPath() {
     const state = this.state;
-    const crumbs = [];
     const crumb = (/** @type {string} */ name, /** @type {Partial<State>} */ to) =>
       button({class: "crumb", title: name}, foreign(this.look.names.short(name, LONGEST_CRUMB)),
              () => this.change(to, true));
+    const last = (/** @type {string} */ name) =>
+      html("span", {class: "crumb", "aria-current": "true"}, foreign(name));
     if (state.view === "around") {
-      crumbs.push(crumb("all", DOWN),
-                  html("span", {class: "crumb", "aria-current": "true"}, foreign(state.center)));
-    } else {
-      const {tree, top} = this.flame.parts[0];
-      const nodes = [];
-      for (let node = tree.parent[top]; node >= 0; node = tree.parent[node]) {
-        nodes.unshift(node);
-      }
-      const shown = nodes.length > LONGEST_PATH ? [nodes[0], -1, ...nodes.slice(-3)] : nodes;
-      for (const node of shown) {
-        crumbs.push(node < 0 ? html("span", {class: "crumb"}, "\u2026")
-          : crumb(this.look.name(tree, node), {zoom: node}));
-      }
-      crumbs.push(top === 0
-        ? html("span", {class: "hint"}, "A click on a frame zooms in, Esc zooms out.")
-        : html("span", {class: "crumb", "aria-current": "true"},
-               foreign(this.look.name(tree, top))));
+      this.path.replaceChildren(crumb("all", DOWN), last(state.center));
+      return;
     }
+    const {tree, top} = this.flame.parts[0];
+    /** @type {HTMLElement[]} */
+    const crumbs = [];
+    for (let node = tree.parent[top]; node >= 0; node = tree.parent[node]) {
+      crumbs.unshift(crumb(this.look.name(tree, node), {zoom: node}));
+    }
+    if (crumbs.length > LONGEST_PATH) {
+      crumbs.splice(1, crumbs.length - 4, html("span", {class: "crumb"}, "\u2026"));
+    }
+    crumbs.push(top !== 0 ? last(this.look.name(tree, top))
+      : html("span", {class: "hint"}, "A click on a frame zooms in, Esc zooms out."));
     this.path.replaceChildren(...crumbs);
   }
 
-  /**
-   * @param {SampleType} type
-   * @param {Tree} tree
-   */
+  /** @type {(type: SampleType, tree: Tree) => void} */
   showNotes(type, tree) {
     const notes = [];
     if (hasNegative(tree, this.measure())) {
@@ -281,8 +362,7 @@ export class Picture {
       const [before, now] = this.data.sides;
       const what = {current: `vanished, ${before}`, previous: `is new, ${now}`,
                     change: "did not change,"}[this.measure()];
-      const value = human(undrawn, type.unit) + (type.rate ? "/s" : "");
-      notes.push(`Not drawn, as it has no width: what ${what} ${value}.`);
+      notes.push(`Not drawn, as it has no width: what ${what} ${valueText(type)(undrawn)}.`);
     }
     const leftOut = type.tree ? type.tree.left_out : 0;
     if (leftOut > 0) {
@@ -297,8 +377,7 @@ export class Picture {
 
   /** Moves window and focus to the picture, or to the frame at hand if that is far below. */
   scrollTo() {
-    const {current} = this.flame;
-    const frame = current && current.element;
+    const frame = this.flame.current?.element;
     const below = !frame ? 0
       : frame.getBoundingClientRect().bottom - this.element.getBoundingClientRect().top;
     if (frame && below > innerHeight) {

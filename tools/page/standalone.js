@@ -3,21 +3,10 @@
 // picture: each frame is a group of a title, a rectangle, and maybe a text. What it adds comes into
 // the group of the class "controls".
 
-import {ShortNames} from "./names.js";
-import {makeQuery} from "./query.js";
+import {ShortNames, makeQuery} from "./names.js";
 
-/**
- * @typedef {object} Frame
- * @property {Element} group
- * @property {Element} rect
- * @property {Element | null} text
- * @property {string} name
- * @property {string} value
- * @property {number} x
- * @property {number} y
- * @property {number} width
- * @property {number} shownWidth
- */
+/** @typedef {{group: Element, rect: Element, text: Element | null, name: string, value: string,
+ *             x: number, y: number, width: number, shownWidth: number}} Drawn */
 
 /** In pixels, of a monospaced font of 12. */
 const LETTER = 7.3;
@@ -30,12 +19,8 @@ const SHARE_WIDTH = 60;
 const SLACK = 0.02;
 const XHTML = "http://www.w3.org/1999/xhtml";
 
-/**
- * @param {Element} parent
- * @param {string} name
- * @param {Record<string, string | number>} attributes
- * @param {string | null} [space]
- */
+/** @type {(parent: Element, name: string, attributes: Record<string, string | number>,
+ *          space?: string | null) => Element} */
 function add(parent, name, attributes, space = parent.namespaceURI) {
   const element = document.createElementNS(space, name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -45,10 +30,7 @@ function add(parent, name, attributes, space = parent.namespaceURI) {
   return element;
 }
 
-/**
- * @param {Element} group
- * @returns {Frame}
- */
+/** @type {(group: Element) => Drawn} */
 function frameOf(group) {
   const [title, rect] = group.children;
   const [name, value] = (title.textContent || "").split("\n");
@@ -95,7 +77,7 @@ class Picture {
     return group ? this.byGroup.get(group) : undefined;
   }
 
-  /** @param {Frame | undefined} frame */
+  /** @param {Drawn | undefined} frame */
   describe(frame) {
     const name = frame ? frame.name : "";
     this.nameLine.textContent =
@@ -105,12 +87,7 @@ class Picture {
       : `${value.slice(0, this.valueRoom - 1)}\u2026`;
   }
 
-  /**
-   * @param {Frame} frame
-   * @param {number} x
-   * @param {number} width
-   * @param {boolean} isAbove
-   */
+  /** @type {(frame: Drawn, x: number, width: number, isAbove: boolean) => void} */
   place(frame, x, width, isAbove) {
     frame.shownWidth = width;
     frame.group.removeAttribute("style");
@@ -127,7 +104,7 @@ class Picture {
     }
   }
 
-  /** @param {Frame} to */
+  /** @param {Drawn} to */
   zoom(to) {
     this.zoomed = to;
     const root = this.root;
@@ -151,7 +128,7 @@ class Picture {
     const wanted = this.input.value;
     const {matches} = makeQuery(wanted);
     let width = 0;
-    /** @type {Frame | null} */
+    /** @type {Drawn | null} */
     let counted = null;
     for (const frame of this.frames) {
       const isMatch = matches !== null && matches(frame.name);

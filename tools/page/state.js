@@ -1,24 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown, as the part of the address behind '#', so that it can be shared.
 
-import {isExpression} from "./query.js";
-
-/** @typedef {"down" | "up" | "around"} View callees below; by leaf; around one function */
-
-/**
- * @typedef {object} State
- * @property {string} type name of the sample type; empty for the page's own choice
- * @property {number} part place of the label that samples have; 0 for all samples
- * @property {View} view
- * @property {import("./widths.js").Measure | ""} width of frames; empty for the page's own choice
- * @property {string} center name of the function that the view "around" is of
- * @property {number} zoom node that fills the width, of the tree that the view shows
- * @property {string} search
- * @property {string} filter of the table
- * @property {string} sort column of the table, empty for the page's own choice
- * @property {"size" | "descending" | "ascending"} order
- * @property {"flat" | "cum"} values of the table, where it shows one of both
- */
+import {isExpression} from "./names.js";
 
 /** @returns {State} */
 export function initialState() {
@@ -35,13 +18,10 @@ const CHOICES = {
 };
 const LONGEST = 600;
 
-/**
- * What an address asks for. It can come from anyone, so what is not right is as if it were not
- * there, and neither is a regular expression, which can be one that takes forever.
- * @param {string} hash
- * @param {Set<string>} typed patterns that are allowed, as the user typed them
- * @returns {State}
- */
+// What an address asks for. It can come from anyone, so what is not right is as if it were not
+// there, and neither is a regular expression, which can be one that takes forever, unless the user
+// typed it.
+/** @type {(hash: string, typed: Set<string>) => State} */
 export function stateOfHash(hash, typed) {
   const state = initialState();
   /** @type {Record<string, unknown>} */
@@ -64,10 +44,8 @@ export function stateOfHash(hash, typed) {
   return Object.assign(state, found);
 }
 
-/**
- * The shortest address of a state, with '#'.
- * @param {State} state
- */
+// The shortest address of a state, with '#'.
+/** @param {State} state */
 export function hashOfState(state) {
   const initial = initialState();
   const parameters = new URLSearchParams();

@@ -3,17 +3,12 @@
 
 import {arranged, columnsOf, firstSort, nextOrder, rowsOf} from "./columns.js";
 import {contentText, isReal} from "./data.js";
-import {button, choice, foreign, html} from "./dom.js";
-import {humanRate, valueText} from "./format.js";
+import {
+  button, choice, foreign, html, isSelecting, onCopy, onResize, pill, searchField,
+} from "./dom.js";
+import {fineText, valueText} from "./format.js";
+import {makeQuery} from "./names.js";
 import {dots, spark} from "./plot.js";
-import {makeQuery} from "./query.js";
-
-/** @typedef {import("./data.js").Data} Data */
-/** @typedef {import("./data.js").SampleType} SampleType */
-/** @typedef {import("./columns.js").Row} Row */
-/** @typedef {import("./columns.js").Column} Column */
-/** @typedef {import("./names.js").ShortNames} ShortNames */
-/** @typedef {import("./state.js").State} State */
 
 const FIRST = 100;
 const MORE = 400;
@@ -21,26 +16,25 @@ const MORE = 400;
 const LETTER = 7.3;
 const BESIDE_NAME = 42;
 const LEAST_LETTERS = 12;
+const NOUNS = new Map([["function", "Functions"], ["file", "Files"], ["package", "Packages"],
+                       ["line", "Lines"], ["service", "Services"]]);
 const ARROWS = {size: "\u25c6", descending: "\u25be", ascending: "\u25b4"};
 
-/**
- * @param {string} text
- * @param {string} className
- */
-function numberCell(text, className) {
+/** @type {(text: string, className?: string, part?: string | null) => HTMLElement} */
+function numberCell(text, className = "", part = null) {
   const none = /^0%?$/.test(text) ? " none" : "";
-  return html("td", {class: `number ${className}${none}`}, text);
+  return html("td", {class: `number ${className}${none}`, "--part": part}, text);
 }
 
 export class Table {
   /**
    * @param {Data} data
-   * @param {(change: Partial<State>, isStep: boolean) => void} change asks for another state
+   * @param {Change} change
    * @param {{lead: (name: string, isSearch: boolean) => void,
    *          leadsOn: () => boolean,
    *          choose: (row: Row, isChosen: boolean) => void,
    *          isChosen: (row: Row) => boolean}} handlers
-   * @param {ShortNames} names
+   * @param {import("./names.js").ShortNames} names
    */
   constructor(data, change, handlers, names) {
     this.data = data;
@@ -52,18 +46,17 @@ export class Table {
     this.rows = [];
     /** @type {Column[]} */
     this.columns = [];
-    /**
-     * Those that there is room for.
-     * @type {Column[]}
-     */
+    /** @type {Column[]} Those that there is room for. */
     this.shown = [];
     this.drawn = "";
     this.most = FIRST;
     this.values = this.makeValues();
-    this.filter = this.makeFilter();
+    this.filter = searchField("filter", "Filter rows by name",
+                              {placeholder: `Filter ${data.by} names`},
+                              text => this.change({filter: text}, false));
     /** @type {Column | undefined} */
     this.by = undefined;
-    /** @type {"size" | "descending" | "ascending"} */
+    /** @type {Order} */
     this.order = "size";
     this.head = html("thead");
     this.body = html("tbody");
@@ -77,21 +70,13 @@ export class Table {
     this.table = html("table", {id: "rows"}, this.caption, this.head, this.body);
     this.scroll = html("div", {class: "rows-box"}, this.table);
     this.width = 0;
-    // Which columns and how much of names there is room for depends on the width.
-    new ResizeObserver(() => {
-      if (Math.abs(this.scroll.clientWidth - this.width) >= 1 && this.by) {
-        requestAnimationFrame(() => this.draw());
-      }
-    }).observe(this.scroll);
+    onResize(this.scroll, () => this.width, () => this.draw());
     this.element = html("section", {id: "table", "aria-labelledby": "table-heading"},
       html("div", {class: "section-head"}, this.heading, this.count),
-      html("div", {class: "bar controls"}, this.values.element,
-           html("div", {class: "search"},
-                html("label", {for: "filter", class: "unseen"}, "Filter rows by name"),
-                this.filter)),
+      html("div", {class: "bar controls"}, this.values.element, this.filter.element),
       this.scroll, this.more);
     this.body.addEventListener("click", event => this.lead(event));
-    this.body.addEventListener("copy", event => this.copy(event));
+    onCopy(this.body, isSelected => this.copied(isSelected));
   }
 
   makeValues() {
@@ -107,28 +92,16 @@ export class Table {
     return values;
   }
 
-  makeFilter() {
-    const filter = html("input", {id: "filter", type: "search", autocomplete: "off",
-                                  spellcheck: "false",
-                                  placeholder: `Filter ${this.data.by} names`});
-    filter.addEventListener("input", () => this.change({filter: filter.value}, false));
-    return filter;
-  }
-
-  /**
-   * @param {SampleType} type
-   * @param {State} state
-   */
+  /** @type {(type: SampleType, state: State) => void} */
   show(type, state) {
     this.type = type;
-    const first = firstSort(this.data, "flat");
     this.columns = columnsOf(this.data, type, state.values);
     const by = this.columns.find(column => column.id === state.sort && column.kind !== "check") ||
-      this.columns.find(column => column.id === first) || this.columns[0];
+      this.columns.find(column => column.id === firstSort(this.data, "flat")) || this.columns[0];
     this.by = by;
     this.order = state.sort === "" ? "size" : state.order;
-    if (this.filter.value !== state.filter) {
-      this.filter.value = state.filter;
+    if (this.filter.input.value !== state.filter) {
+      this.filter.input.value = state.filter;
     }
     this.values.set(state.values);
     const key = [type.name, type.unit, type.label, state.values, state.filter, by.id,
@@ -141,14 +114,10 @@ export class Table {
     const all = rowsOf(this.data, type, state.values);
     const query = makeQuery(state.filter);
     this.rows = arranged(all, this.columns, by, this.order, query.matches);
-    const noun = {function: "Functions", file: "Files", package: "Packages", line: "Lines",
-                  service: "Services"};
     const isTop = this.data.command === "top";
     const what = isTop && state.values === "cum" ? "function" : this.data.by;
-    this.heading.textContent = (Object.hasOwn(noun, what)
-      ? noun[/** @type {keyof typeof noun} */ (what)] : "Rows") + ` by ${contentText(type)}`;
-    this.caption.textContent = `${this.heading.textContent}, sorted by ${by.group} ` +
-      by.label;
+    this.heading.textContent = `${NOUNS.get(what) || "Rows"} by ${contentText(type)}`;
+    this.caption.textContent = `${this.heading.textContent}, sorted by ${by.group} ${by.label}`;
     const notTested = isTop ? 0 : type.rows.length - all.length;
     this.count.textContent = query.fault || [
       state.filter === "" ? `${all.length} rows` : `${this.rows.length} of ${all.length} rows`,
@@ -180,26 +149,20 @@ export class Table {
     }
     const rows = [html("tr", {}, cells)];
     if (groups.length > 1) {
-      rows.unshift(html("tr", {class: "groups"}, groups.map(({group, size}) =>
-        html(group === "" ? "td" : "th", {colspan: String(size),
-                                          scope: group === "" ? null : "colgroup",
-                                          class: group === "" ? null : "group"}, group))));
+      rows.unshift(html("tr", {}, groups.map(({group, size}) =>
+        group === "" ? html("td", {colspan: size})
+          : html("th", {colspan: size, scope: "colgroup", class: "group"}, group))));
     }
-    const focused = document.activeElement instanceof HTMLElement
-      ? document.activeElement.dataset.column : undefined;
+    const focused = document.activeElement?.getAttribute("data-column");
     this.head.replaceChildren(...rows);
     if (focused) {
-      const again = this.head.querySelector(`[data-column="${CSS.escape(focused)}"]`);
-      if (again instanceof HTMLElement) {
-        again.focus();
-      }
+      this.head.querySelector(/** @type {"button"} */ (`[data-column="${focused}"]`))?.focus();
     }
   }
 
   /** @param {Column} column */
   headCell(column) {
-    const isBy = column === this.by;
-    const order = isBy ? this.order : null;
+    const order = column === this.by ? this.order : null;
     if (column.kind === "check") {
       return html("th", {scope: "col", class: "check", title: column.title}, column.label);
     }
@@ -207,7 +170,7 @@ export class Table {
       {class: "sort", "data-column": column.id, title: column.title || null},
       [html("span", {}, column.label),
        html("span", {class: "arrow", "aria-hidden": "true"}, order ? ARROWS[order] : "")],
-      () => this.change({sort: column.id, order: nextOrder(column, order || null)}, false));
+      () => this.change({sort: column.id, order: nextOrder(column, order)}, false));
     return html("th", {scope: "col", class: column.kind,
                        "aria-sort": !order ? "none" : order === "size" ? "other" : order}, sort);
   }
@@ -225,10 +188,8 @@ export class Table {
     this.more.textContent = `Show more of ${this.rows.length - shown.length} rows`;
   }
 
-  /**
-   * Names get what other columns leave.
-   * @param {Row[]} rows
-   */
+  // Names get what other columns leave.
+  /** @param {Row[]} rows */
   fitNames(rows) {
     const heads = this.head.querySelectorAll("tr:last-child th.name");
     const width = heads.length > 0 ? heads[0].clientWidth : 0;
@@ -241,35 +202,21 @@ export class Table {
     });
   }
 
-  /**
-   * Names that are short here are copied whole.
-   * @param {ClipboardEvent} event
-   */
-  copy(event) {
-    const selection = getSelection();
-    if (!selection || selection.isCollapsed || !event.clipboardData) {
-      return;
-    }
-    const has = (/** @type {Node} */ node) => selection.containsNode(node, true);
-    const rows = [...this.body.rows].filter(has);
-    if (rows.length === 0 || ![...this.body.querySelectorAll(".lead")].some(has)) {
-      return;
+  // The cells that are selected, if names are among them.
+  /** @param {(node: Node) => boolean} isSelected */
+  copied(isSelected) {
+    if (![...this.body.querySelectorAll(".lead")].some(isSelected)) {
+      return "";
     }
     const text = (/** @type {HTMLTableCellElement} */ cell) =>
       cell.matches(".name") ? cell.parentElement?.dataset.name : cell.innerText;
-    event.clipboardData.setData("text/plain", rows.map(row =>
-      [...row.cells].filter(has).map(text).join("\t")).join("\n"));
-    event.preventDefault();
+    return [...this.body.rows].filter(isSelected).map(row =>
+      [...row.cells].filter(isSelected).map(text).join("\t")).join("\n");
   }
 
-  /**
-   * @param {Row} row
-   * @param {Column} column
-   * @param {number} most the largest size in the column
-   * @param {boolean} isChange whether signs have colors
-   */
+  // A cell of a column in which `most` is the largest size; signs have colors if it is of changes.
+  /** @type {(row: Row, column: Column, most: number, isChange: boolean) => HTMLElement} */
   cell(row, column, most, isChange) {
-    const unit = this.type.unit;
     switch (column.kind) {
     case "name": {
       const lead = this.type.tree || this.handlers.leadsOn()
@@ -289,38 +236,32 @@ export class Table {
     case "text":
       return html("td", {class: "text"}, foreign(column.text(row)));
     case "verdict":
-      return html("td", {class: "verdict"},
-                  html("span", {class: `is is-${(row.values.verdict || "not").replace(" ", "-")}`},
-                       column.text(row)));
+      return html("td", {class: "verdict"}, pill(column.text(row)));
     case "dots":
       return html("td", {class: "plot"},
                   dots(row.values, this.data.sides, valueText(this.type)));
     case "line":
       return html("td", {class: "plot"},
-                  spark(row.values, this.data.captures || [], value => humanRate(value, unit)));
+                  spark(row.values, this.data.captures || [], fineText(this.type)));
     case "change": {
       const value = Number(column.key(row));
       const mayBeNoise = this.data.command !== "report" && !isReal(row.values.verdict);
       const sign = !isChange || mayBeNoise || this.type.content === "delta" ? ""
         : value > 0 ? "up" : value < 0 ? "down" : "";
-      const cell = numberCell(column.text(row), `change ${sign}`);
-      cell.style.setProperty("--part", most === 0 ? "0%" : `${Math.abs(value) / most * 100}%`);
-      return cell;
+      return numberCell(column.text(row), `change ${sign}`,
+                        `${most === 0 ? 0 : Math.abs(value) / most * 100}%`);
     }
     default:
-      return numberCell(column.text(row), "");
+      return numberCell(column.text(row));
     }
   }
 
   /** @param {MouseEvent} event */
   lead(event) {
     const target = event.target instanceof Element ? event.target : null;
-    const row = target && target.closest("tr");
-    const selection = getSelection();
-    if (!target || !row || target.closest("input, label, .check") ||
-        (selection && !selection.isCollapsed)) {
-      return;
+    const row = target?.closest("tr");
+    if (target && row && !target.closest(".check") && !isSelecting()) {
+      this.handlers.lead(row.dataset.name || "", target.closest(".find") !== null);
     }
-    this.handlers.lead(row.dataset.name || "", target.closest(".find") !== null);
   }
 }

@@ -1,85 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree of stacks, and other trees made from it: by leaf, and around one function.
+// The tree of stacks; other trees made from it: by leaf, and around one function; how wide frames
+// are and where they lie; and which of them match.
 
-/**
- * Nodes in preorder: a node stands before its children, and node 0 is the root. The values of a
- * node are of all stacks that begin with the frames up to it. Name 0 of a node other than the root
- * is for all frames that were left out at this place.
- * @typedef {object} Tree
- * @property {Int32Array} name
- * @property {Int32Array} parent -1 for the root
- * @property {Int32Array} depth
- * @property {Int32Array} end the node behind the last of its descendants
- * @property {Float64Array} previous zeros where there are no previous values
- * @property {Float64Array} current
- * @property {boolean} medians whether the values of children need not add up
- */
-
-/**
- * @param {number} size
- * @param {boolean} medians
- * @returns {Tree}
- */
-function emptyTree(size, medians) {
-  return {
-    name: new Int32Array(size), parent: new Int32Array(size).fill(-1),
-    depth: new Int32Array(size), end: new Int32Array(size),
-    previous: new Float64Array(size), current: new Float64Array(size), medians,
-  };
-}
-
-/**
- * Fills in parents and ends.
- * @param {Tree} tree whose depths are right
- */
-function link(tree) {
-  const size = tree.depth.length;
+// The tree that the data of a page has, with parents and ends.
+/** @type {(data: Omit<TreeData, "left_out">) => Tree} */
+export function makeTree({name, depth, previous, current, medians}) {
+  const size = name.length;
+  const parent = new Int32Array(size).fill(-1);
+  const end = new Int32Array(size);
   const above = [0];
   for (let node = 1; node <= size; ++node) {
-    const depth = node < size ? tree.depth[node] : 0;
-    while (above.length > depth) {
-      tree.end[/** @type {number} */ (above.pop())] = node;
+    while (above.length > (node < size ? depth[node] : 0)) {
+      end[/** @type {number} */ (above.pop())] = node;
     }
     if (node < size) {
-      tree.parent[node] = above[depth - 1];
+      parent[node] = above[depth[node] - 1];
       above.push(node);
     }
   }
+  const values = new Float64Array(size); // Zeros, where there are no previous values.
+  if (previous.length > 0) {
+    values.set(previous);
+  }
+  return {name: Int32Array.from(name), depth: Int32Array.from(depth), parent, end,
+          previous: values, current: Float64Array.from(current), medians};
 }
 
-/**
- * The tree that the data of a page has.
- * @param {{name: number[], depth: number[], previous: number[], current: number[],
- *          medians: boolean}} data
- * @returns {Tree}
- */
-export function makeTree(data) {
-  const tree = emptyTree(data.name.length, data.medians);
-  tree.name.set(data.name);
-  tree.depth.set(data.depth);
-  tree.previous.set(data.previous);
-  tree.current.set(data.current);
-  link(tree);
-  return tree;
-}
-
-/**
- * Calls `visit` with each child of a node.
- * @param {Tree} tree
- * @param {number} node
- * @param {(child: number) => void} visit
- */
+// Calls `visit` with each child of a node.
+/** @type {(tree: Tree, node: number, visit: (child: number) => void) => void} */
 export function eachChild(tree, node, visit) {
   for (let child = node + 1; child < tree.end[node]; child = tree.end[child]) {
     visit(child);
   }
 }
 
-/**
- * What of each value is not in a child: of stacks that end with the node.
- * @param {Tree} tree
- * @param {Float64Array} values
- */
+// What of each value is not in a child: of stacks that end with the node.
+/** @type {(tree: Tree, values: Float64Array) => Float64Array} */
 export function selfValues(tree, values) {
   const self = Float64Array.from(values);
   for (let node = 1; node < self.length; ++node) {
@@ -89,103 +45,68 @@ export function selfValues(tree, values) {
 }
 
 /**
- * A tree that grows by stacks, and becomes one in preorder.
+ * A node of a tree that grows by stacks.
+ * @typedef {{name: number, previous: number, current: number, children: Map<number, Grown>}} Grown
  */
-class TreeBuilder {
-  constructor() {
-    /** @type {number[]} */
-    this.name = [0];
-    /** @type {number[]} */
-    this.previous = [0];
-    /** @type {number[]} */
-    this.current = [0];
-    /** @type {(Map<number, number> | null)[]} */
-    this.children = [null];
-  }
 
-  /**
-   * The child of a node, which may be new, with values added.
-   * @param {number} node
-   * @param {number} name
-   * @param {number} previous
-   * @param {number} current
-   */
-  add(node, name, previous, current) {
-    const children = this.children[node] || (this.children[node] = new Map());
-    let child = children.get(name);
-    if (child === undefined) {
-      child = this.name.length;
-      children.set(name, child);
-      this.name.push(name);
-      this.previous.push(0);
-      this.current.push(0);
-      this.children.push(null);
-    }
-    this.previous[child] += previous;
-    this.current[child] += current;
-    return child;
-  }
-
-  /**
-   * Children stand in the order of their size, as they have no other.
-   * @param {boolean} medians
-   * @returns {Tree}
-   */
-  finish(medians) {
-    const size = (/** @type {number} */ node) =>
-      Math.max(Math.abs(this.previous[node]), Math.abs(this.current[node]));
-    const tree = emptyTree(this.name.length, medians);
-    const open = [0];
-    const depths = [0];
-    for (let place = 0; open.length > 0; ++place) {
-      const node = /** @type {number} */ (open.pop());
-      const depth = /** @type {number} */ (depths.pop());
-      tree.name[place] = this.name[node];
-      tree.depth[place] = depth;
-      tree.previous[place] = this.previous[node];
-      tree.current[place] = this.current[node];
-      const children = [...(this.children[node] || new Map()).values()];
-      children.sort((a, b) => size(a) - size(b)); // The last is taken first.
-      for (const child of children) {
-        open.push(child);
-        depths.push(depth + 1);
-      }
-    }
-    link(tree);
-    return tree;
-  }
+/** @type {(name: number, previous: number, current: number) => Grown} */
+function grown(name, previous, current) {
+  return {name, previous, current, children: new Map()};
 }
 
-/**
- * The tree by leaf: the children of the root are the functions in which stacks end, with their
- * flat values, and on them stand their callers.
- * @param {Tree} tree
- * @returns {Tree}
- */
+// The child of a node, which may be new, with values added.
+/** @type {(node: Grown, name: number, previous: number, current: number) => Grown} */
+function grow(node, name, previous, current) {
+  const child = node.children.get(name) || grown(name, 0, 0);
+  node.children.set(name, child);
+  child.previous += previous;
+  child.current += current;
+  return child;
+}
+
+// Children stand in the order of their size, as they have no other.
+/** @type {(root: Grown, medians: boolean) => Tree} */
+function inPreorder(root, medians) {
+  /** @type {Omit<TreeData, "left_out">} */
+  const data = {name: [], depth: [], previous: [], current: [], medians};
+  const size = (/** @type {Grown} */ node) =>
+    Math.max(Math.abs(node.previous), Math.abs(node.current));
+  const open = [{node: root, depth: 0}];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const {node, depth} = next;
+    data.name.push(node.name);
+    data.depth.push(depth);
+    data.previous.push(node.previous);
+    data.current.push(node.current);
+    const children = [...node.children.values()];
+    children.sort((a, b) => size(a) - size(b)); // The last is taken first.
+    open.push(...children.map(child => ({node: child, depth: depth + 1})));
+  }
+  return makeTree(data);
+}
+
+// The tree by leaf: the children of the root are the functions in which stacks end, with their
+// flat values, and on them stand their callers.
+/** @param {Tree} tree */
 export function inverted(tree) {
   const previous = selfValues(tree, tree.previous);
   const current = selfValues(tree, tree.current);
-  const builder = new TreeBuilder();
-  builder.previous[0] = tree.previous[0];
-  builder.current[0] = tree.current[0];
+  const root = grown(0, tree.previous[0], tree.current[0]);
   for (let leaf = 1; leaf < tree.name.length; ++leaf) {
     if (previous[leaf] === 0 && current[leaf] === 0) {
       continue;
     }
-    let at = 0;
+    let at = root;
     for (let node = leaf; node > 0; node = tree.parent[node]) {
-      at = builder.add(at, tree.name[node], previous[leaf], current[leaf]);
+      at = grow(at, tree.name[node], previous[leaf], current[leaf]);
     }
   }
-  return builder.finish(tree.medians);
+  return inPreorder(root, tree.medians);
 }
 
-/**
- * The outermost frames of a function: no frame of it stands under another one, so their values
- * together are those of cum, with each stack once.
- * @param {Tree} tree
- * @param {(name: number) => boolean} matches
- */
+// The outermost frames of a function: no frame of it stands under another one, so their values
+// together are those of cum, with each stack once.
+/** @type {(tree: Tree, matches: (name: number) => boolean) => number[]} */
 export function outermost(tree, matches) {
   const found = [];
   for (let node = 1; node < tree.name.length;) {
@@ -199,34 +120,132 @@ export function outermost(tree, matches) {
   return found;
 }
 
-/**
- * What stands around one function. The root of both trees is the function, with its cum
- * values; in `callers` the children of a node are what calls it.
- * @param {Tree} tree
- * @param {number} name
- * @returns {{callers: Tree, callees: Tree}}
- */
+// What stands around one function. The root of both trees is the function, with its cum
+// values; in `callers` the children of a node are what calls it.
+/** @type {(tree: Tree, name: number) => {callers: Tree, callees: Tree}} */
 export function sandwich(tree, name) {
-  const callers = new TreeBuilder();
-  const callees = new TreeBuilder();
-  callers.name[0] = callees.name[0] = name;
+  const callers = grown(name, 0, 0);
+  const callees = grown(name, 0, 0);
   for (const top of outermost(tree, other => other === name)) {
     const previous = tree.previous[top];
     const current = tree.current[top];
-    for (const builder of [callers, callees]) {
-      builder.previous[0] += previous;
-      builder.current[0] += current;
+    for (const root of [callers, callees]) {
+      root.previous += previous;
+      root.current += current;
     }
-    let at = 0;
+    let at = callers;
     for (let node = tree.parent[top]; node > 0; node = tree.parent[node]) {
-      at = callers.add(at, tree.name[node], previous, current);
+      at = grow(at, tree.name[node], previous, current);
     }
-    const places = [0];
+    const path = [callees];
     for (let node = top + 1; node < tree.end[top]; ++node) {
       const depth = tree.depth[node] - tree.depth[top];
-      places[depth] = callees.add(places[depth - 1], tree.name[node], tree.previous[node],
-                                  tree.current[node]);
+      path[depth] = grow(path[depth - 1], tree.name[node], tree.previous[node],
+                         tree.current[node]);
     }
   }
-  return {callers: callers.finish(tree.medians), callees: callees.finish(tree.medians)};
+  return {callers: inPreorder(callers, tree.medians), callees: inPreorder(callees, tree.medians)};
+}
+
+// For each name whether it matches. The empty name, which has no function, never does.
+/** @type {(names: string[], query: Query) => Uint8Array} */
+export function matchingNames(names, {matches}) {
+  return Uint8Array.from(names, name => matches && name !== "" && matches(name) ? 1 : 0);
+}
+
+/**
+ * The width of all stacks with a frame that matches, each once, as a part of the whole.
+ * @param {Tree} tree
+ * @param {Float64Array} widths
+ * @param {Uint8Array} isMatch by name
+ */
+export function matchedShare(tree, widths, isMatch) {
+  let sum = 0;
+  for (const node of outermost(tree, name => isMatch[name] !== 0)) {
+    sum += widths[node];
+  }
+  return widths[0] > 0 ? Math.min(1, sum / widths[0]) : 0;
+}
+
+// The sizes of what ends with each node, added up from the leaves. These always add up, also where
+// values are negative or cancel each other.
+/** @type {(tree: Tree, own: Float64Array) => Float64Array} */
+function addedUp(tree, own) {
+  const widths = own.map(Math.abs);
+  for (let node = widths.length - 1; node > 0; --node) {
+    widths[tree.parent[node]] += widths[node];
+  }
+  return widths;
+}
+
+// What the values of a measure are for each node alone.
+/** @type {(tree: Tree, by: Measure) => Float64Array} */
+function ownValues(tree, by) {
+  if (by !== "change") {
+    return selfValues(tree, tree[by]);
+  }
+  const previous = selfValues(tree, tree.previous);
+  return selfValues(tree, tree.current).map((own, node) => own - previous[node]);
+}
+
+// The width of each node in units of the value, never negative.
+/** @type {(tree: Tree, by: Measure) => Float64Array} */
+export function widthsOf(tree, by) {
+  return by !== "change" && !hasNegative(tree, by) ? tree[by] : addedUp(tree, ownValues(tree, by));
+}
+
+// Whether a tree has values that are less than zero, and so widths that are sums of sizes.
+/** @type {(tree: Tree, by: Measure) => boolean} */
+export function hasNegative(tree, by) {
+  return by !== "change" && tree[by].some(value => value < 0);
+}
+
+// What the stacks without a width have together: of those that vanished the previous values, of all
+// others the current ones.
+/** @type {(tree: Tree, by: Measure) => number} */
+export function undrawnValue(tree, by) {
+  if (tree.medians) {
+    return 0; // What a median leaves of its callees is no value.
+  }
+  const widths = ownValues(tree, by);
+  const values = ownValues(tree, by === "current" ? "previous" : "current");
+  return values.reduce((sum, value, node) => sum + (widths[node] === 0 ? value : 0), 0);
+}
+
+/**
+ * The frames that are seen if the node `top` fills the width. Children that are together wider than
+ * their parent share its width.
+ * @param {Tree} tree
+ * @param {Float64Array} widths
+ * @param {number} top
+ * @param {number} narrowest narrower frames are not seen
+ */
+export function layout(tree, widths, top, narrowest) {
+  /** @type {Frame[]} */
+  const frames = [];
+  for (let node = tree.parent[top]; node >= 0; node = tree.parent[node]) {
+    frames.unshift({node, x: 0, width: 1, row: tree.depth[node], isAbove: true});
+  }
+  /** @type {Frame[]} */
+  const open = [{node: top, x: 0, width: 1, row: tree.depth[top], isAbove: false}];
+  for (let frame = open.pop(); frame; frame = open.pop()) {
+    frames.push(frame);
+    const {node, width, row} = frame;
+    /** @type {number[]} */
+    const children = [];
+    eachChild(tree, node, child => children.push(child));
+    const whole = Math.max(children.reduce((sum, child) => sum + widths[child], 0), widths[node]);
+    let x = frame.x;
+    /** @type {Frame[]} */
+    const seen = [];
+    for (const child of whole > 0 ? children : []) {
+      const part = width * widths[child] / whole;
+      if (part >= narrowest) {
+        seen.push({node: child, x, width: part, row: row + 1, isAbove: false});
+      }
+      x += part;
+    }
+    open.push(...seen.reverse());
+  }
+  return frames;
 }
