@@ -105,20 +105,3 @@ TEST_CASE("a delta of real profiles copies its records as they are") {
         }
     }
 }
-
-TEST_CASE("a diff of two builds has stacks of either, whatever they were matched by") {
-    const std::string before = read_profile("go-heap-build-a.pb.gz");
-    const std::string now = read_profile("go-heap-build-b.pb.gz");
-    sample_values known = add_up(parse(before).content, match_mode::exact);
-    known.merge(add_up(parse(now).content, match_mode::exact));
-    for (const auto match : {match_mode::exact, match_mode::line, match_mode::function}) {
-        delta_options options;
-        options.match = match;
-        std::string delta;
-        CHECK(diff(before, now, options, delta).samples_kept > 0);
-        for (const auto& [stack, values] : add_up(parse(delta).content, match_mode::exact)) {
-            CAPTURE(stack);
-            CHECK(known.count(stack) == 1);
-        }
-    }
-}
