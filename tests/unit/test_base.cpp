@@ -160,24 +160,6 @@ TEST_CASE("keys are assigned as they lie in memory") {
     }
 }
 
-TEST_CASE("truncating forgets the keys that came last") {
-    key_table table;
-    for (std::uint64_t i = 0; i < 1000; ++i) {
-        table.find_or_add({i, i});
-    }
-    table.truncate(2000);
-    CHECK(table.size() == 1000);
-    table.truncate(400);
-    CHECK(table.size() == 400);
-    for (std::uint64_t i = 0; i < 1000; ++i) {
-        CHECK(table.find({i, i}) == (i < 400 ? i : key_table::npos));
-    }
-    CHECK(table.find_or_add({777, 777}) == 400);
-    table.truncate(0);
-    CHECK(table.size() == 0);
-    CHECK(table.find({1, 1}) == key_table::npos);
-}
-
 TEST_CASE("a key table does what std::map does") {
     std::mt19937_64 random{2};
     key_table table;
@@ -231,19 +213,6 @@ std::uint32_t add(keyed_list<std::string>& list, std::uint64_t key, const std::s
 }
 
 } // namespace
-
-TEST_CASE("a key whose value cannot be made is not there") {
-    keyed_list<std::string> list;
-    add(list, 1, "one");
-    const auto fail = []() -> std::string { throw std::runtime_error{"no value"}; };
-    CHECK_THROWS_AS(list.find_or_add({2, 0}, fail), std::runtime_error);
-    CHECK(list.size() == 1);
-    CHECK(list.find({2, 0}) == keyed_list<std::string>::npos);
-    CHECK(list.find_or_add({1, 0}, fail) == 0);
-    CHECK(add(list, 3, "three") == 1);
-    CHECK(add(list, 2, "two") == 2);
-    CHECK(list.values() == std::vector<std::string>{"one", "three", "two"});
-}
 
 TEST_CASE("truncating a list forgets what came last") {
     keyed_list<std::string> list;

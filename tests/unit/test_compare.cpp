@@ -142,46 +142,6 @@ TEST_CASE("each row has its sums, medians, change, p and verdict") {
     CHECK(totals.rows[0].name.empty());
 }
 
-TEST_CASE("by Holm each row counts the others of its table") {
-    profile_comparison c{{.corrected = correction::holm}};
-    add(c, base, usual);
-    add(c, head, changed);
-    const compared_rows rows = c.rows(space);
-    CHECK(is_near(row(rows.flat.rows, "grows").corrected_p, 4 * 2.0 / 12870));
-    CHECK(is_near(row(rows.cum.rows, "grows").corrected_p, 5 * 2.0 / 12870));
-}
-
-TEST_CASE("pairs find what changes less than the machine does from one to the next") {
-    // Each pair has another load, and the head 5 % more than the base.
-    values_of_side before{{"grows", {1000, 5000, 2000, 8000, 3000, 7000, 1500, 6000}},
-                          {"stays", {2000, 9000, 4100, 16000, 6000, 14100, 3000, 12000}}};
-    values_of_side after = before;
-    for (std::int64_t& value : after["grows"]) {
-        value += value / 20;
-    }
-    after["stays"] = {2001, 8990, 4110, 15990, 6010, 14090, 3001, 11990};
-    const auto rows_of = [&](const compare_options& options) {
-        profile_comparison c{options};
-        add(c, base, before);
-        add(c, head, after);
-        return c.rows(space).flat.rows;
-    };
-    CHECK(row(rows_of({}), "grows").verdict == verdict::unsure);
-    const std::vector<compared_row> paired = rows_of({.are_paired = true});
-    const compared_row& grows = row(paired, "grows");
-    CHECK(is_near(grows.p, 2.0 / 256));
-    CHECK(grows.u == 0);
-    CHECK(grows.change == 200); // of 50 to 400
-    REQUIRE(grows.within);
-    CHECK(grows.within->low == 50);
-    CHECK(grows.within->high == 400);
-    CHECK(grows.verdict == verdict::grew);
-    CHECK(row(paired, "stays").verdict == verdict::same);
-    std::swap(before, after);
-    CHECK(row(rows_of({.are_paired = true}), "grows").verdict == verdict::fell);
-    CHECK(row(rows_of({.are_paired = true}), "grows").p == grows.p);
-}
-
 TEST_CASE("a change that is detectable is found in four of five comparisons") {
     std::mt19937 random{7};
     std::normal_distribution<double> noise{0, 100};
@@ -220,21 +180,6 @@ TEST_CASE("a change that is detectable is found in four of five comparisons") {
     CHECK_FALSE(few.totals().rows[space].detectable);
     CHECK(few.samples(base, space) == std::vector<std::size_t>{1, 1, 1});
     CHECK(few.samples(base, 0) == std::vector<std::size_t>{0, 0, 0}); // a tenth of a byte
-}
-
-TEST_CASE("captures without a row have zero there") {
-    profile_comparison c{{.corrected = correction::none, .min_share = 0, .test = test_kind::ranks}};
-    add(c, base, {{"old", {500, 0, 500, 500}}, {"all", spread(1000, 4)}, {"few", {0, 0, 80, 0}}});
-    add(c, head, {{"new", {0, 70, 90, 80}}, {"all", spread(1000, 4)}});
-    const compared_rows rows = c.rows(space);
-    CHECK(row(rows.flat.rows, "new").base.values == numbers{0, 0, 0, 0});
-    CHECK(row(rows.flat.rows, "new").head.values == numbers{0, 70, 90, 80});
-    CHECK(row(rows.flat.rows, "old").base.values == numbers{500, 0, 500, 500});
-    CHECK(row(rows.flat.rows, "old").head.values == numbers{0, 0, 0, 0});
-    CHECK(row(rows.flat.rows, "few").base.values == numbers{0, 0, 80, 0});
-    CHECK(row(rows.cum.rows, "new").base.values == numbers{0, 0, 0, 0});
-    CHECK(row(rows.flat.rows, "new").u == 14);
-    CHECK(is_near(row(rows.flat.rows, "new").p, 10.0 / 70));
 }
 
 TEST_CASE("a row of exactly the least part is not left out") {
@@ -296,18 +241,6 @@ TEST_CASE("rows in the same order are one question") {
     // Objects are in the order of bytes.
     CHECK(c.totals().questions == 1);
     CHECK(c.totals().rows[space].verdict == verdict::grew);
-}
-
-TEST_CASE("a correction may be chosen") {
-    for (const auto& [how, factor] :
-         {std::pair{correction::none, 1.0}, std::pair{correction::holm, 4.0}}) {
-        profile_comparison c{{.corrected = how}};
-        add(c, base, usual);
-        add(c, head, changed);
-        const compared_rows rows = c.rows(space);
-        const compared_row& grows = row(rows.flat.rows, "grows");
-        CHECK(is_near(grows.corrected_p, factor * grows.p));
-    }
 }
 
 TEST_CASE("less than the least change is none, whatever the test says") {
@@ -559,33 +492,6 @@ TEST_CASE("a limit on a value is crossed if the interval of the median is beyond
           "--");
 }
 
-TEST_CASE("limits on functions are about theirs") {
-    const std::vector<std::string> texts{
-        "func:^grows$:space>+400", "flat:^grows$:space>+400",   "func:^main$:space>+0",
-        "flat:^main$:space>+0",    "flat:grows|noisy:space>+0", "flat:nothing:space>+0",
-        "flat:^falls$:space>+0",   "flat:^grows$:objects>+40",  "flat:^grows$:objects>+50"};
-    profile_comparison c{{}, limits(texts)};
-    add(c, base, usual);
-    add(c, head, changed);
-    const std::vector<compared_limit> found = c.judge();
-    REQUIRE(found.size() == texts.size());
-    std::string all;
-    for (const compared_limit& l : found) {
-        all += l.crossed ? 'x' : '-';
-        CHECK_FALSE(l.too_few);
-        CHECK(l.functions.empty());
-    }
-    CHECK(all == "xx-----x-");
-    CHECK(found[0].row.base.values[0] == 1000);
-    CHECK(found[2].row.base.values[0] == 15000);
-    CHECK(found[3].row.base.values == numbers(8, 0));
-    CHECK(found[4].row.base.values[1] == 4030);
-    CHECK(found[3].has_match);
-    CHECK_FALSE(found[5].has_match);
-    CHECK(found[7].type.type == "objects");
-    CHECK(found[0].on == limit::bound::growth);
-}
-
 TEST_CASE("limits on each function find those beyond, by what is strict among these") {
     profile_comparison c{{},
                          limits({"each:space>+0", "each:cum:space>+0", "each:space>+600",
@@ -613,41 +519,6 @@ TEST_CASE("limits on each function find those beyond, by what is strict among th
     const compared_row grows = by_holm.judge()[0].functions[1];
     CHECK(grows.corrected_p == row(by_holm.rows(space).flat.rows, "grows").corrected_p);
     CHECK(found[0].row.base.values == c.totals().rows[space].base.values);
-}
-
-TEST_CASE("too few captures are told with the number that would do") {
-    profile_comparison c{
-        {.test = test_kind::ranks},
-        limits({"space>+0", "flat:f:space>+0", "flat:g:space>+0", "each:space>+0", "space>5"})};
-    add(c, base, {{"f", {100, 200, 300}}, {"g", {100, 300, 200}}});
-    add(c, head, {{"f", {500, 700, 600}}, {"g", {700, 500, 600}}});
-    const std::vector<compared_limit> found = c.judge();
-    const auto one = found[0].too_few; // both types are in the same order
-    REQUIRE(one);
-    CHECK(one->questions == 1);
-    CHECK(is_near(one->least_p, 0.1));
-    CHECK(one->needed_p == 0.05);
-    CHECK(one->enough == 4);
-    CHECK(found[1].too_few->questions == 2);
-    CHECK(found[1].too_few->enough == 5);
-    CHECK(is_near(found[1].too_few->needed_p, 0.025));
-    CHECK(found[3].too_few->questions == 2);
-    CHECK(found[4].too_few->enough == 6); // for an interval of the median
-    CHECK(is_near(found[4].too_few->least_p, 0.25));
-    for (const compared_limit& l : found) {
-        CHECK_FALSE(l.crossed);
-    }
-    CHECK(c.totals().too_few->enough == 4);
-    const compared_rows rows = c.rows(space);
-    REQUIRE(rows.flat.too_few);
-    CHECK(rows.flat.too_few->enough == 5);
-    CHECK(rows.flat.rows[0].verdict == verdict::too_few);
-    CHECK_FALSE(rows.flat.rows[0].is_real());
-    profile_comparison paired{{.are_paired = true}};
-    add(paired, base, {{"f", {100, 200, 300, 400, 500}}});
-    add(paired, head, {{"f", {200, 300, 400, 500, 600}}});
-    CHECK(paired.totals().too_few->enough == 6); // 2/64
-    CHECK(is_near(paired.totals().too_few->least_p, 2.0 / 32));
 }
 
 TEST_CASE("three captures are enough, also if one is off") {
@@ -1081,25 +952,6 @@ TEST_CASE("samples without a stack are a node", "[compare]") {
     add_sides(c, {{"", 700}, {"a", 1000}}, {{"", 900}, {"a", 1000}});
     CHECK(text_of(c.tree(0)) == "(no stack) 700:900 grew\na 1000:1000 same\n");
     CHECK(text_of(c.paths(0, 1)) == "(no stack) 700:900 grew\n");
-}
-
-TEST_CASE("the values of a tree are those of rows, also scaled ones", "[compare]") {
-    compare_options options = keeping_stacks();
-    options.normalized_by = normalization::total;
-    profile_comparison c{options};
-    add_sides(c, {{"ab", 1001}, {"ac", 37}, {"d", 713}}, {{"ab", 517}, {"ac", 229}, {"d", 101}});
-    const compared_rows rows = c.rows(0);
-    std::map<std::string, compared_row> cum;
-    for (const compared_row& row : rows.cum.rows) {
-        cum[row.name] = row;
-    }
-    const compared_tree tree = c.tree(0);
-    CHECK(tree.nodes.size() == 4);
-    for (const compared_tree::node& node : tree.nodes) {
-        CHECK(node.cum.base.values == cum[node.frames.front()].base.values);
-        CHECK(node.cum.head.values == cum[node.frames.front()].head.values);
-        CHECK(node.cum.change == cum[node.frames.front()].change);
-    }
 }
 
 TEST_CASE("one capture of each side has the tree and the stacks of a report", "[compare]") {

@@ -624,14 +624,6 @@ TEST_CASE("each type is scaled to its own total, and halves are rounded away fro
     CHECK(parse(result.profile).content.samples[0].labels == before.samples[0].labels);
 }
 
-TEST_CASE("a total of zero stays, and samples of zeros are left out") {
-    const normalized_profile result =
-        normalized(with_values({{0, 5}, {7, 0}, {-7, 0}}), with_values({{1, 10}}));
-    CHECK(result.factors == std::vector<double>{0, 2});
-    CHECK(values_of(result.profile) == std::vector<std::vector<std::int64_t>>{{0, 10}});
-    CHECK(parse(result.profile).content.functions.size() == 1);
-}
-
 TEST_CASE("what does not fit into 64 bits saturates") {
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
@@ -639,19 +631,4 @@ TEST_CASE("what does not fit into 64 bits saturates") {
         normalized(with_values({{3, 1}, {-2, 0}, {0, 1}}), with_values({{most, 4}}));
     CHECK(values_of(result.profile) ==
           std::vector<std::vector<std::int64_t>>{{most, 2}, {least, 0}, {0, 2}});
-}
-
-TEST_CASE("by duration all types have one factor") {
-    profile before = with_values({{2, 10}});
-    profile now = with_values({{5, 5}});
-    const auto scale = [&] { return normalized(before, now, normalization::duration); };
-    CHECK(fails_as(error_kind::incompatible, scale));
-    before.duration = 2'000'000'000;
-    CHECK(fails_as(error_kind::incompatible, scale));
-    now.duration = 5'000'000'000;
-    CHECK(scale().factors == std::vector<double>{2.5, 2.5});
-    CHECK(values_of(scale().profile) == std::vector<std::vector<std::int64_t>>{{5, 25}});
-    CHECK(parse(scale().profile).content.duration == before.duration);
-    before.duration = -1;
-    CHECK(fails_as(error_kind::incompatible, scale));
 }

@@ -185,22 +185,6 @@ TEST_CASE("a stack is followed to some depth") {
     CHECK(graph(before, now, {.deepest = 0}).nodes.size() == 1);
 }
 
-TEST_CASE("a flame graph is of the type that is asked for, and of profiles that go together") {
-    test::profile p;
-    p.types = {{"objects", "count"}, {"space", "bytes"}};
-    test::add_frame(p, "main.f", "dir/a.go");
-    p.samples = {{{1}, {1, 10}, {}, ""}};
-    const std::string bytes = test::serialize(p);
-    CHECK(text(graph(bytes, bytes)) == " 10 10 10\n-main.f 10 10 10\n");
-    report_options options;
-    options.by = grouping::file;
-    options.sample_type.emplace("objects");
-    CHECK(text(make_flame_graph(bytes, bytes, options)) == " 1 1 1\n-dir/a.go 1 1 1\n");
-    options.sample_type.emplace("none");
-    CHECK(fails_as(error_kind::incompatible,
-                   [&] { static_cast<void>(make_flame_graph(bytes, bytes, options)); }));
-}
-
 TEST_CASE("trees of invented profiles are those of the obvious way") {
     std::size_t nodes = 0;
     for (std::uint32_t seed = 0; seed < 300; ++seed) {

@@ -16,7 +16,7 @@
 #include "canonical.hpp"
 #include "catch.hpp"
 #include "error_from.hpp"
-#include "otlp_builder.hpp"
+#include "message_builder.hpp"
 #include "profile_builder.hpp"
 #include "profile_reader.hpp"
 #include "random_profile.hpp"
@@ -27,6 +27,113 @@ using namespace pprofdelta;
 // Profiles of OTLP as such. tests/otlp makes them by Google's runtime, of real profiles.
 
 namespace {
+
+std::string packed(const std::vector<std::uint64_t>& numbers) {
+    std::string bytes;
+    for (const std::uint64_t number : numbers) {
+        bytes += varint(number);
+    }
+    return bytes;
+}
+
+/// A ProfilesData of OTLP under construction. Elements of tables are messages, and element 0 of
+/// each is the zero value from the start.
+struct otlp_builder {
+    std::vector<std::string> mappings{""};
+    std::vector<std::string> locations{""};
+    std::vector<std::string> functions{""};
+    std::vector<std::string> links{""};
+    std::vector<std::string> strings{""};
+    std::vector<std::string> attributes{""};
+    std::vector<std::string> stacks{""};
+    std::vector<std::string> resources; ///< ResourceProfiles.
+
+    /// The index of a string.
+    std::uint64_t string(std::string_view text) {
+        const auto found = std::find(strings.begin(), strings.end(), text);
+        const auto index = static_cast<std::uint64_t>(found - strings.begin());
+        if (found == strings.end()) {
+            strings.emplace_back(text);
+        }
+        return index;
+    }
+    /// The index of a new function of that name, in a new location, in a new stack of its own.
+    std::uint64_t stack_of(std::string_view function) {
+        functions.push_back(message_builder{}.number(1, string(function)).str());
+        locations.push_back(
+            message_builder{}
+                .bytes(3, message_builder{}.number(1, functions.size() - 1).number(2, 7).str())
+                .str());
+        stacks.push_back(message_builder{}.bytes(1, packed({locations.size() - 1})).str());
+        return stacks.size() - 1;
+    }
+    /// The index of a new attribute.
+    std::uint64_t attribute(std::string_view key, const message_builder& any_value,
+                            std::string_view unit = "") {
+        attributes.push_back(message_builder{}
+                                 .number(1, string(key))
+                                 .bytes(2, any_value.str())
+                                 .number(3, string(unit))
+                                 .str());
+        return attributes.size() - 1;
+    }
+    /// A ValueType.
+    [[nodiscard]] std::string type(std::string_view name, std::string_view unit) {
+        return message_builder{}.number(1, string(name)).number(2, string(unit)).str();
+    }
+    /// Adds a resource with a scope and these profiles.
+    /// @param resource a Resource.
+    void add(const std::vector<std::string>& profiles, std::string_view resource = "",
+             std::string_view scope = "") {
+        message_builder of_scope;
+        of_scope.bytes(1, scope);
+        for (const std::string& each : profiles) {
+            of_scope.bytes(2, each);
+        }
+        resources.push_back(message_builder{}.bytes(1, resource).bytes(2, of_scope.str()).str());
+    }
+
+    [[nodiscard]] std::string dictionary() const {
+        message_builder message;
+        std::uint32_t number = 0;
+        for (const auto* table :
+             {&mappings, &locations, &functions, &links, &strings, &attributes, &stacks}) {
+            ++number;
+            for (const std::string& element : *table) {
+                message.bytes(number, element);
+            }
+        }
+        return message.str();
+    }
+    [[nodiscard]] std::string str() const {
+        message_builder message;
+        for (const std::string& each : resources) {
+            message.bytes(1, each);
+        }
+        return message.bytes(2, dictionary()).str();
+    }
+};
+
+std::string fixed64(std::uint32_t field, std::uint64_t value) {
+    constexpr std::uint64_t wire_type = 1;
+    std::string bytes = varint(std::uint64_t{field} << 3U | wire_type);
+    for (unsigned i = 0; i < sizeof value; ++i) {
+        bytes += static_cast<char>(value >> (8 * i) & 0xffU);
+    }
+    return bytes;
+}
+
+message_builder text_value(std::string_view text) { return message_builder{}.bytes(1, text); }
+
+std::string otlp_sample_of(std::uint64_t stack, const std::vector<std::uint64_t>& attributes,
+                           const std::vector<std::uint64_t>& values, std::uint64_t link = 0) {
+    return message_builder{}
+        .number(1, stack)
+        .bytes(2, packed(attributes))
+        .number(3, link)
+        .bytes(4, packed(values))
+        .str();
+}
 
 std::string converted(const std::string& otlp) {
     REQUIRE(is_otlp_profile(otlp));

@@ -162,23 +162,6 @@ TEST_CASE("ids of every order get their places") {
     check_places({1, largest, 2, 0x8000000000000000});
 }
 
-TEST_CASE("an id map does what std::map does") {
-    std::mt19937_64 random{1};
-    for (int round = 0; round < 200; ++round) {
-        id_map map;
-        std::map<std::uint64_t, std::uint32_t> expected;
-        for (int i = 0; i < 50; ++i) {
-            const std::uint64_t id = random() % 2 == 0 ? random() % 60 : random();
-            const bool added = expected.emplace(id, expected.size()).second;
-            REQUIRE(map.add(id) == added);
-            const std::uint64_t probe = random() % 60;
-            const auto found = expected.find(probe);
-            REQUIRE(map.find(probe) == (found == expected.end() ? id_map::npos : found->second));
-        }
-        REQUIRE(map.size() == expected.size());
-    }
-}
-
 TEST_CASE("a location has at most 1000 lines") {
     test::profile p;
     p.types = {{"space", "bytes"}};
@@ -231,59 +214,4 @@ TEST_CASE("a profile that is written does not become larger than one that is rea
         CAPTURE(size);
         REQUIRE(fails_as(error_kind::too_large, [&] { write_all_of(index, size); }));
     }
-}
-
-namespace {
-
-// A profile of one mapping, with id 1.
-std::string mapped_at(std::uint64_t start, const std::string& file) {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    p.mappings = {{1, start, start + 0x1000, 0, file, "", false, ""}};
-    p.locations = {{1, 1, start + 0x10, {}, false, ""}};
-    return test::serialize(p);
-}
-
-profile_index index_of(const std::string& bytes) {
-    profile_index index;
-    index.build(bytes, match_mode::exact);
-    return index;
-}
-
-} // namespace
-
-TEST_CASE("addresses of later profiles are those in the mapping that came first") {
-    const std::string first_bytes = mapped_at(0x400000, "main");
-    const std::string second_bytes = mapped_at(0x500000, "main");
-    const std::string other_bytes = mapped_at(0x600000, "other");
-    const profile_index first = index_of(first_bytes);
-    const profile_index second = index_of(second_bytes);
-    const profile_index other = index_of(other_bytes);
-    references all;
-    all.start(first, nullptr);
-    CHECK(all.use_mapping(side::current, 1) == 1);
-    all.keep();
-    all.go_on(second);
-    CHECK(all.use_mapping(side::current, 1) == 1);
-    CHECK(all.mappings().order().empty());
-    CHECK(all.rebase(side::current, 1, 0x500010) == 0x400010);
-    CHECK(all.rebase(side::current, 1, 0) == 0);
-    CHECK(all.use_location(side::current, 1) == 1);
-    all.keep();
-    // Taken back with the start of its mapping.
-    all.go_on(other);
-    CHECK(all.use_mapping(side::current, 1) == 2);
-    CHECK(all.use_location(side::current, 1) == 2);
-    CHECK(all.rebase(side::current, 1, 0x600010) == 0x600010);
-    all.take_back();
-    const std::string moved_bytes = mapped_at(0x700000, "other");
-    const profile_index moved = index_of(moved_bytes);
-    all.go_on(moved);
-    CHECK(all.use_mapping(side::current, 1) == 2);
-    CHECK(all.rebase(side::current, 1, 0x700010) == 0x700010);
-    all.keep();
-    all.go_on(other);
-    CHECK(all.use_mapping(side::current, 1) == 2);
-    CHECK(all.rebase(side::current, 1, 0x600010) == 0x700010);
-    CHECK(all.use_location(side::current, 1) == 2);
 }

@@ -148,20 +148,6 @@ TEST_CASE("percentages are compared exactly, and nothing is no part of anything"
     CHECK(all == "newer, new, turned, a bit, a bit less, none, same, ");
 }
 
-TEST_CASE("frames without a name have the binary's") {
-    test::profile p = base();
-    p.mappings = {{1, 0x1000, 0x2000, 0, "/usr/bin/program", "", false, ""}};
-    p.locations.push_back({4, 1, 0x1100, {}, false, ""});
-    p.locations.push_back({5, 0, 0x9, {}, false, ""});
-    const std::string previous = test::serialize(p);
-    p.samples = {{{4, 5}, {1, 1}, {}, ""}};
-    CHECK(text(make_report(previous, test::serialize(p))) == "100 0 110 0 main\n"
-                                                             "10 0 10 0 leaf\n"
-                                                             "0 1 0 1 [program]\n"
-                                                             "0 0 10 0 work\n"
-                                                             "0 0 0 1 <unknown>\n");
-}
-
 TEST_CASE("the lines of a location are looked at once for a stack, however often it is there") {
     test::profile p = base();
     for (std::int64_t number = 0; number < 998; ++number) {

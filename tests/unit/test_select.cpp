@@ -243,11 +243,6 @@ std::string selected(const change& choose) { return rows(base(), choose); }
 
 } // namespace
 
-TEST_CASE("without a selection all samples count") {
-    CHECK(selected([](report_options&) {}) ==
-          "43210, (no stack) 40000 40000, f 0 210, g 200 210, main 0 210, malloc 3010 3010");
-}
-
 TEST_CASE("samples are chosen by labels") {
     const auto shown = [](std::vector<std::string> labels, std::vector<std::string> no_labels) {
         const std::string text = selected([&](report_options& o) {
@@ -306,45 +301,6 @@ TEST_CASE("values of a label are at the root") {
         }
     }
     CHECK(first == "(no tenant) 43000, c 200, "); // and a is too narrow
-}
-
-TEST_CASE("what is hidden is its caller's") {
-    const auto hidden = [](const char* regex) {
-        return selected([&](report_options& o) { o.selection.hide = regex; });
-    };
-    const std::string without_malloc =
-        "40210, (no stack) 40000 40000, f 0 210, g 210 210, main 0 210";
-    CHECK(hidden("^malloc$") == without_malloc);
-    CHECK(hidden("libc") == without_malloc);
-    CHECK(hidden("m\\.c$") == without_malloc);
-    CHECK(hidden("^g$") ==
-          "43210, (no stack) 40000 40000, f 200 210, main 0 210, malloc 3010 3010");
-    CHECK(hidden("^f$") ==
-          "43210, (no stack) 40000 40000, g 200 210, main 0 210, malloc 3010 3010");
-    CHECK(hidden("^[fg]$|malloc") == "40210, (no stack) 40000 40000, main 210 210");
-    CHECK(hidden(".") == "40000, (no stack) 40000 40000");
-    CHECK(hidden("nothing") == selected([](report_options&) {}));
-}
-
-TEST_CASE("stacks are shown from a frame") {
-    const auto shown = [](const char* regex, const char* hide) {
-        return selected([&](report_options& o) {
-            o.selection.show_from = regex;
-            o.selection.hide = hide;
-        });
-    };
-    CHECK(shown("^f$", "") == "210, f 0 210, g 200 210, malloc 10 10");
-    CHECK(shown("^g$", "") == "210, g 200 210, malloc 10 10");
-    CHECK(shown("main", "") == "210, f 0 210, g 200 210, main 0 210, malloc 10 10");
-    CHECK(shown("libc", "") == "3010, malloc 3010 3010");
-    CHECK(shown("^g$", "malloc") == "210, g 210 210");
-    CHECK(shown("malloc", "malloc") == "0");
-    CHECK(shown("nothing", "") == "0");
-    // As in google/pprof, also where the stack has begun further out.
-    test::profile p = base();
-    p.samples = {{{2, 2, 4}, {1}, {}, ""}};
-    CHECK(rows(p, [](report_options& o) { o.selection.show_from = "^g$|main"; }) ==
-          "1, g 1 1, main 0 1");
 }
 
 TEST_CASE("names are changed before anything looks at them") {

@@ -57,17 +57,6 @@ TEST_CASE("lines of /proc/PID/maps are mappings if they have code") {
               "7f0000000000-7f0000001000 rwxp 00000000 00:00 0") == expected);
 }
 
-TEST_CASE("short lines are mappings too") {
-    const mappings expected{{0x40000, 0x80000, 0xff00, "/path/to/binary", "abc123456"},
-                            {0x90000, 0x91000, 0, "program", "87c4d547"},
-                            {0xa0000, 0xa1000, 0, "/lib/libm-2.15.so", ""},
-                            {0xb0000, 0xb1000, 0, "", ""}};
-    CHECK(parse_memory_map("0x40000-0x80000 /path/to/binary      (@FF00)     abc123456\n"
-                           "0x90000 0x91000 r-xp program 87c4d547\n"
-                           "  000a0000-000a1000: /lib/libm-2.15.so\n"
-                           "  000b0000-000b1000:") == expected);
-}
-
 TEST_CASE("what is no mapping is skipped") {
     for (const char* text : {"", "\n\n", "feed", "40000-", "40000-8000g /bin/x", "- -",
                              "10000000000000000-10000000000000001 /bin/x", "40000-80000x /bin/x",
@@ -149,34 +138,12 @@ TEST_CASE("more mappings than a process has are refused") {
     CHECK(test::fails_as(error_kind::too_large, [&] { (void)parse_memory_map(text); }));
 }
 
-TEST_CASE("neighbours are one mapping if nothing speaks against it") {
-    CHECK(parse_memory_map("1000-2000 r-xp 1000 08:01 1 /a\n2000-3000 r-xp 2000 08:01 1 /a") ==
-          mappings{{0x1000, 0x3000, 0x1000, "/a", ""}});
-    CHECK(parse_memory_map("1000-2000\n2000-3000: /a (@0) abcd\n3000-4000") ==
-          mappings{{0x1000, 0x4000, 0, "/a", "abcd"}});
-    // Another file, another place in it, and a gap.
-    CHECK(parse_memory_map("1000-2000: /a\n2000-3000: /b").size() == 2);
-    CHECK(
-        parse_memory_map("1000-2000 r-xp 1000 08:01 1 /a\n2000-3000 r-xp 3000 08:01 1 /a").size() ==
-        2);
-    CHECK(parse_memory_map("1000-2000: /a\n2001-3000: /a").size() == 2);
-    CHECK(parse_memory_map("1000-2000: /a ab\n2000-3000: /a cd").size() == 2);
-}
-
 TEST_CASE("the program comes first") {
     const mappings found = parse_memory_map("1000-2000: [vdso]\n3000-4000: /lib/libc.so.6\n"
                                             "5000-6000: /lib/libz.so\n7000-8000: /bin/a.so.txt\n");
     REQUIRE(found.size() == 4);
     CHECK(found[0].file == "/bin/a.so.txt");
     CHECK(found[3].file == "[vdso]");
-}
-
-TEST_CASE("a program without position independence starts where linkers put it") {
-    CHECK(parse_memory_map("402000-500000 r-xp 2000 08:01 1 /a") ==
-          mappings{{0x400000, 0x500000, 0, "/a", ""}});
-    CHECK(parse_memory_map("400000-500000 r-xp 0 08:01 1 /anon_hugepage\n"
-                           "500000-600000 r-xp 100000 08:01 1 /a") ==
-          mappings{{0x400000, 0x600000, 0, "/a", ""}});
 }
 
 namespace {

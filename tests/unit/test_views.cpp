@@ -534,28 +534,6 @@ test::profile two_types() {
 
 } // namespace
 
-TEST_CASE("equal stacks are one line, the outermost frame first") {
-    test::profile p = two_types();
-    const std::uint64_t leaf = test::add_frame(p, "leaf", "a.c", 3);
-    const std::uint64_t other = test::add_frame(p, "leaf", "a.c", 4);
-    const std::uint64_t root = test::add_frame(p, "root");
-    p.locations[2].lines.insert(p.locations[2].lines.begin(), {p.functions[0].id, 9, 0, ""});
-    p.samples = {{{leaf, root}, {1, 10}},
-                 {{other, root}, {2, -30}},
-                 {{root}, {0, 5}},
-                 {{}, {4, 7}},
-                 {{leaf}, {-3, 2}}};
-    const std::string bytes = test::serialize(p);
-    CHECK(folded(bytes) == "root;leaf;leaf -20\nroot;leaf 5\n(no stack) 7\nleaf 2\n");
-    report_options by_count;
-    by_count.sample_type.emplace("samples");
-    CHECK(folded(bytes, by_count) == "root;leaf;leaf 3\n(no stack) 4\nleaf -3\n");
-    by_count.by = grouping::line;
-    by_count.selection.focus = "^root$";
-    CHECK(folded(bytes, by_count) ==
-          "root;leaf a.c:9;leaf a.c:3 1\nroot;leaf a.c:9;leaf a.c:4 2\n");
-}
-
 TEST_CASE("a name of a folded stack has nothing that means something else") {
     test::profile p = two_types();
     const std::uint64_t id = test::add_frame(p, "[T; 4]\n\x1b\u202e\xff\u009b\u00e9 5");

@@ -186,7 +186,7 @@ TEST_CASE("numbers of mixed lengths are decoded at every place") {
 
 TEST_CASE("any bytes are decoded or left alone, alike on all processors") {
     std::mt19937 random{5};
-    for (unsigned round = 0; round < 20'000; ++round) {
+    for (unsigned round = 0; round < 3000; ++round) {
         std::string bytes;
         const unsigned one_in = 2 + round % 6; // how often a byte continues
         for (std::size_t i = 0, size = random() % 140; i < size; ++i) {
@@ -216,7 +216,7 @@ TEST_CASE("a sample's values are decoded at once, or left to the caller") {
     INFO(kind->name);
     std::mt19937_64 random{6};
     unsigned decoded = 0;
-    for (unsigned round = 0; round < 20'000; ++round) {
+    for (unsigned round = 0; round < 3000; ++round) {
         std::vector<std::int64_t> expected;
         std::string packed;
         for (std::size_t i = 0, count = random() % 6; i < count; ++i) {
@@ -240,7 +240,7 @@ TEST_CASE("a sample's values are decoded at once, or left to the caller") {
             CHECK_FALSE(kind->decode_few(view, limit, out.data(), expected.size() - 1));
         }
     }
-    CHECK(decoded > 1000);
+    CHECK(decoded > 100);
 }
 
 TEST_CASE("many numbers are encoded as one is, alike on all processors") {
