@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says how fast the library is on a pair of profiles; usage below.
+// Says how fast the library is on a pair of profiles; see --help.
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -15,13 +14,14 @@
 
 #include <sys/resource.h>
 
+#include <CLI/CLI.hpp>
+
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/processor.hpp>
 
 #include "allocations.hpp"
 
-#include "passes.hpp"
 #include "stopwatch.hpp"
 
 namespace {
@@ -32,51 +32,13 @@ using pprofdelta::test::allocation_count;
 using pprofdelta::test::stopwatch;
 using pprofdelta::test::times;
 
-constexpr const char* usage = R"(usage: bench [OPTION...] PREV CUR
-
-Times the library on two profiles. All figures are medians of the processor's time, and MB/s are of
-the raw size of CUR.
-
---rounds N    how often each thing is done (20); fewer if it takes more than 4 seconds in all
---compute     only what delta_computer::compute() takes, and not codecs, states and the like
---passes      the parts of compute() too
---delta FILE  write the delta, uncompressed
-)";
-
 struct options {
     std::size_t rounds = 20;
     bool compute_only = false;
-    bool passes = false;
     std::string delta;
-    std::vector<std::string> files;
+    std::string previous;
+    std::string current;
 };
-
-std::optional<options> parse(int argc, char** argv) {
-    options parsed;
-    for (int i = 1; i < argc; ++i) {
-        const std::string_view argument = argv[i];
-        const bool has_next = i + 1 < argc;
-        if (argument == "--compute") {
-            parsed.compute_only = true;
-        } else if (argument == "--passes") {
-            parsed.passes = true;
-        } else if (argument == "--delta" && has_next) {
-            parsed.delta = argv[++i];
-        } else if (argument == "--rounds" && has_next) {
-            const std::string_view text = argv[++i];
-            const char* const end = text.data() + text.size();
-            const auto result = std::from_chars(text.data(), end, parsed.rounds);
-            if (result.ec != std::errc{} || result.ptr != end || parsed.rounds == 0) {
-                return {};
-            }
-        } else if (argument.substr(0, 1) == "-") {
-            return {};
-        } else {
-            parsed.files.emplace_back(argument);
-        }
-    }
-    return parsed.files.size() == 2 ? std::optional{parsed} : std::nullopt;
-}
 
 std::string read(const std::string& path) {
     std::ifstream file;
@@ -173,8 +135,8 @@ void print_time(const std::string& name, double seconds, std::size_t bytes) {
 }
 
 void run(const options& wanted) {
-    const std::string previous = read(wanted.files[0]);
-    const std::string current = read(wanted.files[1]);
+    const std::string previous = read(wanted.previous);
+    const std::string current = read(wanted.current);
 
     const std::size_t at_start = allocation_count();
     {
@@ -246,31 +208,25 @@ void run(const options& wanted) {
     if (!wanted.delta.empty()) {
         write(wanted.delta, delta);
     }
-
-    if (wanted.passes) {
-        std::printf("\n");
-        double sum = 0;
-        for (const auto& [name, taken] :
-             pprofdelta::test::time_passes(previous, current, wanted.rounds, scratch)) {
-            print_time(name, taken.median(), current.size());
-            sum += taken.median();
-        }
-        print_time("all passes", sum, current.size());
-        if (scratch != delta) {
-            throw std::logic_error{"--passes no longer does what compute() does"};
-        }
-    }
 }
 
 } // namespace
 
 int main(int argc, char** argv) try {
-    const std::optional<options> wanted = parse(argc, argv);
-    if (!wanted) {
-        std::fputs(usage, stderr);
-        return 2;
-    }
-    run(*wanted);
+    CLI::App app{
+        "Times the library on two profiles. All figures are medians of the processor's time, "
+        "and MB/s are of the raw size of CUR."};
+    options wanted;
+    app.add_option("--rounds", wanted.rounds,
+                   "How often each thing is done; fewer if it takes more than 4 seconds in all")
+        ->check(CLI::PositiveNumber);
+    app.add_flag("--compute", wanted.compute_only,
+                 "Only what delta_computer::compute() takes, and not codecs, states and the like");
+    app.add_option("--delta", wanted.delta, "Write the delta, uncompressed, to this file");
+    app.add_option("PREV", wanted.previous)->required();
+    app.add_option("CUR", wanted.current)->required();
+    CLI11_PARSE(app, argc, argv);
+    run(wanted);
     return 0;
 } catch (const std::exception& e) {
     std::fprintf(stderr, "bench: %s\n", e.what());

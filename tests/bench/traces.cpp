@@ -22,7 +22,6 @@
 
 #include "allocations.hpp"
 #include <delta/series.hpp>
-#include <traces/delta.hpp>
 #include <traces/records.hpp>
 #include <traces/stacks.hpp>
 
@@ -153,39 +152,6 @@ private:
     delta_computer m_computer;
 };
 
-/// What a report does while it has the lock, apart from what it does before.
-class locked_part {
-public:
-    locked_part() : m_delta{heap, {}} {}
-
-    double round(const invented_allocator& from) {
-        constexpr std::size_t batch_size = batching_reporter::default_batch;
-        double locked = 0;
-        std::span<const memory_trace> rest = from.traces;
-        while (!rest.empty()) {
-            const auto part = rest.first(std::min(batch_size, rest.size()));
-            rest = rest.subspan(part.size());
-            m_batch.start({}, heap.sample_types.size(), part.size());
-            for (const memory_trace& t : part) {
-                const std::int64_t values[] = {t.allocs, t.alloc_bytes, t.allocs - t.frees,
-                                               t.alloc_bytes - t.free_bytes};
-                std::copy(std::begin(values), std::end(values),
-                          m_batch.add(t.stack, t.stack_id, t.block_size));
-            }
-            stopwatch watch;
-            m_delta.add(m_batch, from.meta);
-            locked += watch.lap();
-        }
-        m_delta.write(m_out);
-        return locked;
-    }
-
-private:
-    trace_delta m_delta;
-    trace_batch m_batch;
-    std::string m_out;
-};
-
 struct workload {
     unsigned in_use; // of a thousand
     bool shuffled = false;
@@ -200,15 +166,12 @@ void run(std::size_t stacks, std::size_t rounds, const workload& what) {
     memory_delta traces;
     batching_reporter batches{traces};
     profile_way profiles;
-    locked_part locked;
     std::string delta;
     std::mt19937 random{1};
     times report;
     times write;
     times serialize;
     times compute;
-    times lock;
-    double first_lock = 0;
     std::size_t allocations = 0;
     std::size_t kept = 0;
     constexpr std::size_t warm_up = 3;
@@ -239,9 +202,6 @@ void run(std::size_t stacks, std::size_t rounds, const workload& what) {
             throw std::logic_error{"the two ways do not agree"};
         }
 
-        const double held = locked.round(allocator);
-        first_lock = i == 0 ? held : first_lock;
-        note(lock, held);
         allocator.advance();
         if (what.shuffled) {
             allocator.shuffle(random);
@@ -253,21 +213,16 @@ void run(std::size_t stacks, std::size_t rounds, const workload& what) {
     }
     const double ours = report.median() + write.median();
     const double theirs = serialize.median() + compute.median();
-    const auto per_trace = [stacks](double seconds) {
-        return seconds * 1e9 / static_cast<double>(stacks);
-    };
     std::printf("%3.1f %% in use%s%s: %zu traces, %.1f frames each; %zu in the delta\n"
                 "  traces    %8.3f ms: reports %.3f, write %.3f; %zu allocations in %zu rounds\n"
                 "  profiles  %8.3f ms: serialize %.3f, compute %.3f (%.1f MB)\n"
-                "  ratio     %8.2f\n"
-                "  lock held %8.1f ns for a trace; in the first round, when all are new, %.1f\n",
+                "  ratio     %8.2f\n",
                 what.in_use / 10.0, what.shuffled ? ", in another order each time" : "",
                 what.has_ids ? ", with ids of stacks" : "", stacks,
                 static_cast<double>(allocator.frames()) / static_cast<double>(stacks), kept,
                 ours * 1e3, report.median() * 1e3, write.median() * 1e3, allocations, rounds,
                 theirs * 1e3, serialize.median() * 1e3, compute.median() * 1e3,
-                static_cast<double>(profiles.size()) / 1e6, theirs / ours, per_trace(lock.median()),
-                per_trace(first_lock));
+                static_cast<double>(profiles.size()) / 1e6, theirs / ours);
 }
 
 std::optional<std::size_t> parse(std::string_view text) {

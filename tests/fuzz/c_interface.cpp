@@ -3,24 +3,192 @@
 // what fails changes nothing, and what does not is what C++ makes of the same.
 #include <pprofdelta/pprofdelta.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/merge.hpp>
 
-#include "c_computer.hpp"
-#include "c_context.hpp"
+#include "c_handles.hpp"
 #include "fuzz.hpp"
 #include "json.hpp"
 #include "profile_builder.hpp"
+#include "random_profile.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;
 
 namespace {
+
+/// Requires that an error says what the status does.
+/// @returns whether there was none.
+bool is_ok(pprofdelta_status status, const pprofdelta_error& error) {
+    require(error.status == status, "an error has the status");
+    require(std::memchr(error.message, 0, sizeof error.message) != nullptr, "a message ends");
+    const std::string_view message = error.message;
+    require(std::none_of(message.begin(), message.end(),
+                         [](char c) {
+                             const auto byte = static_cast<unsigned char>(c);
+                             return byte < 0x20U || byte == 0x7fU;
+                         }),
+            "a message is one line");
+    require(message.empty() == (status == PPROFDELTA_OK), "a failure has a message, success none");
+    require(status != PPROFDELTA_INTERNAL, "there is no fault of the library");
+    return status == PPROFDELTA_OK;
+}
+
+struct c_input {
+    std::string bytes{};
+    int source = PPROFDELTA_SOURCE_PROTOBUF;
+};
+
+/// What the calls of one run share.
+struct c_context {
+    explicit c_context(steering& from) : bytes{from} {
+        const std::string_view choices = bytes.take(bytes.byte() % 64);
+        random_series series{bytes.byte(), choices};
+        for (unsigned i = 0; i < 3; ++i) {
+            inputs.push_back({serialize(series.next(), series.next_layout())});
+        }
+        inputs.push_back({std::string{bytes.take(bytes.byte())}});
+        inputs.push_back({inputs[0].bytes.substr(0, inputs[0].bytes.size() / 2)});
+        inputs.push_back({inputs[1].bytes, PPROFDELTA_SOURCE_TEXT});
+        inputs.push_back({"", 2});
+    }
+
+    const c_input& any_input() { return inputs[bytes.byte() % inputs.size()]; }
+    /// Those that were set, or null for the defaults.
+    const pprofdelta_options* any_options() {
+        return bytes.byte() % 2 == 0 ? nullptr : options.get();
+    }
+
+    steering& bytes;
+    std::vector<c_input> inputs{};
+    pprofdelta_error error{};
+    options_handle options{pprofdelta_options_new()};
+    buffer_handle storage{pprofdelta_buffer_new()};
+};
+
+/// A computer of the interface in C, and one in C++ that has to say the same.
+class c_computer {
+public:
+    explicit c_computer(c_context& context) : m_context{context} {}
+
+    /// With the options that were set, or the defaults.
+    void make() {
+        const pprofdelta_options* const options = m_context.any_options();
+        pprofdelta_computer* made = nullptr;
+        if (is_ok(pprofdelta_computer_new(options, &made, &m_context.error), m_context.error)) {
+            m_computer.reset(made);
+            m_expected.reset();
+            if (options == nullptr) {
+                m_expected.emplace();
+            }
+        }
+        require((made != nullptr) == (m_context.error.status == PPROFDELTA_OK),
+                "a handle or a failure");
+    }
+
+    void compute() {
+        const c_input& given = m_context.any_input();
+        pprofdelta_view delta{"left over", 9};
+        pprofdelta_summary summary{};
+        std::string found;
+        std::string expected;
+        change(
+            [&] {
+                const auto status = pprofdelta_computer_compute(
+                    m_computer.get(), given.bytes.data(), given.bytes.size(), given.source, &delta,
+                    &summary, &m_context.error);
+                require((delta.data != nullptr) == (status == PPROFDELTA_OK),
+                        "a failure has no result");
+                found = text_of(delta);
+                return status;
+            },
+            [&] {
+                const delta_summary wanted = m_expected->compute(
+                    given.bytes, expected, static_cast<profile_source>(given.source));
+                require(found == expected, "a delta is that of C++");
+                require(summary.samples_kept == wanted.samples_kept &&
+                            summary.reset == (wanted.reset ? 1 : 0) &&
+                            summary.negative_samples == wanted.negative_samples,
+                        "a summary is that of C++");
+            });
+    }
+
+    void prime() {
+        const c_input& given = m_context.any_input();
+        change(
+            [&] {
+                return pprofdelta_computer_prime(m_computer.get(), given.bytes.data(),
+                                                 given.bytes.size(), given.source,
+                                                 &m_context.error);
+            },
+            [&] { m_expected->prime(given.bytes, static_cast<profile_source>(given.source)); });
+    }
+
+    void save() {
+        if (m_computer) {
+            m_state = known();
+        }
+    }
+
+    /// Loads what was saved, or something like it.
+    void load() {
+        if (m_context.bytes.byte() % 4 == 0 && !m_state.empty()) {
+            m_state[m_context.bytes.byte() % m_state.size()] =
+                static_cast<char>(m_context.bytes.byte());
+        }
+        change(
+            [&] {
+                return pprofdelta_computer_load(m_computer.get(), m_state.data(), m_state.size(),
+                                                &m_context.error);
+            },
+            [&] { m_expected->load(m_state); });
+    }
+
+private:
+    // What a computer knows; empty if that is nothing.
+    std::string known() {
+        pprofdelta_view state{};
+        pprofdelta_error error{};
+        const auto status = pprofdelta_computer_save(m_computer.get(), &state, &error);
+        const bool has_previous = pprofdelta_computer_has_previous(m_computer.get()) == 1;
+        require(is_ok(status, error) == has_previous, "what has a profile before can be saved");
+        return text_of(state);
+    }
+
+    // Calls `in_c()`, which is to change a computer, and `in_cpp()`, which is what it does in C++.
+    template <typename InC, typename InCpp>
+    void change(InC&& in_c, InCpp&& in_cpp) {
+        if (!m_computer) {
+            make();
+            if (!m_computer) {
+                return;
+            }
+        }
+        const std::string before = known();
+        const bool is_done = is_ok(in_c(), m_context.error);
+        require(is_done || known() == before, "a call that fails changes nothing");
+        if (m_expected && m_context.error.status != PPROFDELTA_INVALID_ARGUMENT) {
+            require(is_done == is_accepted(in_cpp), "C does what C++ does");
+            require(!m_expected->has_previous() || known() == m_expected->save(),
+                    "C knows what C++ knows");
+        }
+    }
+
+    c_context& m_context;
+    computer_handle m_computer{};
+    std::optional<delta_computer> m_expected{}; // if it has the default options
+    std::string m_state{};
+};
 
 class session {
 public:
@@ -182,8 +350,8 @@ private:
                   m_context.error)) {
             require(is_alone || previous.source == current.source,
                     "text and protobuf are not compared");
-            const json_value whole = parse_json(text_of(json));
-            require(is_alone == (whole.at("previous").text == "null"), "a report has its inputs");
+            const test::json whole = parse_json(text_of(json));
+            require(is_alone == (whole.at("previous").is_null()), "a report has its inputs");
         }
         require((json.data != nullptr) == (m_context.error.status == PPROFDELTA_OK),
                 "a report or a failure");

@@ -179,16 +179,14 @@ void require_stacks(const compared_tree& tree, const compared_paths& paths, cons
 }
 
 void require_printed(const results& found) {
-    const std::vector<std::string> lines = lines_of(found.text);
-    require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
-    require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
+    require_text(found.text);
     const std::string markdown = tool::compare_as_markdown(found.view);
     require(markdown.size() < 65536, "Markdown fits");
     require_markdown(markdown);
-    const json_value whole = parse_json(found.json);
+    const json whole = parse_json(found.json);
     const compared_rows& rows = found.view.shown.front().rows;
     for (const auto& [name, family] : {std::pair{"flat", &rows.flat}, {"cum", &rows.cum}}) {
-        require(whole.at(name).members.size() == std::min(found.view.top, family->rows.size()),
+        require(whole.at(name).size() == std::min(found.view.top, family->rows.size()),
                 "as many rows as are asked for");
     }
 }

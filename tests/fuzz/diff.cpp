@@ -4,8 +4,6 @@
 #include <string_view>
 
 #include "fuzz.hpp"
-#include "profile_builder.hpp"
-#include "random_profile.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;
@@ -30,15 +28,7 @@ void check(std::string_view previous, std::string_view current, const delta_opti
 FUZZ_TARGET(diff, data, size) {
     steering bytes{data, size};
     const delta_options options = bytes.options();
-    const unsigned kind = bytes.byte();
-    if (kind % 2 == 0) {
-        const std::string_view previous = bytes.take(bytes.word() % 4096);
-        check(previous, bytes.rest(), options);
-        return 0;
-    }
-    random_series series{kind, bytes.rest()};
-    const std::string previous = serialize(series.next(), series.next_layout());
-    const std::string current = serialize(series.next(), series.next_layout());
+    const auto [previous, current] = choose_pair(bytes, bytes.byte());
     check(previous, current, options);
     check(previous, previous, options);
     return 0;

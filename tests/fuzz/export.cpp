@@ -23,10 +23,6 @@ using namespace pprofdelta::test;
 
 namespace {
 
-std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 void check_folded(const std::string& profile, const report_options& options) {
     report whole;
     std::string text;
@@ -70,7 +66,7 @@ void check_folded(const std::string& profile, const report_options& options) {
             "folded lines are written as they were read");
 }
 
-void require_labels(const json_value& row, const sample& expected) {
+void require_labels(const json& row, const sample& expected) {
     std::size_t texts = 0;
     std::size_t numbers = 0;
     for (const label& each : expected.labels) {
@@ -80,8 +76,8 @@ void require_labels(const json_value& row, const sample& expected) {
     for (const auto& [name, count] :
          {std::pair{"labels", texts}, {"num_labels", numbers}, {"num_units", numbers}}) {
         std::size_t found = 0;
-        for (const json_member& key : row.at(name).members) {
-            found += key.value.members.size();
+        for (const json& values : row.at(name)) {
+            found += values.size();
         }
         require(found == count, "all labels are there");
     }
@@ -98,12 +94,13 @@ void check_rows(const std::string& bytes, const std::optional<profile>& content,
     const std::vector<std::string> lines = lines_of(text);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         require(is_printable(lines[i]), "a row is printable");
-        const json_value row = parse_json(lines[i]);
-        require(name_of(row.at("profile").text) == name, "a row names its profile");
-        const std::vector<json_member>& values = row.at("value").members;
-        found.resize(values.size());
-        for (std::size_t type = 0; type < values.size(); ++type) {
-            found[type] = wrapping_sum(found[type], std::stoll(values[type].value.text));
+        const json row = parse_json(lines[i]);
+        require(name_of(row.at("profile")) == name, "a row names its profile");
+        found.resize(row.at("value").size());
+        std::size_t type = 0;
+        for (const auto& [_, value] : row.at("value").items()) {
+            found[type] = wrapping_sum(found[type], value.get<std::int64_t>());
+            ++type;
         }
         if (content) {
             require_labels(row, content->samples[i]);

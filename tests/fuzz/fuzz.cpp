@@ -7,7 +7,9 @@
 #include <exception>
 
 #include "canonical.hpp"
+#include "profile_builder.hpp"
 #include "profile_reader.hpp"
+#include "random_profile.hpp"
 
 namespace pprofdelta::test {
 
@@ -47,6 +49,16 @@ delta_options steering::options() {
     return chosen;
 }
 
+profile_pair choose_pair(steering& bytes, unsigned kind) {
+    if (kind % 2 == 0) {
+        const std::string_view previous = bytes.take(bytes.word() % 4096);
+        return {std::string{previous}, std::string{bytes.rest()}};
+    }
+    random_series series{kind, bytes.rest()};
+    const std::string previous = serialize(series.next(), series.next_layout());
+    return {previous, serialize(series.next(), series.next_layout())};
+}
+
 std::optional<profile> parse_if_valid(std::string_view bytes) {
     try {
         return parse(bytes).content;
@@ -69,13 +81,13 @@ void require_same(const std::string& delta, const delta_summary& summary,
 }
 
 std::vector<std::int64_t> sums(const profile& in) {
-    std::vector<std::uint64_t> all(in.types.size());
+    std::vector<std::int64_t> all(in.types.size());
     for (const sample& each : in.samples) {
         for (std::size_t i = 0; i < all.size(); ++i) {
-            all[i] += static_cast<std::uint64_t>(each.values[i]);
+            all[i] = wrapping_sum(all[i], each.values[i]);
         }
     }
-    return {all.begin(), all.end()};
+    return all;
 }
 
 bool has_large_values(const profile& in) {

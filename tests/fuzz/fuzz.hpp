@@ -67,6 +67,14 @@ private:
     std::string_view m_rest;
 };
 
+/// Two profiles: the bytes themselves, the first with its size in front, if `kind` is even; else
+/// invented ones of one process, which the bytes choose.
+struct profile_pair {
+    std::string previous;
+    std::string current;
+};
+[[nodiscard]] profile_pair choose_pair(steering& bytes, unsigned kind);
+
 /// The profile, if the reference's reader takes it. It is stricter than protobuf is: it minds also
 /// the values of a field that a later one replaces.
 [[nodiscard]] std::optional<profile> parse_if_valid(std::string_view bytes);
@@ -74,6 +82,11 @@ private:
 /// Requires that `delta` is a compact profile that says what `expected` does.
 void require_same(const std::string& delta, const delta_summary& summary,
                   const slow_result& expected, match_mode match);
+
+/// Wraps around at 64 bits.
+[[nodiscard]] inline std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
 
 /// The sum of each type over all samples; wraps around at 64 bits.
 [[nodiscard]] std::vector<std::int64_t> sums(const profile& in);

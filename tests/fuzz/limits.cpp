@@ -11,7 +11,6 @@
 
 #include <pprofdelta/limits.hpp>
 
-#include "decimal.hpp"
 #include "fuzz.hpp"
 #include "profile_builder.hpp"
 
@@ -34,6 +33,32 @@ std::string profile_of(std::int64_t value) {
     p.samples.push_back({{f, g, f}, std::vector<std::int64_t>(types.size(), value), {}, ""});
     p.samples[0].labels = {{"tenant", "acme", 0, "", ""}, {"size", "", 4096, "bytes", ""}};
     return serialize(p);
+}
+
+// Natural numbers of any size as decimal digits, so that this shares no arithmetic with what it
+// checks. Zeros in front change nothing.
+std::string without_zeros_in_front(const std::string& digits) {
+    return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
+}
+
+std::string product(const std::string& a, const std::string& b) {
+    std::string result(a.size() + b.size(), '0');
+    for (std::size_t i = a.size(); i-- > 0;) {
+        int carry = 0;
+        for (std::size_t j = b.size(); j-- > 0;) {
+            const int sum = (a[i] - '0') * (b[j] - '0') + (result[i + j + 1] - '0') + carry;
+            result[i + j + 1] = static_cast<char>('0' + sum % 10);
+            carry = sum / 10;
+        }
+        result[i] = static_cast<char>('0' + carry);
+    }
+    return result;
+}
+
+bool is_more(const std::string& a, const std::string& b) {
+    const std::string more = without_zeros_in_front(a);
+    const std::string less = without_zeros_in_front(b);
+    return more.size() != less.size() ? more.size() > less.size() : more > less;
 }
 
 std::string without_blanks(std::string_view text) {

@@ -10,9 +10,7 @@
 #include <pprofdelta/normalize.hpp>
 
 #include "fuzz.hpp"
-#include "profile_builder.hpp"
 #include "profile_reader.hpp"
-#include "random_profile.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;
@@ -81,14 +79,7 @@ FUZZ_TARGET(normalize, data, size) {
     steering bytes{data, size};
     const unsigned kind = bytes.byte();
     const auto by = static_cast<normalization>(kind / 2 % 2);
-    if (kind % 2 == 0) {
-        const std::string_view previous = bytes.take(bytes.word() % 4096);
-        check(previous, bytes.rest(), by);
-        return 0;
-    }
-    random_series series{kind, bytes.rest()};
-    const std::string previous = serialize(series.next(), series.next_layout());
-    const std::string current = serialize(series.next(), series.next_layout());
+    const auto [previous, current] = choose_pair(bytes, kind);
     check(previous, current, by);
     check(previous, previous, by);
     return 0;

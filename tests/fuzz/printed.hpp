@@ -32,7 +32,7 @@ inline bool is_printable(std::string_view line) {
             return false;
         }
     }
-    return is_utf8(line) && std::none_of(line.begin(), line.end(), [](char c) {
+    return is_utf8(std::string{line}) && std::none_of(line.begin(), line.end(), [](char c) {
                return static_cast<unsigned char>(c) < 0x20U || c == '\x7f';
            });
 }
@@ -40,6 +40,14 @@ inline bool is_printable(std::string_view line) {
 inline bool is_command(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     return line.starts_with("::");
+}
+
+/// @returns the lines of a text for people.
+inline std::vector<std::string> require_text(const std::string& text) {
+    std::vector<std::string> lines = lines_of(text);
+    require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
+    require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
+    return lines;
 }
 
 // A line of Markdown without its code spans.

@@ -81,10 +81,6 @@ std::optional<report> report_of(const std::string& profile, const report_options
                                                                       : std::nullopt;
 }
 
-std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 // Parts of which some do not fit 64 bits are refused, and say nothing.
 void require_parts(const std::string& profile, const report& whole, const report_options& one,
                    const report_options& other, const char* promise) {

@@ -132,15 +132,12 @@ void require_rows(const results& found, const wanted& asked) {
 }
 
 void require_printed(const results& found) {
-    const std::vector<std::string> lines = lines_of(found.text);
-    require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
-    require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
+    require_text(found.text);
     require_markdown(tool::trend_as_markdown(found.view));
-    const json_value whole = parse_json(found.json);
-    require(
-        whole.at("flat").members.size() == std::min(found.view.top, found.view.rows.flat.size()) &&
-            whole.at("cum").members.size() == std::min(found.view.top, found.view.rows.cum.size()),
-        "as many rows as are asked for");
+    const json whole = parse_json(found.json);
+    require(whole.at("flat").size() == std::min(found.view.top, found.view.rows.flat.size()) &&
+                whole.at("cum").size() == std::min(found.view.top, found.view.rows.cum.size()),
+            "as many rows as are asked for");
 }
 
 using added_captures = std::vector<const given_capture*>;

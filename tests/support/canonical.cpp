@@ -49,14 +49,6 @@ public:
         return out + labels(from);
     }
 
-    [[nodiscard]] std::string whole(const sample& from) const {
-        std::string out;
-        for (const std::uint64_t id : from.stack) {
-            out += whole(*m_locations.at(id)) + '\n';
-        }
-        return out + labels(from) + text(from.unknown);
-    }
-
 private:
     [[nodiscard]] std::string exact(const location& frame) const;
     [[nodiscard]] std::string source(const location& frame, match_mode match) const;
@@ -101,23 +93,6 @@ std::string writer::source(const location& frame, match_mode match) const {
         }
         if (match == match_mode::line) {
             out += row(" line", l.number);
-        }
-    }
-    return out;
-}
-
-std::string writer::whole(const location& frame) const {
-    std::string out = row("frame", frame.address, frame.folded, frame.unknown);
-    if (const auto found = m_mappings.find(frame.mapping); found != m_mappings.end()) {
-        const mapping& m = *found->second;
-        out += row(" mapping", m.start, m.limit, m.offset, m.file, m.build_id, m.has_functions,
-                   m.unknown);
-    }
-    for (const auto& l : frame.lines) {
-        out += row(" line", l.number, l.column, l.unknown);
-        if (l.function != 0) {
-            const function& f = *m_functions.at(l.function);
-            out += row(" function", f.name, f.system_name, f.file, f.start_line, f.unknown);
         }
     }
     return out;
@@ -207,15 +182,6 @@ std::string difference(const canonical& expected, const canonical& actual) {
         }
     }
     return out.empty() ? "none" : out;
-}
-
-std::set<std::string> whole_samples(const profile& from) {
-    const writer texts{from};
-    std::set<std::string> out;
-    for (const auto& each : from.samples) {
-        out.insert(texts.whole(each));
-    }
-    return out;
 }
 
 } // namespace pprofdelta::test

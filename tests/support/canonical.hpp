@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -34,10 +33,6 @@ struct canonical {
 
 /// The first few differences as text, or "none".
 [[nodiscard]] std::string difference(const canonical& expected, const canonical& actual);
-
-/// Every sample with all that it says, whether or not that is part of its identity, without
-/// values: addresses as they stand, flags, unknown fields. What a delta copies has to be in here.
-[[nodiscard]] std::set<std::string> whole_samples(const profile& from);
 
 } // namespace pprofdelta::test
 

@@ -4,9 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
-#include <new>
 #include <random>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -19,45 +17,15 @@
 
 #include "base/hash128.hpp"
 #include "base/key_table.hpp"
-#include "base/numbers.hpp"
 #include "base/short_text_cache.hpp"
-#include "base/text.hpp"
 
-#include "allocations.hpp"
 #include "catch.hpp"
 #include "message_builder.hpp"
 
 using namespace pprofdelta::test;
 using namespace pprofdelta;
 
-TEST_CASE("arithmetic wraps around") {
-    constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
-    constexpr auto highest = std::numeric_limits<std::int64_t>::max();
-    CHECK(wrapping_add(1, 2) == 3);
-    CHECK(wrapping_add(highest, 1) == lowest);
-    CHECK(wrapping_add(lowest, -1) == highest);
-    CHECK(wrapping_subtract(1, 2) == -1);
-    CHECK(wrapping_subtract(lowest, 1) == highest);
-    CHECK(wrapping_subtract(0, lowest) == lowest);
-    CHECK(wrapping_subtract(highest, lowest) == -1);
-}
-
-TEST_CASE("an error without a place is its message") {
-    const error e{error_kind::incompatible, "sample types differ"};
-    CHECK(e.kind() == error_kind::incompatible);
-    CHECK_FALSE(e.offset().has_value());
-    CHECK(std::string{e.what()} == "sample types differ");
-}
-
 TEST_CASE("an error with a place names it") {
-    const error e{error_kind::malformed, "bad tag", 0};
-    CHECK(e.kind() == error_kind::malformed);
-    REQUIRE(e.offset().has_value());
-    CHECK(*e.offset() == 0);
-    CHECK(std::string{e.what()} == "bad tag (at byte 0)");
-}
-
-TEST_CASE("a place beyond 4 GiB is kept") {
     const error e{error_kind::malformed, "x", std::uint64_t{1} << 40U};
     CHECK(e.offset() == std::uint64_t{1} << 40U);
     CHECK(std::string{e.what()} == "x (at byte 1099511627776)");
@@ -81,10 +49,6 @@ TEST_CASE("an argument that is wrong is no input") {
     CHECK(e.input() == error_input::unspecified);
 }
 
-TEST_CASE("an error is caught as std::runtime_error, too") {
-    CHECK_THROWS_AS((throw error{error_kind::reset, "x"}), std::runtime_error);
-}
-
 TEST_CASE("what an error says is one line, and does not end at a zero byte") {
     const std::string name{"a\0b\n\x7f\x1b", 6};
     const std::string escaped = R"(a\x00b\x0a\x7f\x1b)";
@@ -106,30 +70,6 @@ TEST_CASE("the hash is XXH3-128 without a seed") {
     const hash128 abc = hash_bytes("abc");
     CHECK(abc.high == little_endian(std::uint64_t{0x06b05ab6733a6185}));
     CHECK(abc.low == little_endian(std::uint64_t{0x78af5f94892f3950}));
-}
-
-TEST_CASE("the bytes of a word lie in little-endian order") {
-    const std::uint64_t word = little_endian(std::uint64_t{0x0102030405060708});
-    unsigned char bytes[8];
-    std::memcpy(bytes, &word, sizeof bytes);
-    CHECK(bytes[0] == 8);
-    CHECK(bytes[7] == 1);
-}
-
-TEST_CASE("both words take part in equality") {
-    CHECK(hash128{1, 2} == hash128{1, 2});
-    CHECK_FALSE(hash128{1, 2} == hash128{1, 3});
-    CHECK_FALSE(hash128{1, 2} == hash128{3, 2});
-    CHECK_FALSE(hash128{1, 2} == hash128{2, 1});
-}
-
-TEST_CASE("inputs of every length have their own hash") {
-    // XXH3 takes another path at 3, 8, 16, 128 and 240 bytes.
-    std::set<std::pair<std::uint64_t, std::uint64_t>> seen;
-    for (std::size_t size = 0; size <= 300; ++size) {
-        const hash128 zeros = hash_bytes(std::string(size, '\0'));
-        CHECK(seen.emplace(zeros.low, zeros.high).second);
-    }
 }
 
 // Stacks that are nearly the same are never taken for the same.
@@ -180,47 +120,6 @@ TEST_CASE("a million stacks that are nearly the same are a million samples") {
     }
 }
 
-TEST_CASE("an empty table has no key") {
-    const key_table table;
-    CHECK(table.size() == 0);
-    CHECK(table.find({0, 0}) == key_table::npos);
-    CHECK(table.find({1, 2}) == key_table::npos);
-}
-
-TEST_CASE("keys are numbered as they come") {
-    key_table table;
-    CHECK(table.find_or_add({5, 6}) == 0);
-    CHECK(table.find_or_add({0, 0}) == 1);
-    CHECK(table.find_or_add({5, 6}) == 0);
-    CHECK(table.find_or_add({5, 7}) == 2);
-    CHECK(table.find_or_add({6, 5}) == 3);
-    CHECK(table.size() == 4);
-    CHECK(table[0] == hash128{5, 6});
-    CHECK(table[2] == hash128{5, 7});
-    CHECK(table.find({5, 7}) == 2);
-    CHECK(table.find({7, 5}) == key_table::npos);
-}
-
-TEST_CASE("keys that differ in one bit are kept apart") {
-    key_table table;
-    CHECK(table.find_or_add({0, 0}) == 0);
-    for (std::uint32_t bit = 0; bit < 64; ++bit) {
-        CHECK(table.find_or_add({std::uint64_t{1} << bit, 0}) == 2 * bit + 1);
-        CHECK(table.find_or_add({0, std::uint64_t{1} << bit}) == 2 * bit + 2);
-    }
-    CHECK(table.size() == 129);
-}
-
-TEST_CASE("a cleared table numbers from zero") {
-    key_table table;
-    table.find_or_add({1, 1});
-    table.find_or_add({2, 2});
-    table.clear();
-    CHECK(table.size() == 0);
-    CHECK(table.find({1, 1}) == key_table::npos);
-    CHECK(table.find_or_add({2, 2}) == 0);
-}
-
 TEST_CASE("keys are assigned as they lie in memory") {
     std::mt19937_64 random{1};
     for (const std::size_t count : {0U, 1U, 31U, 32U, 33U, 64U, 1000U, 5000U}) {
@@ -261,24 +160,6 @@ TEST_CASE("keys are assigned as they lie in memory") {
     }
 }
 
-TEST_CASE("truncating forgets the keys that came last") {
-    key_table table;
-    for (std::uint64_t i = 0; i < 1000; ++i) {
-        table.find_or_add({i, i});
-    }
-    table.truncate(2000);
-    CHECK(table.size() == 1000);
-    table.truncate(400);
-    CHECK(table.size() == 400);
-    for (std::uint64_t i = 0; i < 1000; ++i) {
-        CHECK(table.find({i, i}) == (i < 400 ? i : key_table::npos));
-    }
-    CHECK(table.find_or_add({777, 777}) == 400);
-    table.truncate(0);
-    CHECK(table.size() == 0);
-    CHECK(table.find({1, 1}) == key_table::npos);
-}
-
 TEST_CASE("a key table does what std::map does") {
     std::mt19937_64 random{2};
     key_table table;
@@ -314,20 +195,9 @@ TEST_CASE("keys crafted for one seed do not collide for another") {
     }
 }
 
-TEST_CASE("searches stay short for keys that differ in few bits") {
-    key_table table;
-    for (std::uint64_t i = 0; i < 300; ++i) {
-        for (std::uint64_t j = 0; j < 300; ++j) {
-            table.find_or_add({i << 40U, j << 20U});
-        }
-    }
-    CHECK(table.size() == 90'000);
-    CHECK(table.longest_search() < 300);
-}
-
 TEST_CASE("searches stay short for ids in a row, whatever the seed") {
     std::mt19937_64 random{3};
-    for (int run = 0; run < 300; ++run) {
+    for (int run = 0; run < 50; ++run) {
         key_table table{{random(), random()}};
         for (std::uint64_t id = 1; id <= 10'000; ++id) {
             table.find_or_add({id, 0});
@@ -343,56 +213,6 @@ std::uint32_t add(keyed_list<std::string>& list, std::uint64_t key, const std::s
 }
 
 } // namespace
-
-TEST_CASE("a value is made for a new key only") {
-    keyed_list<std::string> list;
-    CHECK(add(list, 5, "five") == 0);
-    CHECK(add(list, 6, "six") == 1);
-    CHECK(add(list, 5, "another") == 0);
-    CHECK(list.size() == 2);
-    CHECK(list.values() == std::vector<std::string>{"five", "six"});
-    CHECK(list[1] == "six");
-    CHECK(list.key(1) == hash128{6, 0});
-    CHECK(list.find({6, 0}) == 1);
-    CHECK(list.find({7, 0}) == keyed_list<std::string>::npos);
-}
-
-TEST_CASE("a key whose value cannot be made is not there") {
-    keyed_list<std::string> list;
-    add(list, 1, "one");
-    const auto fail = []() -> std::string { throw std::runtime_error{"no value"}; };
-    CHECK_THROWS_AS(list.find_or_add({2, 0}, fail), std::runtime_error);
-    CHECK(list.size() == 1);
-    CHECK(list.find({2, 0}) == keyed_list<std::string>::npos);
-    CHECK(list.find_or_add({1, 0}, fail) == 0);
-    CHECK(add(list, 3, "three") == 1);
-    CHECK(add(list, 2, "two") == 2);
-    CHECK(list.values() == std::vector<std::string>{"one", "three", "two"});
-}
-
-TEST_CASE("keys and values stay in step when memory runs out") {
-    const std::string value = "a text that is longer than those that fit in place";
-    for (std::size_t failing = 0; failing < 60; ++failing) {
-        CAPTURE(failing);
-        keyed_list<std::string> list;
-        std::uint32_t added = 0;
-        pprofdelta::test::fail_allocation(failing);
-        try {
-            for (; added < 20; ++added) {
-                add(list, added, value);
-            }
-        } catch (const std::bad_alloc&) {
-            CHECK(list.size() == added);
-            add(list, 100, value); // instead
-        }
-        pprofdelta::test::stop_failing();
-        for (std::uint32_t number = 0; number < list.size(); ++number) {
-            REQUIRE(list.find(list.key(number)) == number);
-            REQUIRE(list[number] == value);
-        }
-        REQUIRE(list.values().size() == list.size());
-    }
-}
 
 TEST_CASE("truncating a list forgets what came last") {
     keyed_list<std::string> list;
@@ -426,62 +246,4 @@ TEST_CASE("each text has its own value, however many there are") {
             cache.find_or_make(text, [&](std::string& made) { made = "of " + text; });
         REQUIRE(value == "of " + text);
     }
-}
-
-TEST_CASE("a value is made once while nothing takes its place") {
-    short_text_cache<int> cache;
-    cache.clear();
-    int made = 0;
-    const auto make = [&](int& value) { value = ++made; };
-    CHECK(cache.find_or_make("bytes", make) == 1);
-    CHECK(cache.find_or_make("bytes", make) == 1);
-    cache.clear();
-    CHECK(cache.find_or_make("bytes", make) == 2);
-}
-
-TEST_CASE("what failed to be made is not kept") {
-    short_text_cache<int> cache;
-    cache.clear();
-    const auto fail = [](int& value) {
-        value = 1;
-        throw std::runtime_error{"no"};
-    };
-    CHECK_THROWS_AS(cache.find_or_make("x", fail), std::runtime_error);
-    CHECK(cache.find_or_make("x", [](int& value) { value = 2; }) == 2);
-}
-
-TEST_CASE("numbers are whole words that fit") {
-    CHECK(to_number<std::int64_t>("-12") == -12);
-    CHECK(to_number<std::uint64_t>("ffffffffffffffff", 16) == ~std::uint64_t{0});
-    for (const char* text : {"", " 1", "1 ", "+1", "0x1", "9223372036854775808", "1e3"}) {
-        CHECK_FALSE(to_number<std::int64_t>(text));
-    }
-}
-
-TEST_CASE("lines end at line feeds, and the last one may have none") {
-    std::string_view text = "a\n\nb";
-    CHECK(take_line(text) == "a");
-    CHECK(take_line(text).empty());
-    CHECK(take_line(text) == "b");
-    CHECK(text.empty());
-    CHECK(take_line(text).empty());
-}
-
-TEST_CASE("a scanner takes what it is asked for and nothing else") {
-    text_scanner scanner{"  word 12:x"};
-    CHECK_FALSE(scanner.skip("word"));
-    CHECK(scanner.word() == "word");
-    CHECK(scanner.skip_blanks());
-    CHECK_FALSE(scanner.skip_blanks());
-    CHECK(scanner.take_while(is_decimal) == "12");
-    CHECK(scanner.skip(":"));
-    CHECK(scanner.rest() == "x");
-    CHECK(scanner.word() == "x");
-    CHECK(scanner.at_end());
-    CHECK(scanner.word().empty());
-}
-
-TEST_CASE("blanks are trimmed at both ends") {
-    CHECK(trim(" \t a b\r\n") == "a b");
-    CHECK(trim(" \t ").empty());
 }

@@ -86,29 +86,6 @@ bool has(const std::string& text, const std::string& part) {
 
 } // namespace
 
-TEST_CASE("files of a journal come into place together, in new folders") {
-    const bool is_synced = GENERATE(false, true);
-    const scratch_folder folder;
-    {
-        journal files{folder / "journal", is_synced};
-        files.write(folder / "a/b/one", "1");
-        files.write(folder / "a/two", "2");
-        CHECK(files.size() == 2);
-        CHECK(files.has(folder / "a/two"));
-        CHECK_FALSE(files.has(folder / "a/three"));
-        CHECK(folder.content("a/b/one") == "none");
-        files.commit();
-        CHECK(files.size() == 0);
-        CHECK_FALSE(files.is_left());
-        CHECK(folder.content("a/b/one") == "1");
-        CHECK(folder.content("a/two") == "2");
-        files.write(folder / "a/two", "other");
-        files.commit();
-        CHECK(folder.content("a/two") == "other");
-    }
-    CHECK(folder.files() == 2); // and not the journal
-}
-
 TEST_CASE("files of a journal that are not committed leave nothing") {
     const scratch_folder folder;
     {
@@ -138,17 +115,6 @@ TEST_CASE("a file that cannot be written leaves the others of a journal alone") 
 TEST_CASE("what a killed run had committed is put into place, and nothing else") {
     const scratch_folder folder;
     std::filesystem::create_directory(folder / "journals");
-    const std::string path = folder / "journals/killed-1";
-    SECTION("killed before the commit") {
-        killed_after([&] {
-            auto* const files = new journal{path, false};
-            files->write(folder / "one", "1");
-            files->write(folder / "two", "2");
-        });
-        CHECK(folder.files() == 3);
-        recover(folder / "journals", "own", must_not_warn);
-        CHECK(folder.files() == 0);
-    }
     SECTION("killed while files were renamed") {
         folder.write("one", "1");
         folder.write(".2.tmp", "2");
@@ -160,13 +126,6 @@ TEST_CASE("what a killed run had committed is put into place, and nothing else")
         CHECK(folder.content("two") == "2");
         CHECK(folder.files() == 2);
     }
-    SECTION("killed while it noted the commit") {
-        folder.write(".1.tmp", "1");
-        folder.write("journals/killed-1",
-                     with_nul(folder / ".1.tmp") + with_nul(folder / "one") + "commit");
-        recover(folder / "journals", "own", must_not_warn);
-        CHECK(folder.files() == 0);
-    }
     SECTION("killed while it noted a file") {
         folder.write(".1.tmp", "1");
         folder.write("other", "stays");
@@ -175,11 +134,6 @@ TEST_CASE("what a killed run had committed is put into place, and nothing else")
         recover(folder / "journals", "own", must_not_warn);
         CHECK(folder.content("other") == "stays");
         CHECK(folder.files() == 1);
-    }
-    SECTION("killed before it noted anything") {
-        folder.write("journals/killed-1", "");
-        recover(folder / "journals", "own", must_not_warn);
-        CHECK(folder.files() == 0);
     }
 }
 
@@ -393,12 +347,6 @@ TEST_CASE("what is kept of a series is read as it was written") {
     CHECK(read.input == record.input);
     CHECK(read.input_hash == record.input_hash);
     CHECK(read.state == record.state);
-}
-
-TEST_CASE("the file of a series has a header for people") {
-    CHECK(to_bytes({.series = "a/b", .deltas = 3, .time_nanos = 7, .input = "x.pb.gz"})
-              .starts_with("pprofdelta series 1\nseries a/b\ndeltas 3\ntime 7\ninput x.pb.gz\n"
-                           "content 0000000000000000\nheader "));
 }
 
 TEST_CASE("damage of the header of a series is noticed") {

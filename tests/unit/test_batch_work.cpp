@@ -97,14 +97,6 @@ TEST_CASE("nothing is worked on after the stop") {
     CHECK_FALSE(order.take(true));
 }
 
-TEST_CASE("there may be nothing to do") {
-    const batch_items items;
-    schedule order{items};
-    requests asked;
-    start(order, asked);
-    CHECK_FALSE(order.take(true));
-}
-
 TEST_CASE("a memory pool gives what it has") {
     memory_pool pool{100};
     CHECK(pool.try_take(60));
@@ -232,28 +224,6 @@ TEST_CASE("metrics are in the text format of Prometheus") {
     CHECK(text.ends_with("} 0.500\n"));
 }
 
-TEST_CASE("metrics of a shard say which one it is") {
-    const std::string text = to_text({.batch = "web", .part = {.index = 1, .count = 8}});
-    CHECK(text.find("\npprofdelta_batch_resets{batch=\"web\",shard=\"2/8\"} 0\n") !=
-          std::string::npos);
-}
-
-TEST_CASE("a line of results is JSON, whatever names have") {
-    item_outcome outcome;
-    outcome.series = "a\"\n\xff";
-    outcome.input = "in";
-    outcome.status = item_status::malformed;
-    outcome.error = "why";
-    const std::string line = to_json_line(outcome);
-    CHECK(line.find('\n') == line.size() - 1);
-    CHECK(line.find(",\"series\":\"a\\\"\\") != std::string::npos);
-    CHECK(line.find(",\"output\":null,\"status\":\"malformed\",") != std::string::npos);
-    CHECK(line.find("limits") == std::string::npos);
-    CHECK(line.ends_with(",\"error\":\"why\",\"next\":[]}\n"));
-    outcome.limits.emplace();
-    CHECK(to_json_line(outcome).find(",\"limits\":[],") != std::string::npos);
-}
-
 TEST_CASE("metrics have the items of each job") {
     batch_metrics metrics{.batch = "b"};
     metrics.counts.jobs["we\"b"] = {1, 2};
@@ -283,15 +253,15 @@ TEST_CASE("metrics name the functions that did most, and have the rest") {
 
 TEST_CASE("sums of rates are bounded, however many functions and types there are") {
     rate_sums sums;
-    for (int type = 0; type < 100; ++type) {
+    for (int type = 0; type < 20; ++type) {
         type_rates rates{{"type" + std::to_string(type), "count"}, {}};
-        for (int function = 0; function < 20'000; ++function) {
+        for (int function = 0; function < 12'000; ++function) {
             rates.functions.emplace_back(std::string(300, 'f') + std::to_string(function), 1);
         }
         sums.add({rates});
     }
-    const std::vector<type_rates> found = sums.largest(20'000);
+    const std::vector<type_rates> found = sums.largest(12'000);
     CHECK(found.size() == 16);
     CHECK(found[0].functions.size() == 10'000);
-    CHECK(found[0].rest == 10'000);
+    CHECK(found[0].rest == 2'000);
 }

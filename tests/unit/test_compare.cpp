@@ -142,46 +142,6 @@ TEST_CASE("each row has its sums, medians, change, p and verdict") {
     CHECK(totals.rows[0].name.empty());
 }
 
-TEST_CASE("by Holm each row counts the others of its table") {
-    profile_comparison c{{.corrected = correction::holm}};
-    add(c, base, usual);
-    add(c, head, changed);
-    const compared_rows rows = c.rows(space);
-    CHECK(is_near(row(rows.flat.rows, "grows").corrected_p, 4 * 2.0 / 12870));
-    CHECK(is_near(row(rows.cum.rows, "grows").corrected_p, 5 * 2.0 / 12870));
-}
-
-TEST_CASE("pairs find what changes less than the machine does from one to the next") {
-    // Each pair has another load, and the head 5 % more than the base.
-    values_of_side before{{"grows", {1000, 5000, 2000, 8000, 3000, 7000, 1500, 6000}},
-                          {"stays", {2000, 9000, 4100, 16000, 6000, 14100, 3000, 12000}}};
-    values_of_side after = before;
-    for (std::int64_t& value : after["grows"]) {
-        value += value / 20;
-    }
-    after["stays"] = {2001, 8990, 4110, 15990, 6010, 14090, 3001, 11990};
-    const auto rows_of = [&](const compare_options& options) {
-        profile_comparison c{options};
-        add(c, base, before);
-        add(c, head, after);
-        return c.rows(space).flat.rows;
-    };
-    CHECK(row(rows_of({}), "grows").verdict == verdict::unsure);
-    const std::vector<compared_row> paired = rows_of({.are_paired = true});
-    const compared_row& grows = row(paired, "grows");
-    CHECK(is_near(grows.p, 2.0 / 256));
-    CHECK(grows.u == 0);
-    CHECK(grows.change == 200); // of 50 to 400
-    REQUIRE(grows.within);
-    CHECK(grows.within->low == 50);
-    CHECK(grows.within->high == 400);
-    CHECK(grows.verdict == verdict::grew);
-    CHECK(row(paired, "stays").verdict == verdict::same);
-    std::swap(before, after);
-    CHECK(row(rows_of({.are_paired = true}), "grows").verdict == verdict::fell);
-    CHECK(row(rows_of({.are_paired = true}), "grows").p == grows.p);
-}
-
 TEST_CASE("a change that is detectable is found in four of five comparisons") {
     std::mt19937 random{7};
     std::normal_distribution<double> noise{0, 100};
@@ -198,21 +158,21 @@ TEST_CASE("a change that is detectable is found in four of five comparisons") {
             add(c, head, {{"f", captures_around(5000 + shift)}});
             return c.totals().rows[space];
         };
-        constexpr int rounds = 200;
+        constexpr int rounds = 60;
         double detectable = 0;
         for (int round = 0; round < rounds; ++round) {
             detectable += total_of(0).detectable.value() / rounds;
         }
         // With a known deviation Student's test would need 125.
-        CHECK(detectable > 125);
-        CHECK(detectable < 140);
+        CHECK(detectable > 120);
+        CHECK(detectable < 145);
         int found = 0;
         for (int round = 0; round < rounds; ++round) {
             found += total_of(detectable).verdict == verdict::grew ? 1 : 0;
         }
         CAPTURE(are_paired, detectable, found);
-        CHECK(found > rounds * 70 / 100);
-        CHECK(found < rounds * 90 / 100);
+        CHECK(found > rounds * 65 / 100);
+        CHECK(found < rounds * 95 / 100);
     }
     profile_comparison few{{.test = test_kind::ranks}};
     add(few, base, {{"f", {1, 2, 3}}});
@@ -220,21 +180,6 @@ TEST_CASE("a change that is detectable is found in four of five comparisons") {
     CHECK_FALSE(few.totals().rows[space].detectable);
     CHECK(few.samples(base, space) == std::vector<std::size_t>{1, 1, 1});
     CHECK(few.samples(base, 0) == std::vector<std::size_t>{0, 0, 0}); // a tenth of a byte
-}
-
-TEST_CASE("captures without a row have zero there") {
-    profile_comparison c{{.corrected = correction::none, .min_share = 0, .test = test_kind::ranks}};
-    add(c, base, {{"old", {500, 0, 500, 500}}, {"all", spread(1000, 4)}, {"few", {0, 0, 80, 0}}});
-    add(c, head, {{"new", {0, 70, 90, 80}}, {"all", spread(1000, 4)}});
-    const compared_rows rows = c.rows(space);
-    CHECK(row(rows.flat.rows, "new").base.values == numbers{0, 0, 0, 0});
-    CHECK(row(rows.flat.rows, "new").head.values == numbers{0, 70, 90, 80});
-    CHECK(row(rows.flat.rows, "old").base.values == numbers{500, 0, 500, 500});
-    CHECK(row(rows.flat.rows, "old").head.values == numbers{0, 0, 0, 0});
-    CHECK(row(rows.flat.rows, "few").base.values == numbers{0, 0, 80, 0});
-    CHECK(row(rows.cum.rows, "new").base.values == numbers{0, 0, 0, 0});
-    CHECK(row(rows.flat.rows, "new").u == 14);
-    CHECK(is_near(row(rows.flat.rows, "new").p, 10.0 / 70));
 }
 
 TEST_CASE("a row of exactly the least part is not left out") {
@@ -278,38 +223,6 @@ TEST_CASE("rows are left out by their mean over both sides") {
     CHECK(flat_names({.min_share = 2}).empty());
 }
 
-TEST_CASE("swapped sides have the same rows and p, and the opposite verdicts") {
-    profile_comparison one;
-    add(one, base, usual);
-    add(one, head, changed);
-    profile_comparison other;
-    add(other, base, changed);
-    add(other, head, usual);
-    const compared_rows rows = one.rows(space);
-    const compared_rows back = other.rows(space);
-    CHECK(rows.flat.questions == back.flat.questions);
-    for (const auto family : {&compared_rows::flat, &compared_rows::cum}) {
-        CHECK(names((rows.*family).rows) == names((back.*family).rows));
-        for (std::size_t i = 0; i < (rows.*family).rows.size(); ++i) {
-            const compared_row& a = (rows.*family).rows[i];
-            const compared_row& b = (back.*family).rows[i];
-            CAPTURE(a.name);
-            CHECK(a.change == -b.change);
-            REQUIRE((a.within && b.within));
-            CHECK(a.within->low == -b.within->high);
-            CHECK(is_near(a.p, b.p));
-            CHECK(is_near(a.corrected_p, b.corrected_p));
-            CHECK(a.u + b.u == 64);
-            CHECK(a.is_real() == b.is_real());
-            if (a.is_real()) {
-                CHECK((a.verdict == verdict::grew) == (b.verdict == verdict::fell));
-            } else {
-                CHECK(a.verdict == b.verdict);
-            }
-        }
-    }
-}
-
 TEST_CASE("rows in the same order are one question") {
     // Of the four and main, a and b have equal ranks, and c the same the other way around.
     profile_comparison c{{.corrected = correction::holm, .min_share = 0, .test = test_kind::ranks}};
@@ -330,22 +243,6 @@ TEST_CASE("rows in the same order are one question") {
     CHECK(c.totals().rows[space].verdict == verdict::grew);
 }
 
-TEST_CASE("a correction may be chosen") {
-    const auto corrected_p = [](correction how) {
-        profile_comparison c{{.corrected = how}};
-        add(c, base, usual);
-        add(c, head, changed);
-        const compared_rows rows = c.rows(space);
-        return row(rows.flat.rows, "grows").corrected_p / row(rows.flat.rows, "grows").p;
-    };
-    CHECK(is_near(corrected_p(correction::none), 1));
-    CHECK(is_near(corrected_p(correction::holm), 4));
-    CHECK(corrected_p(correction::benjamini_hochberg) < 4); // falls has as small a p
-    CHECK(to_string(correction::none) == std::string{"none"});
-    CHECK(to_string(correction::holm) == std::string{"holm"});
-    CHECK(to_string(correction::benjamini_hochberg) == std::string{"bh"});
-}
-
 TEST_CASE("less than the least change is none, whatever the test says") {
     const auto verdict_of = [](double min_change) {
         profile_comparison c{{.min_change = min_change}};
@@ -362,7 +259,6 @@ TEST_CASE("less than the least change is none, whatever the test says") {
     add(c, head, {{"f", std::vector<std::int64_t>(8)}});
     CHECK(c.totals().rows[space].verdict == verdict::same);
     CHECK(c.totals().rows[space].p == 1);
-    CHECK(c.rows(space).flat.rows.empty());
     CHECK(c.rows(space).left_out == 0);
 }
 
@@ -393,32 +289,6 @@ TEST_CASE("without a test medians are compared") {
     add(tested, base, {{"f", {100, 200, 10000}}});
     add(tested, head, {{"f", {300, 500}}});
     CHECK(tested.totals().rows[space].change == 150);
-}
-
-TEST_CASE("rows may be packages, files or lines") {
-    for (const auto& [by, name] :
-         {std::pair{grouping::package, "net/http"}, std::pair{grouping::file, "server.go"}}) {
-        profile_comparison c{{.by = by}};
-        for (int i = 0; i < 2; ++i) {
-            test::profile p;
-            p.types = {{"space", "bytes"}};
-            const auto one = test::add_frame(p, "net/http.Get", "server.go", 1);
-            const auto other = test::add_frame(p, "net/http.(*Server).Serve", "server.go", 2);
-            p.samples = {{{one, other}, {100 + i}, {}, ""}, {{other}, {10}, {}, ""}};
-            c.add(i == 0 ? base : head, test::serialize(p));
-        }
-        const compared_rows rows = c.rows(0);
-        REQUIRE(rows.flat.rows.size() == 1);
-        CHECK(rows.flat.rows[0].name == name);
-        CHECK(rows.flat.rows[0].base.values == numbers{110});
-        CHECK(rows.cum.rows[0].head.values == numbers{111});
-    }
-    CHECK(to_string(base) == std::string{"base"});
-    CHECK(to_string(head) == std::string{"head"});
-    CHECK(to_string(verdict::grew) == std::string{"grew"});
-    CHECK(to_string(verdict::fell) == std::string{"fell"});
-    CHECK(to_string(verdict::same) == std::string{"same"});
-    CHECK(to_string(verdict::unsure) == std::string{"unsure"});
 }
 
 // The captures of each side: which may be added, and how they are scaled.
@@ -464,23 +334,6 @@ TEST_CASE("captures are scaled to the head's median duration") {
     CHECK(as_they_are.factors(base, space) == numbers{1});
 }
 
-TEST_CASE("a capture that was added before is refused") {
-    profile_comparison c;
-    const std::string first = test::serialize(capture({{"f", 100}}, 1));
-    const std::string second = test::serialize(capture({{"f", 100}}, 2));
-    c.add(base, first);
-    c.add(base, second);
-    for (const compare_side to : {base, head}) {
-        const auto fault = error_from([&] { c.add(to, second); });
-        REQUIRE(fault);
-        CHECK(fault->kind() == error_kind::incompatible);
-        CHECK(fault->what() ==
-              std::string{"it is a copy of capture 2 of the base, and would count twice"});
-    }
-    CHECK(c.captures(base) == 2);
-    CHECK(c.captures(head) == 0);
-}
-
 TEST_CASE("two runs without a time can be alike in all bytes") {
     profile_comparison c;
     const std::string untimed = test::serialize(capture({{"f", 100}}, 0));
@@ -489,58 +342,6 @@ TEST_CASE("two runs without a time can be alike in all bytes") {
     c.add(head, untimed);
     CHECK(c.captures(base) == 2);
     CHECK(c.captures(head) == 1);
-}
-
-TEST_CASE("after a capture that cannot be added nothing has changed") {
-    profile_comparison c;
-    // Nor is the first that fails the one that others have to fit.
-    test::profile strange = capture({{"strange", 100}}, 1);
-    strange.types = {{"time", "nanoseconds"}, {"calls", "count"}};
-    strange.samples.push_back({{77}, {1, 1}, {}, ""});
-    CHECK(fails_as(error_kind::malformed, [&] { c.add(base, test::serialize(strange)); }));
-    CHECK(c.types().empty());
-    CHECK(c.captures(base) == 0);
-
-    add(c, base, usual);
-    add(c, head, changed);
-    const compared_rows before = c.rows(space);
-    strange.samples.pop_back();
-    CHECK(fails_as(error_kind::incompatible, [&] { c.add(base, test::serialize(strange)); }));
-    test::profile broken = capture({{"broken", 100000}}, 99);
-    broken.samples.push_back({{77}, {1, 1}, {}, ""});
-    CHECK(fails_as(error_kind::malformed, [&] { c.add(head, test::serialize(broken)); }));
-    CHECK(fails_as(error_kind::malformed, [&] { c.add(head, "no profile"); }));
-    test::profile fewer = capture({{"f", 1}}, 100);
-    fewer.types.pop_back();
-    fewer.samples[0].values.pop_back();
-    CHECK(fails_as(error_kind::incompatible, [&] { c.add(head, test::serialize(fewer)); }));
-
-    CHECK(c.captures(base) == 8);
-    CHECK(c.captures(head) == 8);
-    const compared_rows after = c.rows(space);
-    CHECK(names(after.flat.rows) == names(before.flat.rows));
-    CHECK(after.left_out == before.left_out);
-    for (std::size_t i = 0; i < before.flat.rows.size(); ++i) {
-        CHECK(after.flat.rows[i].head.values == before.flat.rows[i].head.values);
-        CHECK(after.flat.rows[i].corrected_p == before.flat.rows[i].corrected_p);
-    }
-    // What failed may be added once it is right.
-    broken.samples.pop_back();
-    c.add(head, test::serialize(broken));
-    CHECK(c.captures(head) == 9);
-    CHECK(row(c.rows(space).flat.rows, "broken").head.values.back() == 100000);
-}
-
-TEST_CASE("there are no rows before each side has a capture") {
-    for (const compare_side only : {base, head}) {
-        profile_comparison c{{}, limits({"space>1"})};
-        c.add(only, test::serialize(capture({{"f", 100}}, 1)));
-        CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.rows(space); }));
-        CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.totals(); }));
-        CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.judge(); }));
-        c.add(only == base ? head : base, test::serialize(capture({{"f", 200}}, 2)));
-        CHECK(c.rows(space).flat.rows.size() == 1);
-    }
 }
 
 TEST_CASE("a side that is older as a whole was not taken in turn with the other") {
@@ -592,16 +393,6 @@ TEST_CASE("a limit on a time is undecided where all captures of one side are old
     CHECK(judged("wall", "milliseconds", false, false) == std::pair{false, true});
     CHECK(judged("alloc_space", "bytes", false, false) == std::pair{true, false});
     CHECK(judged("samples", "count", false, false) == std::pair{true, false}); // of what?
-}
-
-TEST_CASE("pairs need as many captures on both sides") {
-    profile_comparison c{{.are_paired = true}, limits({"space>+1"})};
-    add(c, base, {{"f", {100, 200}}});
-    add(c, head, {{"f", {300}}});
-    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.rows(space); }));
-    CHECK(fails_as(error_kind::invalid_argument, [&] { (void)c.judge(); }));
-    add(c, head, {{"f", {400}}});
-    CHECK(c.rows(space).flat.rows.size() == 1);
 }
 
 TEST_CASE("captures tell which programs they are of, by the names of the files") {
@@ -701,33 +492,6 @@ TEST_CASE("a limit on a value is crossed if the interval of the median is beyond
           "--");
 }
 
-TEST_CASE("limits on functions are about theirs") {
-    const std::vector<std::string> texts{
-        "func:^grows$:space>+400", "flat:^grows$:space>+400",   "func:^main$:space>+0",
-        "flat:^main$:space>+0",    "flat:grows|noisy:space>+0", "flat:nothing:space>+0",
-        "flat:^falls$:space>+0",   "flat:^grows$:objects>+40",  "flat:^grows$:objects>+50"};
-    profile_comparison c{{}, limits(texts)};
-    add(c, base, usual);
-    add(c, head, changed);
-    const std::vector<compared_limit> found = c.judge();
-    REQUIRE(found.size() == texts.size());
-    std::string all;
-    for (const compared_limit& l : found) {
-        all += l.crossed ? 'x' : '-';
-        CHECK_FALSE(l.too_few);
-        CHECK(l.functions.empty());
-    }
-    CHECK(all == "xx-----x-");
-    CHECK(found[0].row.base.values[0] == 1000);
-    CHECK(found[2].row.base.values[0] == 15000);
-    CHECK(found[3].row.base.values == numbers(8, 0));
-    CHECK(found[4].row.base.values[1] == 4030);
-    CHECK(found[3].has_match);
-    CHECK_FALSE(found[5].has_match);
-    CHECK(found[7].type.type == "objects");
-    CHECK(found[0].on == limit::bound::growth);
-}
-
 TEST_CASE("limits on each function find those beyond, by what is strict among these") {
     profile_comparison c{{},
                          limits({"each:space>+0", "each:cum:space>+0", "each:space>+600",
@@ -755,57 +519,6 @@ TEST_CASE("limits on each function find those beyond, by what is strict among th
     const compared_row grows = by_holm.judge()[0].functions[1];
     CHECK(grows.corrected_p == row(by_holm.rows(space).flat.rows, "grows").corrected_p);
     CHECK(found[0].row.base.values == c.totals().rows[space].base.values);
-}
-
-TEST_CASE("too few captures are told with the number that would do") {
-    profile_comparison c{
-        {.test = test_kind::ranks},
-        limits({"space>+0", "flat:f:space>+0", "flat:g:space>+0", "each:space>+0", "space>5"})};
-    add(c, base, {{"f", {100, 200, 300}}, {"g", {100, 300, 200}}});
-    add(c, head, {{"f", {500, 700, 600}}, {"g", {700, 500, 600}}});
-    const std::vector<compared_limit> found = c.judge();
-    const auto one = found[0].too_few; // both types are in the same order
-    REQUIRE(one);
-    CHECK(one->questions == 1);
-    CHECK(is_near(one->least_p, 0.1));
-    CHECK(one->needed_p == 0.05);
-    CHECK(one->enough == 4);
-    CHECK(found[1].too_few->questions == 2);
-    CHECK(found[1].too_few->enough == 5);
-    CHECK(is_near(found[1].too_few->needed_p, 0.025));
-    CHECK(found[3].too_few->questions == 2);
-    CHECK(found[4].too_few->enough == 6); // for an interval of the median
-    CHECK(is_near(found[4].too_few->least_p, 0.25));
-    for (const compared_limit& l : found) {
-        CHECK_FALSE(l.crossed);
-    }
-    CHECK(c.totals().too_few->enough == 4);
-    const compared_rows rows = c.rows(space);
-    REQUIRE(rows.flat.too_few);
-    CHECK(rows.flat.too_few->enough == 5);
-    CHECK(is_near(rows.flat.too_few->needed_p, 0.025)); // they are as large
-    CHECK(rows.flat.rows[0].verdict == verdict::too_few);
-    CHECK(rows.flat.rows[0].head.median == 600);
-    CHECK_FALSE(rows.flat.rows[0].is_real());
-
-    profile_comparison enough;
-    add(enough, base, usual);
-    add(enough, head, changed);
-    CHECK_FALSE(enough.totals().too_few);
-    CHECK_FALSE(enough.rows(space).flat.too_few);
-    profile_comparison alone{{.corrected = correction::none}};
-    add(alone, base, {{"f", {100, 200, 300, 400}}, {"g", {300, 100, 200, 400}}});
-    add(alone, head, {{"f", {100, 200, 300, 400}}, {"g", {300, 100, 200, 400}}});
-    CHECK_FALSE(alone.rows(space).flat.too_few);
-    profile_comparison untested{{.is_tested = false}};
-    add(untested, base, {{"f", {100}}});
-    add(untested, head, {{"f", {200}}});
-    CHECK_FALSE(untested.rows(space).flat.too_few);
-    profile_comparison paired{{.are_paired = true}};
-    add(paired, base, {{"f", {100, 200, 300, 400, 500}}});
-    add(paired, head, {{"f", {200, 300, 400, 500, 600}}});
-    CHECK(paired.totals().too_few->enough == 6); // 2/64
-    CHECK(is_near(paired.totals().too_few->least_p, 2.0 / 32));
 }
 
 TEST_CASE("three captures are enough, also if one is off") {
@@ -887,56 +600,38 @@ TEST_CASE("options and limits that cannot be are refused") {
         CAPTURE(text);
         CHECK(fails_as(error_kind::incompatible, [&] { (void)c.judge(); }));
     }
-
-    profile_comparison without_rows{{.rows = "none"}, limits({"each:space>+1ns"})};
-    add(without_rows, base, usual);
-    add(without_rows, head, changed);
-    CHECK(fails_as(error_kind::incompatible, [&] { (void)without_rows.judge(); }));
 }
 
 namespace {
 
 // Each stack is the letters of its functions, outermost first.
-using values_by_stack = std::map<std::string, std::int64_t>;
+using stack_values = test::letter_stacks<std::int64_t>;
 
-std::string stack_capture(const values_by_stack& values, std::int64_t time) {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    std::map<char, std::uint64_t> frames;
-    for (const auto& [names, value] : values) {
-        test::sample s;
-        for (auto name = names.rbegin(); name != names.rend(); ++name) {
-            auto found = frames.find(*name);
-            if (found == frames.end()) {
-                found = frames.emplace(*name, test::add_frame(p, {*name})).first;
-            }
-            s.stack.push_back(found->second);
-        }
-        s.values = {value};
-        p.samples.push_back(s);
-    }
-    p.time = time;
-    return test::serialize(p);
+compare_options keeping_stacks(double min_share = 0.01) {
+    compare_options options;
+    options.keeps_stacks = true;
+    options.min_share = min_share;
+    return options;
 }
 
 // Eight captures of each side, of which each has a little more than the one before.
-void add_all(profile_comparison& to, const values_by_stack& of_base,
-             const values_by_stack& of_head) {
+void add_sides(profile_comparison& to, const stack_values& of_base, const stack_values& of_head) {
     for (std::int64_t i = 0; i < 8; ++i) {
         for (const auto& [side, given] :
              {std::pair{compare_side::base, &of_base}, {compare_side::head, &of_head}}) {
-            values_by_stack values = *given;
+            stack_values values = *given;
             for (auto& [stack, value] : values) {
-                value += value == 0 ? 0 : i;
+                value += i;
             }
-            to.add(side, stack_capture(values, 2 * i + (side == compare_side::base ? 1 : 2)));
+            to.add(side, stacks(values));
         }
     }
 }
 
-std::string text(const compared_row& row) {
-    return row.name + " " + std::to_string(static_cast<std::int64_t>(row.base.values.front())) +
-           ":" + std::to_string(static_cast<std::int64_t>(row.head.values.front())) + " " +
+// Such as "b 1000:2000 grew", of the first captures.
+std::string text(const std::string& name, const compared_row& row) {
+    return name + " " + std::to_string(static_cast<std::int64_t>(row.base.values.front())) + ":" +
+           std::to_string(static_cast<std::int64_t>(row.head.values.front())) + " " +
            to_string(row.verdict);
 }
 
@@ -944,9 +639,9 @@ std::string text(const compared_row& row) {
 std::string text(const compared_calls& calls) {
     std::string all;
     for (const compared_calls::function& f : calls.functions) {
-        all += text(f.cum);
+        all += text(f.cum.name, f.cum);
         for (const compared_row& edge : f.edges) {
-            all += " < " + text(edge);
+            all += " < " + text(edge.name, edge);
         }
         all += f.left_out == 0 ? "\n" : " + " + std::to_string(f.left_out) + "\n";
     }
@@ -961,6 +656,26 @@ compare_options asking(const std::string& callers_of, const std::string& callees
 }
 
 using values_by_call = std::map<std::string, std::int64_t>;
+
+// Stacks that have changed, all of them.
+std::pair<stack_values, stack_values> random_sides() {
+    std::mt19937 random{7};
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> values;
+    for (int i = 0; i < 300; ++i) {
+        std::string stack{"h"};
+        for (std::size_t depth = random() % 6; depth != 0; --depth) {
+            stack += static_cast<char>('a' + random() % 4);
+        }
+        const auto before = static_cast<std::int64_t>(random() % 100);
+        values[stack] = {before, before + 1 + static_cast<std::int64_t>(random() % 100)};
+    }
+    std::pair<stack_values, stack_values> sides;
+    for (const auto& [stack, value] : values) {
+        sides.first.emplace_back(stack, value.first);
+        sides.second.emplace_back(stack, value.second);
+    }
+    return sides;
+}
 
 // Of functions by their name, and of edges by both names.
 values_by_call heads_of(const compared_calls& calls) {
@@ -989,18 +704,18 @@ values_by_call values_of(const call_list& list, const call_stacks& of) {
 
 TEST_CASE("callers and callees have verdicts of their own", "[compare]") {
     profile_comparison c{asking("^c$", "^a$")};
-    add_all(c, {{"abc", 1000}, {"adc", 3000}, {"ab", 5000}}, {{"abc", 2000}, {"adc", 3000}});
+    add_sides(c, {{"abc", 1000}, {"adc", 3000}, {"ab", 5000}}, {{"abc", 2000}, {"adc", 3000}});
     const compared_calls callers = c.callers(0);
     CHECK(text(callers) == "c 4000:5000 grew < b 1000:2000 grew < d 3000:3000 same\n");
     // c and b grow in the same order, and what is together is c alone.
     CHECK(callers.questions == 2);
-    CHECK(text(callers.together) == " 4000:5000 grew");
+    CHECK(text("", callers.together) == " 4000:5000 grew");
     CHECK(text(c.callees(0)) == "a 9000:5000 fell < b 6000:2000 fell < d 3000:3000 same\n");
 }
 
 TEST_CASE("a sample counts once for a call, and what calls itself is no call", "[compare]") {
     profile_comparison c{asking("b")};
-    add_all(c, {{"abbab", 100}, {"b", 50}}, {{"abbab", 100}, {"b", 50}});
+    add_sides(c, {{"abbab", 100}, {"b", 50}}, {{"abbab", 100}, {"b", 50}});
     CHECK(text(c.callers(0)) == "b 150:150 unsure < a 100:100 unsure\n");
 }
 
@@ -1008,83 +723,38 @@ TEST_CASE("small calls are left out, by the total, and counted", "[compare]") {
     compare_options options = asking("[bx]");
     options.min_share = 0.1;
     profile_comparison c{options};
-    const values_by_stack values{{"ab", 1000}, {"cb", 10}, {"db", 10}, {"ax", 20}};
-    add_all(c, values, values);
+    const stack_values values{{"ab", 1000}, {"cb", 10}, {"db", 10}, {"ax", 20}};
+    add_sides(c, values, values);
     const compared_calls callers = c.callers(0);
     CHECK(text(callers) == "b 1020:1020 same < a 1000:1000 same + 2\n");
     CHECK(callers.left_out == 1);
-    CHECK(text(callers.together) == " 1040:1040 same");
+    CHECK(text("", callers.together) == " 1040:1040 same");
 }
 
-TEST_CASE("calls can be of any rows, and of none", "[compare]") {
+TEST_CASE("calls can be of samples without a stack, and of none", "[compare]") {
     profile_comparison none{asking("nothing")};
-    add_all(none, {{"ab", 1}}, {{"ab", 1}});
+    add_sides(none, {{"ab", 1}}, {{"ab", 1}});
     CHECK(none.callers(0).functions.empty());
     CHECK(none.callers(0).together.base.values == std::vector<double>(8));
-    CHECK(none.callees(0).questions == 0);
     profile_comparison no_stack{asking("no stack")};
-    add_all(no_stack, {{"", 7}}, {{"", 9}});
+    add_sides(no_stack, {{"", 7}}, {{"", 9}});
     CHECK(text(no_stack.callers(0)) == "(no stack) 7:9 unsure\n");
-    CHECK(fails_as(error_kind::invalid_argument, [] { profile_comparison{asking("(")}; }));
 }
-
-TEST_CASE("a capture that is refused leaves no calls", "[compare]") {
-    profile_comparison c{asking("b", "x")};
-    const std::string first = stack_capture({{"ab", 1}}, 1);
-    c.add(compare_side::base, first);
-    CHECK(fails_as(error_kind::incompatible, [&] { c.add(compare_side::head, first); }));
-    c.add(compare_side::head, stack_capture({{"xb", 2}}, 2));
-    CHECK(c.callers(0).functions.size() == 1);
-    CHECK(c.callees(0).functions.size() == 1);
-    CHECK(c.callees(0).functions[0].edges.size() == 1);
-}
-
 TEST_CASE("calls are those of a report", "[compare]") {
-    std::mt19937 random{7};
-    values_by_stack values;
-    for (int i = 0; i < 200; ++i) {
-        std::string stack;
-        for (std::size_t depth = random() % 6; depth != 0; --depth) {
-            stack += static_cast<char>('a' + random() % 5);
-        }
-        values[stack] = static_cast<std::int64_t>(1 + random() % 100);
-    }
+    const stack_values values = random_sides().second;
     compare_options options = asking("[abc]", "[bcd]");
     options.is_tested = false;
     options.min_share = 0;
     profile_comparison c{options};
-    c.add(compare_side::base, stack_capture({}, 1));
-    c.add(compare_side::head, stack_capture(values, 2));
-    call_stacks stacks;
-    static_cast<void>(make_report(stack_capture(values, 2), report_options{}, stacks));
-    CHECK(heads_of(c.callers(0)) == values_of(stacks.callers(options.callers_of), stacks));
-    CHECK(heads_of(c.callees(0)) == values_of(stacks.callees(options.callees_of), stacks));
+    c.add(compare_side::base, stacks({}));
+    c.add(compare_side::head, stacks(values));
+    call_stacks of;
+    static_cast<void>(make_report(stacks(values), report_options{}, of));
+    CHECK(heads_of(c.callers(0)) == values_of(of.callers(options.callers_of), of));
+    CHECK(heads_of(c.callees(0)) == values_of(of.callees(options.callees_of), of));
 }
 
 namespace {
-
-using stack_values = test::letter_stacks<std::int64_t>;
-
-compare_options keeping_stacks(double min_share = 0.01) {
-    compare_options options;
-    options.keeps_stacks = true;
-    options.min_share = min_share;
-    return options;
-}
-
-// Eight captures of each side, of which each has a little more than the one before.
-void add_sides(profile_comparison& to, const stack_values& of_base, const stack_values& of_head) {
-    for (std::int64_t i = 0; i < 8; ++i) {
-        for (const auto& [side, given] :
-             {std::pair{compare_side::base, &of_base}, {compare_side::head, &of_head}}) {
-            stack_values values = *given;
-            for (auto& [stack, value] : values) {
-                value += i;
-            }
-            to.add(side, stacks(values));
-        }
-    }
-}
 
 // The frames as letters.
 std::string letters(const std::vector<std::string>& frames) {
@@ -1095,17 +765,10 @@ std::string letters(const std::vector<std::string>& frames) {
     return all;
 }
 
-std::string text_of(const std::vector<std::string>& frames, const compared_row& row) {
-    return letters(frames) + " " +
-           std::to_string(static_cast<std::int64_t>(row.base.values.front())) + ":" +
-           std::to_string(static_cast<std::int64_t>(row.head.values.front())) + " " +
-           to_string(row.verdict) + "\n";
-}
-
 std::string text_of(const compared_tree& tree) {
     std::string all;
     for (const compared_tree::node& node : tree.nodes) {
-        all += std::string(node.depth, ' ') + text_of(node.frames, node.cum);
+        all += std::string(node.depth, ' ') + text(letters(node.frames), node.cum) + "\n";
     }
     return all;
 }
@@ -1113,29 +776,9 @@ std::string text_of(const compared_tree& tree) {
 std::string text_of(const compared_paths& paths) {
     std::string all;
     for (const compared_paths::path& path : paths.paths) {
-        all += text_of(path.frames, path.value);
+        all += text(letters(path.frames), path.value) + "\n";
     }
     return all;
-}
-
-// Stacks that have changed, all of them.
-std::pair<stack_values, stack_values> random_sides() {
-    std::mt19937 random{7};
-    std::map<std::string, std::pair<std::int64_t, std::int64_t>> values;
-    for (int i = 0; i < 300; ++i) {
-        std::string stack{"h"};
-        for (std::size_t depth = random() % 6; depth != 0; --depth) {
-            stack += static_cast<char>('a' + random() % 4);
-        }
-        const auto before = static_cast<std::int64_t>(random() % 100);
-        values[stack] = {before, before + 1 + static_cast<std::int64_t>(random() % 100)};
-    }
-    std::pair<stack_values, stack_values> sides;
-    for (const auto& [stack, value] : values) {
-        sides.first.emplace_back(stack, value.first);
-        sides.second.emplace_back(stack, value.second);
-    }
-    return sides;
 }
 
 std::string pair_text(std::int64_t previous, std::int64_t current) {
@@ -1191,8 +834,12 @@ TEST_CASE("the stacks that really changed come first", "[compare]") {
 
 namespace {
 
-// With what is left, without a verdict.
-std::string text_of(const compared_causes& of) {
+// With what is left, without a verdict. All go through m.
+std::string causes_of(const stack_values& of_base, const stack_values& of_head,
+                      std::size_t most = 12) {
+    profile_comparison c{keeping_stacks()};
+    add_sides(c, of_base, of_head);
+    const compared_causes of = c.causes(0, most);
     std::string all;
     for (const compared_causes::cause& each : of.causes) {
         all += std::string(each.depth, ' ') + letters(each.frames) + " " + to_string(each.of) +
@@ -1201,63 +848,60 @@ std::string text_of(const compared_causes& of) {
     return all + "rest" + pair_text(of.rest);
 }
 
-// Captures that are the same but for a shift of as much in each stack.
-std::string causes_of(const stack_values& of_base, const stack_values& of_head,
-                      const compare_options& options = keeping_stacks()) {
-    profile_comparison c{options};
-    add_sides(c, of_base, of_head);
-    return text_of(c.causes(0, 12));
-}
+const stack_values renamed{{"mbx", 2000}, {"mby", 1000}, {"mf", 1000}};
+const stack_values three{{"ma", 4000}, {"mb", 4000}, {"mc", 4000}};
 
 } // namespace
 
-TEST_CASE("a cause is a chain up to where its change splits", "[compare]") {
-    // All go through m. Medians are 3.5 larger, and rounded down.
-    CHECK(causes_of({{"mabcd", 1000}, {"mabce", 1000}, {"mf", 9000}},
-                    {{"mabcd", 3000}, {"mabce", 2000}, {"mf", 9000}}) == "abc stacks 2007:5007\n"
-                                                                         " d stacks 1003:3003\n"
-                                                                         " e stacks 1003:2003\n"
-                                                                         "rest 9003:9003\n");
-}
-
-TEST_CASE("what a function does itself is a cause beside its callees", "[compare]") {
-    CHECK(causes_of({{"mab", 1000}, {"mf", 9000}}, {{"mab", 2000}, {"ma", 4000}, {"mf", 9000}}) ==
-          "a stacks 1003:6007\n"
-          " a itself 0:4003\n"
-          " b stacks 1003:2003\n"
-          "rest 9003:9003\n");
-}
-
-TEST_CASE("what grows and what falls below one caller are causes of their own", "[compare]") {
-    CHECK(causes_of({{"mab", 4000}, {"mac", 4000}, {"mf", 1000}},
-                    {{"mab", 8000}, {"mac", 2000}, {"mf", 1000}}) == "a stacks 8007:10007\n"
-                                                                     " b stacks 4003:8003\n"
-                                                                     " c stacks 4003:2003\n"
-                                                                     "rest 1003:1003\n");
-    // What moves from one to the other is no change of their caller.
-    CHECK(causes_of({{"mab", 4000}, {"mac", 4000}, {"mf", 1000}},
-                    {{"mab", 6000}, {"mac", 2000}, {"mf", 1100}}) == "ab stacks 4003:6003\n"
-                                                                     "ac stacks 4003:2003\n"
-                                                                     "f stacks 1003:1103\n"
-                                                                     "rest 0:0\n");
-}
-
-TEST_CASE("a function with the values and callees of one that went was perhaps renamed",
-          "[compare]") {
-    CHECK(causes_of({{"mabx", 2000}, {"maby", 1000}, {"mf", 1000}},
-                    {{"macx", 2000}, {"macy", 1000}, {"mf", 3000}}) == "ac renamed b 3007:3007\n"
-                                                                       "f stacks 1003:3003\n"
-                                                                       "rest 0:0\n");
-    const stack_values before{{"mbx", 2000}, {"mby", 1000}, {"mf", 1000}};
-    CHECK(causes_of(before, {{"mcx", 2000}, {"mcy", 1000}, {"mf", 3000}}) ==
-          "c renamed b 3007:3007\n"
-          "f stacks 1003:3003\n"
-          "rest 0:0\n");
-    // Not with other callees, or with half as much again.
-    CHECK(causes_of(before, {{"mcx", 2000}, {"mcz", 1000}, {"mf", 3000}}).find("renamed") ==
-          std::string::npos);
-    CHECK(causes_of(before, {{"mcx", 3000}, {"mcy", 1500}, {"mf", 3000}}).find("renamed") ==
-          std::string::npos);
+// Medians are 3.5 larger for each stack, and rounded down.
+TEST_CASE("causes of a change", "[compare]") {
+    struct example {
+        const char* what;
+        stack_values before;
+        stack_values after;
+        const char* causes;
+    };
+    for (const auto& [what, before, after, causes] : {
+             example{"a chain goes up to where its change splits",
+                     {{"mabcd", 1000}, {"mabce", 1000}, {"mf", 9000}},
+                     {{"mabcd", 3000}, {"mabce", 2000}, {"mf", 9000}},
+                     "abc stacks 2007:5007\n d stacks 1003:3003\n e stacks 1003:2003\n"
+                     "rest 9003:9003\n"},
+             example{"what a function does itself is beside its callees",
+                     {{"mab", 1000}, {"mf", 9000}},
+                     {{"mab", 2000}, {"ma", 4000}, {"mf", 9000}},
+                     "a stacks 1003:6007\n a itself 0:4003\n b stacks 1003:2003\n"
+                     "rest 9003:9003\n"},
+             example{"what grows and what falls below one caller are causes of their own",
+                     {{"mab", 4000}, {"mac", 4000}, {"mf", 1000}},
+                     {{"mab", 8000}, {"mac", 2000}, {"mf", 1000}},
+                     "a stacks 8007:10007\n b stacks 4003:8003\n c stacks 4003:2003\n"
+                     "rest 1003:1003\n"},
+             example{"what moves from one to the other is no change of their caller",
+                     {{"mab", 4000}, {"mac", 4000}, {"mf", 1000}},
+                     {{"mab", 6000}, {"mac", 2000}, {"mf", 1100}},
+                     "ab stacks 4003:6003\nac stacks 4003:2003\nf stacks 1003:1103\nrest 0:0\n"},
+             example{"a function with the values and callees of one that went was perhaps renamed",
+                     renamed,
+                     {{"mcx", 2000}, {"mcy", 1000}, {"mf", 3000}},
+                     "c renamed b 3007:3007\nf stacks 1003:3003\nrest 0:0\n"},
+             example{"also below another",
+                     {{"mabx", 2000}, {"maby", 1000}, {"mf", 1000}},
+                     {{"macx", 2000}, {"macy", 1000}, {"mf", 3000}},
+                     "ac renamed b 3007:3007\nf stacks 1003:3003\nrest 0:0\n"},
+             example{"without a change there is none", three, three, "rest 12010:12010\n"},
+             example{"nor of nothing", {}, {}, "rest 0:0\n"},
+         }) {
+        CAPTURE(what);
+        CHECK(causes_of(before, after) == causes);
+    }
+    // No name is new with other callees, or with half as much again.
+    for (const stack_values& after : {stack_values{{"mcx", 2000}, {"mcz", 1000}, {"mf", 3000}},
+                                      stack_values{{"mcx", 3000}, {"mcy", 1500}, {"mf", 3000}}}) {
+        CHECK(causes_of(renamed, after).find("renamed") == std::string::npos);
+    }
+    CHECK(causes_of(three, {{"ma", 6000}, {"mb", 5000}, {"mc", 4800}}, 2) ==
+          "a stacks 4003:6003\nb stacks 4003:5003\nrest 4003:4803\n");
 }
 
 TEST_CASE("a function that many call is a cause, whoever calls it", "[compare]") {
@@ -1269,19 +913,6 @@ TEST_CASE("a function that many call is a cause, whoever calls it", "[compare]")
     }
     CHECK(causes_of(before, after) == "z function 25087:26337\n"
                                       "rest 0:0\n");
-}
-
-TEST_CASE("without a change there is no cause, and only larger ones if there are too many",
-          "[compare]") {
-    const stack_values before{{"ma", 4000}, {"mb", 4000}, {"mc", 4000}};
-    CHECK(causes_of(before, before) == "rest 12010:12010\n");
-    CHECK(causes_of({}, {}) == "rest 0:0\n");
-    profile_comparison c{keeping_stacks()};
-    add_sides(c, before, {{"ma", 6000}, {"mb", 5000}, {"mc", 4800}});
-    CHECK(text_of(c.causes(0, 2)) == "a stacks 4003:6003\n"
-                                     "b stacks 4003:5003\n"
-                                     "rest 4003:4803\n");
-    CHECK(c.causes(0, 2).rest.verdict == verdict::grew);
 }
 
 TEST_CASE("small nodes and stacks are left out, by the total, and counted", "[compare]") {
@@ -1321,29 +952,6 @@ TEST_CASE("samples without a stack are a node", "[compare]") {
     add_sides(c, {{"", 700}, {"a", 1000}}, {{"", 900}, {"a", 1000}});
     CHECK(text_of(c.tree(0)) == "(no stack) 700:900 grew\na 1000:1000 same\n");
     CHECK(text_of(c.paths(0, 1)) == "(no stack) 700:900 grew\n");
-    profile_comparison small{keeping_stacks(0.1)};
-    add_sides(small, {{"", 7}, {"a", 1000}}, {{"", 9}, {"a", 1000}});
-    CHECK(text_of(small.tree(0)) == "a 1000:1000 same\n");
-    CHECK(small.tree(0).too_small == 1);
-}
-
-TEST_CASE("the values of a tree are those of rows, also scaled ones", "[compare]") {
-    compare_options options = keeping_stacks();
-    options.normalized_by = normalization::total;
-    profile_comparison c{options};
-    add_sides(c, {{"ab", 1001}, {"ac", 37}, {"d", 713}}, {{"ab", 517}, {"ac", 229}, {"d", 101}});
-    const compared_rows rows = c.rows(0);
-    std::map<std::string, compared_row> cum;
-    for (const compared_row& row : rows.cum.rows) {
-        cum[row.name] = row;
-    }
-    const compared_tree tree = c.tree(0);
-    CHECK(tree.nodes.size() == 4);
-    for (const compared_tree::node& node : tree.nodes) {
-        CHECK(node.cum.base.values == cum[node.frames.front()].base.values);
-        CHECK(node.cum.head.values == cum[node.frames.front()].head.values);
-        CHECK(node.cum.change == cum[node.frames.front()].change);
-    }
 }
 
 TEST_CASE("one capture of each side has the tree and the stacks of a report", "[compare]") {
@@ -1377,13 +985,6 @@ TEST_CASE("one capture of each side has the tree and the stacks of a report", "[
         found += letters(path.frames) + pair_text(path.value);
     }
     CHECK(found == expected);
-}
-
-TEST_CASE("stacks that are not kept cannot be asked for", "[compare]") {
-    profile_comparison c;
-    add_sides(c, {{"a", 1}}, {{"a", 2}});
-    CHECK(fails_as(error_kind::invalid_argument, [&] { static_cast<void>(c.tree(0)); }));
-    CHECK(fails_as(error_kind::invalid_argument, [&] { static_cast<void>(c.paths(0, 1)); }));
 }
 
 TEST_CASE("stacks are asked for again when there are more captures", "[compare]") {

@@ -123,13 +123,13 @@ void check_series(std::uint32_t seed, const delta_options& options) {
 } // namespace
 
 TEST_CASE("random series agree with the slow reference in every mode", "[long]") {
-    for (std::uint32_t seed = 0; seed < 3000; ++seed) {
+    for (std::uint32_t seed = 0; seed < 1000; ++seed) {
         check_series(seed, choose_options(seed));
     }
 }
 
 TEST_CASE("random series agree with the slow reference when options choose the types", "[long]") {
-    for (std::uint32_t seed = 0; seed < 500; ++seed) {
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
         random_series series{seed};
         const auto types = series.next().types;
         delta_options options;
@@ -144,7 +144,7 @@ TEST_CASE("random series agree with the slow reference when options choose the t
 }
 
 TEST_CASE("random diffs agree with the slow reference in every mode", "[long]") {
-    for (std::uint32_t seed = 0; seed < 3000; ++seed) {
+    for (std::uint32_t seed = 0; seed < 1000; ++seed) {
         random_series series{seed};
         delta_options options;
         options.match = modes[seed % 3];
@@ -163,20 +163,6 @@ TEST_CASE("random diffs agree with the slow reference in every mode", "[long]") 
     }
 }
 
-TEST_CASE("a diff of a profile with itself is empty, in whatever layout") {
-    for (std::uint32_t seed = 0; seed < 300; ++seed) {
-        random_series series{seed};
-        const profile p = series.next();
-        const std::string one = serialize(p, series.next_layout());
-        const std::string other = serialize(p, series.next_layout());
-        CAPTURE(seed);
-        std::string delta;
-        REQUIRE(diff(one, other, {}, delta).samples_kept == 0);
-        REQUIRE(parse(delta).content.locations.empty());
-        REQUIRE(parse(delta).content.mappings.size() == (p.mappings.empty() ? 0U : 1U));
-    }
-}
-
 TEST_CASE("list_types agrees with the slow reference") {
     for (std::uint32_t seed = 0; seed < 100; ++seed) {
         random_series series{seed};
@@ -191,36 +177,17 @@ TEST_CASE("list_types agrees with the slow reference") {
     }
 }
 
-TEST_CASE("the same input gives the same bytes") {
-    random_series series{42};
-    const std::string a = serialize(series.next());
-    const std::string b = serialize(series.next());
-    std::string first;
-    std::string second;
-    for (std::string* delta : {&first, &second}) {
-        delta_computer computer;
-        computer.prime(a);
-        computer.compute(b, *delta);
-    }
-    CHECK(first == second);
-    diff(a, b, {}, first);
-    diff(a, b, {}, second);
-    CHECK(first == second);
-}
-
 // A series that is interrupted by save() and load() goes on as if it had not been.
 
 namespace {
 
-// Samples f0, f1, ... with the given value each; those of value 0 are not there.
-std::string heap(const std::vector<std::int64_t>& values, const std::string& type = "alloc_space") {
+// Samples f0, f1, ... with the given value each.
+std::string heap(const std::vector<std::int64_t>& values) {
     profile p;
-    p.types = {{type, "bytes"}, {"inuse_space", "bytes"}};
+    p.types = {{"alloc_space", "bytes"}, {"inuse_space", "bytes"}};
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto frame = add_frame(p, "f" + std::to_string(i));
-        if (values[i] != 0) {
-            p.samples.push_back({{frame}, {values[i], 0}, {}, ""});
-        }
+        p.samples.push_back({{frame}, {values[i], 0}, {}, ""});
     }
     return serialize(p);
 }
@@ -239,32 +206,10 @@ std::vector<std::int64_t> first_values(const std::string& delta) {
     return out;
 }
 
-delta_options choose(match_mode match, const std::vector<std::string>& cumulative = {}) {
-    delta_options options;
-    options.match = match;
-    for (const std::string& name : cumulative) {
-        options.cumulative.emplace_back(name);
-    }
-    return options;
-}
-
-std::string saved_with(const delta_options& options, const std::string& profile) {
-    delta_computer computer{options};
+std::string saved(const std::string& profile) {
+    delta_computer computer;
     computer.prime(profile);
     return computer.save();
-}
-
-// What is wrong with loading `state`, "" for nothing; it has to be the one kind of error.
-std::string refusal(const delta_options& options, const std::string& state) {
-    delta_computer computer{options};
-    const auto fault = error_from([&] { computer.load(state); });
-    CHECK_FALSE((fault && fault->kind() != error_kind::incompatible));
-    CHECK(computer.has_previous() == !fault);
-    return fault ? fault->what() : "";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 void check_saved_series(std::uint32_t seed, const delta_options& options) {
@@ -312,106 +257,9 @@ void check_saved_series(std::uint32_t seed, const delta_options& options) {
 } // namespace
 
 TEST_CASE("random series in pieces give the same bytes as in one", "[long]") {
-    for (std::uint32_t seed = 0; seed < 1500; ++seed) {
+    for (std::uint32_t seed = 0; seed < 500; ++seed) {
         check_saved_series(seed, choose_options(seed));
     }
-}
-
-TEST_CASE("a sample that vanished before the state was saved is remembered") {
-    delta_computer before;
-    before.prime(heap({100, 200, 300}));
-    before.prime(heap({100, 0, 300}));
-    const state_info info = read_state_info(before.save());
-    CHECK(info.samples == 2);
-    CHECK(info.vanished == 1);
-    delta_computer after;
-    after.load(before.save());
-    CHECK(first_values(compute(after, heap({101, 203, 305}))) ==
-          std::vector<std::int64_t>{1, 3, 5});
-}
-
-TEST_CASE("a vanished sample is not part of the total that a reset is measured by") {
-    delta_computer before;
-    before.prime(heap({100, 900}));
-    before.prime(heap({100, 0}));
-    delta_computer after;
-    after.load(before.save());
-    std::string delta;
-    CHECK_FALSE(after.compute(heap({100, 0}), delta).reset);
-    CHECK(after.compute(heap({40, 0}), delta).reset);
-    CHECK(first_values(delta) == std::vector<std::int64_t>{40});
-    // After a reset nothing of the old series is kept.
-    CHECK(read_state_info(after.save()).vanished == 0);
-}
-
-TEST_CASE("a state is refused with another match mode, and both are named") {
-    const std::string profile = heap({1});
-    for (const match_mode saved : modes) {
-        const std::string state = saved_with(choose(saved), profile);
-        CHECK(read_state_info(state).match == saved);
-        for (const match_mode wanted : modes) {
-            const std::string message = refusal(choose(wanted), state);
-            CHECK(message.empty() == (saved == wanted));
-            if (!message.empty()) {
-                CHECK(contains(message, std::string{"matching by "} + to_string(saved)));
-                CHECK(contains(message, std::string{to_string(wanted)} + " is requested"));
-            }
-        }
-    }
-}
-
-TEST_CASE("a state is refused if other types are to be subtracted, and both lists are named") {
-    const std::string profile = heap({1});
-    const delta_options both = choose(match_mode::exact, {"inuse_space"});
-    const std::string state = saved_with({}, profile);
-    std::string message = refusal(both, state);
-    CHECK(contains(message, "for subtracting alloc_space/bytes, but"));
-    CHECK(contains(message, "alloc_space/bytes, inuse_space/bytes is requested"));
-    message = refusal({}, saved_with(both, profile));
-    CHECK(contains(message, "for subtracting alloc_space/bytes, inuse_space/bytes, but"));
-    // The same types, chosen in other words.
-    CHECK(refusal(choose(match_mode::exact, {"alloc_space/bytes"}), state).empty());
-    // A type that the state does not have.
-    CHECK(contains(refusal(choose(match_mode::exact, {"delay"}), state), "delay"));
-}
-
-TEST_CASE("a profile with other types does not go with a loaded state") {
-    delta_computer computer;
-    computer.load(saved_with({}, heap({5})));
-    const std::string state = computer.save();
-    const auto fault = error_from([&] { compute(computer, heap({6}, "delay")); });
-    REQUIRE(fault);
-    CHECK(fault->kind() == error_kind::incompatible);
-    CHECK(contains(fault->what(), "alloc_space/bytes"));
-    CHECK(contains(fault->what(), "delay/bytes"));
-    CHECK(computer.save() == state);
-}
-
-TEST_CASE("a state that is refused leaves the computer as it was") {
-    const std::string good = saved_with({}, heap({1}));
-    std::vector<std::string> bad{"",
-                                 "no state",
-                                 good.substr(0, good.size() - 1),
-                                 good + "x",
-                                 saved_with(choose(match_mode::line), heap({1})),
-                                 saved_with(choose(match_mode::exact, {"inuse_space"}), heap({1}))};
-    std::string other_version = good;
-    other_version[8] = 5;
-    bad.push_back(other_version);
-
-    delta_computer computer;
-    computer.prime(heap({10, 20}));
-    const std::string before = computer.save();
-    for (const std::string& state : bad) {
-        CHECK(error_from([&] { computer.load(state); }));
-        CHECK(computer.save() == before);
-        delta_computer fresh;
-        CHECK(error_from([&] { fresh.load(state); }));
-        CHECK_FALSE(fresh.has_previous());
-    }
-    CHECK(first_values(compute(computer, heap({11, 22}))) == std::vector<std::int64_t>{1, 2});
-    computer.load(good);
-    CHECK(first_values(compute(computer, heap({4}))) == std::vector<std::int64_t>{3});
 }
 
 TEST_CASE("a state has at most 33 bytes for a sample with two cumulative values") {
@@ -428,7 +276,7 @@ TEST_CASE("a state has at most 33 bytes for a sample with two cumulative values"
         p.samples.push_back({{frame}, {value(), value(), value(), value()}, {}, ""});
     }
     constexpr std::size_t constant = 256;
-    const std::string state = saved_with({}, serialize(p));
+    const std::string state = saved(serialize(p));
     CHECK(state.size() <= 33 * count + constant);
     CHECK(state.size() >= 32 * count);
 
@@ -436,7 +284,7 @@ TEST_CASE("a state has at most 33 bytes for a sample with two cumulative values"
     for (sample& s : p.samples) {
         s.values = {3, 400, 1, 100};
     }
-    CHECK(saved_with({}, serialize(p)).size() <= 20 * count + constant);
+    CHECK(saved(serialize(p)).size() <= 20 * count + constant);
 }
 
 TEST_CASE("profiles that were text and protobuf are not of one series") {

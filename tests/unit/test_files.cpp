@@ -37,20 +37,6 @@ std::string message_from(std::string_view text) {
 
 } // namespace
 
-TEST_CASE("a list has a path on each line") {
-    CHECK(lines("a\nb/c d\n") == pairs{{"a", 1}, {"b/c d", 1}});
-    CHECK(lines("a\nb") == pairs{{"a", 1}, {"b", 1}});
-    CHECK(lines("a\r\nb\r\n") == pairs{{"a", 1}, {"b", 1}});
-    CHECK(lines("\n\na\n\r\n\nb\n\n") == pairs{{"a", 1}, {"b", 1}});
-    CHECK(lines("").empty());
-    CHECK(lines("\n").empty());
-    CHECK(lines(" a \n#b\n") == pairs{{" a ", 1}, {"#b", 1}});
-}
-
-TEST_CASE("a weight may follow behind a TAB") {
-    CHECK(lines("a\t2\nb\nc\t0.5\r\nd\t1e3") == pairs{{"a", 2}, {"b", 1}, {"c", 0.5}, {"d", 1000}});
-}
-
 TEST_CASE("a weight that is none is refused, with the line where it stands") {
     for (const char* const weight :
          {"", "0", "-1", "x", "1x", " 1", "1 ", "1\t2", "+1", "inf", "nan", "1e999", "1e-999"}) {
@@ -59,14 +45,6 @@ TEST_CASE("a weight that is none is refused, with the line where it stands") {
         CHECK(message == "list: line 3: a weight must be a positive number");
     }
     CHECK(message_from("a\t2\nb") == "none");
-}
-
-TEST_CASE("paths that end with NUL may have any other character") {
-    using namespace std::string_view_literals;
-    CHECK(pairs_of(paths_with_nul("a\0b\nc\t2\r\0"sv)) == pairs{{"a", 1}, {"b\nc\t2\r", 1}});
-    CHECK(pairs_of(paths_with_nul("\0\0a\0\0b"sv)) == pairs{{"a", 1}, {"b", 1}});
-    CHECK(paths_with_nul("").empty());
-    CHECK(paths_with_nul("\0"sv).empty());
 }
 
 TEST_CASE("a weight is a decimal number") {

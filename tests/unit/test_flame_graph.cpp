@@ -133,24 +133,6 @@ TEST_CASE("stacks make a tree of both profiles, with children by name") {
     CHECK(g.left_out == 0);
 }
 
-TEST_CASE("a recursive function is on itself, and inlined functions are frames") {
-    CHECK(text(graph(stacks({{"aaa", 1}}), stacks({{"aaa", 2}, {"aa", 3}}))) == " 1 5 5\n"
-                                                                                "-a 1 5 5\n"
-                                                                                "--a 1 5 5\n"
-                                                                                "---a 1 2 2\n");
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    test::add_frame(p, "inlined");
-    test::add_frame(p, "outer");
-    p.locations[0].lines.push_back(p.locations[1].lines[0]);
-    p.samples = {{{1, 2}, {5}, {}, ""}};
-    const std::string bytes = test::serialize(p);
-    CHECK(text(graph(bytes, bytes)) == " 5 5 5\n"
-                                       "-outer 5 5 5\n"
-                                       "--outer 5 5 5\n"
-                                       "---inlined 5 5 5\n");
-}
-
 TEST_CASE("what is gone has no width, and what is less than nothing has that of its size") {
     const flame_graph g = graph(stacks({{"ab", 10}, {"c", 20}, {"d", 1}, {"e", 40}}),
                                 stacks({{"a", 5}, {"d", -3}, {"e", 1}, {"e", -1}}));
@@ -203,25 +185,6 @@ TEST_CASE("a stack is followed to some depth") {
     CHECK(graph(before, now, {.deepest = 0}).nodes.size() == 1);
 }
 
-TEST_CASE("a flame graph is of the type that is asked for, and of profiles that go together") {
-    test::profile p;
-    p.types = {{"objects", "count"}, {"space", "bytes"}};
-    test::add_frame(p, "main.f", "dir/a.go");
-    p.samples = {{{1}, {1, 10}, {}, ""}};
-    const std::string bytes = test::serialize(p);
-    CHECK(text(graph(bytes, bytes)) == " 10 10 10\n-main.f 10 10 10\n");
-    report_options options;
-    options.by = grouping::file;
-    options.sample_type.emplace("objects");
-    CHECK(text(make_flame_graph(bytes, bytes, options)) == " 1 1 1\n-dir/a.go 1 1 1\n");
-    options.sample_type.emplace("none");
-    CHECK(fails_as(error_kind::incompatible,
-                   [&] { static_cast<void>(make_flame_graph(bytes, bytes, options)); }));
-    CHECK(fails_as(error_kind::incompatible, [&] { graph(bytes, stacks({})); }));
-    CHECK(fails_as(error_kind::malformed, [&] { graph("x", bytes); }));
-    CHECK(fails_as(error_kind::malformed, [&] { graph(bytes, "x"); }));
-}
-
 TEST_CASE("trees of invented profiles are those of the obvious way") {
     std::size_t nodes = 0;
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
@@ -255,16 +218,6 @@ TEST_CASE("trees of invented profiles are those of the obvious way") {
         }
     }
     CHECK(nodes > 3000);
-}
-
-TEST_CASE("a graph of stacks with far more inlined frames than bytes is refused") {
-    const std::string most = inlined(134'000);
-    CHECK(make_flame_graph(most, most).nodes.size() == 501);
-    const std::string more = inlined(200'000);
-    for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
-        CHECK(fails_as(error_kind::too_large,
-                       [&] { static_cast<void>(make_flame_graph(both.first, both.second)); }));
-    }
 }
 
 TEST_CASE(

@@ -110,12 +110,6 @@ TEST_CASE("the service that grew comes first, with its function") {
     CHECK(fleet.counts().before == 252);
 }
 
-TEST_CASE("what grew by less than the least change is the same") {
-    fleet_comparison fleet{an_hour()};
-    add_steady(fleet, "little", 7, 1.09);
-    CHECK(only_table(fleet).rows[0].test.verdict == verdict::same);
-}
-
 TEST_CASE("a rate is what deltas add up to in the time that they cover") {
     fleet_comparison fleet{an_hour()};
     fleet_comparison::service service{fleet};
@@ -139,24 +133,6 @@ TEST_CASE("a rate is what deltas add up to in the time that they cover") {
     CHECK(is_near(rates.back(), 1));
     CHECK(is_near(table.total.now, 31));
     CHECK(table.rows[0].test.verdict == verdict::too_few);
-}
-
-TEST_CASE("levels are means, and need no duration") {
-    fleet_options options = an_hour();
-    options.sample_type.emplace("goroutine");
-    fleet_comparison fleet{options};
-    fleet_comparison::service service{fleet};
-    for (std::int64_t i = 1; i <= 12; ++i) {
-        test::profile p;
-        p.types = {{"goroutine", "count"}};
-        p.samples.push_back({{test::add_frame(p, "wait")}, {10}, {}, ""});
-        p.time = end_of_now - hour + i * 5 * minute;
-        service.add(test::serialize(p));
-    }
-    fleet.add("service", service);
-    const fleet_table table = only_table(fleet);
-    CHECK_FALSE(table.is_rate);
-    CHECK(table.total.now == 10);
 }
 
 TEST_CASE("long deltas make long slots") {
@@ -267,22 +243,6 @@ TEST_CASE("services come and go") {
     CHECK(table.questions == 1);
 }
 
-TEST_CASE("a fleet that is one has the rows of all services") {
-    fleet_options options = an_hour();
-    options.is_one = true;
-    options.by_cum = true;
-    fleet_comparison fleet{options};
-    add_steady(fleet, "a", 1);
-    add_steady(fleet, "b", 2, 2);
-    const fleet_table table = only_table(fleet);
-    REQUIRE(table.rows.size() == 2);
-    CHECK(table.rows[0].name == "main");
-    CHECK(table.rows[1].name == "work");
-    CHECK(table.rows[0].is_real());
-    CHECK(table.left_out == 1);
-    CHECK(is_near(table.rows[0].now, table.total.now));
-}
-
 TEST_CASE("counters without a duration are no deltas, and other times do not count") {
     fleet_comparison fleet{an_hour()};
     fleet_comparison::service service{fleet};
@@ -305,17 +265,7 @@ TEST_CASE("counters without a duration are no deltas, and other times do not cou
     CHECK(fleet.tables().empty());
 }
 
-TEST_CASE("what a fleet refuses") {
-    fleet_options options = an_hour();
-    std::swap(options.begin_nanos, options.end_nanos);
-    CHECK(fails_as(error_kind::invalid_argument, [&] { fleet_comparison{options}; }));
-    options = an_hour();
-    options.alpha = 1;
-    CHECK(fails_as(error_kind::invalid_argument, [&] { fleet_comparison{options}; }));
-    options = an_hour();
-    options.selection.focus = "(";
-    CHECK(fails_as(error_kind::invalid_argument, [&] { fleet_comparison{options}; }));
-
+TEST_CASE("a delta that a fleet refuses changes nothing") {
     fleet_comparison fleet{an_hour()};
     fleet_comparison::service service{fleet};
     service.add(delta({{"f", 600}}, end_of_now, minute));

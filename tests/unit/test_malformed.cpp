@@ -279,30 +279,6 @@ TEST_CASE("no sample types is no damage, but nothing to subtract") {
     CHECK(fault->kind() == error_kind::no_cumulative_type);
 }
 
-TEST_CASE("values that overflow wrap around") {
-    constexpr auto highest = std::numeric_limits<std::int64_t>::max();
-    const auto valued = [](const std::vector<std::int64_t>& values) {
-        parts p;
-        p.sample.clear();
-        for (const std::int64_t value : values) {
-            message_builder to;
-            to.number(1, 1).number(2, static_cast<std::uint64_t>(value));
-            p.sample += parts::field(2, to);
-        }
-        return p.str();
-    };
-    const auto summed = accepted(valued({highest, highest, 5}));
-    CHECK(summed.content.samples.at(0).values.at(0) == 3);
-    delta_options options;
-    options.on_reset = reset_policy::negative;
-    delta_computer computer{options};
-    std::string delta;
-    computer.prime(valued({-2}));
-    computer.compute(valued({highest}), delta);
-    CHECK(parse(delta).content.samples.at(0).values.at(0) ==
-          std::numeric_limits<std::int64_t>::min() + 1);
-}
-
 TEST_CASE("of a field that comes twice the last one counts, and nothing is left of the first") {
     parts p;
     const message_builder one = message_builder{}.number(1, 1).number(2, 4).number(2, 3);
@@ -431,14 +407,6 @@ TEST_CASE("of two profiles an error is about the one with a damaged sample") {
     const std::string label = with_unknown_string();
     CHECK(input_of([&] { diff(label, good, {}, delta); }) == error_input::previous);
     CHECK(input_of([&] { diff(good, label, {}, delta); }) == error_input::current);
-    profile p = heap();
-    p.samples[0].values = {1, 2};
-    const std::string values = serialize(p);
-    const auto scale = [](const std::string& previous, const std::string& current) {
-        (void)normalize(previous, current, normalization::total);
-    };
-    CHECK(input_of([&] { scale(values, good); }) == error_input::previous);
-    CHECK(input_of([&] { scale(good, values); }) == error_input::current);
 }
 
 TEST_CASE("an error in what is written is about the profile that it is copied from") {
@@ -448,26 +416,6 @@ TEST_CASE("an error in what is written is about the profile that it is copied fr
     CHECK(input_of([&] { diff(good, bad, {}, delta); }) == error_input::current);
     CHECK(input_of([&] { (void)normalize(bad, good, normalization::total); }) ==
           error_input::previous);
-}
-
-TEST_CASE("what both profiles lack is about both, and what one lacks about that one") {
-    const std::string good = sound_heap();
-    report_options options;
-    options.sample_type.emplace("none");
-    CHECK(input_of([&] { (void)make_report(good, good, options); }) == error_input::both);
-    CHECK(input_of([&] { (void)make_flame_graph(good, good, options); }) == error_input::both);
-    for (const char* const limit : {"none>1", "alloc_space>1s"}) {
-        CAPTURE(limit);
-        CHECK(input_of([&] { (void)judge({parse_limit(limit)}, good, good); }) ==
-              error_input::both);
-    }
-    profile lasting = heap();
-    lasting.duration = 5;
-    const auto scale = [](const std::string& previous, const std::string& current) {
-        (void)normalize(previous, current, normalization::duration);
-    };
-    CHECK(input_of([&] { scale(good, serialize(lasting)); }) == error_input::previous);
-    CHECK(input_of([&] { scale(serialize(lasting), good); }) == error_input::current);
 }
 
 TEST_CASE("a computer's errors are about the profile given, about both or about the state") {
@@ -504,17 +452,6 @@ TEST_CASE("a computer's errors are about the profile given, about both or about 
     CHECK(input_of([&] { loaded.compute(other, delta); }) == error_input::both);
 }
 
-TEST_CASE("a restart is found in the profile given") {
-    delta_options options;
-    options.on_reset = reset_policy::error;
-    delta_computer computer{options};
-    profile p = heap();
-    p.samples[0].values = {5};
-    computer.prime(serialize(p));
-    std::string delta;
-    CHECK(input_of([&] { computer.compute(sound_heap(), delta); }) == error_input::current);
-}
-
 TEST_CASE("of one input, or of an argument, an error does not say which") {
     const std::string good = sound_heap();
     CHECK(input_of([] { (void)list_types("x"); }) == error_input::unspecified);
@@ -543,32 +480,6 @@ std::string cpu_profile(std::size_t size, bool is_big_endian, char kind) {
 }
 
 } // namespace
-
-TEST_CASE("older formats that are not read have names") {
-    struct known {
-        const char* text;
-        const char* name;
-    };
-    for (const known& each : {
-             known{"--- heapz 1 ---\nformat = java\n", "a heap profile of Java"},
-             known{"--- threadz 1 ---\n\n--- Thread 7f (name: main/1) stack: ---\n",
-                   "a list of C++ threads"},
-             known{"--- Thread 7f (name: main/1) stack: ---\n", "a list of C++ threads"},
-             known{"\n# a comment\n  --- threadz 1 ---\n", "a list of C++ threads"},
-             known{"goroutine profile: total 5\n3 @ 0x1\n", "a goroutine profile of Go"},
-             known{"threadcreate profile: total 7\r\n", "a threadcreate profile of Go"},
-             known{"my/own.things profile: total 0", "a count profile of Go"},
-             known{"%warn\n%warn This heap profile", "a heap profile of tcmalloc without data"},
-         }) {
-        INFO(each.text);
-        CHECK(unread_format(each.text).starts_with(each.name));
-        CHECK_FALSE(is_text_profile(each.text));
-        std::string profile;
-        const auto fault = test::error_from([&] { convert_text_profile(each.text, profile); });
-        REQUIRE(fault);
-        CHECK(std::string{fault->what()}.starts_with(std::string{"this is "} + each.name));
-    }
-}
 
 TEST_CASE("CPU profiles of any machine have a name") {
     for (const std::size_t size : {4U, 8U}) {

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <new>
 #include <optional>
 #include <random>
 #include <string>
@@ -19,7 +18,6 @@
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/memory_traces.hpp>
 
-#include "allocations.hpp"
 #include "canonical.hpp"
 #include "catch.hpp"
 #include "delta_choices.hpp"
@@ -56,18 +54,7 @@ test::profile next(memory_delta& from, delta_summary* summary = nullptr) {
 
 using samples = std::vector<test::sample>;
 
-// Takes the first memory that there is no more of.
-template <typename Call>
-bool runs_out_of_memory(std::size_t after, Call&& call) {
-    test::fail_allocation(after);
-    try {
-        call();
-        test::stop_failing();
-        return false;
-    } catch (const std::bad_alloc&) {
-        return true;
-    }
-}
+void code_of_the_program() {}
 
 } // namespace
 
@@ -105,24 +92,6 @@ TEST_CASE("memory traces become deltas") {
     CHECK(next(traces).samples == samples{{{1, 2, 3}, {0, 0, 1, 10}}, {{4, 3}, {1, 10, 1, 10}}});
 }
 
-TEST_CASE("traces are told apart by stack, block size and labels") {
-    const std::vector<label> labels{{"thread", "main", 0, {}}};
-    memory_delta traces;
-    traces.report_memory_traces(std::vector<memory_trace>{{stack_a, 1, 0, 16, 0, 16},
-                                                          {stack_a, 1, 0, 32, 0, 32},
-                                                          {stack_a, 1, 0, 8, 0, 0},
-                                                          {stack_a, 2, 0, 32, 0, 16}},
-                                at(1));
-    traces.report_memory_traces(std::vector<memory_trace>{{stack_a, 1, 0, 16, 0, 16}},
-                                at(1, labels));
-    const test::label of_16{"bytes", "", 16};
-    CHECK(next(traces).samples ==
-          samples{{{1, 2, 3}, {3, 48, 3, 48}, {of_16}},
-                  {{1, 2, 3}, {1, 32, 1, 32}, {{"bytes", "", 32}}},
-                  {{1, 2, 3}, {1, 8, 1, 8}},
-                  {{1, 2, 3}, {1, 16, 1, 16}, {{"thread", "main"}, of_16}}});
-}
-
 TEST_CASE("an id stands for a stack") {
     memory_delta traces;
     const auto report = [&](std::int64_t count) {
@@ -153,95 +122,10 @@ TEST_CASE("without allocations, what is written is the memory in use") {
     }
 }
 
-TEST_CASE("a reset that is an error costs a round, and no counts") {
-    memory_delta_options options;
-    options.on_reset = reset_policy::error;
-    memory_delta traces{options};
-    const auto report = [&](std::int64_t count) {
-        traces.report_memory_traces(
-            std::vector<memory_trace>{{stack_a, count, count, count, count}}, at(count));
-    };
-    report(10);
-    next(traces);
-    report(2);
-    std::string delta;
-    CHECK(test::fails_as(error_kind::reset, [&] { traces.write(delta); }));
-    report(13);
-    CHECK(next(traces).samples == samples{{{1, 2, 3}, {3, 3, 0, 0}}});
-}
-
-TEST_CASE("after a reset nothing is left of the series before") {
-    memory_delta traces;
-    traces.report_memory_traces(
-        std::vector<memory_trace>{{stack_a, 9, 0, 90, 0}, {stack_b, 8, 0, 80, 0}}, at(1));
-    next(traces);
-    delta_summary summary;
-    traces.report_memory_traces(std::vector<memory_trace>{{stack_b, 1, 0, 10, 0}}, at(2));
-    CHECK(next(traces, &summary).samples == samples{{{4, 3}, {1, 10, 1, 10}}});
-    CHECK(summary.reset);
-    traces.report_memory_traces(
-        std::vector<memory_trace>{{stack_a, 1, 0, 10, 0}, {stack_b, 1, 0, 10, 0}}, at(3));
-    CHECK(next(traces).samples == samples{{{1, 2}, {0, 0, 1, 10}}, {{3, 4, 2}, {1, 10, 1, 10}}});
-}
-
-TEST_CASE("a steady round of traces allocates nothing") {
-    std::vector<std::vector<std::uint64_t>> stacks;
-    std::vector<memory_trace> all;
-    for (std::uint64_t i = 0; i < 1000; ++i) {
-        stacks.push_back({0x1000 + i, 0x1000 + i % 7, 0x1500});
-    }
-    all.reserve(stacks.size());
-    for (const auto& stack : stacks) {
-        all.push_back({stack, 1, 0, 16, 0, static_cast<std::int64_t>(8 * (all.size() % 20))});
-    }
-    const std::vector<label> labels{{"thread", "main", 0, {}}};
-    memory_delta traces;
-    batching_reporter batches{traces};
-    std::string delta;
-    for (int round = 0; round < 6; ++round) {
-        const std::size_t before = test::allocation_count();
-        batches.report_memory_traces(all, at(round + 1, labels));
-        traces.write(delta);
-        const bool is_steady = round >= 2;
-        CHECK((test::allocation_count() == before || !is_steady));
-        for (std::size_t i = 0; i < all.size(); i += 30) {
-            all[i].allocs += 1;
-            all[i].frees += i % 60 == 0 ? 2 : 0;
-        }
-    }
-}
-
-TEST_CASE("a round that could not be written is forgotten, and the next one covers both") {
-    bool failed = true;
-    std::size_t failures = 0;
-    for (std::size_t after = 0; failed; ++after) {
-        memory_delta traces;
-        std::string delta;
-        traces.report_memory_traces(std::vector<memory_trace>{{stack_b, 1, 0, 10, 0}}, at(1));
-        traces.write(delta);
-        traces.report_memory_traces(
-            std::vector<memory_trace>{{stack_b, 2, 0, 20, 0}, {stack_a, 5, 1, 50, 10}}, at(2));
-        std::string none;
-        failed = runs_out_of_memory(after, [&] { traces.write(none); });
-        failures += failed ? 1 : 0;
-        traces.report_memory_traces(
-            std::vector<memory_trace>{{stack_a, 6, 1, 60, 10}, {stack_b, 2, 0, 20, 0}}, at(3));
-        const test::profile got = next(traces);
-        REQUIRE(got.duration == (failed ? 2 : 1));
-        REQUIRE(got.samples.size() == 2);
-        const bool b_first = got.samples[0].stack.size() == 2;
-        REQUIRE(got.samples[b_first ? 0 : 1].values ==
-                std::vector<std::int64_t>{failed ? 1 : 0, failed ? 10 : 0, 2, 20});
-        REQUIRE(got.samples[b_first ? 1 : 0].values ==
-                std::vector<std::int64_t>{failed ? 6 : 1, failed ? 60 : 10, 5, 50});
-    }
-    CHECK(failures > 2);
-}
-
 TEST_CASE("addresses lie in the mappings of this process unless others are given") {
     memory_delta traces;
     std::string delta;
-    const auto code = reinterpret_cast<std::uintptr_t>(&runs_out_of_memory<void (*)()>);
+    const auto code = reinterpret_cast<std::uintptr_t>(&code_of_the_program);
     const std::vector<std::uint64_t> in_program{code};
     traces.report_memory_traces(std::vector<memory_trace>{{in_program, 1, 0, 1, 0}}, {});
     traces.write(delta);
@@ -540,7 +424,7 @@ void check_series(std::uint32_t seed, const memory_delta_options& options) {
 } // namespace
 
 TEST_CASE("deltas of random records are those of the same records as profiles", "[long]") {
-    for (std::uint32_t seed = 0; seed < 1000; ++seed) {
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
         memory_delta_options options;
         options.on_reset = policies[seed % 4];
         options.drop_negative = seed / 4 % 2 == 1;

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@
 #include "canonical.hpp"
 #include "catch.hpp"
 #include "error_from.hpp"
-#include "otlp_builder.hpp"
+#include "message_builder.hpp"
 #include "profile_builder.hpp"
 #include "profile_reader.hpp"
 #include "random_profile.hpp"
@@ -24,6 +25,113 @@ using namespace pprofdelta;
 // Profiles of OTLP as such. tests/otlp makes them by Google's runtime, of real profiles.
 
 namespace {
+
+std::string packed(const std::vector<std::uint64_t>& numbers) {
+    std::string bytes;
+    for (const std::uint64_t number : numbers) {
+        bytes += varint(number);
+    }
+    return bytes;
+}
+
+/// A ProfilesData of OTLP under construction. Elements of tables are messages, and element 0 of
+/// each is the zero value from the start.
+struct otlp_builder {
+    std::vector<std::string> mappings{""};
+    std::vector<std::string> locations{""};
+    std::vector<std::string> functions{""};
+    std::vector<std::string> links{""};
+    std::vector<std::string> strings{""};
+    std::vector<std::string> attributes{""};
+    std::vector<std::string> stacks{""};
+    std::vector<std::string> resources; ///< ResourceProfiles.
+
+    /// The index of a string.
+    std::uint64_t string(std::string_view text) {
+        const auto found = std::find(strings.begin(), strings.end(), text);
+        const auto index = static_cast<std::uint64_t>(found - strings.begin());
+        if (found == strings.end()) {
+            strings.emplace_back(text);
+        }
+        return index;
+    }
+    /// The index of a new function of that name, in a new location, in a new stack of its own.
+    std::uint64_t stack_of(std::string_view function) {
+        functions.push_back(message_builder{}.number(1, string(function)).str());
+        locations.push_back(
+            message_builder{}
+                .bytes(3, message_builder{}.number(1, functions.size() - 1).number(2, 7).str())
+                .str());
+        stacks.push_back(message_builder{}.bytes(1, packed({locations.size() - 1})).str());
+        return stacks.size() - 1;
+    }
+    /// The index of a new attribute.
+    std::uint64_t attribute(std::string_view key, const message_builder& any_value,
+                            std::string_view unit = "") {
+        attributes.push_back(message_builder{}
+                                 .number(1, string(key))
+                                 .bytes(2, any_value.str())
+                                 .number(3, string(unit))
+                                 .str());
+        return attributes.size() - 1;
+    }
+    /// A ValueType.
+    [[nodiscard]] std::string type(std::string_view name, std::string_view unit) {
+        return message_builder{}.number(1, string(name)).number(2, string(unit)).str();
+    }
+    /// Adds a resource with a scope and these profiles.
+    /// @param resource a Resource.
+    void add(const std::vector<std::string>& profiles, std::string_view resource = "",
+             std::string_view scope = "") {
+        message_builder of_scope;
+        of_scope.bytes(1, scope);
+        for (const std::string& each : profiles) {
+            of_scope.bytes(2, each);
+        }
+        resources.push_back(message_builder{}.bytes(1, resource).bytes(2, of_scope.str()).str());
+    }
+
+    [[nodiscard]] std::string dictionary() const {
+        message_builder message;
+        std::uint32_t number = 0;
+        for (const auto* table :
+             {&mappings, &locations, &functions, &links, &strings, &attributes, &stacks}) {
+            ++number;
+            for (const std::string& element : *table) {
+                message.bytes(number, element);
+            }
+        }
+        return message.str();
+    }
+    [[nodiscard]] std::string str() const {
+        message_builder message;
+        for (const std::string& each : resources) {
+            message.bytes(1, each);
+        }
+        return message.bytes(2, dictionary()).str();
+    }
+};
+
+std::string fixed64(std::uint32_t field, std::uint64_t value) {
+    constexpr std::uint64_t wire_type = 1;
+    std::string bytes = varint(std::uint64_t{field} << 3U | wire_type);
+    for (unsigned i = 0; i < sizeof value; ++i) {
+        bytes += static_cast<char>(value >> (8 * i) & 0xffU);
+    }
+    return bytes;
+}
+
+message_builder text_value(std::string_view text) { return message_builder{}.bytes(1, text); }
+
+std::string otlp_sample_of(std::uint64_t stack, const std::vector<std::uint64_t>& attributes,
+                           const std::vector<std::uint64_t>& values, std::uint64_t link = 0) {
+    return message_builder{}
+        .number(1, stack)
+        .bytes(2, packed(attributes))
+        .number(3, link)
+        .bytes(4, packed(values))
+        .str();
+}
 
 std::string converted(const std::string& otlp) {
     REQUIRE(is_otlp_profile(otlp));
@@ -98,7 +206,7 @@ TEST_CASE("profiles of OTLP and of pprof are never taken for each other") {
     profile p;
     p.types = heap_types();
     p.samples.push_back({{add_frame(p, "f")}, {1, 2, 3, 4}, {{"k", "v", 0, "", ""}}, ""});
-    for (std::uint32_t seed = 0; seed < 50; ++seed) {
+    for (std::uint32_t seed = 0; seed < 5; ++seed) {
         layout how;
         how.shuffle = seed;
         const std::string bytes = serialize(p, how);
@@ -222,53 +330,16 @@ TEST_CASE("intervals of one resource are added up, and moments are not") {
     }
 }
 
-TEST_CASE("what pprof has fields for is taken from attributes") {
+TEST_CASE("of the build ids of a mapping that of GNU is pprof's") {
     otlp_builder b;
-    b.mappings.push_back(
-        message_builder{}
-            .number(1, 0x1000)
-            .number(2, 0x2000)
-            .number(3, 0x100)
-            .number(4, b.string("/bin/f"))
-            .bytes(5, packed({b.attribute("process.executable.build_id.htlhash", text_value("h")),
-                              b.attribute("process.executable.build_id.gnu", text_value("g")),
-                              b.attribute("pprof.mapping.has_functions",
-                                          message_builder{}.number(2, 1))}))
-            .str());
-    b.locations.push_back(message_builder{}
-                              .number(1, 1)
-                              .number(2, 0x1234)
-                              .bytes(4, packed({b.attribute("pprof.location.is_folded",
-                                                            message_builder{}.number(2, 1))}))
-                              .str());
-    b.stacks.push_back(message_builder{}.bytes(1, packed({0, 1})).str());
-    const std::uint64_t comment = b.attribute("pprof.profile.comment", list({text_value("c")}));
-    const std::uint64_t drop = b.attribute("pprof.profile.drop_frames", text_value("d"));
-    const std::string type = b.type("t", "u");
-    const std::string more = message_builder{}
-                                 .bytes(5, b.type("p", "q"))
-                                 .number(6, 9)
-                                 .bytes(11, packed({comment, drop}))
-                                 .str();
-    const std::string scope =
-        message_builder{}
-            .bytes(3, key_value("pprof.scope.default_sample_type", text_value("t")))
-            .str();
-    b.add({otlp_message_of(type, {otlp_sample_of(1, {}, {1})}, more)}, "", scope);
-    const profile p = read(b);
-    REQUIRE(p.mappings.size() == 1);
-    CHECK(p.mappings[0].build_id == "g");
-    CHECK(p.mappings[0].file == "/bin/f");
-    CHECK(p.mappings[0].has_functions);
-    REQUIRE(p.locations.size() == 2); // the other one is the unknown frame
-    CHECK(p.locations[0].folded);
-    CHECK(p.locations[0].mapping == 1);
-    CHECK(p.samples.at(0).stack == std::vector<std::uint64_t>{p.locations[1].id, 1});
-    CHECK(p.comments == std::vector<std::string>{"c"});
-    CHECK(p.drop_frames == "d");
-    CHECK(p.default_type == "t");
-    CHECK(p.period_type == value_type{"p", "q"});
-    CHECK(p.period == 9);
+    const std::string ids =
+        packed({b.attribute("process.executable.build_id.htlhash", text_value("h")),
+                b.attribute("process.executable.build_id.gnu", text_value("g"))});
+    b.mappings.push_back(message_builder{}.number(4, b.string("/bin/f")).bytes(5, ids).str());
+    b.locations.push_back(message_builder{}.number(1, 1).str());
+    b.stacks.push_back(message_builder{}.bytes(1, packed({1})).str());
+    b.add({otlp_message_of(b.type("t", "u"), {otlp_sample_of(1, {}, {1})})});
+    CHECK(read(b).mappings.at(0).build_id == "g");
 }
 
 TEST_CASE("a dictionary may come in parts, and before the profiles") {
@@ -437,7 +508,7 @@ profile content_of(const std::string& otlp) {
 } // namespace
 
 TEST_CASE("a message of OTLP may have its fields in any order, and long numbers") {
-    for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+    for (std::uint32_t seed = 1; seed <= 12; ++seed) {
         CAPTURE(seed);
         const profile usual = content_of(message_of(seed, {}));
         REQUIRE(!usual.samples.empty());
@@ -569,40 +640,16 @@ TEST_CASE(
 
 TEST_CASE("OTLP: a string that is twice in the dictionary is one") {
     otlp_builder b;
-    const std::uint64_t f = b.stack_of("f");
-    const auto message = [&](const char* name) {
-        const std::uint64_t comment =
-            b.attribute("pprof.profile.comment", message_builder{}.number(8, b.string("c")));
-        return message_builder{}
-            .bytes(1, b.type(name, "u"))
-            .bytes(2, otlp_sample_of(f, {}, {1}))
-            .bytes(5, b.type("p", "q"))
-            .number(6, 9)
-            .bytes(11, packed({comment}))
-            .str();
-    };
-    std::vector<std::string> profiles{message("t")};
-    const std::vector<std::string> before = b.strings;
-    std::fill(b.strings.begin() + 1, b.strings.end(), ""); // so that all are added again
-    const std::size_t known = before.size();
-    profiles.push_back(message("t2"));
-    std::copy(before.begin(), before.end(), b.strings.begin());
-    CHECK(b.strings.size() > known + 3);
     const std::uint64_t key = b.attribute("k", text_value("v"));
     b.strings.emplace_back("k");
     b.attributes.push_back(message_builder{}.number(1, b.strings.size() - 1).str());
-    b.add(profiles);
-    const profile p = read(b);
-    CHECK(p.period_type == value_type{"p", "q"});
-    CHECK(p.period == 9);
-    CHECK(p.comments == std::vector<std::string>{"c"});
-    b.add({otlp_message_of(b.type("t", "u"), {otlp_sample_of(f, {key, key + 1}, {1})})});
+    const std::string sample = otlp_sample_of(b.stack_of("f"), {key, key + 1}, {1});
+    b.add({otlp_message_of(b.type("t", "u"), {sample})});
     std::string bytes;
     const auto fault = error_from([&] { convert_otlp_profile(b.str(), bytes); });
     REQUIRE(fault);
     CHECK(std::string{fault->what()}.find("two attributes with the key 'k'") != std::string::npos);
 }
-
 TEST_CASE("OTLP: a key as a text and as an index has to be one") {
     const auto with = [](std::uint64_t index) {
         otlp_builder b;
@@ -656,140 +703,125 @@ std::string refusal_of(const std::string& bytes, error_kind kind = error_kind::m
     return fault->what();
 }
 
-std::string refusal_of_sample(const std::string& sample) {
+struct otlp_refusal {
+    const char* message;
+    std::function<void(otlp_parts&)> change;
+};
+
+// Two attributes with one key, and a link with a short id, for samples to refer to.
+otlp_parts with_attributes() {
     otlp_parts p;
     p.tables.attributes.push_back(message_builder{}.number(1, p.tables.string("k")).str());
     p.tables.attributes.push_back(message_builder{}.number(1, p.tables.string("k")).str());
     p.tables.links.push_back(message_builder{}.bytes(1, "short").str());
-    p.sample = sample;
-    return refusal_of(p.str());
+    return p;
 }
 
-template <typename Change>
-std::string refusal_after(Change&& change) {
-    otlp_parts p;
-    change(p);
-    return refusal_of(p.str());
+otlp_refusal of_sample(const char* message, const std::string& sample) {
+    return {message, [sample](otlp_parts& p) { p.sample = sample; }};
 }
 
-bool begins(const std::string& message, std::string_view expected) {
-    UNSCOPED_INFO(message);
-    return message.starts_with(expected);
+otlp_refusal of_profile(const char* message, const std::string& more) {
+    return {message, [more](otlp_parts& p) { p.more = more; }};
 }
 
-bool has(const std::string& message, std::string_view expected) {
-    UNSCOPED_INFO(message);
-    return message.find(expected) != std::string::npos;
+otlp_refusal of_type(const char* message, const std::string& type) {
+    return {message, [type](otlp_parts& p) { p.type = type; }};
+}
+
+// The last element of a table.
+otlp_refusal of_last(const char* message, std::vector<std::string> otlp_builder::*table,
+                     const std::string& element) {
+    return {message, [=](otlp_parts& p) { (p.tables.*table).back() = element; }};
+}
+
+// The first element of a table, which has to be the zero value.
+otlp_refusal of_first(const char* message, std::vector<std::string> otlp_builder::*table,
+                      const std::string& element) {
+    return {message, [=](otlp_parts& p) { (p.tables.*table).front() = element; }};
+}
+
+std::string number(std::uint32_t field, std::uint64_t value) {
+    return message_builder{}.number(field, value).str();
+}
+
+std::string bytes(std::uint32_t field, std::string_view value) {
+    return message_builder{}.bytes(field, value).str();
+}
+
+std::vector<otlp_refusal> otlp_refusals() {
+    using b = otlp_builder;
+    const std::string of_1_9 = number(1, 1) + bytes(2, packed({1})); // also of 1.8
+    constexpr std::uint64_t late = std::uint64_t{1} << 62U;
+    return {
+        // Fields of other versions.
+        of_sample("Sample.link_index is not a varint; pprofdelta reads OTLP profiles of 1.10",
+                  of_1_9 + bytes(3, packed({1}))),
+        of_sample("a Sample has neither values nor", of_1_9),
+        of_sample("Sample.values is not length-delimited", of_1_9 + number(4, 1)),
+        of_sample("Sample.attribute_indices is 7, and the table has 3 elements",
+                  number(1, 1) + bytes(2, packed({7, 8}))),
+        of_profile("Profile.dropped_attributes_count is not a varint",
+                   bytes(8, std::string(16, 'i'))), // profile_id of 1.8
+        of_type("ValueType has the unknown field 3;", number(1, 1) + number(3, 2)),
+        of_profile("Profile has the unknown field 12", number(12, 1)),
+        // Tables that do not begin with a zero value.
+        of_first("ProfilesDictionary.string_table does not begin with an empty string", &b::strings,
+                 "x"),
+        of_first("ProfilesDictionary.mapping_table does not begin with a zero value", &b::mappings,
+                 number(1, 1)),
+        of_first("ProfilesDictionary.function_table does not begin", &b::functions, number(1, 1)),
+        // Indices beyond their table.
+        of_sample("Sample.stack_index is 2, and the table has 2 elements",
+                  otlp_sample_of(2, {}, {1})),
+        of_sample("Sample.stack_index is -1", otlp_sample_of(~std::uint64_t{0}, {}, {1})),
+        of_sample("Sample.attribute_indices is 9", otlp_sample_of(1, {9}, {1})),
+        of_sample("Sample.attribute_indices refers to attribute 0", otlp_sample_of(1, {0}, {1})),
+        of_sample("Sample.attribute_indices names two attributes with the key 'k'",
+                  otlp_sample_of(1, {1, 2}, {1})),
+        of_sample("Sample.link_index is 2", otlp_sample_of(1, {}, {1}, 2)),
+        of_sample("Link.trace_id has 5 bytes, not 16", otlp_sample_of(1, {}, {1}, 1)),
+        of_last("Stack.location_indices is 2", &b::stacks, bytes(1, packed({1, 2}))),
+        of_last("Location.mapping_index is 5", &b::locations, number(1, 5)),
+        of_last("Line.function_index is 5", &b::locations, bytes(3, number(1, 5))),
+        of_last("Location.attribute_indices is 5", &b::locations, bytes(4, packed({5}))),
+        of_last("Function.filename_strindex is 99", &b::functions, number(3, 99)),
+        {"Mapping.filename_strindex is 99",
+         [](otlp_parts& p) { p.tables.mappings.push_back(number(4, 99)); }},
+        of_profile("Profile.attribute_indices names no attribute", bytes(11, "\x09")),
+        // Nothing to count, and no type.
+        of_sample("a Sample has neither values nor timestamps_unix_nano", number(1, 1)),
+        of_sample("a Sample has 2 values and 1 timestamps_unix_nano",
+                  otlp_sample_of(1, {}, {1, 2}) + bytes(5, std::string(8, 't'))),
+        of_sample("Sample.timestamps_unix_nano does not consist of numbers of eight bytes",
+                  bytes(5, "seven b")),
+        of_type("Profile.sample_type is missing", ""),
+        of_type("ValueType.type_strindex of a sample type refers to an empty string", number(2, 1)),
+        of_profile("Profile.time_unix_nano does not fit 63 bits", fixed64(3, ~std::uint64_t{0})),
+        of_profile("Profile.duration_nano reaches beyond", fixed64(3, late) + number(4, late)),
+    };
 }
 
 } // namespace
 
-TEST_CASE("OTLP: a message of another version is refused by the name of a field") {
-    // What 1.9 and 1.8 have for values and attributes.
-    const std::string of_1_9 = message_builder{}.number(1, 1).bytes(2, packed({1})).str();
-    CHECK(begins(refusal_of_sample(message_builder{}.raw(of_1_9).bytes(3, packed({1})).str()),
-                 "Sample.link_index is not a varint; pprofdelta reads OTLP profiles of 1.10"));
-    CHECK(begins(refusal_of_sample(of_1_9), "a Sample has neither values nor"));
-    CHECK(begins(refusal_of_sample(message_builder{}.raw(of_1_9).number(4, 1).str()),
-                 "Sample.values is not length-delimited"));
-    CHECK(begins(refusal_of_sample(message_builder{}.number(1, 1).bytes(2, packed({7, 8})).str()),
-                 "Sample.attribute_indices is 7, and the table has 3 elements"));
-    // Profile.profile_id of 1.8, and ValueType.aggregation_temporality.
-    CHECK(begins(refusal_after([](otlp_parts& p) {
-                     p.more = message_builder{}.bytes(8, std::string(16, 'i')).str();
-                 }),
-                 "Profile.dropped_attributes_count is not a varint"));
-    CHECK(
-        begins(refusal_after([](otlp_parts& p) { p.type += message_builder{}.number(3, 2).str(); }),
-               "ValueType has the unknown field 3;"));
-    // What a later version might have.
-    CHECK(
-        begins(refusal_after([](otlp_parts& p) { p.more = message_builder{}.number(12, 1).str(); }),
-               "Profile has the unknown field 12"));
-    // Resources and scopes are stable, and may grow.
-    otlp_parts grown;
-    grown.resource = message_builder{}.number(9, 1).str();
-    std::string profile;
-    CHECK_NOTHROW(convert_otlp_profile(grown.str(), profile));
-}
-
-TEST_CASE("OTLP: a dictionary that is missing or does not begin with zeros is refused") {
+TEST_CASE("OTLP: what is not as the schema has it is refused by name") {
+    for (const auto& [message, change] : otlp_refusals()) {
+        otlp_parts p = with_attributes();
+        change(p);
+        const std::string found = refusal_of(p.str());
+        CAPTURE(found, message);
+        CHECK(found.starts_with(message));
+    }
     otlp_parts p;
     const std::string whole = p.str();
-    CHECK(begins(refusal_of(message_builder{}.bytes(1, p.tables.resources.front()).str()),
-                 "ProfilesData.dictionary is missing"));
-    CHECK(begins(refusal_after([](otlp_parts& o) { o.tables.strings.front() = "x"; }),
-                 "ProfilesDictionary.string_table does not begin with an empty string"));
-    const std::string one = message_builder{}.number(1, 1).str();
-    CHECK(begins(refusal_after([&](otlp_parts& o) { o.tables.mappings.front() = one; }),
-                 "ProfilesDictionary.mapping_table does not begin with a zero value"));
-    CHECK(begins(refusal_after([&](otlp_parts& o) { o.tables.functions.front() = one; }),
-                 "ProfilesDictionary.function_table does not begin"));
-    CHECK(begins(
-        refusal_of(
-            message_builder{}.bytes(1, message_builder{}.bytes(3, "url").str()).bytes(2, "").str()),
-        "the OTLP message holds no profile"));
-}
-
-TEST_CASE("OTLP: indices beyond their table are refused") {
-    CHECK(begins(refusal_of_sample(otlp_sample_of(2, {}, {1})),
-                 "Sample.stack_index is 2, and the table has 2 elements"));
-    CHECK(begins(refusal_of_sample(otlp_sample_of(~std::uint64_t{0}, {}, {1})),
-                 "Sample.stack_index is -1"));
-    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {9}, {1})), "Sample.attribute_indices is 9"));
-    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {0}, {1})),
-                 "Sample.attribute_indices refers to attribute 0"));
-    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {1, 2}, {1})),
-                 "Sample.attribute_indices names two attributes with the key 'k'"));
-    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {}, {1}, 2)), "Sample.link_index is 2"));
-    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {}, {1}, 1)),
-                 "Link.trace_id has 5 bytes, not 16"));
-    CHECK(begins(refusal_after([](otlp_parts& p) {
-                     p.tables.stacks.back() = message_builder{}.bytes(1, packed({1, 2})).str();
-                 }),
-                 "Stack.location_indices is 2"));
-    const auto in_location = [](std::uint32_t field, const std::string& line) {
-        return refusal_after([&](otlp_parts& p) {
-            p.tables.locations.back() = line.empty() ? message_builder{}.number(field, 5).str()
-                                                     : message_builder{}.bytes(field, line).str();
-        });
-    };
-    CHECK(begins(in_location(1, ""), "Location.mapping_index is 5"));
-    CHECK(begins(in_location(3, message_builder{}.number(1, 5).str()), "Line.function_index is 5"));
-    CHECK(begins(in_location(4, packed({5})), "Location.attribute_indices is 5"));
-    CHECK(begins(refusal_after([](otlp_parts& p) {
-                     p.tables.functions.back() = message_builder{}.number(3, 99).str();
-                 }),
-                 "Function.filename_strindex is 99"));
-    CHECK(begins(refusal_after([](otlp_parts& p) {
-                     p.tables.mappings.push_back(message_builder{}.number(4, 99).str());
-                 }),
-                 "Mapping.filename_strindex is 99"));
-    CHECK(begins(
-        refusal_after([](otlp_parts& p) { p.more = message_builder{}.bytes(11, "\x09").str(); }),
-        "Profile.attribute_indices names no attribute"));
-}
-
-TEST_CASE("OTLP: samples without anything to count, and profiles without a type, are refused") {
-    CHECK(begins(refusal_of_sample(message_builder{}.number(1, 1).str()),
-                 "a Sample has neither values nor timestamps_unix_nano"));
-    CHECK(begins(refusal_of_sample(otlp_sample_of(1, {}, {1, 2}) +
-                                   message_builder{}.bytes(5, std::string(8, 't')).str()),
-                 "a Sample has 2 values and 1 timestamps_unix_nano"));
-    CHECK(begins(refusal_of_sample(message_builder{}.bytes(5, "seven b").str()),
-                 "Sample.timestamps_unix_nano does not consist of numbers of eight bytes"));
-    CHECK(begins(refusal_after([](otlp_parts& p) { p.type.clear(); }),
-                 "Profile.sample_type is missing"));
-    CHECK(
-        begins(refusal_after([](otlp_parts& p) { p.type = message_builder{}.number(2, 1).str(); }),
-               "ValueType.type_strindex of a sample type refers to an empty string"));
-    CHECK(begins(refusal_after([](otlp_parts& p) { p.more = fixed64(3, ~std::uint64_t{0}); }),
-                 "Profile.time_unix_nano does not fit 63 bits"));
-    const std::uint64_t late = std::uint64_t{1} << 62U;
-    CHECK(begins(refusal_after([&](otlp_parts& p) {
-                     p.more = fixed64(3, late) + message_builder{}.number(4, late).str();
-                 }),
-                 "Profile.duration_nano reaches beyond"));
+    CHECK(refusal_of(bytes(1, p.tables.resources.front()))
+              .starts_with("ProfilesData.dictionary is missing"));
+    CHECK(refusal_of(bytes(1, bytes(3, "url")) + bytes(2, ""))
+              .starts_with("the OTLP message holds no profile"));
+    // Resources and scopes are stable, and may grow.
+    p.resource = number(9, 1);
+    std::string profile;
+    CHECK_NOTHROW(convert_otlp_profile(p.str(), profile));
 }
 
 TEST_CASE("OTLP: attributes that are nested are bounded") {
@@ -805,66 +837,40 @@ TEST_CASE("OTLP: attributes that are nested are bounded") {
     std::string profile;
     CHECK_NOTHROW(convert_otlp_profile(with(nested), profile));
     nested = message_builder{}.bytes(5, message_builder{}.bytes(1, nested.str()).str());
-    CHECK(begins(refusal_of(with(nested)), "ArrayValue.values is nested deeper than 32"));
+    CHECK(refusal_of(with(nested)).starts_with("ArrayValue.values is nested deeper than 32"));
 }
 
 TEST_CASE("OTLP: what is referred to many times takes no room out of proportion") {
     constexpr std::uint64_t many = 100'000;
     const auto too_large = [](otlp_parts& p) {
-        CHECK(has(refusal_of(p.str(), error_kind::too_large), "so often"));
+        CHECK(refusal_of(p.str(), error_kind::too_large).find("so often") != std::string::npos);
     };
-    {
-        // A long stack of many samples, each with an attribute of its own.
-        otlp_parts p;
-        p.tables.stacks.back() =
-            message_builder{}.bytes(1, packed(std::vector<std::uint64_t>(many, 1))).str();
-        p.sample.clear();
-        for (std::uint64_t i = 0; i < 5000; ++i) {
-            p.more +=
-                message_builder{}
-                    .bytes(2,
-                           otlp_sample_of(
-                               1, {p.tables.attribute("k", message_builder{}.number(3, i))}, {1}))
-                    .str();
-        }
-        p.sample = otlp_sample_of(1, {}, {1});
-        too_large(p);
+    // A long stack of many samples, each with an attribute of its own.
+    otlp_parts stacks;
+    stacks.tables.stacks.back() = bytes(1, packed(std::vector<std::uint64_t>(many, 1)));
+    stacks.sample = otlp_sample_of(1, {}, {1});
+    for (std::uint64_t i = 0; i < 5000; ++i) {
+        const std::uint64_t own = stacks.tables.attribute("k", message_builder{}.number(3, i));
+        stacks.more += bytes(2, otlp_sample_of(1, {own}, {1}));
     }
-    {
-        // A list of one long text, again and again.
-        otlp_parts p;
-        const std::uint64_t text = p.tables.string(std::string(many, 'x'));
-        message_builder list;
-        list.bytes(1, message_builder{}.number(2, 1).str());
-        for (std::uint64_t i = 0; i < 10'000; ++i) {
-            list.bytes(1, message_builder{}.number(8, text).str());
-        }
-        p.sample = otlp_sample_of(
-            1, {p.tables.attribute("k", message_builder{}.bytes(5, list.str()))}, {1});
-        too_large(p);
+    too_large(stacks);
+    // A short list of comments that many profiles have.
+    otlp_parts comments;
+    const std::uint64_t text = comments.tables.string("comment");
+    message_builder list;
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+        list.bytes(1, message_builder{}.number(8, text).str());
     }
-    {
-        // A list of comments that is short, which many profiles have.
-        otlp_parts p;
-        const std::uint64_t text = p.tables.string("comment");
-        message_builder list;
-        for (std::uint64_t i = 0; i < 2000; ++i) {
-            list.bytes(1, message_builder{}.number(8, text).str());
-        }
-        const std::uint64_t comments =
-            p.tables.attribute("pprof.profile.comment", message_builder{}.bytes(5, list.str()));
-        p.more =
-            message_builder{}.bytes(11, packed(std::vector<std::uint64_t>(2000, comments))).str();
-        too_large(p);
-    }
-    {
-        otlp_parts p;
-        std::string profile;
-        const std::string bytes = p.str();
-        convert_otlp_profile(bytes, profile);
-        CHECK(fails_as(error_kind::too_large,
-                       [&] { convert_otlp_profile(bytes, profile, profile.size() - 1); }));
-    }
+    const std::uint64_t all =
+        comments.tables.attribute("pprof.profile.comment", message_builder{}.bytes(5, list.str()));
+    comments.more = bytes(11, packed(std::vector<std::uint64_t>(2000, all)));
+    too_large(comments);
+
+    const std::string sound = otlp_parts{}.str();
+    std::string profile;
+    convert_otlp_profile(sound, profile);
+    const std::size_t size = profile.size() - 1;
+    CHECK(fails_as(error_kind::too_large, [&] { convert_otlp_profile(sound, profile, size); }));
 }
 
 // Read again for each of its scopes, this would take an hour.
@@ -908,7 +914,8 @@ TEST_CASE("OTLP: at most 1024 types are read") {
             message_builder{}.bytes(1, p.tables.type("t" + std::to_string(i), "u")).str());
     }
     p.tables.add(profiles);
-    CHECK(has(refusal_of(p.tables.str(), error_kind::too_large), "1024 sample types"));
+    CHECK(refusal_of(p.tables.str(), error_kind::too_large).find("1024 sample types") !=
+          std::string::npos);
 }
 
 // Profiles as OTLP. tests/otlp reads what is written by Google's runtime.
@@ -1010,17 +1017,6 @@ TEST_CASE("a profile without samples keeps its types in OTLP") {
     CHECK(there_and_back(p).types == p.types);
 }
 
-TEST_CASE("samples that are zero in some types come back from OTLP, and those that are in all") {
-    profile p;
-    p.types = heap_types();
-    p.samples.push_back({{add_frame(p, "f")}, {0, 0, 0, 0}, {}, ""});
-    p.samples.push_back({{add_frame(p, "g")}, {0, 0, 0, 7}, {}, ""});
-    const profile back = there_and_back(p);
-    REQUIRE(back.samples.size() == 2);
-    CHECK(back.samples[0].values == std::vector<std::int64_t>{0, 0, 0, 0});
-    CHECK(back.samples[1].values == std::vector<std::int64_t>{0, 0, 0, 7});
-}
-
 TEST_CASE("random profiles are the same when they come back from OTLP") {
     int compared = 0;
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
@@ -1085,36 +1081,27 @@ TEST_CASE("what is not UTF-8 becomes question marks in OTLP") {
 TEST_CASE("what many records refer to takes no room out of proportion in OTLP") {
     const std::string text(400'000, 'x');
     constexpr int many = 300;
-    const auto require_refusal = [](const profile& from) {
-        std::string otlp;
-        CHECK(fails_as(error_kind::too_large, [&] { write_otlp_profile(serialize(from), otlp); }));
-    };
-    profile p = one_sample({});
-    p.comments.assign(many, text);
-    require_refusal(p);
-    // A text that each sample has, by itself and as a part of its resource.
-    for (const char* const key : {"k", "resource.k"}) {
-        p = one_sample({});
-        for (int i = 0; i < many; ++i) {
-            p.samples.push_back({{1}, {1}, {{key, text, 0, "", ""}, {"n", "", i, "", ""}}, ""});
-        }
-        require_refusal(p);
-    }
-    // The header of each source.
-    p = one_sample({});
-    p.default_type = text;
+    profile comments = one_sample({});
+    comments.comments.assign(many, text);
+    profile labels = one_sample({});
+    profile resources = labels;
+    profile headers = labels;
+    headers.default_type = text; // of each source
+    profile build_ids = labels;
     for (int i = 1; i < many; ++i) {
-        p.samples.push_back({{1}, {1}, {{"resource.n", "", i, "", ""}}, ""});
+        const auto id = static_cast<std::uint64_t>(i);
+        labels.samples.push_back({{1}, {1}, {{"k", text, 0, "", ""}, {"n", "", i, "", ""}}, ""});
+        resources.samples.push_back(
+            {{1}, {1}, {{"resource.k", text, 0, "", ""}, {"n", "", i, "", ""}}, ""});
+        headers.samples.push_back({{1}, {1}, {{"resource.n", "", i, "", ""}}, ""});
+        build_ids.mappings.push_back({.id = id, .start = id, .build_id = text});
+        build_ids.locations.push_back({id + 1, id, id, {}, false, ""});
+        build_ids.samples[0].stack.push_back(id + 1);
     }
-    require_refusal(p);
-    // One build id.
-    p = one_sample({});
-    for (std::uint64_t id = 1; id <= many; ++id) {
-        p.mappings.push_back({.id = id, .start = id, .build_id = text});
-        p.locations.push_back({id + 1, id, id, {}, false, ""});
-        p.samples[0].stack.push_back(id + 1);
+    for (const profile& each : {comments, labels, resources, headers, build_ids}) {
+        std::string otlp;
+        CHECK(fails_as(error_kind::too_large, [&] { write_otlp_profile(serialize(each), otlp); }));
     }
-    require_refusal(p);
 }
 
 TEST_CASE("names that are equal in OTLP are one") {

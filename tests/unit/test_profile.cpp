@@ -1,80 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <map>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <pprofdelta/report.hpp>
 #include <pprofdelta/value_type.hpp>
 
 #include "delta/passes.hpp"
+#include "profile/index.hpp"
 #include "profile/view.hpp"
 #include "profile/writer.hpp"
-#include "wire/reader.hpp"
 
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"
-#include "random_profile.hpp"
 
 using namespace pprofdelta;
-using test::error_from;
 using test::fails_as;
 using test::message_builder;
 using test::varint;
 
-TEST_CASE("a value type as text") {
-    CHECK(to_string(value_type{"alloc_space", "bytes"}) == "alloc_space/bytes");
-    CHECK(to_string(value_type{"", ""}) == "/");
+// What is read of profiles, and what is written, is seen in the tests of deltas and sums, which
+// compare it with what the tests' own reader reads. Here is what bounds it.
+
+TEST_CASE("a pattern is a type with any unit, or with one") {
+    struct example {
+        const char* pattern;
+        value_type type;
+        bool matches;
+    };
+    for (const auto& [pattern, type, matches] : {
+             example{"delay/nanoseconds", {"delay", "nanoseconds"}, true},
+             example{"delay/nanoseconds", {"delay", "seconds"}, false},
+             example{"delay/nanoseconds", {"delay", ""}, false},
+             example{"delay", {"delay", "nanoseconds"}, true},
+             example{"delay", {"delay", ""}, true},
+             example{"delay", {"delays", "nanoseconds"}, false},
+             example{"delay", {"dela", "y"}, false},
+             example{"delay", {"DELAY", "nanoseconds"}, false},
+             example{"a/b", {"a/b", "count"}, true},
+             example{"a/b/count", {"a/b", "count"}, true},
+             example{"io/bytes/s", {"io", "bytes/s"}, true},
+             example{"io/bytes", {"io", "bytes/s"}, false},
+             example{"", {"", "count"}, true},
+             example{"", {"x", ""}, false},
+         }) {
+        CAPTURE(pattern, to_string(type));
+        CHECK(value_type_pattern{pattern}.matches(type) == matches);
+    }
 }
 
-TEST_CASE("value types are equal in type and unit") {
-    const value_type a{"delay", "nanoseconds"};
-    CHECK(a == value_type{"delay", "nanoseconds"});
-    CHECK_FALSE(a == value_type{"delay", "seconds"});
-    CHECK_FALSE(a == value_type{"wait", "nanoseconds"});
+TEST_CASE("of many types the first are named") {
+    CHECK(to_string(std::vector<value_type>(23)).ends_with("/, / and 3 more"));
+    CHECK(to_string(std::vector<value_type>{}) == "none");
+    CHECK(to_string(std::vector<value_type>{{"a", "b"}, {"c", "d"}}) == "a/b, c/d");
 }
 
-TEST_CASE("a pattern with a unit takes that unit only") {
-    const value_type_pattern pattern{"delay/nanoseconds"};
-    CHECK(pattern.text() == "delay/nanoseconds");
-    CHECK(pattern.matches({"delay", "nanoseconds"}));
-    CHECK_FALSE(pattern.matches({"delay", "seconds"}));
-    CHECK_FALSE(pattern.matches({"delay", ""}));
+namespace {
+
+profile_types read(const std::string& bytes) {
+    profile_view view;
+    view.parse(bytes);
+    string_index strings;
+    strings.build(view);
+    profile_types types;
+    types.read(view, strings);
+    return types;
 }
 
-TEST_CASE("a pattern without a unit takes any") {
-    const value_type_pattern pattern{"delay"};
-    CHECK(pattern.matches({"delay", "nanoseconds"}));
-    CHECK(pattern.matches({"delay", ""}));
-    CHECK_FALSE(pattern.matches({"delays", "nanoseconds"}));
-    CHECK_FALSE(pattern.matches({"dela", "y"}));
-    CHECK_FALSE(pattern.matches({"DELAY", "nanoseconds"}));
-}
+} // namespace
 
-TEST_CASE("types and units with slashes can be named") {
-    CHECK(value_type_pattern{"a/b"}.matches({"a/b", "count"}));
-    CHECK(value_type_pattern{"a/b/count"}.matches({"a/b", "count"}));
-    CHECK(value_type_pattern{"io/bytes/s"}.matches({"io", "bytes/s"}));
-    CHECK_FALSE(value_type_pattern{"io/bytes"}.matches({"io", "bytes/s"}));
-}
-
-TEST_CASE("an empty pattern takes only the type without a name") {
-    CHECK(value_type_pattern{""}.matches({"", "count"}));
-    CHECK_FALSE(value_type_pattern{""}.matches({"x", ""}));
+TEST_CASE("there are no more types than anyone has, nor longer names") {
+    const auto with = [](std::size_t count) {
+        message_builder to;
+        for (std::size_t i = 0; i < count; ++i) {
+            to.bytes(1, "");
+        }
+        return to.bytes(6, "").str();
+    };
+    CHECK(read(with(max_sample_types)).sample_types.size() == max_sample_types);
+    CHECK(fails_as(error_kind::too_large, [&] { read(with(max_sample_types + 1)); }));
+    const auto named = [](std::size_t size) {
+        const std::string type = message_builder{}.number(1, 1).str();
+        const std::string unit = message_builder{}.number(2, 1).str();
+        return message_builder{}
+            .bytes(1, type)
+            .bytes(1, unit)
+            .bytes(6, "")
+            .bytes(6, std::string(size, 'x'))
+            .str();
+    };
+    CHECK(read(named(max_type_names_size / 2)).sample_types.size() == 2);
+    CHECK(fails_as(error_kind::too_large, [&] { read(named(max_type_names_size / 2 + 1)); }));
 }
 
 namespace {
 
 const std::string no_strings = message_builder{}.bytes(6, "").str();
-
-std::vector<std::string> texts(const profile_view& view, const std::vector<record>& records) {
-    std::vector<std::string> out;
-    out.reserve(records.size());
-    for (const record r : records) {
-        out.emplace_back(view.at(r));
-    }
-    return out;
-}
 
 bool is_refused(const std::string& bytes) {
     profile_view view;
@@ -82,108 +109,6 @@ bool is_refused(const std::string& bytes) {
 }
 
 } // namespace
-
-TEST_CASE("records are found where they lie") {
-    const std::string bytes = message_builder{}
-                                  .bytes(6, "")
-                                  .bytes(1, "type")
-                                  .bytes(2, "sample 1")
-                                  .bytes(3, "mapping")
-                                  .bytes(4, "location")
-                                  .bytes(2, "sample 2")
-                                  .bytes(5, "function")
-                                  .bytes(6, "string")
-                                  .bytes(11, "period")
-                                  .str();
-    profile_view view;
-    view.parse(bytes);
-    CHECK(view.bytes().data() == bytes.data());
-    CHECK(texts(view, view.sample_types) == std::vector<std::string>{"type"});
-    CHECK(texts(view, view.samples) == std::vector<std::string>{"sample 1", "sample 2"});
-    CHECK(texts(view, view.mappings) == std::vector<std::string>{"mapping"});
-    CHECK(texts(view, view.locations) == std::vector<std::string>{"location"});
-    CHECK(texts(view, view.functions) == std::vector<std::string>{"function"});
-    CHECK(texts(view, view.strings) == std::vector<std::string>{"", "string"});
-    CHECK(texts(view, view.period_types) == std::vector<std::string>{"period"});
-    CHECK(view.unknown_fields.empty());
-    CHECK(view.comments.empty());
-}
-
-TEST_CASE("header numbers are read, the last one counts") {
-    const std::string bytes = message_builder{}
-                                  .bytes(6, "")
-                                  .number(7, 1)
-                                  .number(8, 2)
-                                  .number(9, static_cast<std::uint64_t>(-3))
-                                  .number(10, 100)
-                                  .number(10, static_cast<std::uint64_t>(-4))
-                                  .number(12, 5)
-                                  .number(14, 6)
-                                  .number(15, 7)
-                                  .str();
-    profile_view view;
-    view.parse(bytes);
-    CHECK(view.drop_frames == 1);
-    CHECK(view.keep_frames == 2);
-    CHECK(view.time_nanos == -3);
-    CHECK(view.duration_nanos == -4);
-    CHECK(view.period == 5);
-    CHECK(view.default_sample_type == 6);
-    CHECK(view.doc_url == 7);
-}
-
-TEST_CASE("comments come packed, single, or both") {
-    const std::string bytes =
-        no_strings +
-        message_builder{}.number(13, 1).bytes(13, varint(2) + varint(300)).number(13, 0).str();
-    profile_view view;
-    view.parse(bytes);
-    std::vector<std::uint64_t> numbers;
-    for (const record r : view.comments) {
-        for_each_packed(view.at(r), view.bytes().data(),
-                        [&](std::uint64_t number) { numbers.push_back(number); });
-    }
-    CHECK(numbers == std::vector<std::uint64_t>{1, 2, 300, 0});
-    CHECK(is_refused(no_strings + message_builder{}.bytes(13, "\x80").str()));
-}
-
-TEST_CASE("unknown fields are kept whole and in order") {
-    const std::string first = message_builder{}.bytes(16, "x").str();
-    const std::string second = message_builder{}.number(100'000, 1).str();
-    const std::string third = varint(17U << 3U | 1U) + "12345678";
-    profile_view view;
-    const std::string bytes = first + no_strings + second + third;
-    view.parse(bytes);
-    CHECK(texts(view, view.unknown_fields) == std::vector<std::string>{first, second, third});
-}
-
-TEST_CASE("parsing again replaces everything") {
-    profile_view view;
-    const std::string full = test::serialize(test::random_series{1}.next()) +
-                             message_builder{}.number(100, 1).number(13, 0).number(10, 1).str();
-    view.parse(full);
-    view.parse(no_strings);
-    CHECK(view.strings.size() == 1);
-    for (const auto* records : {&view.sample_types, &view.samples, &view.mappings, &view.locations,
-                                &view.functions, &view.period_types, &view.unknown_fields}) {
-        CHECK(records->empty());
-    }
-    CHECK(view.comments.empty());
-    CHECK(view.time_nanos == 0);
-    CHECK(view.duration_nanos == 0);
-    CHECK(view.period == 0);
-    CHECK(view.doc_url == 0);
-}
-
-TEST_CASE("a view that refused a profile can parse another") {
-    profile_view view;
-    const std::string twice = no_strings + message_builder{}.number(9, 5).number(9, 6).str();
-    CHECK(fails_as(error_kind::malformed, [&] { view.parse(twice); }));
-    const std::string once = no_strings + message_builder{}.number(9, 5).str();
-    view.parse(once);
-    CHECK(view.time_nanos == 5);
-    CHECK(view.strings.size() == 1);
-}
 
 TEST_CASE("a wrong wire type is refused for every field") {
     for (const unsigned number : {1U, 2U, 3U, 4U, 5U, 6U, 11U}) {
@@ -205,21 +130,52 @@ TEST_CASE("a profile of 2 GiB is refused before it is read") {
     CHECK(fails_as(error_kind::too_large, [&] { view.parse(huge); }));
 }
 
-TEST_CASE("a profile cut anywhere is read or refused, never overread") {
-    test::random_series series{7};
-    const std::string bytes = test::serialize(series.next());
-    for (std::size_t size = 0; size < bytes.size(); ++size) {
-        const std::vector<char> memory(bytes.begin(),
-                                       bytes.begin() + static_cast<std::ptrdiff_t>(size));
-        profile_view view;
-        const auto fault = error_from([&] { view.parse({memory.data(), memory.size()}); });
-        if (fault && fault->offset()) {
-            CHECK(*fault->offset() <= size);
-        }
+namespace {
+
+constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+
+// Adds all ids, and checks that each is at its place and no other one is found.
+void check_places(const std::vector<std::uint64_t>& ids) {
+    id_map map;
+    for (const std::uint64_t id : ids) {
+        CHECK(map.find(id) == id_map::npos);
+        CHECK(map.add(id));
     }
+    CHECK(map.size() == ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        CHECK(map.find(ids[i]) == i);
+        CHECK_FALSE(map.add(ids[i]));
+    }
+    CHECK(map.size() == ids.size());
+    CHECK(map.find(0) == id_map::npos);
 }
 
-// What is written is seen in the tests of deltas; this is how much may be.
+} // namespace
+
+TEST_CASE("ids of every order get their places") {
+    check_places({1, 2, 3, 4});
+    check_places({4, 3, 2, 1});
+    check_places({1, 2, 4, 3, 5}); // leaves the sequence and would return to it
+    check_places({2, 1, 3});
+    check_places({largest});
+    check_places({largest, 1, 2, std::uint64_t{1} << 32U, (std::uint64_t{1} << 32U) + 1});
+    check_places({1, largest, 2, 0x8000000000000000});
+}
+
+TEST_CASE("a location has at most 1000 lines") {
+    test::profile p;
+    p.types = {{"space", "bytes"}};
+    p.samples.push_back({{test::add_frame(p, "inner")}, {1}, {}, ""});
+    p.locations[0].lines.resize(1000, p.locations[0].lines[0]);
+    const std::string most = test::serialize(p);
+    CHECK(make_report(most, most).rows.empty());
+    p.locations[0].lines.resize(1001, p.locations[0].lines[0]);
+    const std::string more = test::serialize(p);
+    for (const auto& both : {std::pair{most, more}, std::pair{more, most}}) {
+        CHECK(fails_as(error_kind::too_large,
+                       [&] { static_cast<void>(make_report(both.first, both.second)); }));
+    }
+}
 
 namespace {
 
@@ -258,170 +214,4 @@ TEST_CASE("a profile that is written does not become larger than one that is rea
         CAPTURE(size);
         REQUIRE(fails_as(error_kind::too_large, [&] { write_all_of(index, size); }));
     }
-}
-
-TEST_CASE("records are numbered as they are used") {
-    renumbering numbers;
-    numbers.start({10, 0});
-    CHECK(numbers.use(side::current, 7, {1, 1}) == 0);
-    CHECK(numbers.use(side::current, 2, {2, 2}) == 1);
-    CHECK(numbers.use(side::current, 7, {1, 1}) == 0);
-    CHECK(numbers.numbers(side::current)[2] == 1);
-    REQUIRE(numbers.order().size() == 2);
-    CHECK(numbers.order()[0].place == 7);
-    CHECK(numbers.order()[1].place == 2);
-}
-
-TEST_CASE("records of one identity share a number, and the first one stands for it") {
-    renumbering numbers;
-    numbers.start({3, 3});
-    CHECK(numbers.use(side::current, 0, {1, 1}) == 0);
-    CHECK(numbers.use(side::current, 2, {1, 1}) == 0);
-    CHECK(numbers.use(side::previous, 0, {2, 2}) == 1);
-    CHECK(numbers.use(side::previous, 1, {1, 1}) == 0);
-    CHECK(numbers.use(side::current, 1, {2, 2}) == 1);
-    REQUIRE(numbers.order().size() == 2);
-    CHECK(numbers.order()[0].from == side::current);
-    CHECK(numbers.order()[0].place == 0);
-    CHECK(numbers.order()[1].from == side::previous);
-    CHECK(numbers.numbers(side::previous)[1] == 0);
-}
-
-TEST_CASE("a new start forgets all numbers") {
-    renumbering numbers;
-    numbers.start({2, 0});
-    numbers.use(side::current, 0, {1, 1});
-    numbers.use(side::current, 1, {2, 2});
-    numbers.start({2, 0});
-    CHECK(numbers.order().empty());
-    CHECK(numbers.use(side::current, 1, {2, 2}) == 0);
-}
-
-TEST_CASE("what the next profile has in common with those before keeps its number") {
-    renumbering numbers;
-    numbers.start({2, 0});
-    CHECK(numbers.use(side::current, 0, {1, 1}) == 0);
-    CHECK(numbers.use(side::current, 1, {2, 2}) == 1);
-    numbers.keep();
-    numbers.go_on({3, 0});
-    CHECK(numbers.first() == 2);
-    CHECK(numbers.order().empty());
-    CHECK(numbers.use(side::current, 2, {2, 2}) == 1);
-    CHECK(numbers.order().empty());
-    CHECK(numbers.use(side::current, 0, {3, 3}) == 2);
-    CHECK(numbers.use(side::current, 1, {4, 4}) == 3);
-    CHECK(numbers.use(side::current, 0, {3, 3}) == 2);
-    REQUIRE(numbers.order().size() == 2);
-    CHECK(numbers.order()[0].place == 0);
-    CHECK(numbers.order()[1].place == 1);
-    CHECK(numbers.numbers(side::current)[2] == 1);
-}
-
-TEST_CASE("numbers that are taken back are given again") {
-    renumbering numbers;
-    numbers.start({2, 0});
-    numbers.use(side::current, 0, {1, 1});
-    numbers.keep();
-    numbers.go_on({2, 0});
-    CHECK(numbers.use(side::current, 0, {2, 2}) == 1);
-    CHECK(numbers.use(side::current, 1, {1, 1}) == 0);
-    numbers.take_back();
-    numbers.go_on({2, 0});
-    CHECK(numbers.first() == 1);
-    CHECK(numbers.use(side::current, 0, {3, 3}) == 1);
-    CHECK(numbers.use(side::current, 1, {2, 2}) == 2);
-    REQUIRE(numbers.order().size() == 2);
-    CHECK(numbers.order()[0].place == 0);
-    // A first profile can be taken back as well.
-    numbers.start({1, 0});
-    numbers.use(side::current, 0, {1, 1});
-    numbers.take_back();
-    numbers.go_on({1, 0});
-    CHECK(numbers.first() == 0);
-    CHECK(numbers.use(side::current, 0, {2, 2}) == 0);
-}
-
-namespace {
-
-// A profile of one mapping, with id 1.
-std::string mapped_at(std::uint64_t start, const std::string& file) {
-    test::profile p;
-    p.types = {{"space", "bytes"}};
-    p.mappings = {{1, start, start + 0x1000, 0, file, "", false, ""}};
-    p.locations = {{1, 1, start + 0x10, {}, false, ""}};
-    return test::serialize(p);
-}
-
-profile_index index_of(const std::string& bytes) {
-    profile_index index;
-    index.build(bytes, match_mode::exact);
-    return index;
-}
-
-} // namespace
-
-TEST_CASE("addresses of later profiles are those in the mapping that came first") {
-    const std::string first_bytes = mapped_at(0x400000, "main");
-    const std::string second_bytes = mapped_at(0x500000, "main");
-    const std::string other_bytes = mapped_at(0x600000, "other");
-    const profile_index first = index_of(first_bytes);
-    const profile_index second = index_of(second_bytes);
-    const profile_index other = index_of(other_bytes);
-    references all;
-    const auto use_location = [&] {
-        std::uint32_t ordinal = 1;
-        all.use_locations(side::current, &ordinal, 1);
-        return ordinal;
-    };
-    all.start(first, nullptr);
-    CHECK(all.use_mapping(side::current, 1) == 1);
-    all.keep();
-    all.go_on(second);
-    CHECK(all.use_mapping(side::current, 1) == 1);
-    CHECK(all.mappings().order().empty());
-    CHECK(all.rebase(side::current, 1, 0x500010) == 0x400010);
-    CHECK(all.rebase(side::current, 1, 0) == 0);
-    CHECK(use_location() == 1);
-    all.keep();
-    // Taken back with the start of its mapping.
-    all.go_on(other);
-    CHECK(all.use_mapping(side::current, 1) == 2);
-    CHECK(use_location() == 2);
-    CHECK(all.rebase(side::current, 1, 0x600010) == 0x600010);
-    all.take_back();
-    const std::string moved_bytes = mapped_at(0x700000, "other");
-    const profile_index moved = index_of(moved_bytes);
-    all.go_on(moved);
-    CHECK(all.use_mapping(side::current, 1) == 2);
-    CHECK(all.rebase(side::current, 1, 0x700010) == 0x700010);
-    all.keep();
-    all.go_on(other);
-    CHECK(all.use_mapping(side::current, 1) == 2);
-    CHECK(all.rebase(side::current, 1, 0x600010) == 0x700010);
-    CHECK(use_location() == 2);
-}
-
-TEST_CASE("the first mapping is that of the first profile which has one") {
-    test::profile none;
-    none.types = {{"space", "bytes"}};
-    const std::string none_bytes = test::serialize(none);
-    const std::string first_bytes = mapped_at(0x400000, "main");
-    const std::string other_bytes = mapped_at(0x600000, "other");
-    const profile_index without = index_of(none_bytes);
-    const profile_index first = index_of(first_bytes);
-    const profile_index other = index_of(other_bytes);
-    references all;
-    all.start(without, nullptr);
-    CHECK(all.mappings().order().empty());
-    all.keep();
-    all.go_on(first);
-    CHECK(all.mappings().order().size() == 1);
-    all.take_back();
-    all.go_on(other);
-    CHECK(all.mappings().order().size() == 1);
-    CHECK(all.rebase(side::current, 1, 0x600010) == 0x600010);
-    all.keep();
-    all.go_on(first);
-    CHECK(all.mappings().order().empty());
-    CHECK(all.use_mapping(side::current, 1) == 2);
 }

@@ -6,9 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
-#include <pprofdelta/limits.hpp>
 #include <pprofdelta/overview.hpp>
 
 #include "catch.hpp"
@@ -150,57 +148,6 @@ TEST_CASE("percentages are compared exactly, and nothing is no part of anything"
     CHECK(all == "newer, new, turned, a bit, a bit less, none, same, ");
 }
 
-TEST_CASE("only samples with the focus in their stack count, and none to be ignored") {
-    test::profile p = base();
-    p.mappings = {{1, 0x1000, 0x2000, 0, "/usr/bin/program", "", false, ""}};
-    p.locations.push_back({4, 1, 0x1100, {}, false, ""});
-    p.samples.push_back({{4}, {1, 1000}, {}, ""});
-    p.samples.push_back({{}, {1, 10000}, {}, ""});
-    const std::string current = test::serialize(p);
-    p.samples.clear();
-    const std::string previous = test::serialize(p);
-    const auto shown = [&](const char* focus, const char* ignore) {
-        report_options options;
-        options.selection.focus = focus;
-        options.selection.ignore = ignore;
-        const report r = make_report(previous, current, options);
-        CHECK(r.totals[1].value.current == 11110);
-        const flame_graph graph = make_flame_graph(previous, current, options);
-        CHECK(graph.total.current == 11110);
-        CHECK(graph.nodes.front().value.current == r.shown.current);
-        return r.shown.current;
-    };
-    CHECK(shown("", "") == 11110);
-    CHECK(shown("^main$", "") == 110);
-    CHECK(shown("leaf", "") == 10);
-    CHECK(shown("", "^work$") == 11100);
-    CHECK(shown("main", "leaf") == 100);
-    CHECK(shown("leaf", "main") == 0);
-    CHECK(shown("b\\.c$", "") == 110);            // a source file
-    CHECK(shown("/usr/bin/program", "") == 1000); // a binary
-    CHECK(shown("", "[.]c$") == 11000);
-    for (const char* const bad : {"(", "*"}) {
-        CHECK_THROWS(shown(bad, ""));
-        CHECK_THROWS(shown("", bad));
-        CHECK_THROWS(check_pattern(bad));
-    }
-    check_pattern("main");
-}
-
-TEST_CASE("frames without a name have the binary's") {
-    test::profile p = base();
-    p.mappings = {{1, 0x1000, 0x2000, 0, "/usr/bin/program", "", false, ""}};
-    p.locations.push_back({4, 1, 0x1100, {}, false, ""});
-    p.locations.push_back({5, 0, 0x9, {}, false, ""});
-    const std::string previous = test::serialize(p);
-    p.samples = {{{4, 5}, {1, 1}, {}, ""}};
-    CHECK(text(make_report(previous, test::serialize(p))) == "100 0 110 0 main\n"
-                                                             "10 0 10 0 leaf\n"
-                                                             "0 1 0 1 [program]\n"
-                                                             "0 0 10 0 work\n"
-                                                             "0 0 0 1 <unknown>\n");
-}
-
 TEST_CASE("the lines of a location are looked at once for a stack, however often it is there") {
     test::profile p = base();
     for (std::int64_t number = 0; number < 998; ++number) {
@@ -229,6 +176,7 @@ TEST_CASE("stacks of far more inlined frames than bytes are refused") {
                        [&] { static_cast<void>(make_report(both.first, both.second)); }));
     }
 }
+
 namespace {
 
 // A heap whose process has allocated `allocated` bytes in main.work, and holds `held`.
@@ -351,39 +299,4 @@ TEST_CASE("a comparison is of a type that changed") {
     options.selection = {};
     options.sample_type.emplace("held");
     CHECK(chosen(before, now, options) == 1);
-}
-
-TEST_CASE("a report on one profile has what is in it") {
-    const std::string profile = heap(100, 50, 10);
-    const report r = make_report(profile);
-    CHECK(r.of == report::content::profile);
-    CHECK(r.type == 2);
-    CHECK(text(r) == "0 50 0 50 work\n0 7 0 57 main\n");
-    CHECK_FALSE(r.totals[0].has_previous);
-    CHECK_FALSE(r.totals[0].has_change);
-    // A delta has a duration, and is about what was allocated.
-    CHECK(make_report(made_delta{profile, heap(160, 50, 20)}.delta).type == 1);
-}
-
-TEST_CASE("a total that does not fit 64 bits is refused") {
-    test::profile large = base();
-    for (test::sample& each : large.samples) {
-        each.values[1] = std::numeric_limits<std::int64_t>::max();
-    }
-    const std::string good = test::serialize(base());
-    const std::string bad = test::serialize(large);
-    CHECK(fails_as(error_kind::too_large, [&] { (void)make_report(bad); }));
-    CHECK(fails_as(error_kind::too_large, [&] { (void)make_report(good, bad); }));
-    CHECK(fails_as(error_kind::too_large, [&] { (void)totals(bad); }));
-    const std::vector<limit> limits{parse_limit("space>+5%")};
-    CHECK(fails_as(error_kind::too_large, [&] { (void)judge(limits, good, bad); }));
-    profile_comparison compared{{}};
-    CHECK(fails_as(error_kind::too_large, [&] { compared.add(compare_side::head, bad); }));
-    // Each fits, and their difference does not.
-    test::profile low = base();
-    test::profile high = base();
-    low.samples = {{{3}, {1, std::numeric_limits<std::int64_t>::min()}, {}, ""}};
-    high.samples = {{{3}, {1, 1}, {}, ""}};
-    CHECK(fails_as(error_kind::too_large,
-                   [&] { (void)make_report(test::serialize(low), test::serialize(high)); }));
 }

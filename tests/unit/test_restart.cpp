@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // When counters count as started over, and what a series tells of its processes.
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -124,62 +126,55 @@ TEST_CASE("the id of a process is that of its sign, and tells no address") {
     CHECK(read_profile_info(heap({1}, 0)).process == 0);
 }
 
-TEST_CASE("another process is a restart, however little has changed") {
-    CHECK(reason_of({100, 100}, {101, 100}, drawn, drawn + 4096) == reset_reason::process);
-    CHECK(reason_of({100, 100}, {1000, 1000}, drawn, drawn + 4096) == reset_reason::process);
-    delta_computer computer;
-    step(computer, heap({100}, drawn));
-    std::string delta;
-    computer.compute(heap({130}, drawn + 4096), delta);
-    delta_computer fresh;
-    std::string whole;
-    fresh.compute(heap({130}, drawn + 4096), whole);
-    CHECK(delta == whole);
-}
-
-TEST_CASE("one process starts over only if more than half is lost") {
-    CHECK(reason_of({100, 100}, {0, 100}, drawn, drawn) == reset_reason::none);
-    CHECK(reason_of({100, 100}, {0, 99}, drawn, drawn) == reset_reason::counters);
-    delta_computer computer;
-    step(computer, heap({100, 100, 100}, drawn));
-    const delta_summary found = step(computer, heap({99, 101, 98}, drawn));
-    CHECK_FALSE(found.reset);
-    CHECK(found.negative_samples == 2);
-    CHECK(step(computer, heap({99, 101, 98}, drawn)).negative_samples == 0);
-}
-
-TEST_CASE("where addresses say nothing a total that falls is a restart") {
-    CHECK(reason_of({100, 100}, {99, 101}, 0, 0) == reset_reason::none);
-    CHECK(reason_of({100, 100}, {99, 100}, 0, 0) == reset_reason::counters);
-    CHECK(reason_of({100, 100}, {99, 100}, drawn, 0) == reset_reason::counters);
-    CHECK(reason_of({100, 100}, {99, 100}, 0, drawn) == reset_reason::counters);
-}
-
-TEST_CASE("where addresses say nothing a tenth that is lost is a restart") {
-    CHECK(reason_of({100, 100}, {80, 1000}, 0, 0) == reset_reason::none);
-    CHECK(reason_of({100, 100}, {79, 1000}, 0, 0) == reset_reason::counters);
-}
-
-TEST_CASE("where addresses say nothing many samples that fall are a restart") {
-    std::vector<std::int64_t> before(200, 1000);
-    std::vector<std::int64_t> now(200, 1100);
-    for (std::size_t i = 0; i < 4; ++i) {
-        now[i] = 999;
-    }
-    CHECK(reason_of(before, now, 0, 0) == reset_reason::none);
-    now[4] = 999;
-    CHECK(reason_of(before, now, 0, 0) == reset_reason::counters);
-    CHECK(reason_of(before, now, drawn, drawn) == reset_reason::none);
-    // One alone is not many.
-    CHECK(reason_of({1000, 1000}, {999, 5000}, 0, 0) == reset_reason::none);
-}
-
-TEST_CASE("values at the ends of 64 bits can fall") {
+TEST_CASE("counters have started over in another process, or if too much is lost") {
+    constexpr std::uint64_t other = drawn + 4096;
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-    CHECK(reason_of({most, most}, {most, most}, 0, 0) == reset_reason::none);
-    CHECK(reason_of({most, most}, {least, least}, drawn, drawn) == reset_reason::counters);
-    CHECK(reason_of({least, least}, {most, most}, 0, 0) == reset_reason::none);
+    using list = std::vector<std::int64_t>;
+    const list many(200, 1000);
+    list four_fell(200, 1100);
+    std::fill_n(four_fell.begin(), 4, 999);
+    list five_fell = four_fell;
+    five_fell[4] = 999;
+    struct example {
+        const char* what;
+        list before;
+        list now;
+        std::uint64_t vdso_before; // 0 where addresses say nothing
+        std::uint64_t vdso_now;
+        reset_reason reason;
+    };
+    for (const auto& [what, before, now, vdso_before, vdso_now, reason] : {
+             example{"little changed", {100, 100}, {101, 100}, drawn, other, reset_reason::process},
+             example{"all grew", {100, 100}, {1000, 1000}, drawn, other, reset_reason::process},
+             example{"half is lost", {100, 100}, {0, 100}, drawn, drawn, reset_reason::none},
+             example{"more is", {100, 100}, {0, 99}, drawn, drawn, reset_reason::counters},
+             example{"the total stays", {100, 100}, {99, 101}, 0, 0, reset_reason::none},
+             example{"it falls", {100, 100}, {99, 100}, 0, 0, reset_reason::counters},
+             example{"known before", {100, 100}, {99, 100}, drawn, 0, reset_reason::counters},
+             example{"known now", {100, 100}, {99, 100}, 0, drawn, reset_reason::counters},
+             example{"a tenth is lost", {100, 100}, {80, 1000}, 0, 0, reset_reason::none},
+             example{"more is", {100, 100}, {79, 1000}, 0, 0, reset_reason::counters},
+             example{"2 % of the samples fall", many, four_fell, 0, 0, reset_reason::none},
+             example{"more do", many, five_fell, 0, 0, reset_reason::counters},
+             example{"in one process", many, five_fell, drawn, drawn, reset_reason::none},
+             example{"one alone", {1000, 1000}, {999, 5000}, 0, 0, reset_reason::none},
+             example{"the largest", {most, most}, {most, most}, 0, 0, reset_reason::none},
+             example{"to the least",
+                     {most, most},
+                     {least, least},
+                     drawn,
+                     drawn,
+                     reset_reason::counters},
+             example{"from the least", {least, least}, {most, most}, 0, 0, reset_reason::none},
+         }) {
+        CAPTURE(what, vdso_before, vdso_now);
+        CHECK(reason_of(before, now, vdso_before, vdso_now) == reason);
+    }
+    delta_computer computer;
+    step(computer, heap({100, 100, 100}, drawn));
+    CHECK(step(computer, heap({99, 101, 98}, drawn)).negative_samples == 2);
+    CHECK(step(computer, heap({99, 101, 98}, drawn)).negative_samples == 0);
 }
 
 TEST_CASE("a policy that asks for it says why") {
@@ -244,13 +239,6 @@ TEST_CASE("counters that start over three times in a row are told once") {
         CHECK_FALSE(step(with_growth, heap({90}, 0)).starts_over_each_time);
         CHECK_FALSE(step(with_growth, heap({80}, 0)).starts_over_each_time);
         CHECK_FALSE(step(with_growth, heap({100}, 0)).starts_over_each_time);
-    }
-}
-
-TEST_CASE("restarts of processes are no windows") {
-    delta_computer computer;
-    for (std::uint64_t i = 0; i < 6; ++i) {
-        CHECK_FALSE(step(computer, heap({100}, drawn + i * 4096)).starts_over_each_time);
     }
 }
 

@@ -10,14 +10,12 @@
 #include "symbols/symbolizer.hpp"
 
 #include "catch.hpp"
-#include "error_from.hpp"
 #include "message_builder.hpp"
 #include "profile_builder.hpp"
 #include "profile_reader.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::tool;
-using test::fails_as;
 
 namespace {
 
@@ -103,13 +101,6 @@ TEST_CASE("what has lines, or no place in a file, is not asked for") {
     CHECK(asked.empty());
 }
 
-TEST_CASE("a profile of which nothing is known is not changed") {
-    const test::profile p = with_addresses({start});
-    std::vector<std::string> asked;
-    CHECK(named(p, {}, &asked) == test::serialize(p));
-    CHECK(asked.size() == 1);
-}
-
 TEST_CASE("new functions have ids that nothing else has") {
     test::profile p = with_addresses({start});
     p.functions = {{.id = 1, .name = "one"},
@@ -145,12 +136,6 @@ TEST_CASE("everything else is copied as it stands") {
             add_names(bytes, [](const code_place&) { return std::vector{outer}; });
         CHECK(test::parse(result).content == expected);
     }
-}
-
-TEST_CASE("a damaged profile gets no names") {
-    const auto find = [](const code_place&) { return std::vector{outer}; };
-    CHECK(fails_as(error_kind::malformed, [&] { (void)add_names("x", find); }));
-    CHECK(fails_as(error_kind::malformed, [&] { (void)add_names("", find); }));
 }
 
 // What google/pprof shows by default, with demangle.NoParams and demangle.NoTemplateParams.

@@ -35,22 +35,10 @@ std::string refusal(std::string_view text) {
 
 } // namespace
 
-// The formats as such. Whether values, mappings and all else are those of google/pprof is checked
-// by tests/pprof.
+// The formats as such. Values, mappings and all else of them are compared with google/pprof's by
+// tests/pprof, of real texts and of random ones.
 
 namespace {
-
-std::vector<std::uint64_t> addresses(const test::profile& p, std::size_t sample) {
-    std::vector<std::uint64_t> found;
-    for (const std::uint64_t id : p.samples.at(sample).stack) {
-        for (const test::location& l : p.locations) {
-            if (l.id == id) {
-                found.push_back(l.address);
-            }
-        }
-    }
-    return found;
-}
 
 std::vector<value_type> types_of(const std::string& totals, const char* kind) {
     const std::string row = totals.starts_with("0: 0 [") ? "" : totals + " @ 0x2\n";
@@ -58,14 +46,11 @@ std::vector<value_type> types_of(const std::string& totals, const char* kind) {
         .types;
 }
 
-using values = std::vector<std::int64_t>;
 const std::vector<value_type> in_use{{"objects", "count"}, {"space", "bytes"}};
 const std::vector<value_type> all{{"alloc_objects", "count"},
                                   {"alloc_space", "bytes"},
                                   {"inuse_objects", "count"},
                                   {"inuse_space", "bytes"}};
-const std::vector<value_type> waiting{{"contentions", "count"}, {"delay", "nanoseconds"}};
-
 } // namespace
 
 TEST_CASE("text profiles are told by their first bytes") {
@@ -78,42 +63,6 @@ TEST_CASE("text profiles are told by their first bytes") {
         CHECK_FALSE(is_text_profile(text));
         CHECK_FALSE(refusal(text).empty());
     }
-}
-
-TEST_CASE("a heap that is counted has values as they are") {
-    const test::profile p = convert("heap profile:   3:  48 [ 4: 64] @ heapprofile\n"
-                                    "  1:  16 [ 2: 32] @ 0x401001 0x402001\n"
-                                    "\n# a comment\n"
-                                    "  2:  32 [ 2: 32] @ 0x401001\n"
-                                    "MAPPED_LIBRARIES:\n"
-                                    "400000-500000 r-xp 00000000 fe:00 17 /bin/server\n");
-    CHECK(p.types == all);
-    REQUIRE(p.samples.size() == 2);
-    CHECK(p.samples[0].values == values{2, 32, 1, 16});
-    CHECK(p.samples[0].labels.empty());
-    CHECK(addresses(p, 0) == std::vector<std::uint64_t>{0x401000, 0x402000});
-    CHECK(p.samples[1].values == values{2, 32, 2, 32});
-    CHECK(p.mappings == std::vector<test::mapping>{{1, 0x400000, 0x500000, 0, "/bin/server"}});
-    CHECK(p.period == 1);
-    CHECK(p.period_type == value_type{"space", "bytes"});
-    CHECK(p.drop_frames.starts_with("calloc|"));
-    CHECK(p.keep_frames.starts_with("runtime"));
-}
-
-TEST_CASE("Go's heap is scaled and labeled with the size of blocks") {
-    const test::profile p = convert("heap profile: 1: 16 [3: 48] @ heap/1048576\n"
-                                    "1: 16 [3: 48] @ 0x461661\n"
-                                    "#\t0x461660\tmain.main+0x10\t/src/main.go:3\n"
-                                    "0: 0 [1: 9216] @ 0x461671\n"
-                                    "# runtime.MemStats\n");
-    CHECK(p.types == all);
-    CHECK(p.period == 524288);
-    REQUIRE(p.samples.size() == 2);
-    CHECK(p.samples[0].values == values{98305, 1572888, 32768, 524296});
-    CHECK(p.samples[0].labels == std::vector<test::label>{{"bytes", "", 16}});
-    CHECK(p.samples[1].values == values{57, 528909, 0, 0});
-    CHECK(p.samples[1].labels == std::vector<test::label>{{"bytes", "", 9216}});
-    CHECK(p.mappings.empty());
 }
 
 TEST_CASE("the types do not change with the first block that is freed") {
@@ -133,68 +82,6 @@ TEST_CASE("tcmalloc's samples have allocations only if they are others than what
     }
 }
 
-TEST_CASE("the growth of a heap is not scaled") {
-    for (const char* kind : {"growth", "growthz", "fragmentation", "fragmentationz"}) {
-        const test::profile p = convert(std::string{"heap profile: -1: -16 [1: 16] @ "} + kind +
-                                        "\n-1: -16 [1: 16] @ 0x2 0x3\nMAPPED_LIBRARIES:\n");
-        CHECK(p.types == in_use);
-        CHECK(p.samples.at(0).values == values{-1, -16});
-    }
-}
-
-TEST_CASE("jemalloc's heap has the sum over all threads") {
-    const test::profile p = convert("heap_v2/524288\n"
-                                    "  t*: 2: 32 [4: 64]\n"
-                                    "  t0: 2: 32 [4: 64]\n"
-                                    "@ 0x401001 0x402001\n"
-                                    "  t*: 1: 16 [3: 48]\n"
-                                    "  t3: 0: 0 [2: 32]\n"
-                                    "  t17: 1: 16 [1: 16]\n"
-                                    "@\n"
-                                    "  t*: 1: 16 [1: 9216]\n"
-                                    "\nMAPPED_LIBRARIES:\n"
-                                    "400000-500000 r-xp 00000000 fe:00 17 /bin/server\n");
-    CHECK(p.types == all);
-    CHECK(p.period == 524288);
-    REQUIRE(p.samples.size() == 2);
-    CHECK(p.samples[0].values == values{98305, 1572888, 32768, 524296});
-    CHECK(p.samples[0].labels.empty());
-    CHECK(addresses(p, 0) == std::vector<std::uint64_t>{0x401000, 0x402000});
-    CHECK(p.samples[1].values == values{57, 528909, 32768, 524296});
-    CHECK(p.samples[1].stack.empty());
-    CHECK(p.mappings.size() == 1);
-    CHECK(convert("heap_v2/1\n t*: 1: 16 [0: 0]\n@ 0x1\n t*: 1: 16 [0: 0]\nMAPPED_LIBRARIES:\n")
-              .types == in_use);
-}
-
-TEST_CASE("waiting is turned into nanoseconds") {
-    const test::profile p = convert("--- contentionz 1 ---\n"
-                                    "cycles/second = 3201000000\n"
-                                    "sampling period = 100\n"
-                                    "ms since reset = 16502830\n"
-                                    "discarded samples = 3\n"
-                                    "  19227 2 @ 0x401001 0x402001\n"
-                                    "--- Memory map: ---\n"
-                                    "  400000-500000: /bin/server\n");
-    CHECK(p.types == waiting);
-    CHECK(p.period_type == waiting[0]);
-    CHECK(p.period == 100);
-    CHECK(p.duration == 0);
-    REQUIRE(p.samples.size() == 1);
-    CHECK(p.samples[0].values == values{200, 600656});
-    CHECK(addresses(p, 0) == std::vector<std::uint64_t>{0x401000, 0x402000});
-    CHECK(p.mappings.size() == 1);
-    CHECK(p.drop_frames.starts_with("RecordLockProfileData|"));
-}
-
-TEST_CASE("Go's blocking has no sampling period") {
-    const test::profile p = convert("--- contention:\ncycles/second=1000000000\n7 3 @ 0x11\n");
-    CHECK(p.period == 1);
-    CHECK(p.samples.at(0).values == values{3, 7});
-    // What comes after a line of dashes is something else.
-    CHECK(convert("--- mutex:\n1 2 @ 0x3\n--- other\nwhatever\n").samples.size() == 1);
-}
-
 TEST_CASE("a text without samples is read if it is whole") {
     // As Go, gperftools and jemalloc write it before anything is sampled, and C++ with nothing
     // that waited.
@@ -208,32 +95,6 @@ TEST_CASE("a text without samples is read if it is whole") {
           "--- contentionz 1 ---\n--- another ---\n--- Memory map: ---\n"}) {
         INFO(text);
         CHECK(convert(text).samples.empty());
-    }
-}
-
-TEST_CASE("a text without samples that may be cut off is refused") {
-    const std::string heap = "heap profile: 0: 0 [0: 0] @ heapprofile";
-    CHECK(refusal("--- mutex") ==
-          "line 1: there is no sample, and the end of the profile is missing (at byte 0)");
-    for (const std::string& text : {
-             heap,
-             heap + "\n",
-             heap + "\n\nMAPPED_LIB",
-             heap + "\n\n# runtime.Mem",
-             std::string{"heap_v2/524288\n  t*: 0: 0 [0: 0]\n"},
-             std::string{"heap_v2/524288\n  t*: 2: 32 [0: 0]\n  t0: 2: 32 [0: 0]\n\nMAPPED"},
-             std::string{"--- mutex:\n"},
-             std::string{"--- mutex:\ncycles/second=24\n"},
-             std::string{"--- mutex:\ncycles/second=24\nsampling period=1"},
-             std::string{"--- mutex:\nsampling period=1\n"},
-             std::string{"--- contention:\n"},
-             std::string{"--- contention:\ncycles/second=24"},
-             std::string{"--- contentionz 1 ---\ncycles/second=24\nsampling period=1\n"},
-             std::string{"--- mutex:\n--- another ---\n"},
-         }) {
-        INFO(text);
-        // What comes before a line cut short may be wrong for another reason.
-        CHECK(refusal(text).starts_with("line "));
     }
 }
 
@@ -354,22 +215,25 @@ TEST_CASE("a text that is wrong is refused with the line") {
 }
 
 TEST_CASE("a profile larger than allowed is refused") {
-    std::string text = "heap profile: 1: 16 [1: 16] @ heap/1048576\n";
+    std::string heap = "heap profile: 1: 16 [1: 16] @ heap/1048576\n";
+    std::string folded;
     for (int i = 0; i < 1000; ++i) {
-        text += "1:1[1:1]@0x1\n";
+        heap += "1:1[1:1]@0x1\n";
+        folded += "a;a;a;a 1\n";
     }
-    std::string bytes;
-    convert_text_profile(text, bytes);
-    CHECK_NOTHROW(convert_text_profile(text, bytes, bytes.size()));
-    const std::size_t size = bytes.size();
-    for (const std::size_t most : {size - 1, size / 2, std::size_t{0}}) {
-        std::string cut;
-        CHECK(
-            test::fails_as(error_kind::too_large, [&] { convert_text_profile(text, cut, most); }));
-        CHECK(cut.size() < 2 * (most + 1000)); // it has room for more
+    for (const std::string& text : {heap, folded}) {
+        std::string bytes;
+        convert_text_profile(text, bytes);
+        CHECK_NOTHROW(convert_text_profile(text, bytes, bytes.size()));
+        const std::size_t size = bytes.size();
+        for (const std::size_t most : {size - 1, size / 2, std::size_t{0}}) {
+            std::string cut;
+            CHECK(test::fails_as(error_kind::too_large,
+                                 [&] { convert_text_profile(text, cut, most); }));
+            CHECK(cut.size() < 2 * (most + 1000)); // it has room for more
+        }
     }
 }
-
 // Folded stacks, the text format without a start of its own.
 
 namespace {
@@ -503,21 +367,6 @@ TEST_CASE("what is wrong with a folded stack is said with its line") {
     CHECK(fault_in("a;b 1e5\n").starts_with("line 1: a number has an exponent"));
     CHECK(fault_in("a;b 1 2\nc 1 3\n").find("two numbers") != std::string::npos);
     CHECK(convert("a;b 1 2\nc 3\n").samples.size() == 2); // a name with a blank
-}
-
-TEST_CASE("folded stacks become no profile that is larger than allowed") {
-    std::string text;
-    for (int i = 0; i < 500; ++i) {
-        text += "a;a;a;a;a;a;a;a 1\n";
-    }
-    std::string bytes;
-    convert_text_profile(text, bytes);
-    CHECK_NOTHROW(convert_text_profile(text, bytes, bytes.size()));
-    const std::size_t size = bytes.size();
-    for (const std::size_t most : {std::size_t{0}, size / 2, size - 1}) {
-        CHECK(test::fails_as(error_kind::too_large,
-                             [&] { convert_text_profile(text, bytes, most); }));
-    }
 }
 
 namespace {

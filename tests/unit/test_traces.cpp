@@ -26,34 +26,6 @@
 
 using namespace pprofdelta;
 
-TEST_CASE("heap samples are scaled as google/pprof scales them") {
-    struct example {
-        heap_sample sampled;
-        std::int64_t rate;
-        heap_sample scaled;
-    };
-    // What scaleHeapSample() of google/pprof gives.
-    const example examples[] = {
-        {{1, 16}, 524288, {32768, 524296}},
-        {{3, 48}, 524288, {98305, 1572888}},
-        {{1, 9216}, 524288, {57, 528909}},
-        {{7, 1048576}, 524288, {28, 4219236}},
-        {{2, 3000000}, 512000, {2, 3169283}},
-        {{1, 1}, 2, {2, 2}},
-        {{1000000, 16000000}, 524288, {32768500002, 524296000040}},
-        {{5, 5}, 1, {5, 5}},
-        {{5, 5}, 0, {5, 5}},
-        {{5, 5}, -3, {5, 5}},
-        {{0, 9}, 7, {0, 0}},
-        {{9, 0}, 7, {0, 0}},
-        {{-1, 16}, 524288, {32767, -524280}},
-        {{-2, -4096}, 524288, {-513, -1050625}},
-    };
-    for (const example& each : examples) {
-        CHECK(scale_heap_sample(each.sampled, each.rate) == each.scaled);
-    }
-}
-
 TEST_CASE("an estimate that no number can hold is the largest there is") {
     constexpr std::int64_t large = std::int64_t{1} << 40U;
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
@@ -63,28 +35,7 @@ TEST_CASE("an estimate that no number can hold is the largest there is") {
     CHECK(scale_contention_sample({1, most}, most, 1) == contention_sample{most, most});
 }
 
-TEST_CASE("contention samples are scaled as google/pprof scales them") {
-    struct example {
-        contention_sample sampled;
-        std::int64_t period;
-        std::int64_t cycles_per_second;
-        contention_sample scaled;
-    };
-    // What parseContentionSample() of google/pprof gives.
-    const example examples[] = {
-        {{2, 19227}, 100, 3201000000, {200, 600656}},
-        {{1, 1}, 1, 2500000000, {1, 0}},
-        {{17, 123456789}, 5, 2899999000, {85, 212856606}},
-        {{3, 77}, 0, 1000000000, {3, 77}},
-        {{3, 77}, 10, 0, {30, 77}},
-        {{3, 77}, -1, 5, {3, 77}},
-        {{1, 9000000000000000}, 1, 999999937, {1, 9000000567000036}},
-    };
-    for (const example& each : examples) {
-        CHECK(scale_contention_sample(each.sampled, each.period, each.cycles_per_second) ==
-              each.scaled);
-    }
-}
+// What random samples become, and lists of mappings, is compared with google/pprof by tests/pprof.
 
 namespace {
 
@@ -106,17 +57,6 @@ TEST_CASE("lines of /proc/PID/maps are mappings if they have code") {
               "7f0000000000-7f0000001000 rwxp 00000000 00:00 0") == expected);
 }
 
-TEST_CASE("short lines are mappings too") {
-    const mappings expected{{0x40000, 0x80000, 0xff00, "/path/to/binary", "abc123456"},
-                            {0x90000, 0x91000, 0, "program", "87c4d547"},
-                            {0xa0000, 0xa1000, 0, "/lib/libm-2.15.so", ""},
-                            {0xb0000, 0xb1000, 0, "", ""}};
-    CHECK(parse_memory_map("0x40000-0x80000 /path/to/binary      (@FF00)     abc123456\n"
-                           "0x90000 0x91000 r-xp program 87c4d547\n"
-                           "  000a0000-000a1000: /lib/libm-2.15.so\n"
-                           "  000b0000-000b1000:") == expected);
-}
-
 TEST_CASE("what is no mapping is skipped") {
     for (const char* text : {"", "\n\n", "feed", "40000-", "40000-8000g /bin/x", "- -",
                              "10000000000000000-10000000000000001 /bin/x", "40000-80000x /bin/x",
@@ -126,48 +66,39 @@ TEST_CASE("what is no mapping is skipped") {
     }
 }
 
-TEST_CASE("only whole words count") {
-    CHECK(parse_memory_map("1000-2000 rx prow bag hex") ==
-          mappings{{0x1000, 0x2000, 0, "prow", ""}});
-    CHECK(parse_memory_map("1000-2000 prow x") == mappings{{0x1000, 0x2000, 0, "prow", ""}});
-    CHECK(parse_memory_map("1000-2000 /a (@zz) fade") ==
-          mappings{{0x1000, 0x2000, 0, "/a", "fade"}});
-}
-
-TEST_CASE("the prefixes of log files are skipped") {
-    CHECK(parse_memory_map("I0102 15:04:05.0 8272 logger.cc:36]   1000-2000: /foo/bin") ==
-          mappings{{0x1000, 0x2000, 0, "/foo/bin", ""}});
+TEST_CASE("words of a list of mappings") {
+    const std::string path = "/home" + std::string(10'000, 'x');
+    const std::string name(64, 'n');
+    std::string many = std::string(65, 'x') + "=is no name\n";
+    for (char c = 'a'; c <= 'q'; ++c) {
+        many += std::string{c} + "=" + std::string{c, c} + "\n";
+    }
+    struct example {
+        std::string text;
+        std::string file;
+        std::string build_id{};
+    };
+    for (const auto& [text, file, build_id] : {
+             // Only whole words count.
+             example{"1000-2000 rx prow bag hex", "prow"},
+             example{"1000-2000 prow x", "prow"},
+             example{"1000-2000 /a (@zz) fade", "/a", "fade"},
+             // The prefix of a log file.
+             example{"I0102 15:04:05.0 8272 logger.cc:36]   1000-2000: /foo/bin", "/foo/bin"},
+             // Names stand for what they were defined as; both can be long, and sixteen count.
+             example{"source=/home\n1000-2000: $source/bin$", "/home/bin$"},
+             example{"source=/home\n build = x y \n1000-2000: $source/$build", "/home/x"},
+             example{"a=" + path + "\n1000-2000: $a", path},
+             example{"a=/bin\n1000-2000: " + path + "$a", path + "/bin"},
+             example{name + "=/bin\n1000-2000: $" + name, "/bin"},
+             example{name + "n=/bin\n1000-2000: $" + name + "n", "$" + name + "n"},
+             example{many + "1000-2000: $a$p$q", "aapp$q"},
+         }) {
+        CAPTURE(text);
+        CHECK(parse_memory_map(text) == mappings{{0x1000, 0x2000, 0, file, build_id}});
+    }
     CHECK(parse_memory_map("]: 1000-2000: /foo/bin").empty());
 }
-
-TEST_CASE("names stand for what they were defined as") {
-    CHECK(parse_memory_map("source=/home\n build = x y \n1000-2000: $source/bin$\n"
-                           "source=/other\n3000-4000: $source/$build") ==
-          mappings{{0x1000, 0x2000, 0, "/home/bin$", ""}, {0x3000, 0x4000, 0, "/home/x", ""}});
-}
-
-TEST_CASE("names and what they stand for can be long") {
-    const std::string path = "/home" + std::string(10'000, 'x');
-    CHECK(parse_memory_map("a=" + path + "\n1000-2000: $a") ==
-          mappings{{0x1000, 0x2000, 0, path, ""}});
-    CHECK(parse_memory_map("a=/bin\n1000-2000: " + path + "$a") ==
-          mappings{{0x1000, 0x2000, 0, path + "/bin", ""}});
-    const std::string name(64, 'n');
-    CHECK(parse_memory_map(name + "=/bin\n1000-2000: $" + name) ==
-          mappings{{0x1000, 0x2000, 0, "/bin", ""}});
-    CHECK(parse_memory_map(name + "n=/bin\n1000-2000: $" + name + "n") ==
-          mappings{{0x1000, 0x2000, 0, "$" + name + "n", ""}});
-}
-
-TEST_CASE("sixteen names count") {
-    std::string text = std::string(65, 'x') + "=is no name\n";
-    for (char name = 'a'; name <= 'q'; ++name) {
-        text += std::string{name} + "=" + std::string{name, name} + "\n";
-    }
-    CHECK(parse_memory_map(text + "1000-2000: $a$p$q") ==
-          mappings{{0x1000, 0x2000, 0, "aapp$q", ""}});
-}
-
 TEST_CASE("names make no long text of a short one") {
     // Used in many lines, many times in one, and in each other's values.
     std::string lines = "a=" + std::string(4000, 'x') + "\n";
@@ -207,34 +138,12 @@ TEST_CASE("more mappings than a process has are refused") {
     CHECK(test::fails_as(error_kind::too_large, [&] { (void)parse_memory_map(text); }));
 }
 
-TEST_CASE("neighbours are one mapping if nothing speaks against it") {
-    CHECK(parse_memory_map("1000-2000 r-xp 1000 08:01 1 /a\n2000-3000 r-xp 2000 08:01 1 /a") ==
-          mappings{{0x1000, 0x3000, 0x1000, "/a", ""}});
-    CHECK(parse_memory_map("1000-2000\n2000-3000: /a (@0) abcd\n3000-4000") ==
-          mappings{{0x1000, 0x4000, 0, "/a", "abcd"}});
-    // Another file, another place in it, and a gap.
-    CHECK(parse_memory_map("1000-2000: /a\n2000-3000: /b").size() == 2);
-    CHECK(
-        parse_memory_map("1000-2000 r-xp 1000 08:01 1 /a\n2000-3000 r-xp 3000 08:01 1 /a").size() ==
-        2);
-    CHECK(parse_memory_map("1000-2000: /a\n2001-3000: /a").size() == 2);
-    CHECK(parse_memory_map("1000-2000: /a ab\n2000-3000: /a cd").size() == 2);
-}
-
 TEST_CASE("the program comes first") {
     const mappings found = parse_memory_map("1000-2000: [vdso]\n3000-4000: /lib/libc.so.6\n"
                                             "5000-6000: /lib/libz.so\n7000-8000: /bin/a.so.txt\n");
     REQUIRE(found.size() == 4);
     CHECK(found[0].file == "/bin/a.so.txt");
     CHECK(found[3].file == "[vdso]");
-}
-
-TEST_CASE("a program without position independence starts where linkers put it") {
-    CHECK(parse_memory_map("402000-500000 r-xp 2000 08:01 1 /a") ==
-          mappings{{0x400000, 0x500000, 0, "/a", ""}});
-    CHECK(parse_memory_map("400000-500000 r-xp 0 08:01 1 /anon_hugepage\n"
-                           "500000-600000 r-xp 100000 08:01 1 /a") ==
-          mappings{{0x400000, 0x600000, 0, "/a", ""}});
 }
 
 namespace {
@@ -408,21 +317,6 @@ TEST_CASE("a trace profile says which process it is of, wherever its samples are
                                      {3, 0xe000, 0xf000, 0, "/lib64/ld-linux-x86-64.so.2"},
                                      {4, 0x7000, 0x9000, 0x100, "/lib/libc.so.6", "c0ffee"}});
     CHECK(read_profile_info(bytes).process != 0);
-}
-
-TEST_CASE("a trace profile without samples has its types and the main binary") {
-    trace_profile traces;
-    std::string bytes = "what was there before";
-    traces.begin(types, bytes);
-    traces.finish({}, loaded);
-    const test::mapping main{1, 0x1000, 0x3000, 0, "/bin/program"};
-    CHECK(test::find_fault(bytes, &main) == "none");
-    CHECK(test::parse(bytes).content.mappings.size() == 1);
-
-    traces.begin(types, bytes);
-    traces.finish({}, {});
-    CHECK(test::find_fault(bytes) == "none");
-    CHECK(test::parse(bytes).content.mappings.empty());
 }
 
 TEST_CASE("a second trace profile remembers nothing of the first, and allocates nothing") {

@@ -92,16 +92,6 @@ TEST_CASE("what grows in use is found, with its slope and its share") {
     CHECK(row(rows.flat, "leak").corrected_p == Approx(3 * row(rows.flat, "leak").p));
 }
 
-TEST_CASE("captures come in any order") {
-    profile_trend trend;
-    for (const std::int64_t i : {3, 1, 4, 2}) {
-        trend.add(test::serialize(heap_capture({{"leak", i * 100}}, i * minute)));
-    }
-    CHECK(trend.rows(1).total.values == std::vector<double>{100, 200, 300, 400});
-    CHECK(trend.captures()[0].added == 1);
-    CHECK(trend.captures()[3].hours == Approx(0.05));
-}
-
 TEST_CASE("a delta without a duration has no rate, and without samples too it is left out") {
     profile_trend trend;
     const auto add_delta = [&](std::int64_t minutes, std::int64_t duration, bool is_empty = false) {
@@ -265,17 +255,6 @@ TEST_CASE("a restart begins a run, and what both runs say counts together") {
     CHECK(apart.rows(0).total.values == std::vector<double>{1000, 500, 333});
 }
 
-TEST_CASE("deltas have rates of their own") {
-    profile_trend trend;
-    for (std::int64_t i = 1; i <= 3; ++i) {
-        test::profile p = heap_capture({{"leak", 100}}, i * minute);
-        p.samples[0].values[0] = i * 500;
-        p.duration = 10'000'000'000;
-        trend.add(test::serialize(p));
-    }
-    CHECK(trend.rows(0).total.values == std::vector<double>{50, 100, 150});
-}
-
 TEST_CASE("memory is in proportion to what captures have, and not to all names in each of them") {
     const auto used_by = [](std::int64_t captures) {
         const std::size_t before = test::bytes_in_use();
@@ -291,18 +270,6 @@ TEST_CASE("memory is in proportion to what captures have, and not to all names i
     };
     // Tables that double may have room for twice as much.
     CHECK(used_by(80) < 16 * used_by(10));
-}
-
-TEST_CASE("a row has its values wherever a capture has it") {
-    profile_trend t;
-    t.add(test::serialize(heap_capture({{"a", 10}, {"b", 1}}, minute)));
-    t.add(test::serialize(heap_capture({{"c", 30}}, 2 * minute)));
-    t.add(test::serialize(heap_capture({{"b", 4}, {"a", 20}}, 3 * minute)));
-    const trend_rows rows = t.rows(1);
-    CHECK(row(rows.flat, "a").values == std::vector<double>{10, 0, 20});
-    CHECK(row(rows.flat, "b").values == std::vector<double>{1, 0, 4});
-    CHECK(row(rows.flat, "c").values == std::vector<double>{0, 30, 0});
-    CHECK(row(rows.cum, "main").values == std::vector<double>{11, 30, 24});
 }
 
 TEST_CASE("a limit is crossed by what grows beyond it, really") {
@@ -335,51 +302,8 @@ TEST_CASE("a limit is crossed by what grows beyond it, really") {
     CHECK_FALSE(judged[3].crossed);
 }
 
-TEST_CASE("what makes no sense in a trend is refused") {
-    CHECK(fails_as(error_kind::invalid_argument, [] {
-        profile_trend{{}, limits({"inuse_space>1MiB"})};
-    }));
-    trend_options options;
-    options.seconds_between = 0;
-    CHECK(fails_as(error_kind::invalid_argument, [&] { profile_trend{options}; }));
-    profile_trend trend{{}, limits({"alloc_space>+1MiB/h"})};
-    CHECK(fails_as(error_kind::invalid_argument, [&] { return trend.rows(0); }));
-    trend.add(test::serialize(heap_capture({{"leak", 100}}, minute)));
-    CHECK(fails_as(error_kind::incompatible, [&] {
-        trend.add(test::serialize(heap_capture({{"leak", 100}}, 0)));
-    }));
-    CHECK(fails_as(error_kind::incompatible, [&] {
-        trend.add(test::serialize(heap_capture({{"leak", 100}}, minute)));
-    }));
-    trend.add(test::serialize(heap_capture({{"leak", 200}}, minute)));
-    CHECK(fails_as(error_kind::incompatible, [&] { return trend.rows(1); }));
-    profile_trend other{{}, limits({"alloc_space>+1MiB/h"})};
-    add(other, {{"leak", growing(1, 1)}});
-    CHECK(fails_as(error_kind::incompatible, [&] { return other.judge(); }));
-}
-
-TEST_CASE("captures without times are as far apart as is said") {
-    trend_options options;
-    options.seconds_between = 1800;
-    profile_trend trend{options};
-    for (const std::int64_t value : {100, 200, 300}) {
-        trend.add(test::serialize(heap_capture({{"leak", value}}, 0)));
-    }
-    CHECK(trend.captures()[2].hours == 1);
-    CHECK(trend.rows(1).total.slope.value == 200);
-}
-
-TEST_CASE("too few captures are said, and how many would do") {
-    profile_trend trend;
-    add(trend, {{"leak", growing(1000, 600, 4)}});
-    const auto found = trend.too_few(1, 3);
-    REQUIRE(found);
-    CHECK(found->least_p == Approx(2.0 / 24));
-    CHECK(found->enough == 6);
-    CHECK(trend.too_few(1, 1000)->enough == 8);
-    CHECK(trend.rows(1).total.verdict == trend_verdict::too_few);
-
-    // p would be small enough, and nothing of it goes on for long enough.
+TEST_CASE("five captures are too few, as nothing goes on for long enough") {
+    // p would be small enough.
     profile_trend five;
     add(five, {{"leak", growing(1000, 600, 5)}});
     REQUIRE(five.too_few(1, 1));
@@ -389,37 +313,6 @@ TEST_CASE("too few captures are said, and how many would do") {
     add(six, {{"leak", growing(1000, 600, 6)}});
     CHECK_FALSE(six.too_few(1, 1));
     CHECK(six.rows(1).total.verdict == trend_verdict::grows);
-}
-
-TEST_CASE("any time but 0 is one, however far apart") {
-    profile_trend trend;
-    const std::vector<std::int64_t> times{std::numeric_limits<std::int64_t>::min(), -minute, minute,
-                                          std::numeric_limits<std::int64_t>::max()};
-    for (const std::int64_t time : times) {
-        test::profile p = heap_capture({{"f", 1}}, time);
-        p.samples.front().values.front() = 1; // else nothing of which would fit
-        trend.add(test::serialize(p));
-    }
-    const std::vector<trend_capture> all = trend.captures();
-    REQUIRE(all.size() == times.size());
-    CHECK(all[1].hours < all[2].hours);
-    CHECK(all.back().hours == Approx(0x1p64 / 3600e9));
-    CHECK(fails_as(error_kind::incompatible, [&] {
-        trend.add(test::serialize(heap_capture({{"f", 1}}, 0)));
-    }));
-}
-
-TEST_CASE("with a distance between captures their times do not count") {
-    trend_options options;
-    options.seconds_between = 60;
-    profile_trend trend{options};
-    for (const std::int64_t time : {std::numeric_limits<std::int64_t>::max(), -minute}) {
-        test::profile p = heap_capture({{"f", 1}}, time);
-        p.samples.front().values.front() = 1;
-        trend.add(test::serialize(p));
-    }
-    CHECK(trend.captures().back().hours == Approx(1.0 / 60));
-    CHECK(trend.rows(0).total.values.size() == 1); // of what was allocated between the two
 }
 
 // Captures that have nothing to do with each other, such as those of nights.

@@ -79,16 +79,6 @@ TEST_CASE("rates are for a time, and small ones are not nothing") {
     CHECK(human_rate(20, 10'000'000'000, "count", rate_time::second) == "2/s");
 }
 
-TEST_CASE("an interval is a duration, and two times where they are known") {
-    constexpr std::int64_t second = 1'000'000'000;
-    CHECK(interval_text(0, 0).empty());
-    CHECK(interval_text(5 * second, 0).empty());
-    CHECK(interval_text(0, 10 * second) == "duration: 10s");
-    CHECK(interval_text(5 * second, 10 * second) == "duration: 10s");
-    CHECK(interval_text(100 * second, 10 * second) ==
-          "interval: 10s, 1970-01-01T00:01:30Z to 1970-01-01T00:01:40Z");
-}
-
 TEST_CASE("changes have their sign, and more bits than values") {
     constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -249,12 +239,6 @@ TEST_CASE("names are no workflow commands") {
     CHECK(printable("##x ##1[ #[x] ##") == "##x ##1[ #[x] ##");
 }
 
-TEST_CASE("what is printable stays as it is") {
-    for (const char* text : {"\x1b::", "::a##[b\u202e\xff", R"(C:\x1b)", "####[::"}) {
-        CHECK(printable(printable(text)) == printable(text));
-    }
-}
-
 TEST_CASE("long names lose their start, and keep the function") {
     CHECK(short_names({"short", "abcdefghijklmnop"}, 9) == names{"short", "\u2026ijklmnop"});
     CHECK(short_names({"abcdefghi"}, 9) == names{"abcdefghi"});
@@ -311,7 +295,7 @@ TEST_CASE("equal names are shown equal, and each has the room of its place") {
 // Each of these has another look, but the same one with a number.
 TEST_CASE("many pairs that look alike take no time out of proportion", "[long]") {
     names pairs;
-    for (int i = 100'000; i < 200'000; ++i) {
+    for (int i = 100'000; i < 120'000; ++i) {
         const std::string middle = "start" + std::to_string(i) + "end";
         pairs.insert(pairs.end(), {"\x01" + middle, "\x02" + middle});
     }

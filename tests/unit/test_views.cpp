@@ -105,13 +105,6 @@ TEST_CASE("the callers of a function are edges of the samples that it is in") {
     CHECK(fails_as(error_kind::invalid_argument, [&] { return of.callees(""); }));
 }
 
-TEST_CASE("a sample counts once for an edge and for a function, and not for itself") {
-    const call_stacks of = read({{"aabab", 7}, {"bb", 1}});
-    CHECK(text(of.callers("b"), of) == "b 0:8 0:8 < a 0:7\n");
-    CHECK(text(of.callers("a"), of) == "a 0:0 0:7 < b 0:7\n");
-    CHECK(text(of.callees("b"), of) == "b 0:8 0:8 < a 0:7\n");
-}
-
 TEST_CASE("of callers the largest are kept, and the others added up") {
     const call_stacks of = read({{"ah", 1}, {"bh", -20}, {"ch", 3}, {"dh", 3}, {"eg", 1}});
     CHECK(text(of.callers("h", {.most_functions = 9, .most_edges = 2}), of) ==
@@ -120,13 +113,6 @@ TEST_CASE("of callers the largest are kept, and the others added up") {
     CHECK(text(first, of) == "b 0:0 0:-20\n");
     CHECK(first.functions_left_out == 6);
     CHECK(first.coverage == 20.0 / 28);
-}
-
-TEST_CASE("what has not changed is no edge, and what cancels out is one") {
-    const call_stacks of =
-        read({{"ac", 5}, {"bc", 5}, {"dc", 4}}, {{"ac", 8}, {"bc", 2}, {"dc", 4}});
-    CHECK(text(of.callers("c"), of) == "c 14:14 14:14 < a 5:8 < b 5:2\n");
-    CHECK(of.callers("c").coverage == 1);
 }
 
 TEST_CASE("inlined functions are frames") {
@@ -184,14 +170,6 @@ TEST_CASE("of nothing there is nothing") {
     CHECK(of.callers(".").functions.empty());
     CHECK(of.tree().nodes.empty());
     CHECK(of.paths(3).paths.empty());
-}
-
-TEST_CASE("samples without a stack have a name") {
-    const call_stacks of = read({{"", 5}, {"a", 2}});
-    CHECK(text(of.tree(), of) == "(no stack) 0:5 0:5\na 0:2 0:2\n");
-    CHECK(of.paths(1).paths.at(0).names.size() == 1);
-    CHECK(of.name(of.paths(1).paths.at(0).names.at(0)) == "(no stack)");
-    CHECK(text(of.callers("stack"), of) == "(no stack) 0:5 0:5\n");
 }
 
 TEST_CASE("paths are the whole stacks that changed most") {
@@ -532,15 +510,6 @@ TEST_CASE("all parts together have as many nodes as one type may, and so many ro
     }
 }
 
-TEST_CASE("an overview refuses what a report refuses") {
-    CHECK(fails_as(error_kind::malformed, [] { return make_overview(std::string_view{"x"}); }));
-    report_options options;
-    options.sample_type.emplace("none");
-    const std::string now = stacks({{"ab", 30, 4}});
-    CHECK(fails_as(error_kind::incompatible, [&] { return make_overview(now, options); }));
-    CHECK(fails_as(error_kind::incompatible, [&] { return make_overview(now, now, options); }));
-}
-
 // tests/pprof compares what is written with google/pprof.
 
 namespace {
@@ -548,12 +517,6 @@ namespace {
 std::string folded(const std::string& profile, const report_options& options = {}) {
     std::string text;
     write_folded(profile, options, [&](std::string_view part) { text += part; });
-    return text;
-}
-
-std::string folded(const std::string& previous, const std::string& current) {
-    std::string text;
-    write_folded(previous, current, {}, [&](std::string_view part) { text += part; });
     return text;
 }
 
@@ -570,41 +533,6 @@ test::profile two_types() {
 }
 
 } // namespace
-
-TEST_CASE("equal stacks are one line, the outermost frame first") {
-    test::profile p = two_types();
-    const std::uint64_t leaf = test::add_frame(p, "leaf", "a.c", 3);
-    const std::uint64_t other = test::add_frame(p, "leaf", "a.c", 4);
-    const std::uint64_t root = test::add_frame(p, "root");
-    p.locations[2].lines.insert(p.locations[2].lines.begin(), {p.functions[0].id, 9, 0, ""});
-    p.samples = {{{leaf, root}, {1, 10}},
-                 {{other, root}, {2, -30}},
-                 {{root}, {0, 5}},
-                 {{}, {4, 7}},
-                 {{leaf}, {-3, 2}}};
-    const std::string bytes = test::serialize(p);
-    CHECK(folded(bytes) == "root;leaf;leaf -20\nroot;leaf 5\n(no stack) 7\nleaf 2\n");
-    report_options by_count;
-    by_count.sample_type.emplace("samples");
-    CHECK(folded(bytes, by_count) == "root;leaf;leaf 3\n(no stack) 4\nleaf -3\n");
-    by_count.by = grouping::line;
-    by_count.selection.focus = "^root$";
-    CHECK(folded(bytes, by_count) ==
-          "root;leaf a.c:9;leaf a.c:3 1\nroot;leaf a.c:9;leaf a.c:4 2\n");
-}
-
-TEST_CASE("of two profiles each line has both values") {
-    test::profile p = two_types();
-    const std::uint64_t a = test::add_frame(p, "a");
-    const std::uint64_t b = test::add_frame(p, "b");
-    test::profile q = p;
-    p.samples = {{{b, a}, {1, 10}}, {{a}, {1, 4}}, {{b}, {1, 0}}};
-    q.samples = {{{b}, {1, 3}}, {{b, a}, {1, 12}}};
-    CHECK(folded(test::serialize(p), test::serialize(q)) == "a;b 10 12\na 4 0\nb 0 3\n");
-    q.types = {{"samples", "count"}, {"wall", "nanoseconds"}};
-    CHECK(test::fails_as(error_kind::incompatible,
-                         [&] { folded(test::serialize(p), test::serialize(q)); }));
-}
 
 TEST_CASE("a name of a folded stack has nothing that means something else") {
     test::profile p = two_types();

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "message_builder.hpp"
-#include "message_fields.hpp"
 
 namespace pprofdelta::test {
 namespace {
