@@ -19,9 +19,9 @@ var commands = []struct {
 	run             func([]string) error
 }{
 	{"deltas", "PROGRAM|--self-test FOLDER...", 2, deltas},
-	{"merges", "PROGRAM|--self-test FOLDER...", 2, merges},
+	{"merges", "PROGRAM FOLDER...", 2, merges},
 	{"exports", "PROGRAM PROFILE...", 2, exports},
-	{"texts", "CONVERT PROGRAM|--self-test FOLDER", 3, texts},
+	{"texts", "CONVERT PROGRAM FOLDER", 3, texts},
 	// Sums are zero for each sample, or each of FILE's; values of all samples, sorted; and the sum
 	// over stacks whose leaf is FUNCTION.
 	{"zero", "[in=FILE] TERM...", 1, zero},
