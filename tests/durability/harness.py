@@ -17,6 +17,7 @@ import urllib.request
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
 SKIPPED = 77
 TIME_LIMIT = 60  # seconds for one command
 RUN_LIMIT = 600  # seconds for one run of the program, if there is much for it to do
