@@ -18,7 +18,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
-SKIPPED = 77
+# pylint: disable-next=unused-import
+from checks import SKIPPED, Wrong, finish, need, require, skip  # noqa: E402, F401
+
 TIME_LIMIT = 60  # seconds for one command
 RUN_LIMIT = 600  # seconds for one run of the program, if there is much for it to do
 SEED = 20240229
@@ -57,20 +59,6 @@ AGAIN = (("read", f"errno {errno.EINTR}"), ("write", f"errno {errno.EINTR}"),
 ORACLE = HERE.parent / "pprof" / "run"
 
 
-class Wrong(Exception):
-    """Something is not as it has to be."""
-
-
-def require(condition, *what):
-    if not condition:
-        raise Wrong(" ".join(str(part) for part in what))
-
-
-def skip(reason):
-    print(f"skipped: {reason}", file=sys.stderr)
-    sys.exit(SKIPPED)
-
-
 def start(usage, *paths, **numbers):
     """The command line: `paths`, the last of which becomes an empty work folder, and options that
     are numbers, with what they are unless given."""
@@ -88,20 +76,9 @@ def start(usage, *paths, **numbers):
     return arguments
 
 
-def finish(test):
-    """Runs the test, and ends the process with what came out."""
-    try:
-        test()
-    except Wrong as wrong:
-        print(f"FAILED: {wrong}")
-        sys.exit(1)
-
-
 def build_go(name, work):
     """The path of one of this folder's Go programs, built."""
-    for program in ("go", "curl"):
-        if not shutil.which(program):
-            skip(f"{program} is missing")
+    need("go", "curl")
     subprocess.run(["go", "build", "-o", work / name, "."], cwd=HERE / "state" / name, check=True,
                    env={**os.environ, "GO111MODULE": "off"})
     return work / name
