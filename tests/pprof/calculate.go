@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"path/filepath"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -49,7 +48,6 @@ func columns(p *profile.Profile) (at []int, names []string) {
 
 type combinedRow struct {
 	values []int64
-	leaf   string
 }
 
 // combination is a linear combination of profiles.
@@ -82,9 +80,6 @@ func combine(terms []string) (*combination, error) {
 			r := s.rows[k]
 			if r == nil {
 				r = &combinedRow{values: make([]int64, len(at))}
-				if len(sample.Location) > 0 && len(sample.Location[0].Line) > 0 {
-					r.leaf = sample.Location[0].Line[0].Function.Name
-				}
 				s.rows[k] = r
 			}
 			for i, place := range at {
@@ -99,24 +94,12 @@ func combine(terms []string) (*combination, error) {
 }
 
 func zero(args []string) error {
-	var only map[string]*combinedRow
-	if strings.HasPrefix(args[0], "in=") {
-		wanted, err := combine([]string{"+" + strings.TrimPrefix(args[0], "in=")})
-		if err != nil {
-			return err
-		}
-		only = wanted.rows
-		args = args[1:]
-	}
 	s, err := combine(args)
 	if err != nil {
 		return err
 	}
 	checked, wrong := 0, 0
 	for k, r := range s.rows {
-		if only != nil && only[k] == nil {
-			continue
-		}
 		checked++
 		if !isZero(r.values) {
 			if wrong++; wrong <= 3 {
@@ -132,52 +115,6 @@ func zero(args []string) error {
 	if wrong > 0 || checked == 0 {
 		return errors.New("the sum is not zero, or empty")
 	}
-	return nil
-}
-
-func rows(args []string) error {
-	s, err := combine(args)
-	if err != nil {
-		return err
-	}
-	var all [][]int64
-	for _, r := range s.rows {
-		if !isZero(r.values) {
-			all = append(all, r.values)
-		}
-	}
-	sort.Slice(all, func(i, j int) bool {
-		for c := range all[i] {
-			if all[i][c] != all[j][c] {
-				return all[i][c] < all[j][c]
-			}
-		}
-		return false
-	})
-	for _, values := range all {
-		fmt.Println(strings.Trim(fmt.Sprint(values), "[]"))
-	}
-	return nil
-}
-
-func count(args []string) error {
-	s, err := combine(args[2:])
-	if err != nil {
-		return err
-	}
-	total, stacks := int64(0), 0
-	for _, r := range s.rows {
-		if r.leaf != args[0] {
-			continue
-		}
-		stacks++
-		for i, name := range s.names {
-			if name == args[1] {
-				total += r.values[i]
-			}
-		}
-	}
-	fmt.Println(total, stacks)
 	return nil
 }
 
