@@ -18,7 +18,8 @@ BEGIN = 1_795_000_200  # of five minutes and of an hour; a second
 def delta(value):
     """A profile of a minute, with one sample: of 1, 10 and 100 they are one after the other."""
     minute = len(str(value))
-    return wire.profile("alloc_space", "bytes", {"f": value}, (BEGIN + 60 * minute) * 10**9, 60 * 10**9)
+    time = (BEGIN + 60 * minute) * 10**9
+    return wire.profile("alloc_space", "bytes", {"f": value}, time, duration=60 * 10**9)
 
 
 class Series:
