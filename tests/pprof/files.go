@@ -60,22 +60,6 @@ func inflated(path string) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-func writeGzip(path string, data []byte, level int) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	w, err := gzip.NewWriterLevel(file, level)
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(data); err != nil {
-		return err
-	}
-	return w.Close()
-}
-
 // run is what a program prints, which has to succeed.
 func run(stdin []byte, program string, args ...string) ([]byte, error) {
 	cmd := exec.Command(program, args...)

@@ -26,7 +26,6 @@ var commands = []struct {
 	{"zero", "TERM...", 1, zero},
 	{"steps", "PREV CUR COUNT FOLDER", 4, steps}, // COUNT profiles that lead from PREV to CUR
 	{"tangle", "COUNT FOLDER", 2, tangle},
-	{"vary", "SIZE_MB COUNT FOLDER PROFILE...", 4, vary},
 }
 
 // workFolder is where this program was built, which is for what it writes, too.
