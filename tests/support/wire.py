@@ -47,8 +47,8 @@ def without(data, *numbers):
 
 
 def profile(type_name, unit, values, time=0, duration=0):
-    """A pprof profile of one sample type: a sample for each function, with its value; None is in the
-    place of the name of a sample without a stack."""
+    """A pprof profile of one sample type: a sample for each function, with its value; None is in
+    the place of the name of a sample without a stack."""
     strings = ["", type_name, unit]
     message = field(1, field(1, 1) + field(2, 2))
     for number, (name, value) in enumerate(values.items(), start=1):

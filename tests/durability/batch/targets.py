@@ -97,7 +97,7 @@ class CountingTargets(Targets):
         return self.captures[number][self.asked[number] - 1]
 
     def require_added_up(self, oracle, job, deltas_of):
-        """That the deltas of each series, which `deltas_of` gives, are the last capture together."""
+        """That the deltas of each series, which `deltas_of` gives, are the last capture in sum."""
         for number, address in enumerate(self.addresses):
             deltas = deltas_of(f"{job}/{address}/allocs")
             require(deltas, address, "has no deltas")
