@@ -1,19 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes profiles of pprof's format in which only names matter."""
 
+import sys
+from pathlib import Path
 
-def varint(number):
-    out = b""
-    while number >= 0x80:
-        out += bytes([number & 0x7f | 0x80])
-        number >>= 7
-    return out + bytes([number])
-
-
-def field(number, value):
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from wire import field, varint  # noqa: E402
 
 
 def profile(names, stacks, value):

@@ -13,11 +13,13 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.request
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-SKIPPED = 77
+sys.path.insert(0, str(HERE.parent / "support"))
+# pylint: disable-next=unused-import
+from checks import SKIPPED, Wrong, finish, require, skip  # noqa: E402, F401
+
 TIME_LIMIT = 60  # seconds for one command
 RUN_LIMIT = 600  # seconds for one run of the program, if there is much for it to do
 SEED = 20240229
@@ -56,20 +58,6 @@ AGAIN = (("read", f"errno {errno.EINTR}"), ("write", f"errno {errno.EINTR}"),
 ORACLE = HERE.parent / "pprof" / "run"
 
 
-class Wrong(Exception):
-    """Something is not as it has to be."""
-
-
-def require(condition, *what):
-    if not condition:
-        raise Wrong(" ".join(str(part) for part in what))
-
-
-def skip(reason):
-    print(f"skipped: {reason}", file=sys.stderr)
-    sys.exit(SKIPPED)
-
-
 def start(usage, *paths, **numbers):
     """The command line: `paths`, the last of which becomes an empty work folder, and options that
     are numbers, with what they are unless given."""
@@ -85,25 +73,6 @@ def start(usage, *paths, **numbers):
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     return arguments
-
-
-def finish(test):
-    """Runs the test, and ends the process with what came out."""
-    try:
-        test()
-    except Wrong as wrong:
-        print(f"FAILED: {wrong}")
-        sys.exit(1)
-
-
-def build_go(name, work):
-    """The path of one of this folder's Go programs, built."""
-    for program in ("go", "curl"):
-        if not shutil.which(program):
-            skip(f"{program} is missing")
-    subprocess.run(["go", "build", "-o", work / name, "."], cwd=HERE / "state" / name, check=True,
-                   env={**os.environ, "GO111MODULE": "off"})
-    return work / name
 
 
 def build_oracle(work):
@@ -245,23 +214,3 @@ def run_on_disk(folder, size, script, *arguments):
         print("a full disk: left out, as nothing can be mounted here")
         return None
     return run(*mount, "bash", "-c", script, "bash", *arguments, timeout=RUN_LIMIT)
-
-
-class Server:
-    """The server of this folder at work. A context manager: it ends with the block."""
-
-    def __init__(self, program):
-        self.process = subprocess.Popen([program], stdout=subprocess.PIPE, text=True)
-        self.url = "http://" + self.process.stdout.readline().strip()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.communicate()
-
-    def stop_work(self):
-        """Ends the work. Returns the number of steps done."""
-        with urllib.request.urlopen(self.url + "/stop", timeout=TIME_LIMIT) as answer:
-            return int(answer.read())

@@ -5,7 +5,6 @@
 import json
 import os
 import random
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,26 +14,13 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from checks import SKIPPED, Wrong, need, require  # noqa: E402
+
 SERIES, PROFILES = 40, 4
 TIME_LIMIT = 120  # seconds for one command, and for what is waited for
 TRIES = 3  # of one transfer, as --retries is 2
-MISSING, OTHER_SYSTEM = 77, 78
-
-
-class Wrong(Exception):
-    """What is not as it should be."""
-
-
-def require(condition, *what):
-    if not condition:
-        raise Wrong(" ".join(map(str, what)))
-
-
-def need(*programs):
-    """Ends the process unless all these programs are there."""
-    if missing := [program for program in programs if not shutil.which(program)]:
-        print("skipped, needs", *missing)
-        sys.exit(MISSING)
+OTHER_SYSTEM = 78
 
 
 def free_port():

@@ -5,7 +5,9 @@ package main
 import (
 	"errors"
 	"fmt"
-	"sort"
+	"hash/fnv"
+	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/google/pprof/profile"
@@ -46,7 +48,6 @@ func columns(p *profile.Profile) (at []int, names []string) {
 
 type combinedRow struct {
 	values []int64
-	leaf   string
 }
 
 // combination is a linear combination of profiles.
@@ -79,9 +80,6 @@ func combine(terms []string) (*combination, error) {
 			r := s.rows[k]
 			if r == nil {
 				r = &combinedRow{values: make([]int64, len(at))}
-				if len(sample.Location) > 0 && len(sample.Location[0].Line) > 0 {
-					r.leaf = sample.Location[0].Line[0].Function.Name
-				}
 				s.rows[k] = r
 			}
 			for i, place := range at {
@@ -96,24 +94,12 @@ func combine(terms []string) (*combination, error) {
 }
 
 func zero(args []string) error {
-	var only map[string]*combinedRow
-	if strings.HasPrefix(args[0], "in=") {
-		wanted, err := combine([]string{"+" + strings.TrimPrefix(args[0], "in=")})
-		if err != nil {
-			return err
-		}
-		only = wanted.rows
-		args = args[1:]
-	}
 	s, err := combine(args)
 	if err != nil {
 		return err
 	}
 	checked, wrong := 0, 0
 	for k, r := range s.rows {
-		if only != nil && only[k] == nil {
-			continue
-		}
 		checked++
 		if !isZero(r.values) {
 			if wrong++; wrong <= 3 {
@@ -132,48 +118,68 @@ func zero(args []string) error {
 	return nil
 }
 
-func rows(args []string) error {
-	s, err := combine(args)
+// steps writes profiles as a process might have had them on its way from one real capture to
+// another: values grow evenly, samples that are new in the second turn up one after the other, and
+// some small ones are missing at times. The first and the last are the captures themselves.
+func steps(args []string) error {
+	count, err := strconv.Atoi(args[2])
 	if err != nil {
 		return err
 	}
-	var all [][]int64
-	for _, r := range s.rows {
-		if !isZero(r.values) {
-			all = append(all, r.values)
-		}
+	prev, err := combine([]string{"+" + args[0]})
+	if err != nil {
+		return err
 	}
-	sort.Slice(all, func(i, j int) bool {
-		for c := range all[i] {
-			if all[i][c] != all[j][c] {
-				return all[i][c] < all[j][c]
+	for step := 0; step < count; step++ {
+		p, err := readProfile(args[1])
+		if err != nil {
+			return err
+		}
+		end := count - 1
+		p.TimeNanos += int64(step-end) * 1e9
+		at, _ := columns(p)
+		totals := make([]int64, len(at))
+		for _, s := range p.Sample {
+			for i, place := range at {
+				totals[i] += s.Value[place]
 			}
 		}
-		return false
-	})
-	for _, values := range all {
-		fmt.Println(strings.Trim(fmt.Sprint(values), "[]"))
+		kept := p.Sample[:0]
+		for _, s := range p.Sample {
+			before := prev.rows[sampleKey(s)]
+			if step < end && isMissing(s, before, step, end, at, totals) {
+				continue
+			}
+			for i, place := range at {
+				var from int64
+				if before != nil {
+					from = before.values[i]
+				}
+				s.Value[place] = from + (s.Value[place]-from)*int64(step)/int64(end)
+			}
+			kept = append(kept, s)
+		}
+		p.Sample = kept
+		path := filepath.Join(args[3], fmt.Sprintf("%03d.pb.gz", step))
+		if err := writeProfile(path, p.Compact()); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-func count(args []string) error {
-	s, err := combine(args[2:])
-	if err != nil {
-		return err
+func isMissing(s *profile.Sample, before *combinedRow, step, end int, at []int,
+	totals []int64) bool {
+	hash := fnv.New32a()
+	hash.Write([]byte(sampleKey(s)))
+	draw := int(hash.Sum32() >> 1)
+	if before == nil && step <= draw%end {
+		return true
 	}
-	total, stacks := int64(0), 0
-	for _, r := range s.rows {
-		if r.leaf != args[0] {
-			continue
-		}
-		stacks++
-		for i, name := range s.names {
-			if name == args[1] {
-				total += r.values[i]
-			}
+	for i, place := range at {
+		if s.Value[place] > totals[i]/100 {
+			return false // without it the rest would look like counters that started over
 		}
 	}
-	fmt.Println(total, stacks)
-	return nil
+	return step > 0 && draw%3 == 0 && (step+draw/3)%4 == 0
 }

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"strings"
 
 	"github.com/google/pprof/profile"
 )
@@ -58,18 +60,20 @@ func inflated(path string) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-func writeGzip(path string, data []byte, level int) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
+// run is what a program prints, which has to succeed.
+func run(stdin []byte, program string, args ...string) ([]byte, error) {
+	cmd := exec.Command(program, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &errs
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%v: %s", err, strings.TrimSpace(errs.String()))
 	}
-	defer file.Close()
-	w, err := gzip.NewWriterLevel(file, level)
-	if err != nil {
-		return err
-	}
-	if _, err := w.Write(data); err != nil {
-		return err
-	}
-	return w.Close()
+	return out.Bytes(), nil
+}
+
+// write runs the program, which has to write a new file to path.
+func write(path, program string, args ...string) error {
+	os.Remove(path)
+	_, err := run(nil, program, args...)
+	return err
 }

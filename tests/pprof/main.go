@@ -19,17 +19,13 @@ var commands = []struct {
 	run             func([]string) error
 }{
 	{"deltas", "PROGRAM|--self-test FOLDER...", 2, deltas},
-	{"merges", "PROGRAM|--self-test FOLDER...", 2, merges},
+	{"merges", "PROGRAM FOLDER...", 2, merges},
 	{"exports", "PROGRAM PROFILE...", 2, exports},
-	{"texts", "CONVERT PROGRAM|--self-test FOLDER", 3, texts},
-	// Sums are zero for each sample, or each of FILE's; values of all samples, sorted; and the sum
-	// over stacks whose leaf is FUNCTION.
-	{"zero", "[in=FILE] TERM...", 1, zero},
-	{"rows", "TERM...", 1, rows},
-	{"count", "FUNCTION TYPE TERM...", 3, count},
+	{"texts", "CONVERT PROGRAM FOLDER", 3, texts},
+	// Whether the sums of TERMs are zero for each sample.
+	{"zero", "TERM...", 1, zero},
 	{"steps", "PREV CUR COUNT FOLDER", 4, steps}, // COUNT profiles that lead from PREV to CUR
 	{"tangle", "COUNT FOLDER", 2, tangle},
-	{"vary", "SIZE_MB COUNT FOLDER PROFILE...", 4, vary},
 }
 
 // workFolder is where this program was built, which is for what it writes, too.

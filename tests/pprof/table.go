@@ -3,9 +3,15 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"os"
+	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/google/pprof/profile"
 )
 
 // table maps the identity of a sample, as the numbers of its frames, each in a line, and its
@@ -94,4 +100,161 @@ func difference(want, got table) string {
 	return fmt.Sprintf("of %d samples %d are missing, %d wrong, %d too many; "+
 		"such as want %v, got %v: %.300q",
 		len(want), missing, wrong, extra, want[example], got[example], inWords(example))
+}
+
+// aggregate adds up the samples of p that are the same under match, and counts those that repeat
+// an earlier one.
+func aggregate(p *profile.Profile, match string) (sums table, repeated int) {
+	sums = table{}
+	frames := make(map[*profile.Location]string, len(p.Location))
+	for _, l := range p.Location {
+		frames[l] = numberOf(frameKey(l, match))
+	}
+	for _, s := range p.Sample {
+		var b strings.Builder
+		for _, l := range s.Location {
+			b.WriteString(frames[l])
+			b.WriteByte('\n')
+		}
+		b.WriteString(labelKey(s))
+		key := b.String()
+		if have, ok := sums[key]; ok {
+			repeated++
+			add(have, s.Value, 1)
+		} else {
+			sums[key] = append([]int64(nil), s.Value...)
+		}
+	}
+	return sums, repeated
+}
+
+// frameKey is all that makes l the same frame in another profile. A match by line or function
+// leaves a frame without lines as it is: there is no name to go by.
+func frameKey(l *profile.Location, match string) string {
+	var b strings.Builder
+	if match != "exact" && len(l.Line) > 0 {
+		for _, line := range l.Line {
+			fmt.Fprintf(&b, " %q %q", line.Function.Name, line.Function.Filename)
+			if match == "line" {
+				fmt.Fprintf(&b, ":%d", line.Line)
+			}
+		}
+		return b.String()
+	}
+	address := l.Address
+	if m := l.Mapping; m != nil {
+		object := m.BuildID
+		if object == "" {
+			object = m.File
+		}
+		pages := (m.Limit - m.Start + 0xfff) / 0x1000
+		fmt.Fprintf(&b, "%q %d pages @%#x ", object, pages, m.Offset)
+		if address != 0 { // 0 is no address; frames of interpreted code have none
+			address -= m.Start
+		}
+	}
+	fmt.Fprintf(&b, "+%#x folded=%t", address, l.IsFolded)
+	for _, line := range l.Line {
+		f := line.Function
+		fmt.Fprintf(&b, " %q %q %q:%d:%d", f.Name, f.SystemName, f.Filename, f.StartLine, line.Line)
+	}
+	return b.String()
+}
+
+// labelKey holds the labels of s in an order that does not depend on theirs.
+func labelKey(s *profile.Sample) string {
+	var labels []string
+	for key, values := range s.Label {
+		for _, value := range values {
+			labels = append(labels, fmt.Sprintf("%q=%q", key, value))
+		}
+	}
+	for key, values := range s.NumLabel {
+		units := s.NumUnit[key]
+		for i, value := range values {
+			unit := ""
+			if i < len(units) {
+				unit = units[i]
+			}
+			labels = append(labels, fmt.Sprintf("%q=%d %q", key, value, unit))
+		}
+	}
+	sort.Strings(labels)
+	return strings.Join(labels, " ")
+}
+
+func checkHeader(want, got *profile.Profile, durationNanos int64) error {
+	fields := []struct {
+		name      string
+		want, got interface{}
+	}{
+		{"sample_type", types(want.SampleType...), types(got.SampleType...)},
+		{"default_sample_type", want.DefaultSampleType, got.DefaultSampleType},
+		{"period_type", types(want.PeriodType), types(got.PeriodType)},
+		{"period", want.Period, got.Period},
+		{"time_nanos", want.TimeNanos, got.TimeNanos},
+		{"duration_nanos", durationNanos, got.DurationNanos},
+		{"comment", want.Comments, got.Comments},
+		{"drop_frames", want.DropFrames, got.DropFrames},
+		{"keep_frames", want.KeepFrames, got.KeepFrames},
+	}
+	for _, f := range fields {
+		want, got := fmt.Sprintf("%#v", f.want), fmt.Sprintf("%#v", f.got)
+		if want != got {
+			return fmt.Errorf("%s is %s, not %s", f.name, got, want)
+		}
+	}
+	return nil
+}
+
+// checkSamples compares the samples of what was written, which is in a file as well.
+func checkSamples(want table, got *profile.Profile, path, match string) error {
+	for i, s := range got.Sample {
+		if isZero(s.Value) {
+			return fmt.Errorf("sample %d is all zero", i)
+		}
+	}
+	sums, repeated := aggregate(got, match)
+	if repeated > 0 {
+		hidden, err := hasHiddenParts(path)
+		if err != nil {
+			return err
+		}
+		if !hidden {
+			return fmt.Errorf("%d samples repeat another one", repeated)
+		}
+	}
+	sums.dropZeros()
+	if text := difference(want, sums); text != "" {
+		return errors.New(text)
+	}
+	return nil
+}
+
+func checkCompression(path string, raw bool) error {
+	data, err := os.ReadFile(path)
+	if err == nil && bytes.HasPrefix(data, []byte{0x1f, 0x8b}) == raw {
+		err = errors.New("it should be compressed with gzip unless told otherwise")
+	}
+	return err
+}
+
+// tally prints the cases that fail, and counts all.
+type tally struct{ ok, failed, moved int }
+
+func (t *tally) report(name string, err error) {
+	if err == nil {
+		t.ok++
+		return
+	}
+	t.failed++
+	fmt.Printf("FAIL %s: %v\n", name, err)
+}
+
+func (t *tally) outcome() error {
+	fmt.Printf("%d ok, %d failed\n", t.ok, t.failed)
+	if t.failed > 0 || t.ok == 0 {
+		return errors.New("not all is right")
+	}
+	return nil
 }

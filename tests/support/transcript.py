@@ -7,6 +7,8 @@
     > more of it         the command's further lines
     text                 a line of standard output
     ! text               a line of standard error
+    [2] words ! text     a refusal: `pprofdelta words` prints nothing, has this exit status, and the
+                         one message `pprofdelta: text`; "see help" at its end names the command
 
 "..." stands for any text within a line; alone on a line, for any lines or none. Blank lines after
 the output are ignored.
@@ -17,6 +19,8 @@ import re
 import subprocess
 
 TIME_LIMIT = 120  # seconds for one command
+COMMANDS = ("delta", "report", "compare", "trend", "merge", "batch", "top", "export", "info")
+REFUSAL = r"\[(\d+)\] (.*?) ! (.*)"
 
 
 class Step:
@@ -30,6 +34,13 @@ class Step:
         self.prompt = self.first = self.last = number
 
 
+def with_help(words, message):
+    """The message with the end that is written "see help", as of a command with these words."""
+    command = words.split(" ")[0]
+    named = f"pprofdelta {command} --help" if command in COMMANDS else "pprofdelta --help"
+    return re.sub("see help$", f"see {named}", message)
+
+
 def parse(text):
     """The steps of a session."""
     steps = []
@@ -37,6 +48,10 @@ def parse(text):
         step = steps[-1] if steps else None
         if prompt := re.fullmatch(r"(?:\[(\d+)\])?\$ (.*)", line):
             steps.append(Step(prompt[2], prompt[1], number))
+            continue
+        if refusal := re.fullmatch(REFUSAL, line):
+            steps.append(Step("pprofdelta " + refusal[2], refusal[1], number))
+            steps[-1].err.append("pprofdelta: " + with_help(refusal[2], refusal[3]))
             continue
         if line.startswith("# ") or line == "#" or (not line and not step):
             continue
@@ -60,7 +75,9 @@ def parse(text):
 
 
 def matches(expected, actual):
-    """Whether the lines `actual` are those expected."""
+    """Whether the lines `actual` are those expected, but for blank ones at the end."""
+    while actual and not actual[-1]:
+        actual = actual[:-1]
     pattern = ""
     for line in expected:
         if line == "...":

@@ -6,8 +6,12 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "support"))
+from checks import require  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 # Answers for the artifact that is asked for, if there is one.
@@ -17,15 +21,6 @@ artifacts=$CI_API_V4_URL/projects/7/jobs/artifacts
 test "$3" = "$artifacts/main/raw/${ARTIFACT##*/}?job=$JOB" || exit 22
 cp "$ARTIFACT" "$2"
 """
-
-
-class Wrong(Exception):
-    """What is not as it should be."""
-
-
-def require(condition, *what):
-    if not condition:
-        raise Wrong("\n".join(map(str, what)))
 
 
 def raised(limits, growth):

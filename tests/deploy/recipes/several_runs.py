@@ -10,7 +10,8 @@ verdict on equal code without a limit is looked at: some are wrong by design. Th
 
 import re
 
-from services import require, run_job, run_workflow
+from services import run_job, run_workflow
+from checks import require
 
 SHORT = {"BENCH": "New", "ROUNDS": "600x", "HEAP_ROUNDS": "50x"}
 HEAP = {"BENCH": "New", "HEAP_ROUNDS": "50x"}

@@ -6,16 +6,7 @@ import queue
 import subprocess
 import threading
 
-TIME_LIMIT = 60  # seconds for one result
-
-
-class Wrong(Exception):
-    """Something is not as it has to be."""
-
-
-def require(condition, *what):
-    if not condition:
-        raise Wrong(" ".join(str(part) for part in what))
+from harness import TIME_LIMIT, Wrong, require
 
 
 class Result:

@@ -5,7 +5,8 @@ import shutil
 import subprocess
 import sys
 
-from fetch_run import expect, expect_body, fetch, require
+from fetch_run import expect, expect_body, fetch
+from harness import require
 from http_server import Server, tls_context
 
 

@@ -108,10 +108,14 @@ class Server:
             self.tried[path] = self.tried.get(path, 0) + 1
             tried = self.tried[path]
         with self.gauge:
-            action, *words = path.strip("/").split("/")
-            sent = getattr(self, f"do_{action}")(connection, tried, *words)
+            sent = self.respond(connection, tried, path)
             if sent:
                 connection.sendall(sent)
+
+    def respond(self, connection, tried, path):
+        """The bytes to send; nothing if that is done."""
+        action, *words = path.strip("/").split("/")
+        return getattr(self, f"do_{action}")(connection, tried, *words)
 
     def do_ok(self, _connection, _tried, text="ok"):
         return answer(text.encode())

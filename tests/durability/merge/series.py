@@ -7,6 +7,7 @@ import re
 import shutil
 import tempfile
 
+import wire
 from harness import require, run
 
 TEMPORARY = re.compile(r"\.\d+\.tmp$")
@@ -14,30 +15,11 @@ NEVER_READ = re.compile(r"^\.merge\.lock$|\.summed/[^.]")
 BEGIN = 1_795_000_200  # of five minutes and of an hour; a second
 
 
-def varint(number):
-    """As protobuf writes it."""
-    rest = b""
-    while number > 0x7f:
-        rest += bytes([number & 0x7f | 0x80])
-        number >>= 7
-    return rest + bytes([number])
-
-
-def field(number, value):
-    """A number, or the bytes of a message."""
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
 def delta(value):
     """A profile of a minute, with one sample: of 1, 10 and 100 they are one after the other."""
     minute = len(str(value))
-    return b"".join([
-        field(1, field(1, 1) + field(2, 2)), field(2, field(1, 1) + field(2, value)),
-        field(4, field(1, 1) + field(4, field(1, 1))), field(5, field(1, 1) + field(2, 3)),
-        *(field(6, text) for text in (b"", b"alloc_space", b"bytes", b"f")),
-        field(9, (BEGIN + 60 * minute) * 10**9), field(10, 60 * 10**9)])
+    time = (BEGIN + 60 * minute) * 10**9
+    return wire.profile("alloc_space", "bytes", {"f": value}, time, duration=60 * 10**9)
 
 
 class Series:

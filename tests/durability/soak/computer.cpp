@@ -4,16 +4,19 @@
 //
 // usage: soak-computer PROFILES
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <unordered_map>
+#include <utility>
 
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/limits.hpp>
 
 #include "allocations.hpp"
-#include "long_series.hpp"
+#include "profile_builder.hpp"
 
 using namespace pprofdelta;
 using namespace pprofdelta::test;
@@ -21,6 +24,88 @@ using namespace pprofdelta::test;
 namespace {
 
 constexpr double kib = 1024;
+
+// A number that looks random (splitmix64).
+std::uint64_t mixed(std::uint64_t number) {
+    number += 0x9e3779b97f4a7c15U;
+    number = (number ^ (number >> 30U)) * 0xbf58476d1ce4e5b9U;
+    number = (number ^ (number >> 27U)) * 0x94d049bb133111ebU;
+    return number ^ (number >> 31U);
+}
+
+std::int64_t objects_of(std::uint64_t stack, std::uint64_t number) {
+    const std::uint64_t rate = mixed(stack) % 5;
+    return static_cast<std::int64_t>(1 + rate * number);
+}
+
+constexpr std::int64_t object_size = 48;
+
+/// A series of heap profiles of any length, in which stacks come and go, and the sum that all of
+/// its deltas have to have. A profile depends on its number alone.
+class long_series {
+public:
+    /// @param growth new stacks with each profile, of which as many are left behind. Zero for a set
+    ///               of stacks that stays the same, of which each profile has about a half.
+    explicit long_series(std::uint32_t growth) : m_growth{growth} {}
+
+    /// The serialized profile after those that were asked for before.
+    [[nodiscard]] std::string next();
+
+    [[nodiscard]] std::uint64_t count() const noexcept { return m_number; }
+
+    /// How many different stacks there were so far.
+    [[nodiscard]] std::size_t stack_count() const noexcept { return m_last.size(); }
+
+    /// Of alloc_objects and alloc_space, which no delta may miss or count twice: for each stack its
+    /// value in the last profile that had it.
+    [[nodiscard]] std::array<std::int64_t, 2> expected_sums() const;
+
+    /// At a time.
+    static constexpr std::uint32_t stacks = 600;
+    static constexpr std::uint32_t functions = 200;
+
+private:
+    std::uint32_t m_growth;
+    std::uint64_t m_number = 0;
+    std::unordered_map<std::uint64_t, std::uint64_t> m_last; // by stack: when it was there last
+};
+
+std::string long_series::next() {
+    profile p;
+    p.types = heap_types();
+    // Stacks come and go, but all of it is one process.
+    p.mappings = {{1, 0x7ffff7fc9000, 0x7ffff7fcb000, 0, "[vdso]"}};
+    p.time = static_cast<std::int64_t>((m_number + 1) * 1'000'000'000);
+    for (std::uint32_t i = 0; i < functions; ++i) {
+        add_frame(p, "f" + std::to_string(i), "file.cc", 1);
+    }
+    const std::uint64_t first = m_number * m_growth;
+    for (std::uint64_t stack = first; stack < first + stacks; ++stack) {
+        if (m_growth == 0 && mixed(stack ^ mixed(m_number)) % 2 == 0) {
+            continue;
+        }
+        sample s;
+        // Four frames tell more stacks apart than there can be.
+        for (std::uint64_t rest = stack, depth = 0; depth < 4; ++depth, rest /= functions) {
+            s.stack.push_back(1 + rest % functions);
+        }
+        const std::int64_t objects = objects_of(stack, m_number);
+        const auto live = static_cast<std::int64_t>(mixed(stack + m_number) % 9);
+        s.values = {objects, objects * object_size, live, live * object_size};
+        p.samples.push_back(std::move(s));
+        m_last[stack] = m_number;
+    }
+    ++m_number;
+    return serialize(p);
+}
+
+std::array<std::int64_t, 2> long_series::expected_sums() const {
+    std::int64_t objects = 0;
+    for (const auto& [stack, number] : m_last) {
+        objects += objects_of(stack, number);
+    }
+    return {objects, objects * object_size};
+}
 
 // A series in progress.
 class soak {

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is compared with `go tool pprof`, and how to ask it."""
+"""What is compared with `go tool pprof`, and how to ask both programs."""
 
+import json
 import os
 import re
+import shutil
 import subprocess
+import sys
+import tempfile
 from collections import defaultdict
 
 PAIRS = [("go-heap.prev", "go-heap.cur"), ("go-mutex.prev", "go-mutex.cur"),
@@ -12,6 +16,66 @@ PAIRS = [("go-heap.prev", "go-heap.cur"), ("go-mutex.prev", "go-mutex.cur"),
 # Of a file whose functions have start lines, pprof makes a row for each function.
 SEVERAL_ROWS = [("node-heap.prev", "node-heap.cur")]
 SMALLEST = {"bytes": "B", "nanoseconds": "ns"}
+ALL = "1000000"
+
+
+def main(usage, compare):
+    """Ends the process with what came out: `compare` is called with the program, the other
+    arguments and a folder, and yields how many values it compared, and those that differ, as
+    lines. The status is 0 if they agree, 1 if they do not, 77 if Go is missing."""
+    if len(sys.argv) < 3:
+        print(usage, file=sys.stderr)
+        sys.exit(2)
+    if not shutil.which("go"):
+        print("skipped: Go is missing")
+        sys.exit(77)
+    compared, wrong = 0, []
+    with tempfile.TemporaryDirectory(prefix="pprofdelta-") as folder:
+        for count, found in compare(sys.argv[1], sys.argv[2:], folder):
+            compared += count
+            wrong += found
+    print(*wrong, f"{compared} values compared, {len(wrong)} differ", sep="\n")
+    sys.exit(1 if wrong or not compared else 0)
+
+
+def differences(where, ours, theirs):
+    """The entries of two dictionaries that differ, as lines."""
+    return [f"{where}: {key}: {ours.get(key)}, pprof has {theirs.get(key)}"
+            for key in sorted({*ours, *theirs}, key=str) if ours.get(key) != theirs.get(key)]
+
+
+def ours(program, *arguments):
+    """What the program writes as JSON."""
+    return json.loads(subprocess.run([program, *arguments], check=True,
+                                     stdout=subprocess.PIPE).stdout)
+
+
+def report(program, *arguments):
+    return ours(program, "report", "-q", "--format", "json", "--top", ALL, *arguments)
+
+
+def pprof(folder, sample_type, unit, *arguments):
+    """What pprof prints of all functions, with exact values of a type. It needs a folder."""
+    return subprocess.run(
+        ["go", "tool", "pprof", "-symbolize=none", f"-sample_index={sample_type}",
+         f"-unit={SMALLEST.get(unit, unit)}", f"-nodecount={ALL}", "-nodefraction=0",
+         "-edgefraction=0", *arguments],
+        env={**os.environ, "PPROF_TMPDIR": folder, "PPROF_BINARY_PATH": folder},
+        check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout
+
+
+def top(folder, sample_type, unit, *arguments):
+    """What -top prints: flat and cumulative values by name, without rows that have nothing, and the
+    total that 100% is of."""
+    text = pprof(folder, sample_type, unit, "-top", *arguments)
+    rows = defaultdict(lambda: (0, 0))
+    for line in text.partition(" cum   cum%\n")[2].splitlines():
+        fields = line.split(None, 5)
+        name = without_inline(fields[5])
+        flat, cum = rows[name]
+        rows[name] = flat + number(fields[0]), cum + number(fields[3])
+    return ({name: values for name, values in rows.items() if values != (0, 0)},
+            number(re.search(r" of (\S+) total", text)[1]))
 
 
 def number(text):
@@ -42,11 +106,22 @@ def stacks(text):
     return {stack: value for stack, value in values.items() if value}
 
 
-def pprof(folder, sample_type, unit, *arguments):
-    """What pprof prints of all functions, with exact values of a type. It needs a folder."""
-    return subprocess.run(
-        ["go", "tool", "pprof", "-symbolize=none", f"-sample_index={sample_type}",
-         f"-unit={SMALLEST.get(unit, unit)}", "-nodecount=1000000", "-nodefraction=0",
-         "-edgefraction=0", *arguments],
-        env={**os.environ, "PPROF_TMPDIR": folder, "PPROF_BINARY_PATH": folder},
-        check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout
+def begins(of):
+    """What all stacks that begin alike add up to."""
+    found = defaultdict(int)
+    for stack, value in of.items():
+        for depth in range(1, len(stack) + 1):
+            found[stack[:depth]] += value
+    return found
+
+
+def named_nodes(nodes):
+    """A row for each frame of a tree, named for the stack that it ends; the last of those that a
+    node has is followed by True."""
+    above = []
+    for node in nodes:
+        del above[node["depth"]:]
+        begin = above[-1] if above else ()
+        above.append(begin + tuple(node["frames"]))
+        for depth in range(len(begin) + 1, len(above[-1]) + 1):
+            yield above[-1][:depth], node, depth == len(above[-1])

@@ -1,31 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests in browsers share."""
+"""The browsers that there are, in turn."""
 
+import sys
 import tempfile
 from pathlib import Path
 
-from chromium import Chromium
-from firefox import Firefox
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from checks import Wrong, skip  # noqa: E402
+from chromium import Chromium  # noqa: E402
+from firefox import Firefox  # noqa: E402
 
 BROWSERS = (Chromium, Firefox)
 
 
-class Wrong(Exception):
-    """What is not as it should be."""
-
-
-def require(condition, *what):
-    if not condition:
-        raise Wrong(" ".join(map(str, what)))
-
-
 def in_each_browser(check):
     """Calls check(browser, folder) with an empty folder for each browser that is there, and returns
-    the exit status: 0 all is well, 1 it is not, 77 there is no browser."""
+    the exit status: 0 all is well, 1 it is not. Without any the test is skipped."""
     found = [each for each in BROWSERS if each.find()]
     if not found:
-        print("skipped: there is neither Chromium nor Firefox")
-        return 77
+        skip("there is neither Chromium nor Firefox")
     for each in BROWSERS:
         if each not in found:
             print(f"{each.NAME} is missing, and not tested")

@@ -4,22 +4,31 @@ package main
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"sort"
 	"strings"
 )
 
-// Further field numbers of profile.proto.
+// Field numbers of profile.proto.
 const (
+	profileSample   = 2
 	profileMapping  = 3
+	profileLocation = 4
 	profileFunction = 5
 	profileString   = 6
 	profileComment  = 13
 	profileDocURL   = 15
 
 	sampleLocation  = 1
+	sampleLabel     = 3
+	labelString     = 2
+	labelNumber     = 3
+	labelUnit       = 4
 	locationMapping = 2
+	locationLine    = 4
 	lineFunction    = 1
+	lineColumn      = 3
 )
 
 // The fields that refer to strings, of each record that a profile has, and of the profile itself.
@@ -74,9 +83,13 @@ type contents struct {
 	used map[string]map[uint64]bool // by kind
 }
 
-// checkCompact finds what nothing refers to in the profile in a file, and what is there twice. The
-// first mapping is that of the main program, and needs no reference.
-func checkCompact(path string) error {
+// checkCompact finds what nothing refers to in the profile in a file, and what is there twice;
+// checkUsed the first alone. The first mapping is that of the main program, and needs no reference.
+func checkCompact(path string) error { return checkRecords(path, true) }
+
+func checkUsed(path string) error { return checkRecords(path, false) }
+
+func checkRecords(path string, once bool) error {
 	data, err := inflated(path)
 	if err != nil {
 		return err
@@ -91,7 +104,7 @@ func checkCompact(path string) error {
 		if !c.used["string"][uint64(i)] {
 			return fmt.Errorf("nothing refers to string %d, %q", i, s)
 		}
-		if known[s] {
+		if once && known[s] {
 			return fmt.Errorf("string %d, %q, is there before", i, s)
 		}
 		known[s] = true
@@ -106,7 +119,7 @@ func checkCompact(path string) error {
 			if !c.used[kind][r.id] {
 				return fmt.Errorf("nothing refers to %s %d, %q", kind, r.id, r.text)
 			}
-			if known[r.text] {
+			if once && known[r.text] {
 				return fmt.Errorf("%s %d, %q, is there before", kind, r.id, r.text)
 			}
 			known[r.text] = true
@@ -214,4 +227,82 @@ func (c *contents) append(records *[]record, content []byte) error {
 	r.text = strings.Join(fields, " ")
 	*records = append(*records, r)
 	return err
+}
+
+// hasHiddenParts tells whether the profile in a file has what google/pprof's reader leaves out:
+// columns, and labels that are a key alone. Samples that differ in those alone look the same to it.
+func hasHiddenParts(path string) (bool, error) {
+	data, err := inflated(path)
+	if err != nil {
+		return false, err
+	}
+	hidden := false
+	err = eachField(data, func(number, _ uint64, record []byte) error {
+		switch number {
+		case profileSample:
+			return eachField(record, func(number, _ uint64, label []byte) error {
+				if number != sampleLabel {
+					return nil
+				}
+				valued, err := hasNonZero(label, labelString, labelNumber, labelUnit)
+				hidden = hidden || !valued
+				return err
+			})
+		case profileLocation:
+			return eachField(record, func(number, _ uint64, line []byte) error {
+				if number != locationLine {
+					return nil
+				}
+				column, err := hasNonZero(line, lineColumn)
+				hidden = hidden || column
+				return err
+			})
+		}
+		return nil
+	})
+	return hidden, err
+}
+
+func hasNonZero(message []byte, fields ...uint64) (found bool, err error) {
+	err = eachField(message, func(number, value uint64, _ []byte) error {
+		for _, field := range fields {
+			found = found || number == field && value != 0
+		}
+		return nil
+	})
+	return found, err
+}
+
+// eachField calls f for the fields of a protobuf message: with the value of a varint, or with the
+// bytes of what has a length.
+func eachField(message []byte, f func(number, value uint64, content []byte) error) error {
+	bad := errors.New("not a protobuf message")
+	for len(message) > 0 {
+		tag, n := binary.Uvarint(message)
+		if n <= 0 {
+			return bad
+		}
+		message = message[n:]
+		var value uint64
+		var content []byte
+		switch tag & 7 {
+		case 0, 2:
+			if value, n = binary.Uvarint(message); n <= 0 {
+				return bad
+			}
+			message = message[n:]
+			if tag&7 == 2 {
+				if value > uint64(len(message)) {
+					return bad
+				}
+				content, message, value = message[:value], message[value:], 0
+			}
+		default:
+			return bad // profile.proto has no fields of fixed size
+		}
+		if err := f(tag>>3, value, content); err != nil {
+			return err
+		}
+	}
+	return nil
 }
