@@ -3,12 +3,14 @@
 #ifndef PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP
 #define PPROFDELTA_TOOLS_BASE_VALUE_TEXT_HPP
 
+#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
@@ -21,6 +23,16 @@ namespace pprofdelta::tool {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(
                std::chrono::system_clock::now().time_since_epoch())
         .count();
+}
+
+/// `text` as a number, if it is one as a whole and fits. It is whole if `Number` is.
+/// @param base of a whole number; none for 10.
+template <typename Number, typename... Base>
+[[nodiscard]] std::optional<Number> to_number(std::string_view text, Base... base) {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, number, base...);
+    return fault == std::errc{} && rest == end ? std::optional{number} : std::nullopt;
 }
 
 /// Calls `visit` with each part that ends with `end`, or with the text, and its number from 1.
