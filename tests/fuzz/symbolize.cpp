@@ -52,7 +52,7 @@ std::unique_ptr<tool::binary> opened(const std::string& path, bool is_shared) {
     std::string fault;
     std::unique_ptr<tool::binary> made = tool::binary::open(path, fault);
     require((made != nullptr) == fault.empty(), "what cannot be opened has a fault");
-    if (made && (is_shared || !made->shared_build_id().empty())) {
+    if (made && (is_shared || !made->shared_build_id.empty())) {
         made->use_shared(is_shared ? tool::binary::open(path, fault) : nullptr);
     }
     return made;
@@ -78,10 +78,10 @@ void check_binary(std::string_view bytes, const std::vector<std::uint64_t>& numb
         return;
     }
     const std::unique_ptr<tool::binary> other = opened(path, is_shared);
-    require(other && other->build_id() == one->build_id() &&
+    require(other && other->build_id == one->build_id &&
                 other->has_debug_info() == one->has_debug_info(),
             "a binary is read in one way");
-    const std::string& id = one->build_id();
+    const std::string& id = one->build_id;
     require(id.size() % 2 == 0 && id.size() <= 2 * bytes.size() &&
                 id.find_first_not_of("0123456789abcdef") == std::string::npos,
             "a build id is digits");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command_options.hpp"
-#include "cli/slips.hpp"
 
 #include <string>
 #include <vector>
@@ -131,21 +130,12 @@ TEST_CASE("what is no option, or lacks a value, is refused") {
 
 TEST_CASE("what a line that is being typed gives to each option is known") {
     parsed all{{}};
-    all.options.parse_unfinished({"--number", "x", "--none", "a", "--help", "--option"});
+    all.options.parse_unfinished({"--number", "x", "--none", "a", "--flag", "--option"});
     for (const command_options::described& each : all.options.all()) {
         CHECK(each.given == (each.names.empty()              ? words{"a"}
                              : each.value_name == "N"        ? words{"x"}
-                             : each.names.back() == "--help" ? words{"true"}
+                             : each.names.back() == "--flag" ? words{"true"}
                                                              : words{}));
     }
     CHECK(all.number == 0);
-}
-
-TEST_CASE("names of pprof are known with dashes and underscores") {
-    REQUIRE(find_known_name("sample_index") != nullptr);
-    CHECK(find_known_name("sample-index") == find_known_name("sample_index"));
-    CHECK(find_known_name("") == nullptr);
-    CHECK(find_known_name("topp") == nullptr);
-    CHECK(hint_at(*find_known_name("top")) == "try pprofdelta report");
-    CHECK(hint_at(*find_known_name("unit")) == "each value has the unit that fits it");
 }

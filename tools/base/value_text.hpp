@@ -25,6 +25,16 @@ namespace pprofdelta::tool {
         .count();
 }
 
+/// `text` as a number, if it is one as a whole and fits. It is whole if `Number` is.
+/// @param base of a whole number; none for 10.
+template <typename Number, typename... Base>
+[[nodiscard]] std::optional<Number> to_number(std::string_view text, Base... base) {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, number, base...);
+    return fault == std::errc{} && rest == end ? std::optional{number} : std::nullopt;
+}
+
 /// Calls `visit` with each part that ends with `end`, or with the text, and its number from 1.
 template <typename Visit>
 void for_each_part(std::string_view text, char end, Visit&& visit) {

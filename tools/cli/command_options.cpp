@@ -2,10 +2,13 @@
 #include "cli/command_options.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
+
+#include <pprofdelta/error.hpp>
 
 namespace pprofdelta::tool {
 
@@ -89,13 +92,7 @@ command_options::command_options(const std::string& usage)
     m_app->formatter(std::make_shared<help_formatter>());
     m_app->allow_extras();  // for parse() to say more of them
     m_app->set_help_flag(); // takes it away; see add_help()
-    m_app
-        ->add_flag_callback("--version",
-                            [this] {
-                                if (!m_is_unfinished) {
-                                    throw CLI::CallForVersion{};
-                                }
-                            })
+    m_app->add_flag_callback("--version", [] { throw CLI::CallForVersion{}; })
         ->trigger_on_parse()
         ->group("");
 }
@@ -111,10 +108,7 @@ CLI::Option& command_options::put(CLI::Option& option, const std::string& value_
 CLI::Option& command_options::add(const std::string& names, const std::string& value_name,
                                   bool is_single, const use_value& use, const std::string& text) {
     const std::string name = names.substr(names.rfind(',') + 1);
-    const auto use_all = [this, name, is_single, use](const CLI::results_t& words) {
-        if (m_is_unfinished) {
-            return true;
-        }
+    const auto use_all = [name, is_single, use](const CLI::results_t& words) {
         if (is_single && words.size() > 1) {
             wrong_usage(name + " is given twice");
         }
@@ -122,7 +116,11 @@ CLI::Option& command_options::add(const std::string& names, const std::string& v
             if (word.empty() && name.starts_with('-')) {
                 wrong_usage(name + " needs a value");
             }
-            use(word);
+            try {
+                use(word);
+            } catch (const error& e) {
+                wrong_usage(name + ": " + e.what());
+            }
         }
         return true;
     };
@@ -130,16 +128,11 @@ CLI::Option& command_options::add(const std::string& names, const std::string& v
 }
 
 void command_options::add_help() {
-    const auto add_one = [this]<typename Answer>(Answer, const char* name, const char* text) {
-        const auto ask = [this] {
-            if (!m_is_unfinished) {
-                throw Answer{};
-            }
-        };
-        put(*m_app->add_flag_callback(name, ask, text)->trigger_on_parse(), "");
-    };
-    add_one(CLI::CallForHelp{}, "-h", "Print the most common options");
-    add_one(CLI::CallForAllHelp{}, "--help", "Print all options");
+    const auto common = [] { throw CLI::CallForHelp{}; };
+    const auto all = [] { throw CLI::CallForAllHelp{}; };
+    put(*m_app->add_flag_callback("-h", common, "Print the most common options"), "")
+        .trigger_on_parse();
+    put(*m_app->add_flag_callback("--help", all, "Print all options"), "").trigger_on_parse();
 }
 
 void command_options::add_flag(const std::string& names, bool& value, const std::string& text) {
@@ -159,12 +152,7 @@ void command_options::add_values(const std::string& names, const std::string& va
 void command_options::add_flag_with_value(const std::string& name, const std::string& value_name,
                                           const std::string& implied, const use_value& use,
                                           const std::string& text) {
-    const auto use_one = [this, use](const std::string& word) {
-        if (!m_is_unfinished) {
-            use(word);
-        }
-    };
-    put(*m_app->add_flag(name + "{" + implied + "}", text)->each(use_one), value_name);
+    put(*m_app->add_flag(name + "{" + implied + "}", text)->each(use), value_name);
 }
 
 void command_options::add_list(const std::string& name, const std::string& value_name,
@@ -267,11 +255,10 @@ std::vector<command_options::described> command_options::all() const {
 }
 
 void command_options::parse_unfinished(const std::vector<std::string>& words) {
-    m_is_unfinished = true;
     try {
         m_app->parse(std::vector<std::string>{words.rbegin(), words.rend()});
-    } catch (const CLI::ParseError&) {
-        // what was read until then is known all the same
+    } catch (const std::exception&) {
+        // What options were given was read before any value was looked at.
     }
 }
 

@@ -2,17 +2,18 @@
 #ifndef PPROFDELTA_TOOLS_CLI_COMMAND_OPTIONS_HPP
 #define PPROFDELTA_TOOLS_CLI_COMMAND_OPTIONS_HPP
 
-#include <charconv>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/failure.hpp"
+#include "base/value_text.hpp"
 
 // It takes seconds to compile, so that only one source includes it.
 namespace CLI {
@@ -33,19 +34,30 @@ struct other_words {
     std::function<bool(const std::string& word)> take{}; ///< False for what is none either.
 };
 
-/// Whether `text` is a number, in decimal, and nothing else. It is whole if `value` is. CLI11 would
-/// read 010 as 8, and numbers in other forms in later versions.
+/// The numbers that an option takes.
 template <typename Number>
-[[nodiscard]] bool read_number(std::string_view text, Number& value) {
-    const char* const end = text.data() + text.size();
-    const auto [rest, fault] = std::from_chars(text.data(), end, value);
-    return fault == std::errc{} && rest == end;
+struct number_range {
+    Number least = std::numeric_limits<Number>::lowest();
+    Number most = std::numeric_limits<Number>::max();
+    std::string text{}; ///< What they are, after "must be", as "a number from 1 to 64".
+};
+
+/// "a number from LEAST to MOST"
+template <typename Number>
+[[nodiscard]] number_range<Number> numbers(Number least, Number most,
+                                           const std::string& what = "a number") {
+    return {least, most, what + " from " + std::to_string(least) + " to " + std::to_string(most)};
 }
+
+/// The ends of ranges that these are not in.
+inline constexpr double above_0 = std::numeric_limits<double>::min();
+inline constexpr double below_1 = 1 - std::numeric_limits<double>::epsilon() / 2;
 
 /// The options of one command, in the order of its help, declared to CLI11. Each is added with the
 /// variable for its value, which must outlive this.
 class command_options {
 public:
+    /// May throw a usage_failure, or an error of the library, which gets the name of the option.
     using use_value = std::function<void(const std::string& value)>;
 
     /// @param usage the lines that help begins with.
@@ -92,13 +104,20 @@ public:
             text);
     }
 
+    /// Not with CLI11's own conversion, which reads 010 as 8, and numbers in other forms in later
+    /// versions.
     template <typename Number>
     void add_number(const std::string& name, const std::string& value_name, Number& value,
-                    const std::string& text) {
-        const auto use = [&value, name](const std::string& word) {
-            if (!read_number(word, value)) {
+                    const std::string& text, const number_range<Number>& range = {}) {
+        const auto use = [&value, name, range](const std::string& word) {
+            const std::optional<Number> number = to_number<Number>(word);
+            if (!number) {
                 wrong_usage(name + " " + word + ": it is not a number");
             }
+            if (!(*number >= range.least && *number <= range.most)) {
+                wrong_usage(name + " must be " + range.text);
+            }
+            value = *number;
         };
         add_value(name, value_name, use, text);
     }
@@ -169,7 +188,8 @@ public:
     };
     /// All but `--version`, in the order of the help, with files.
     [[nodiscard]] std::vector<described> all() const;
-    /// Has all() tell what a line that is being typed gives to each. No value is checked or used.
+    /// Has all() tell what a line that is being typed gives to each, up to `--help`. What values
+    /// the commands get is unspecified.
     void parse_unfinished(const std::vector<std::string>& words);
 
 private:
@@ -183,7 +203,6 @@ private:
     std::vector<std::string> m_first_words;
     std::vector<const CLI::Option*> m_to_tell;
     std::vector<std::string>* m_told = nullptr;
-    bool m_is_unfinished = false;
 };
 
 } // namespace pprofdelta::tool

@@ -2,9 +2,9 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
@@ -22,6 +22,7 @@
 #include <pprofdelta/otlp_profile.hpp>
 
 #include "base/failure.hpp"
+#include "base/value_text.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 #include "symbols/binary.hpp"
@@ -31,29 +32,61 @@ namespace pprofdelta::tool {
 
 // Values
 
-std::chrono::seconds parse_age(const char* option, const std::string& text) {
-    constexpr std::chrono::hours day{24};
-    constexpr std::uint64_t most = 1'000'000;
-    std::uint64_t number = 0;
+namespace {
+
+// A number and the unit that follows it, such as "90" and "m" of "90m".
+template <typename Number>
+struct measure {
+    Number number;
+    std::string_view unit;
+};
+
+template <typename Number>
+std::optional<measure<Number>> read_measure(std::string_view text) {
+    Number number{};
     const char* const end = text.data() + text.size();
     const auto [rest, fault] = std::from_chars(text.data(), end, number);
-    if (fault != std::errc{} || end - rest != 1 || number == 0 || number > most) {
-        wrong_usage(std::string{option} + " " + text +
-                    ": expected a time such as 30d, 12h, 90m or 3600s");
+    if (fault != std::errc{}) {
+        return std::nullopt;
     }
-    const auto count = static_cast<std::int64_t>(number);
-    switch (*rest) {
-    case 's':
-        return std::chrono::seconds{count};
-    case 'm':
-        return std::chrono::minutes{count};
-    case 'h':
-        return std::chrono::hours{count};
-    case 'd':
-        return count * day;
-    default:
-        wrong_usage(std::string{option} + " " + text + ": the unit must be s, m, h or d");
+    return measure<Number>{number, {rest, static_cast<std::size_t>(end - rest)}};
+}
+
+// 0 for what is no unit.
+std::uint64_t seconds_in(std::string_view unit) {
+    return unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : unit == "d" ? 86400 : 0;
+}
+std::uint64_t bytes_in(std::string_view unit) {
+    return unit.empty()  ? 1
+           : unit == "K" ? std::uint64_t{1} << 10U
+           : unit == "M" ? std::uint64_t{1} << 20U
+           : unit == "G" ? std::uint64_t{1} << 30U
+                         : 0;
+}
+
+[[noreturn]] void refuse(const std::string& option, const std::string& text,
+                         const std::string& expected) {
+    wrong_usage(option + " " + text + ": expected " + expected);
+}
+
+} // namespace
+
+std::optional<std::chrono::seconds> read_age(std::string_view text) {
+    constexpr std::uint64_t most = 1'000'000;
+    const auto age = read_measure<std::uint64_t>(text);
+    const std::uint64_t unit = age ? seconds_in(age->unit) : 0;
+    if (unit == 0 || age->number == 0 || age->number > most) {
+        return std::nullopt;
     }
+    return std::chrono::seconds{age->number * unit};
+}
+
+std::chrono::seconds parse_age(const char* option, const std::string& text) {
+    const std::optional<std::chrono::seconds> age = read_age(text);
+    if (!age) {
+        refuse(option, text, "a time such as 30d, 12h, 90m or 3600s");
+    }
+    return *age;
 }
 
 namespace {
@@ -71,12 +104,11 @@ std::optional<std::vector<unsigned>> numbers_in(std::string_view text, std::stri
             continue;
         }
         const std::size_t digits = part == 'Y' ? 4 : 2;
-        unsigned& number = numbers.emplace_back();
-        const char* const end = text.data() + std::min(digits, text.size());
-        const auto [rest, fault] = std::from_chars(text.data(), end, number);
-        if (fault != std::errc{} || rest != text.data() + digits) {
+        const std::optional<unsigned> number = to_number<unsigned>(text.substr(0, digits));
+        if (!number || text.size() < digits) {
             return std::nullopt;
         }
+        numbers.push_back(*number);
         text.remove_prefix(digits);
     }
     return text.empty() ? std::optional{numbers} : std::nullopt;
@@ -87,9 +119,9 @@ std::optional<std::vector<unsigned>> numbers_in(std::string_view text, std::stri
 std::int64_t parse_moment(const char* option, const std::string& text) {
     constexpr std::int64_t nanos_per_second = 1'000'000'000;
     constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max() / nanos_per_second;
-    std::int64_t seconds = -1;
-    if (read_number(text, seconds) && seconds > 0 && seconds < last) {
-        return seconds * nanos_per_second;
+    if (const auto seconds = to_number<std::int64_t>(text);
+        seconds && *seconds > 0 && *seconds < last) {
+        return *seconds * nanos_per_second;
     }
     for (const std::string_view form : {"Y-M-DTh:m:sZ", "Y-M-DTh:mZ", "Y-M-D"}) {
         std::optional<std::vector<unsigned>> parts = numbers_in(text, form);
@@ -108,106 +140,58 @@ std::int64_t parse_moment(const char* option, const std::string& text) {
             return moment.count() * nanos_per_second;
         }
     }
-    wrong_usage(std::string{option} + " " + text +
-                ": expected a time such as 2026-11-21T10:00:00Z, or 1795255200");
+    refuse(option, text, "a time such as 2026-11-21T10:00:00Z, or 1795255200");
 }
 
-namespace {
-
-// "2%" as 2; no number at all for what is no percentage.
-double percentage(std::string_view text) {
-    double number = 0;
-    return text.ends_with('%') && read_number(text.substr(0, text.size() - 1), number)
-               ? number
-               : std::numeric_limits<double>::quiet_NaN();
-}
-
-} // namespace
-
-double parse_share(const char* option, const std::string& text) {
-    constexpr double all = 100;
-    const double share = percentage(text);
-    if (!(share >= 0 && share <= all)) {
-        wrong_usage(std::string{option} + " " + text +
-                    ": expected a percentage of all items, such as 5%");
+double parse_percentage(const std::string& option, const std::string& text, double most,
+                        const char* expected) {
+    const auto share = read_measure<double>(text);
+    if (!share || share->unit != "%" || !(share->number >= 0 && share->number <= most)) {
+        refuse(option, text, expected);
     }
-    return share;
+    return share->number;
 }
 
-double parse_time(const std::string& option, const std::string& text) {
-    constexpr std::array<std::pair<std::string_view, int>, 5> units{
-        {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}}};
-    double number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, fault] = std::from_chars(text.data(), end, number);
-    const std::string_view suffix{rest, static_cast<std::size_t>(end - rest)};
-    const auto* const unit = std::find_if(units.begin(), units.end(),
-                                          [&](const auto& each) { return each.first == suffix; });
-    if (fault != std::errc{} || unit == units.end() || !(number >= 0 && number < 1e9)) {
-        wrong_usage(option + " " + text + ": expected a time, as in 30s, 5m, 12h or 1d");
+double parse_seconds(const std::string& option, const std::string& text,
+                     const number_range<double>& range) {
+    const auto time = read_measure<double>(text);
+    const std::uint64_t unit = !time ? 0 : time->unit.empty() ? 1 : seconds_in(time->unit);
+    if (unit == 0 || !(time->number >= 0 && time->number < 1e9)) {
+        refuse(option, text, "a time, as in 30s, 5m, 12h or 1d");
     }
-    return number * unit->second;
+    const double seconds = time->number * static_cast<double>(unit);
+    if (!(seconds >= range.least && seconds <= range.most)) {
+        wrong_usage(option + " must be " + range.text);
+    }
+    return seconds;
 }
 
-void add_seconds(command_options& options, const std::string& name, double& seconds,
-                 const std::string& text) {
+number_range<double> up_to_a_day() { return {above_0, 86400, "a number of seconds up to 86400"}; }
+
+void add_regex(command_options& options, const std::string& name, std::string& regex,
+               const std::string& text) {
     options.add_value(
-        name, "SEC",
-        [&seconds, name](const std::string& word) { seconds = parse_time(name, word); }, text);
-}
-
-void check_seconds(const char* option, double seconds) {
-    constexpr double longest = 86400;
-    if (!(seconds > 0 && seconds <= longest)) {
-        wrong_usage(std::string{option} + " must be a number of seconds up to 86400");
-    }
-}
-
-void check_count(const char* option, unsigned count, unsigned least, unsigned most) {
-    if (count < least || count > most) {
-        wrong_usage(std::string{option} + " must be a number from " + std::to_string(least) +
-                    " to " + std::to_string(most));
-    }
-}
-
-void check_regex(const char* option, const std::string& regex) {
-    if (regex.empty()) {
-        return;
-    }
-    try {
-        check_pattern(regex);
-    } catch (const error& e) {
-        wrong_usage(std::string{option} + ": " + e.what());
-    }
+        name, "REGEX",
+        [&regex](const std::string& word) {
+            check_pattern(word);
+            regex = word;
+        },
+        text);
 }
 
 namespace {
 
 constexpr std::uint64_t gib = std::uint64_t{1} << 30U;
 
-// What may be given as a number of bytes, and how that is told.
-struct size_range {
-    std::uint64_t least;
-    std::uint64_t most;
-    const char* text;
-};
-
 // Such as 1000, 64K, 500M or 2G.
-std::size_t parse_size(const char* option, const std::string& text, const size_range& range) {
-    constexpr std::string_view suffixes = "KMG";
-    std::uint64_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, fault] = std::from_chars(text.data(), end, number);
-    const std::size_t suffix = rest == end ? std::string_view::npos : suffixes.find(*rest);
-    const bool is_whole = rest == end || (suffix != std::string_view::npos && rest + 1 == end);
-    const std::uint64_t unit =
-        suffix == std::string_view::npos ? 1 : std::uint64_t{1} << 10 * (suffix + 1);
-    if (fault != std::errc{} || !is_whole || number > range.most / unit ||
-        number * unit < range.least) {
-        wrong_usage(std::string{option} + " " + text + ": expected a number of bytes from " +
-                    range.text);
+std::size_t parse_size(const std::string& option, const std::string& text,
+                       const number_range<std::uint64_t>& range) {
+    const auto size = read_measure<std::uint64_t>(text);
+    const std::uint64_t unit = size ? bytes_in(size->unit) : 0;
+    if (unit == 0 || size->number > range.most / unit || size->number * unit < range.least) {
+        refuse(option, text, range.text);
     }
-    return static_cast<std::size_t>(number * unit);
+    return static_cast<std::size_t>(size->number * unit);
 }
 
 } // namespace
@@ -226,9 +210,9 @@ void add_max_size(command_options& options, std::size_t& size) {
     options.add_value(
         "--max-size", "SIZE",
         [&size](const std::string& word) {
-            // 2 GiB itself is one byte more than a profile can have.
-            size = std::min(parse_size("--max-size", word, {1, 2 * gib, "1 to 2G, as in 500M"}),
-                            max_profile_size);
+            const std::size_t most = parse_size(
+                "--max-size", word, {1, 2 * gib, "a number of bytes from 1 to 2G, as in 500M"});
+            size = std::min(most, max_profile_size); // which is one byte less than 2 GiB
         },
         "Refuse profiles larger than SIZE, as in 500M");
 }
@@ -265,13 +249,9 @@ void add_symbols(command_options& options, reading& how) {
         "Resolve C and C++ symbols, searching PATH first");
     options.add_value(
         "--trim-path", "PATH",
-        [&how, path](const std::string& word) {
-            if (!how.names) {
-                wrong_usage("--trim-path needs --symbolize");
-            }
-            how.names = names_of_binaries(*path, word);
-        },
+        [&how, path](const std::string& word) { how.names = names_of_binaries(*path, word); },
         "Strip PATH from the source files that --symbolize finds");
+    options.needs("--trim-path", "--symbolize");
 }
 
 void add_reading(command_options& options, reading& how) {
@@ -291,21 +271,17 @@ void add_memory(command_options& options, std::size_t& size) {
     options.add_value(
         "--memory", "SIZE",
         [&size](const std::string& word) {
-            size = parse_size("--memory", word, {gib / 16, 1024 * gib, "64M to 1024G, as in 8G"});
+            size =
+                parse_size("--memory", word,
+                           {gib / 16, 1024 * gib, "a number of bytes from 64M to 1024G, as in 8G"});
         },
         "Use at most SIZE of memory for profiles (default: 4G)");
 }
 
 void add_threads(command_options& options, unsigned& threads) {
-    options.add_value(
-        "--threads", "N",
-        [&threads](const std::string& word) {
-            constexpr unsigned most = 64;
-            if (!read_number(word, threads) || threads == 0 || threads > most) {
-                wrong_usage("--threads " + word + ": expected a number from 1 to 64");
-            }
-        },
-        "Use at most N threads (default: one per processor, up to 4)");
+    options.add_number("--threads", "N", threads,
+                       "Use at most N threads (default: one per processor, up to 4)",
+                       numbers(1U, 64U));
 }
 
 // What is subtracted
@@ -348,29 +324,26 @@ void add_first(command_options& options, bool& skip_first) {
                              "Without a state: emit everything (default), or skip it");
 }
 
+void add_lock_timeout(command_options& options, double& seconds) {
+    add_seconds(options, "--lock-timeout", "SEC", seconds,
+                "Wait at most SEC for another run (default: 30)",
+                {0, 1e6, "a number of seconds from 0 to 1000000"});
+}
+
 void add_state(command_options& options, state_options& chosen, bool& skip_first) {
     options.add_heading("State");
     options.add_value("--state", "FILE", chosen.file,
                       "Subtract the profile in FILE, then store CUR in it");
     add_first(options, skip_first);
     options.add_flag("--reset-state", chosen.reset, "Ignore the existing state");
-    add_seconds(options, "--lock-timeout", chosen.lock_timeout_seconds,
-                "Wait at most SEC for another run (default: 30)");
+    add_lock_timeout(options, chosen.lock_timeout_seconds);
     for (const char* each : {"--first", "--reset-state", "--lock-timeout"}) {
         options.needs(each, "--state");
     }
     options.excludes("--state", "--diff");
 }
 
-void check_lock_timeout(double seconds) {
-    constexpr double longest_timeout = 1e6;
-    if (!(seconds >= 0 && seconds <= longest_timeout)) {
-        wrong_usage("--lock-timeout must be a number of seconds from 0 to 1000000");
-    }
-}
-
 void check_state(const state_options& chosen, std::vector<std::string>& files) {
-    check_lock_timeout(chosen.lock_timeout_seconds);
     if (files.size() > 1) {
         wrong_usage("--state takes one profile, CUR, but " + std::to_string(files.size()) +
                     " are given");
@@ -469,155 +442,156 @@ void add_fleet_grouping(command_options& options, std::optional<grouping>& by,
         label_words(by, label_key));
 }
 
+namespace {
+
+// An option for one thing of a selection, which is checked alone, so that what is wrong is said of
+// it.
+void add_part(command_options& options, const std::string& name, const std::string& value_name,
+              std::string stack_selection::*part, std::string& value, const std::string& text) {
+    options.add_value(
+        name, value_name,
+        [part, &value](const std::string& word) {
+            stack_selection alone;
+            alone.*part = word;
+            check_selection(alone);
+            value = word;
+        },
+        text);
+}
+
+void add_parts(command_options& options, const std::string& name, const std::string& value_name,
+               std::vector<std::string> stack_selection::*part, std::vector<std::string>& values,
+               const std::string& text) {
+    options.add_values(
+        name, value_name,
+        [part, &values](const std::string& word) {
+            stack_selection alone;
+            alone.*part = {word};
+            check_selection(alone);
+            values.push_back(word);
+        },
+        text);
+}
+
+} // namespace
+
 void add_stack_filters(command_options& options, std::string& focus, std::string& ignore) {
-    options.add_value("--focus", "REGEX", focus, "Keep only samples with a matching frame");
-    options.add_value("--ignore", "REGEX", ignore, "Drop samples with a matching frame");
+    add_part(options, "--focus", "REGEX", &stack_selection::focus, focus,
+             "Keep only samples with a matching frame");
+    add_part(options, "--ignore", "REGEX", &stack_selection::ignore, ignore,
+             "Drop samples with a matching frame");
 }
 
 void add_label_filters(command_options& options, std::vector<std::string>& labels,
                        std::vector<std::string>& no_labels) {
-    options.add_values("--label", "KEY=REGEX", labels,
-                       "Keep only samples with this label; or bytes=1kb:1mb");
-    options.add_values("--no-label", "KEY=REGEX", no_labels,
-                       "Drop samples with this label; repeatable");
+    add_parts(options, "--label", "KEY=REGEX", &stack_selection::labels, labels,
+              "Keep only samples with this label; or bytes=1kb:1mb");
+    add_parts(options, "--no-label", "KEY=REGEX", &stack_selection::no_labels, no_labels,
+              "Drop samples with this label; repeatable");
 }
 
 void add_selection(command_options& options, stack_selection& chosen) {
     add_stack_filters(options, chosen.focus, chosen.ignore);
     add_label_filters(options, chosen.labels, chosen.no_labels);
-    options.add_value("--hide", "REGEX", chosen.hide, "Remove matching frames from stacks");
-    options.add_value("--show-from", "REGEX", chosen.show_from,
-                      "Start stacks at their outermost matching frame");
-    options.add_values("--rename", "REGEX=TEXT", chosen.renames,
-                       "Rename functions, before anything else; repeatable");
-    options.add_values("--label-root", "KEY", chosen.label_roots,
-                       "Add the values of a label as root frames");
-}
-
-namespace {
-
-// A selection of but one thing, so that what is wrong is said of its option.
-void check(const char* option, const stack_selection& alone) {
-    try {
-        check_selection(alone);
-    } catch (const error& e) {
-        wrong_usage(std::string{option} + ": " + e.what());
-    }
-}
-
-void check(const char* option, const std::vector<std::string>& texts,
-           std::vector<std::string> stack_selection::*list) {
-    for (const std::string& each : texts) {
-        stack_selection alone;
-        alone.*list = {each};
-        check(option, alone);
-    }
-}
-
-} // namespace
-
-void check_selection_options(const stack_selection& chosen) {
-    check("--focus", {.focus = chosen.focus});
-    check("--ignore", {.ignore = chosen.ignore});
-    check("--label", chosen.labels, &stack_selection::labels);
-    check("--no-label", chosen.no_labels, &stack_selection::no_labels);
-    check("--hide", {.hide = chosen.hide});
-    check("--show-from", {.show_from = chosen.show_from});
-    check("--rename", chosen.renames, &stack_selection::renames);
-    check("--label-root", chosen.label_roots, &stack_selection::label_roots);
+    add_part(options, "--hide", "REGEX", &stack_selection::hide, chosen.hide,
+             "Remove matching frames from stacks");
+    add_part(options, "--show-from", "REGEX", &stack_selection::show_from, chosen.show_from,
+             "Start stacks at their outermost matching frame");
+    add_parts(options, "--rename", "REGEX=TEXT", &stack_selection::renames, chosen.renames,
+              "Rename functions, before anything else; repeatable");
+    add_parts(options, "--label-root", "KEY", &stack_selection::label_roots, chosen.label_roots,
+              "Add the values of a label as root frames");
 }
 
 void add_types_and_labels(command_options& options, trim_options& trim) {
     options.add_values("--keep-type", "TYPE", trim.keep_types,
                        "Keep only this sample type, TYPE or TYPE/UNIT; repeatable");
-    options.add_values("--drop-label", "KEY", trim.drop_labels,
-                       "Drop labels whose key matches; repeatable");
+    options.add_values(
+        "--drop-label", "KEY",
+        [&trim](const std::string& key) {
+            check_pattern(key);
+            trim.drop_labels.push_back(key);
+        },
+        "Drop labels whose key matches; repeatable");
 }
 
-void check_dropped_labels(const trim_options& trim) {
-    for (const std::string& key : trim.drop_labels) {
-        if (key.empty()) {
-            wrong_usage("--drop-label needs a key");
-        }
-        check_regex("--drop-label", key);
+namespace {
+
+// @param text of `--min-amount`.
+least_row read_least_row(const std::string& text) {
+    if (text.ends_with('%')) {
+        return {.given = text, .share = parse_percentage("--min-amount", text) / 100};
+    }
+    try {
+        return {.given = text, .size = parse_amount(text)};
+    } catch (const error& e) {
+        wrong_usage(std::string{"--min-amount "} + e.what());
     }
 }
 
-void test_options::add_rows(command_options& options) {
-    options.add_value("--func", "REGEX", m_rows, "Show only rows with a matching name");
-    options.add_value("--min-amount", "SIZE", m_min_amount,
-                      "Omit rows whose mean is smaller: 64KiB, or 1% of the total (default)");
-    options.add_number("--top", "N", m_top, "Number of rows in each table (default: 20)");
+} // namespace
+
+least_row least_row::or_else(const std::string& in_files) const {
+    return given.empty() && !in_files.empty() ? read_least_row(in_files) : *this;
 }
 
-void test_options::add_test(command_options& options) {
-    options.add_number("--alpha", "P", m_alpha, "Significance level (default: 0.05)");
+void add_rows(command_options& options, std::string& rows, least_row& least, std::size_t& top) {
+    add_regex(options, "--func", rows, "Show only rows with a matching name");
+    options.add_value(
+        "--min-amount", "SIZE", [&least](const std::string& word) { least = read_least_row(word); },
+        "Omit rows whose mean is smaller: 64KiB, or 1% of the total (default)");
+    options.add_number("--top", "N", top, "Number of rows in each table (default: 20)");
+}
+
+void add_alpha(command_options& options, double& alpha, const std::string& usual) {
+    options.add_number("--alpha", "P", alpha, "Significance level (default: " + usual + ")",
+                       {above_0, below_1, "a number between 0 and 1"});
+}
+
+void add_min_change(command_options& options, double& min_change) {
+    const std::string usual = std::to_string(std::lround(min_change * 100)) + "%";
+    options.add_value(
+        "--min-change", "PERCENT",
+        [&min_change](const std::string& word) {
+            min_change = parse_percentage("--min-change", word) / 100;
+        },
+        "Ignore smaller changes, whatever the test says (default: " + usual + ")");
+}
+
+void add_test(command_options& options, double& alpha, correction& corrected, double& min_change) {
+    add_alpha(options, alpha, "0.05");
     options.add_choice<correction>(
-        "--correct", "HOW", m_corrected,
+        "--correct", "HOW", corrected,
         {{"holm", correction::holm},
          {"bh", correction::benjamini_hochberg},
          {"none", correction::none}},
-        std::string{"Correct for many rows: holm, bh or none (default: "} + to_string(m_corrected) +
+        std::string{"Correct for many rows: holm, bh or none (default: "} + to_string(corrected) +
             ")");
-    options.add_value("--min-change", "PERCENT", m_min_change,
-                      "Ignore smaller changes, whatever the test says (default: " + m_min_change +
-                          ")");
-}
-
-double test_options::percent(const std::string& option, const std::string& text) {
-    const double value = percentage(text);
-    if (!(value >= 0 && value <= 1e6)) {
-        wrong_usage(option + " " + text + ": expected a percentage, as in 2%");
-    }
-    return value / 100;
-}
-
-void test_options::check() const {
-    if (!(m_alpha > 0 && m_alpha < 1)) {
-        wrong_usage("--alpha must be a number between 0 and 1");
-    }
-    if (!has_share()) {
-        try {
-            static_cast<void>(parse_amount(min_amount()));
-        } catch (const error& e) {
-            wrong_usage(std::string{"--min-amount "} + e.what());
-        }
-    }
-    check_regex("--func", m_rows);
-    if (m_top < 0) {
-        wrong_usage("--top must be a number of rows, 0 or more");
-    }
+    add_min_change(options, min_change);
 }
 
 // Calls and stacks
 
 void add_calls(command_options& options, call_options& chosen) {
     options.add_heading("Calls and stacks, in place of rows");
-    options.add_value("--callers", "REGEX", chosen.callers,
-                      "Show the callers of matching functions");
-    options.add_value("--callees", "REGEX", chosen.callees, "Show what matching functions call");
+    add_regex(options, "--callers", chosen.callers, "Show the callers of matching functions");
+    add_regex(options, "--callees", chosen.callees, "Show what matching functions call");
     options.add_flag("--tree", chosen.tree, "Show the stacks as a tree, without branches below 1%");
-    options.add_number("--depth", "N", chosen.depth, "Limit the tree to N levels");
+    options.add_number(
+        "--depth", "N", chosen.depth, "Limit the tree to N levels",
+        {1, std::numeric_limits<std::uint32_t>::max(), "a number of levels, 1 or more"});
     options.needs("--depth", "--tree");
     options.add_number("--paths", "N", chosen.paths, "Show the N stacks that changed most");
 }
 
-void check_calls(const call_options& chosen) {
-    check_regex("--callers", chosen.callers);
-    check_regex("--callees", chosen.callees);
-    if (chosen.depth == 0) {
-        wrong_usage("--depth must be a number of levels, 1 or more");
-    }
-}
-
-call_views views_of(const call_options& chosen, const call_stacks& stacks, std::int64_t top,
+call_views views_of(const call_options& chosen, const call_stacks& stacks, std::size_t top,
                     std::size_t most) {
     call_views views;
     if (!chosen.are_asked()) {
         return views;
     }
     views.stacks = &stacks;
-    const std::size_t rows = std::min(static_cast<std::size_t>(top), most);
+    const std::size_t rows = std::min(top, most);
     const call_limits limits{.most_functions = rows, .most_edges = rows};
     if (!chosen.callers.empty()) {
         views.callers_of = chosen.callers;
@@ -656,7 +630,8 @@ void add_max_bytes(command_options& options, std::size_t& size) {
     options.add_value(
         "--max-bytes", "N",
         [&size](const std::string& word) {
-            size = parse_size("--max-bytes", word, {1, 2 * gib, "1 to 2G, as in 8K"});
+            size = parse_size("--max-bytes", word,
+                              {1, 2 * gib, "a number of bytes from 1 to 2G, as in 8K"});
         },
         "Write at most N bytes: the first rows of each table");
 }
@@ -706,22 +681,6 @@ void output_form::add_color(command_options& options) {
         "--color", "WHEN", colors,
         {{"auto", color::automatic}, {"always", color::always}, {"never", color::never}},
         "Color text: auto (default: on a terminal), always, never");
-}
-
-namespace {
-
-void write_output(const std::string& file, std::string_view bytes, durability when) {
-    if (file.empty()) {
-        write_standard_output(bytes, when);
-    } else {
-        write_file(file, bytes, when);
-    }
-}
-
-} // namespace
-
-void output_form::write(const std::string& text, durability when) const {
-    write_output(file, text, when);
 }
 
 std::size_t output_form::width() const { return file.empty() ? standard_output_width() : 0; }
@@ -806,10 +765,6 @@ std::string profile_output::encoded(std::string profile, bool is_delta, std::str
     return encode(profile, compress, level);
 }
 
-void profile_output::write(std::string_view bytes, durability when) const {
-    write_output(file, bytes, when);
-}
-
 void add_status(command_options& options, std::string& path) {
     options.add_value("--status", "FILE", path, "Write a summary of the run as a line of JSON");
 }
@@ -860,6 +815,9 @@ void check_limits(const limit_options& chosen) {
     if (chosen.annotations && !chosen.has_limits()) {
         wrong_usage("--annotations needs limits");
     }
+    if (!chosen.min_amount.empty() && !chosen.has_limits()) {
+        wrong_usage("--min-amount needs limits");
+    }
     if (std::count(chosen.files.begin(), chosen.files.end(), "-") > 0) {
         wrong_usage("--limits needs a file, not standard input");
     }
@@ -870,12 +828,6 @@ void require_samples(const value_pair& samples, const std::string& current) {
         throw failure{exit_status::incompatible,
                       current + ": no samples, so no limit can be judged: did the benchmarks run? "
                                 "If it may be empty, see --allow-empty"};
-    }
-}
-
-void check_min_amount(const limit_options& chosen) {
-    if (!chosen.min_amount.empty() && !chosen.has_limits()) {
-        wrong_usage("--min-amount needs limits");
     }
 }
 

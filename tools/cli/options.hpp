@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options that several commands have. What check_*() and parse_*() refuse is a usage_failure that
-// names the option.
+// Options that several commands have. What is wrong is a usage_failure that names the option.
 #ifndef PPROFDELTA_TOOLS_CLI_OPTIONS_HPP
 #define PPROFDELTA_TOOLS_CLI_OPTIONS_HPP
 
@@ -35,28 +34,41 @@ namespace pprofdelta::tool {
 
 // Values
 
-/// Such as "30d", "12h", "90m" or "3600s".
+/// Such as "30d", "12h", "90m" or "3600s"; nothing for any other text.
+[[nodiscard]] std::optional<std::chrono::seconds> read_age(std::string_view text);
 [[nodiscard]] std::chrono::seconds parse_age(const char* option, const std::string& text);
 
 /// A moment in UTC, such as "2026-11-21T10:00:00Z", "2026-11-21T10:00Z" or "2026-11-21", or a
 /// number of seconds since 1970; in nanoseconds since then.
 [[nodiscard]] std::int64_t parse_moment(const char* option, const std::string& text);
 
-/// Such as "5%" or "0.5%", in percent.
-[[nodiscard]] double parse_share(const char* option, const std::string& text);
+/// Such as "5%" or "0.5%", in percent, from 0.
+/// @param expected for the message.
+[[nodiscard]] double parse_percentage(const std::string& option, const std::string& text,
+                                      double most = 1e6,
+                                      const char* expected = "a percentage, as in 2%");
 
-/// Such as "90", "90s", "1.5m", "12h" or "1d", in seconds, from 0.
-[[nodiscard]] double parse_time(const std::string& option, const std::string& text);
-/// An option for such a time.
-void add_seconds(command_options& options, const std::string& name, double& seconds,
-                 const std::string& text);
+/// Such as "90", "90s", "1.5m", "12h" or "1d", in seconds.
+[[nodiscard]] double parse_seconds(const std::string& option, const std::string& text,
+                                   const number_range<double>& range);
 /// More than none and up to a day.
-void check_seconds(const char* option, double seconds);
+[[nodiscard]] number_range<double> up_to_a_day();
+/// An option for such a time.
+template <typename Seconds>
+void add_seconds(command_options& options, const std::string& name, const std::string& value_name,
+                 Seconds& seconds, const std::string& text,
+                 const number_range<double>& range = up_to_a_day()) {
+    options.add_value(
+        name, value_name,
+        [&seconds, name, range](const std::string& word) {
+            seconds = parse_seconds(name, word, range);
+        },
+        text);
+}
 
-void check_count(const char* option, unsigned count, unsigned least, unsigned most);
-
-/// An empty one stands for none.
-void check_regex(const char* option, const std::string& regex);
+/// An option for a regular expression.
+void add_regex(command_options& options, const std::string& name, std::string& regex,
+               const std::string& text);
 
 // What is read
 
@@ -100,10 +112,10 @@ struct state_options {
 };
 /// `--first`
 void add_first(command_options& options, bool& skip_first);
+void add_lock_timeout(command_options& options, double& seconds);
 /// Under a heading of their own.
 /// @param skip_first is set by `--first`.
 void add_state(command_options& options, state_options& chosen, bool& skip_first);
-void check_lock_timeout(double seconds);
 /// Checks what goes with a state, and adds the file that is not named.
 void check_state(const state_options& chosen, std::vector<std::string>& files);
 /// The state and its lock; neither if there is no state.
@@ -149,80 +161,31 @@ void add_label_filters(command_options& options, std::vector<std::string>& label
                        std::vector<std::string>& no_labels);
 /// All of a selection.
 void add_selection(command_options& options, stack_selection& chosen);
-void check_selection_options(const stack_selection& chosen);
 
 /// `--keep-type` and `--drop-label`.
 void add_types_and_labels(command_options& options, trim_options& trim);
-void check_dropped_labels(const trim_options& trim);
 
-/// Which rows of many captures are shown, and how they are tested.
-class test_options {
-public:
-    /// @param corrected, min_change are the defaults; the latter is a percentage.
-    test_options(correction corrected, std::string min_change)
-        : m_corrected{corrected}, m_min_change{std::move(min_change)} {}
+/// The least mean of a row of many captures that is shown.
+struct least_row {
+    std::string given{};          ///< Empty for the default.
+    std::optional<amount> size{}; ///< Nothing for a share.
+    double share = 0.01;          ///< Of the total.
 
-    void add_rows(command_options& options);
-    void add_test(command_options& options);
-
-    /// Puts all into compare_options or trend_options.
-    /// @throws usage_failure
-    template <typename Options>
-    void check(Options& into) const {
-        check();
-        into.rows = m_rows;
-        into.alpha = m_alpha;
-        into.corrected = m_corrected;
-        into.min_change = percent("--min-change", m_min_change);
-        put_min_amount(into);
+    /// This, or if it was not given, what files of limits have for it, unless that is empty.
+    [[nodiscard]] least_row or_else(const std::string& in_files) const;
+    /// Such as "1% of the total".
+    [[nodiscard]] std::string text() const {
+        return (given.empty() ? "1%" : given) + (size ? "" : " of the total");
     }
-
-    /// These options with what a file of limits has for --min-amount, which the option goes before.
-    /// @param min_amount empty for none.
-    /// @param into       changed as check() does it.
-    template <typename Options>
-    [[nodiscard]] test_options with(const std::string& min_amount, Options& into) const {
-        test_options all = *this;
-        if (m_min_amount.empty()) {
-            all.m_min_amount = min_amount;
-        }
-        all.put_min_amount(into);
-        return all;
-    }
-
-    /// At most so many rows in each table.
-    [[nodiscard]] std::size_t top() const noexcept { return static_cast<std::size_t>(m_top); }
-    /// The least size of a row that is not left out, such as "1% of the total".
-    [[nodiscard]] std::string least_size_text() const {
-        return min_amount() + (has_share() ? " of the total" : "");
-    }
-
-    /// A percentage from 0, such as "5%", as a part of 1.
-    /// @throws usage_failure
-    [[nodiscard]] static double percent(const std::string& option, const std::string& text);
-
-private:
-    void check() const;
-    template <typename Options>
-    void put_min_amount(Options& into) const {
-        if (has_share()) {
-            into.min_share = percent("--min-amount", min_amount());
-        } else {
-            into.min_amount = parse_amount(min_amount());
-        }
-    }
-    [[nodiscard]] std::string min_amount() const {
-        return m_min_amount.empty() ? "1%" : m_min_amount;
-    }
-    [[nodiscard]] bool has_share() const { return min_amount().ends_with('%'); }
-
-    std::string m_rows;
-    std::string m_min_amount; // empty for the default
-    std::int64_t m_top = 20;
-    double m_alpha = 0.05;
-    correction m_corrected;
-    std::string m_min_change;
 };
+/// Which rows of many captures are shown: `--func`, `--min-amount` and `--top`.
+void add_rows(command_options& options, std::string& rows, least_row& least, std::size_t& top);
+/// How these are tested: `--alpha`, `--correct` and `--min-change`.
+void add_test(command_options& options, double& alpha, correction& corrected, double& min_change);
+/// @param usual is the default, as the help has it.
+void add_alpha(command_options& options, double& alpha, const std::string& usual);
+/// As a part of 1.
+void add_min_change(command_options& options, double& min_change);
 
 // Calls and stacks
 
@@ -243,7 +206,6 @@ struct call_options {
 
 /// `--callers`, `--callees`, `--tree`, `--depth` and `--paths`, under a heading of their own.
 void add_calls(command_options& options, call_options& chosen);
-void check_calls(const call_options& chosen);
 
 /// What is shown of stacks.
 /// @param stacks must outlive what is returned.
@@ -252,7 +214,7 @@ void check_calls(const call_options& chosen);
 /// one
 ///               of so many equal parts. It is for outputs that have little room.
 [[nodiscard]] call_views views_of(const call_options& chosen, const call_stacks& stacks,
-                                  std::int64_t top, std::size_t most = no_limit);
+                                  std::size_t top, std::size_t most = no_limit);
 
 // What is written
 
@@ -311,9 +273,6 @@ struct output_form {
         });
     }
 
-    /// @throws failure io
-    void write(const std::string& text, durability when) const;
-
     /// The width of the terminal that text goes to, in columns; 0 if it goes elsewhere.
     [[nodiscard]] std::size_t width() const;
     /// Whether text has colors: unless it was decided, on a terminal without NO_COLOR.
@@ -351,8 +310,6 @@ struct profile_output {
     ///                 told.
     /// @param lost     what the format has no place for, as a warning; empty for nothing.
     [[nodiscard]] std::string encoded(std::string profile, bool is_delta, std::string& lost) const;
-    /// @throws failure io
-    void write(std::string_view bytes, durability when) const;
 };
 
 /// The file of a run_status; empty for none.
@@ -385,7 +342,6 @@ void add_min_amount(command_options& options, limit_options& chosen);
 /// `--allow-empty` for require_samples().
 void add_allow_empty(command_options& options, limit_options& chosen);
 void check_limits(const limit_options& chosen);
-void check_min_amount(const limit_options& chosen);
 
 /// A gate is to fail if what it looks at was not there at all.
 /// @param samples how many there are of what is judged, and of what it is compared with.

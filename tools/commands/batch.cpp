@@ -27,6 +27,7 @@
 #include "batch/states.hpp"
 #include "batch/work.hpp"
 #include "cli/command_options.hpp"
+#include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/status.hpp"
@@ -207,9 +208,9 @@ void batch_command::add_options(command_options& options) {
     add_symbols(options, plan.input);
     add_urls(options, urls);
     options.add_number("--connections", "N", urls.fetch.connections,
-                       "Use at most N connections (default: 64)");
+                       "Use at most N connections (default: 64)", numbers(1U, 10'000U));
     options.add_number("--per-host", "N", urls.fetch.per_host,
-                       "Use at most N connections to one host (default: 8)");
+                       "Use at most N connections to one host (default: 8)", numbers(1U, 10'000U));
     options.add_heading("What to subtract");
     add_types(options, plan.delta);
     add_match(options, plan.delta.match);
@@ -225,8 +226,7 @@ void batch_command::add_options(command_options& options) {
     add_first(options, plan.delta.skip_first);
     options.add_flag("--from-scratch", plan.from_scratch,
                      "Ignore existing states, and replace existing deltas");
-    add_seconds(options, "--lock-timeout", lock_timeout_seconds,
-                "Wait at most SEC for another run (default: 30)");
+    add_lock_timeout(options, lock_timeout_seconds);
     options.add_choice<flush_rule>(
         "--flush", "HOW", plan.flush,
         {{"item", flush_rule::item},
@@ -244,23 +244,27 @@ void batch_command::add_options(command_options& options) {
     plan.form.add_form(options, "deltas");
     options.add_value("--exec", "COMMAND", exec_text,
                       "Run COMMAND for each delta, in order: curl -fgT {file} ...");
-    add_seconds(options, "--exec-timeout", plan.exec.timeout_seconds,
+    add_seconds(options, "--exec-timeout", "SEC", plan.exec.timeout_seconds,
                 "Limit one try of COMMAND to SEC seconds (default: 60)");
     options.add_number("--exec-retries", "N", plan.exec.retries,
-                       "Retry COMMAND N times in a run (default: 2)");
+                       "Retry COMMAND N times in a run (default: 2)", numbers(0U, 100U));
     options.needs("--exec-timeout", "--exec");
     options.needs("--exec-retries", "--exec");
     options.add_value("--results", "FILE", results, "Append a line of JSON for each item to FILE");
     options.add_value("--metrics", "FILE", metrics, "Write metrics of the run for Prometheus");
     options.add_number("--metrics-top", "N", metrics_top,
-                       "Include the N functions with the highest rates");
+                       "Include the N functions with the highest rates", numbers(0U, 1000U));
     options.needs("--metrics-top", "--metrics");
     options.add_value(
         "--allow-failed", "PERCENT",
-        [this](const std::string& word) { allowed_failures = parse_share("--allow-failed", word); },
+        [this](const std::string& word) {
+            allowed_failures = parse_percentage("--allow-failed", word, 100,
+                                                "a percentage of all items, such as 5%");
+        },
         "Tolerate failures of up to PERCENT of the items: 5%");
     options.add_number("--jobs", "N", jobs,
-                       "Process N series at a time (default: one per processor)");
+                       "Process N series at a time (default: one per processor)",
+                       {0, most_jobs, numbers(1U, most_jobs).text});
     add_memory(options, memory);
     options.add_flag("-q,--quiet", quiet, "Suppress the summary and messages about items");
     add_status(options, status);
@@ -283,10 +287,7 @@ void batch_command::check_input() const {
     if (manifest_has_nul && files.empty()) {
         wrong_usage("--null needs a manifest");
     }
-    check_urls(urls, files);
-    constexpr unsigned most_connections = 10'000;
-    check_count("--connections", urls.fetch.connections, 1, most_connections);
-    check_count("--per-host", urls.fetch.per_host, 1, most_connections);
+    refuse_credentials(files);
 }
 
 void batch_command::check_outputs() const {
@@ -329,9 +330,6 @@ void batch_command::check_exec() {
                              {"file", "from", "id", "n", "series", "time", "type", "until"},
                              !targets.empty()};
     }
-    check_seconds("--exec-timeout", plan.exec.timeout_seconds);
-    constexpr unsigned most_retries = 100;
-    check_count("--exec-retries", plan.exec.retries, 0, most_retries);
 }
 
 void batch_command::check() {
@@ -345,17 +343,11 @@ void batch_command::check() {
     plan.output = output_template{output_text, !targets.empty()};
     plan.form.check();
     check_exec();
-    check_dropped_labels(plan.trim);
-    check_lock_timeout(lock_timeout_seconds);
     check_limits(plan.limits);
-    check_min_amount(plan.limits);
     check_outputs();
     if (jobs == 0) {
         jobs = std::max(usable_processors(), 1U);
     }
-    check_count("--jobs", jobs, 1, most_jobs);
-    constexpr unsigned most_functions = 1000;
-    check_count("--metrics-top", metrics_top, 0, most_functions);
     plan.wants_totals = !results.empty();
     plan.wants_rates = metrics_top != 0;
     plan.in_order_of_time = !root.empty();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -12,13 +12,18 @@
 #include <utility>
 #include <vector>
 
+#include <pprofdelta/delta.hpp>
+#include <pprofdelta/error.hpp>
+#include <pprofdelta/state.hpp>
 #include <pprofdelta/version.hpp>
 
+#include "base/names.hpp"
+#include "base/value_text.hpp"
 #include "cli/command_options.hpp"
-#include "cli/completion.hpp"
-#include "cli/slips.hpp"
+#include "cli/inputs.hpp"
 #include "commands/commands.hpp"
 #include "files/file.hpp"
+#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
@@ -46,34 +51,137 @@ struct declared {
     command_options options;
 };
 
+// What the program has in place of an option or a command that people know from elsewhere, mostly
+// from pprof.
+struct known_name {
+    std::string_view name;    // without dashes; '-' and '_' are the same
+    std::string_view command; // that has it here; empty if `words` are a sentence about it
+    std::string_view words;   // the options there; may be empty
+};
+
+// From internal/driver of google/pprof, and what other tools call a difference; without what is
+// called the same here.
+constexpr std::array<known_name, 41> all_known{{
+    {"top", "report", ""},
+    {"text", "report", ""},
+    {"tree", "report", "--tree"},
+    {"peek", "report", "--callers REGEX or --callees REGEX"},
+    {"list", "report", "--by line --focus REGEX"},
+    {"weblist", "report", "--by line --focus REGEX"},
+    {"traces", "report", "--paths N"},
+    {"raw", "export", "ndjson"},
+    {"tags", "report", "--by label:KEY"},
+    {"comments", "info", ""},
+    {"http", "report", "--html FILE"},
+    {"web", "report", "--html FILE"},
+    {"svg", "report", "--flamegraph FILE"},
+    {"png", "report", "--flamegraph FILE"},
+    {"pdf", "report", "--flamegraph FILE"},
+    {"dot", "report", "--flamegraph FILE"},
+    {"flame", "report", "--flamegraph FILE"},
+    {"proto", "delta", "-o FILE"},
+    {"diff", "report", "--diff PREV CUR"},
+    {"subtract", "delta", "PREV CUR"},
+    {"diff_base", "report", "PREV CUR, with --diff for two processes"},
+    {"base", "report", "PREV CUR, with --diff for two processes"},
+    {"normalize", "report", "--diff --normalize total"},
+    {"sample_index", "report", "--sample-type TYPE"},
+    {"inuse_space", "report", "--sample-type inuse_space"},
+    {"inuse_objects", "report", "--sample-type inuse_objects"},
+    {"alloc_space", "report", "--sample-type alloc_space"},
+    {"alloc_objects", "report", "--sample-type alloc_objects"},
+    {"tagfocus", "report", "--label KEY=REGEX"},
+    {"tagignore", "report", "--no-label KEY=REGEX"},
+    {"tagroot", "report", "--label-root KEY"},
+    {"cum", "report", "--order cum"},
+    {"flat", "report", "--order flat"},
+    {"nodecount", "report", "--top N"},
+    {"functions", "report", "--by function"},
+    {"files", "report", "--by file"},
+    {"lines", "report", "--by line"},
+    {"unit", "", "each value has the unit that fits it"},
+    {"tls_ca", "delta", "--ca-file FILE"},
+    {"tls_cert", "delta", "--cert FILE"},
+    {"tls_key", "delta", "--key FILE"},
+}};
+
+// @returns nullptr for one that nobody knows from elsewhere.
+const known_name* find_known_name(std::string_view name) {
+    const auto is_same = [](char one, char other) {
+        return one == other || (one == '-' && other == '_');
+    };
+    const auto* const known =
+        std::find_if(all_known.begin(), all_known.end(), [&](const known_name& each) {
+            return std::equal(name.begin(), name.end(), each.name.begin(), each.name.end(),
+                              is_same);
+        });
+    return known == all_known.end() ? nullptr : known;
+}
+
+// The end of a message, such as "try pprofdelta report --callers REGEX".
+std::string hint_at(const known_name& known) {
+    if (known.command.empty()) {
+        return std::string{known.words};
+    }
+    std::string text = "try pprofdelta ";
+    text.append(known.command).append(known.words.empty() ? "" : " ").append(known.words);
+    return text;
+}
+
+// Whether one letter is wrong, missing, too many, or exchanged with the next.
+bool is_slip(std::string_view typed, std::string_view word) {
+    const auto different = std::mismatch(typed.begin(), typed.end(), word.begin(), word.end());
+    const auto same = static_cast<std::size_t>(different.first - typed.begin());
+    typed.remove_prefix(same);
+    word.remove_prefix(same);
+    const auto from = [](std::string_view text, std::size_t place) {
+        return text.substr(std::min(place, text.size()));
+    };
+    const bool is_exchanged = typed.size() > 1 && word.size() > 1 && typed[0] == word[1] &&
+                              typed[1] == word[0] && from(typed, 2) == from(word, 2);
+    return is_exchanged || from(typed, 1) == from(word, 1) || from(typed, 1) == word ||
+           typed == from(word, 1);
+}
+
+// The one of `words` that `typed` may be a slip of; empty if there is none.
+std::string nearest_word(std::string_view typed, const std::vector<std::string>& words) {
+    const auto nearest = std::find_if(words.begin(), words.end(),
+                                      [&](const auto& word) { return is_slip(typed, word); });
+    return nearest == words.end() ? "" : *nearest;
+}
+
 // The first word of a command line may be a file of the default command, or the slip of a finger.
 void refuse_unknown_command(const std::vector<std::string>& words) {
     const std::string word = words.empty() ? "" : words.front();
     if (word.starts_with('-')) {
         return; // what is no option is refused as one
     }
-    std::vector<std::string_view> names;
+    std::vector<std::string> names;
     std::transform(commands.begin(), commands.end(), std::back_inserter(names),
                    [](const auto* each) { return each->name; });
-    const std::string_view meant = nearest_word(word, names);
+    const std::string meant = nearest_word(word, names);
     const known_name* const known = find_known_name(word);
     std::error_code fault; // what cannot be looked at is no file that could be read
     if ((!meant.empty() || known != nullptr) && !std::filesystem::exists(word, fault)) {
         wrong_usage("there is no command or file " + word + "; " +
-                    (meant.empty() ? hint_at(*known) : "try " + std::string{meant}));
+                    (meant.empty() ? hint_at(*known) : "try " + meant));
     }
 }
 
 // The long option that `typed` may be a slip of; empty if there is none.
 std::string nearest_option(const command_options& options, std::string_view typed) {
-    const std::vector<command_options::described> all = options.all();
-    std::vector<std::string_view> names;
-    for (const command_options::described& each : all) {
-        if (!each.names.empty()) {
-            names.push_back(each.names.back());
-        }
+    std::vector<std::string> names;
+    for (const command_options::described& each : options.all()) {
+        names.push_back(each.names.empty() ? "" : each.names.back());
     }
-    return std::string{nearest_word(typed, names)};
+    return nearest_word(typed, names);
+}
+
+// "--show-from" of "-show_from", as pprof has it.
+std::string long_name(const std::string& option) {
+    std::string name = "-" + option;
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
 }
 
 // An option that the command does not have, or several letters after one dash, which may be one as
@@ -82,7 +190,7 @@ std::string nearest_option(const command_options& options, std::string_view type
 void refuse_unknown_option(const command_options& here, const std::string& option) {
     const bool is_long = option.starts_with("--");
     const bool is_letter = !is_long && option.size() == 2;
-    const std::string own = is_long || is_letter ? option : "-" + option;
+    const std::string own = is_long || is_letter ? option : long_name(option);
     const std::string message = "there is no option " + option;
     const known_name* const known = is_letter ? nullptr : find_known_name(own.substr(2));
     if (known != nullptr && !is_long) {
@@ -121,7 +229,10 @@ void refuse_long_names_after_one_dash(const command_options& here,
             return;
         }
         if (name.size() > 2 && name[0] == '-' && name[1] != '-' &&
-            (here.has("-" + name) || find_known_name(name.substr(1)) != nullptr)) {
+            (here.has(long_name(name)) || find_known_name(name.substr(1)) != nullptr ||
+             std::any_of(commands.begin(), commands.end(), [&](const auto* each) {
+                 return declared{*each}.options.has(long_name(name));
+             }))) {
             refuse_unknown_option(here, name);
         }
     }
@@ -164,10 +275,40 @@ std::string help_for(const std::vector<std::string>& words) {
     return declared{*command}.options.help();
 }
 
-// What the scripts in tools/deploy/completions ask; no file is called so.
+// What the scripts in tools/deploy/completions ask when a user presses TAB; no file is called so.
 constexpr std::string_view completing = "__complete";
 
-completion command_names() {
+// What can stand in place of a word that is being typed.
+struct completion {
+    struct candidate {
+        std::string word;
+        std::string text; // what it means; it may be empty
+    };
+    std::vector<candidate> candidates{};
+    std::string prefix{}; // what a name stands behind, such as "--state="
+    // What can stand there besides, "files" or "folders"; or "parts" if each candidate is but the
+    // beginning of a word.
+    std::string also = "none";
+};
+
+// The first line of an answer has `also`, a TAB and the prefix; then each candidate has a line.
+std::string to_text(const completion& all) {
+    std::string text = all.also + "\t" + all.prefix + "\n";
+    for (const auto& [word, meaning] : all.candidates) {
+        text.append(word).append("\t").append(meaning).append("\n");
+    }
+    return text;
+}
+
+completion of_words(const std::vector<std::string>& words, const std::string& prefix = "") {
+    completion all{.prefix = prefix};
+    for (const std::string& word : words) {
+        all.candidates.push_back({prefix + word, ""});
+    }
+    return all;
+}
+
+completion of_commands() {
     completion all;
     for (const command_kind* const each : commands) {
         all.candidates.push_back({each->name, each->summary});
@@ -175,45 +316,205 @@ completion command_names() {
     return all;
 }
 
+// As a user waits.
+constexpr std::size_t most_on_disk = std::size_t{32} << 20U;
+constexpr std::size_t most_inflated = std::size_t{128} << 20U;
+constexpr std::size_t most_tried = 4;
+
+// None of what is neither a profile nor a state.
+std::vector<type_treatment> types_of(const std::string& path) {
+    try {
+        raw_file raw{path, most_on_disk};
+        if (is_state(raw.bytes)) {
+            return read_state_info(raw.bytes).types;
+        }
+        return list_types(profile_file{std::move(raw), {most_inflated}}.bytes());
+    } catch (const failure&) {
+        return {};
+    } catch (const error&) {
+        return {};
+    }
+}
+
+// The files that a word of the line stands for. "~/x" is what a shell would have expanded.
+std::vector<std::string> files_of(const std::string& word) {
+    const char* const home = std::getenv("HOME");
+    try {
+        return find_files(
+            {word.starts_with("~/") && home != nullptr ? home + word.substr(1) : word}, nullptr);
+    } catch (const failure&) {
+        return {};
+    }
+}
+
+bool has(const std::vector<std::string>& words, std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Completes a word of a command line. Sample types are those of the first profile or state on the
+// line that can be read. Nothing that takes long is: no pipe, and no large file.
+class completer {
+public:
+    // @param words   of the command line, with quotes taken off, but for the name of the command.
+    // @param place   of the word that is being typed, up to the cursor.
+    // @param options of the command, which are of no other use after it.
+    completer(std::vector<std::string> words, std::size_t place, command_options& options)
+        : m_word{std::exchange(words[place], here)}, m_first_words{options.first_words()} {
+        options.parse_unfinished(words);
+        m_options = options.all();
+    }
+
+    completion complete() const {
+        const auto at = std::find_if(m_options.begin(), m_options.end(),
+                                     [](const described& each) { return has(each.given, here); });
+        if (at == m_options.end()) {
+            return {.also = "files"};
+        }
+        const bool is_file = at->names.empty();
+        if (m_word.starts_with('-') && (is_file || at->is_list)) {
+            return option();
+        }
+        if (!is_file) {
+            return value_of(*at, "");
+        }
+        return at->given.front() == here && !m_first_words.empty() ? of_words(m_first_words)
+                                                                   : completion{.also = "files"};
+    }
+
+private:
+    using described = command_options::described;
+    static constexpr const char* here = "\n"; // stands for the word that is being typed
+
+    completion option() const {
+        const std::size_t sign = m_word.find('=');
+        if (!m_word.starts_with("--") || sign == std::string::npos) {
+            completion names;
+            for (const described& each : m_options) {
+                for (const std::string& name : each.names) {
+                    names.candidates.push_back({name, each.text});
+                }
+            }
+            return names;
+        }
+        const std::string prefix = m_word.substr(0, sign + 1);
+        for (const described& each : m_options) {
+            if (has(each.names, m_word.substr(0, sign))) {
+                return value_of(each, prefix);
+            }
+        }
+        return {.prefix = prefix};
+    }
+
+    // By what the help calls the value; of others there is nothing to tell.
+    // @param prefix what the value stands behind in the word.
+    completion value_of(const described& option, const std::string& prefix) const {
+        completion all = of_words(option.words, prefix);
+        const std::string& name = option.value_name;
+        if (has({"FILE", "LIST", "PATH", "TEMPLATE"}, name)) {
+            all.also = "files";
+        } else if (name == "DIR" || name == "ROOT") {
+            all.also = "folders";
+        } else if (name == "TYPE") {
+            add_types(all, "");
+        } else if (name == "LIMIT" && m_word.find('>') == std::string::npos) {
+            // The type of a limit follows the last colon, and '>' follows the type.
+            all.prefix = m_word.substr(0, std::max(m_word.rfind(':') + 1, prefix.size()));
+            all.also = "parts";
+            add_types(all, ">");
+        }
+        return all;
+    }
+
+    // With the unit where one is being typed, or the type alone would stand for several.
+    void add_types(completion& words, const char* end) const {
+        const std::vector<type_treatment> types = types_on_line();
+        const bool has_unit = m_word.find('/', words.prefix.size()) != std::string::npos;
+        for (const auto& [type, is_cumulative] : types) {
+            const auto of_this_name = std::count_if(
+                types.begin(), types.end(),
+                [&type = type](const type_treatment& each) { return each.type.type == type.type; });
+            const std::string name = has_unit || of_this_name > 1 ? to_string(type) : type.type;
+            // Others would do what they want to the terminal, or to this answer.
+            if (printable(name) == name) {
+                words.candidates.push_back(
+                    {words.prefix + name + end,
+                     printable(type.unit) + (is_cumulative ? ", cumulative" : ", gauge")});
+            }
+        }
+    }
+
+    std::vector<type_treatment> types_on_line() const {
+        std::size_t tried = 0;
+        for (const std::string& word : profiles_on_line()) {
+            for (const std::string& file : files_of(word)) {
+                const std::size_t size = regular_file_size(file);
+                if (size == 0 || size > most_on_disk) {
+                    continue;
+                }
+                std::vector<type_treatment> types = types_of(file);
+                if (!types.empty() || ++tried == most_tried) {
+                    return types;
+                }
+            }
+        }
+        return {};
+    }
+
+    // Names of profiles come first, as a state may be of other ones.
+    std::vector<std::string> profiles_on_line() const {
+        std::vector<std::string> profiles;
+        std::vector<std::string> states;
+        for (const described& each : m_options) {
+            const bool is_of_profiles = each.names.empty() || each.is_list;
+            if (is_of_profiles || has(each.names, "--state")) {
+                std::vector<std::string>& into = is_of_profiles ? profiles : states;
+                std::copy_if(each.given.begin(), each.given.end(), std::back_inserter(into),
+                             [](const std::string& word) { return word != here; });
+            }
+        }
+        profiles.insert(profiles.end(), states.begin(), states.end());
+        return profiles;
+    }
+
+    std::string m_word;
+    std::vector<std::string> m_first_words;
+    std::vector<described> m_options;
+};
+
 completion complete_first(const std::string& word) {
     if (word.starts_with('-')) {
         declared chosen{default_command};
-        completion all = complete({{}, word, {}}, chosen.options);
+        completion all = completer{{word}, 0, chosen.options}.complete();
         if (word.find('=') == std::string::npos) {
             all.candidates.push_back({"--version", "Print the version"});
         }
         return all;
     }
-    completion all = command_names();
+    completion all = of_commands();
     all.candidates.push_back({"help", "Print the options of a command"});
-    all.also = completion::names::files;
+    all.also = "files";
     return all;
 }
 
 // "__complete PLACE WORD...", where the word at PLACE, from 0, is the one that is being typed. It
 // may be missing at the end.
-std::string complete_words(const std::vector<std::string>& arguments) {
-    std::size_t place = 0;
-    const std::string& number = arguments.size() > 1 ? arguments[1] : arguments[0];
-    const char* const end = number.data() + number.size();
-    const auto [rest, fault] = std::from_chars(number.data(), end, place);
-    if (fault != std::errc{} || rest != end || place > arguments.size() - 2) {
+completion complete(const std::vector<std::string>& arguments) {
+    const auto place = to_number<std::size_t>(arguments.size() > 1 ? arguments[1] : "");
+    if (!place || *place > arguments.size() - 2) {
         wrong_usage("__complete is for the completion scripts of shells");
     }
     std::vector<std::string> words(arguments.begin() + 2, arguments.end());
-    words.resize(std::max(words.size(), place + 1));
-    if (place == 0) {
-        return complete_first(words.front()).answer();
+    words.resize(std::max(words.size(), *place + 1));
+    if (*place == 0) {
+        return complete_first(words.front());
     }
     if (words.front() == "help") {
-        return (place == 1 ? command_names() : completion{}).answer();
+        return *place == 1 ? of_commands() : completion{};
     }
     const command_kind* const named = find(words.front());
-    const auto here = words.begin() + static_cast<std::ptrdiff_t>(place);
-    const typed_line line{
-        {words.begin() + (named == nullptr ? 0 : 1), here}, *here, {std::next(here), words.end()}};
     declared chosen{named == nullptr ? default_command : *named};
-    return complete(line, chosen.options).answer();
+    words.erase(words.begin(), words.begin() + (named == nullptr ? 0 : 1));
+    return completer{words, *place - (named == nullptr ? 0 : 1), chosen.options}.complete();
 }
 
 } // namespace
@@ -225,7 +526,7 @@ std::unique_ptr<command> parse_command_line(int argc, char** argv) {
         return nullptr;
     }
     if (!words.empty() && words.front() == completing) {
-        write_standard_output(complete_words(words));
+        write_standard_output(to_text(complete(words)));
         return nullptr;
     }
     const command_kind* const named = words.empty() ? nullptr : find(words.front());

@@ -38,7 +38,8 @@ struct compare_command : document_command {
     std::vector<std::string> files; ///< What is of neither side, and so refused.
 
     compare_options compared;
-    test_options tested{compare_options{}.corrected, "2%"};
+    least_row least_size;
+    std::size_t top = 20; ///< Rows of a table.
     bool is_untested = false;
     bool has_all = false; ///< Show what did not change, too.
     call_options calls;
@@ -112,7 +113,7 @@ void compare_command::add_options(command_options& options) {
         "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
         "Sample type of the rows, TYPE or TYPE/UNIT");
     add_grouping(options, compared.by, compared.by_label);
-    tested.add_rows(options);
+    add_rows(options, compared.rows, least_size, top);
     options.add_flag("--all", has_all, "Show rows and totals without a clear change, too");
     options.add_value("--explain", "NAME", explained,
                       "Show the captures and the steps of the test for one row, or for the total");
@@ -124,7 +125,7 @@ void compare_command::add_options(command_options& options) {
         options.excludes(each, "--explain");
     }
     options.add_heading("Test");
-    tested.add_test(options);
+    add_test(options, compared.alpha, compared.corrected, compared.min_change);
     options.add_flag("--paired", compared.are_paired,
                      "Captures were taken in turn: the first of each side are a pair, and so on");
     options.add_choice<bool>("--order", "HOW", compared.trusts_order,
@@ -152,12 +153,9 @@ void compare_command::check() {
     if (base.empty() || head.empty()) {
         wrong_usage("compare needs captures of both sides: --base FILE... --head FILE...");
     }
-    tested.check(compared);
-    check_calls(calls);
     compared.callers_of = calls.callers;
     compared.callees_of = calls.callees;
     compared.keeps_stacks = true;
-    check_selection_options(compared.selection);
     compared.is_tested = !is_untested;
     if (!explained.empty() && form.format != output_form::form::text) {
         wrong_usage("--explain writes text; JSON has the captures of all rows");
@@ -168,7 +166,7 @@ void compare_command::check() {
     check_outputs();
     std::vector<std::string> captures = base;
     captures.insert(captures.end(), head.begin(), head.end());
-    check_urls(urls, captures);
+    refuse_credentials(captures);
     check_paths(captures);
 }
 
@@ -248,7 +246,9 @@ exit_status compare_command::run(run_status& told) const {
     }
     limit_input given = read_limits(limits, compared.normalized_by);
     compare_options options = compared;
-    const test_options with_files = tested.with(given.min_amount, options);
+    const least_row shown = least_size.or_else(given.min_amount);
+    options.min_amount = shown.size;
+    options.min_share = shown.share;
     profile_comparison captures = with_limits([&] {
         return profile_comparison{options, std::move(given.limits)};
     });
@@ -303,7 +303,7 @@ exit_status compare_command::run(run_status& told) const {
         told.warn({"base and head are from different programs and share few rows"}, quiet);
     }
     compare_view view = about("the captures", [&] { return view_of(captures); });
-    view.least_size_text = with_files.least_size_text();
+    view.least_size_text = shown.text();
     view.base = names_of(base_files);
     view.head = names_of(head_files);
     require_enough(view);
@@ -321,7 +321,7 @@ exit_status compare_command::run(run_status& told) const {
         of_picture.attempt(
             [&] { write_file(flame_graph, draw(captures, view, graph), durability::cached); });
     }
-    form.write(text, durability::cached);
+    write_output(form.file, text, durability::cached);
     if (!form.file.empty() && !quiet && explained.empty()) {
         // What a log shows last.
         std::fputs(findings_as_text(findings_of(view), 0, false).c_str(), stderr);
@@ -358,7 +358,7 @@ compare_view compare_command::view_of(profile_comparison& captures) const {
     view.has_all = has_all;
     view.options = compared;
     view.options.test = captures.test();
-    view.top = tested.top();
+    view.top = top;
     return view;
 }
 

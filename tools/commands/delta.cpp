@@ -12,6 +12,7 @@
 #include "base/threads.hpp"
 #include "cli/command_options.hpp"
 #include "cli/gate.hpp"
+#include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/status.hpp"
 #include "commands/commands.hpp"
@@ -88,7 +89,7 @@ void delta_command::add_options(command_options& options) {
 
 void delta_command::check() {
     output.check();
-    check_urls(urls, files);
+    refuse_credentials(files);
     twice.check(files, !state.file.empty());
     if (state.file.empty()) {
         check_pair("delta", files);
@@ -96,7 +97,6 @@ void delta_command::check() {
         check_state(state, files);
     }
     check_limits(limits);
-    check_min_amount(limits);
     check_status(status, output.file);
     check_paths();
     delta.threads = threads_for_one(threads);

@@ -69,8 +69,7 @@ void export_command::check() {
     if (format == "ndjson" && !m_given_for_folded.empty()) {
         wrong_usage(m_given_for_folded.front() + ": this option is for folded stacks");
     }
-    check_urls(urls, files);
-    check_selection_options(exported.selection);
+    refuse_credentials(files);
 }
 
 exit_status export_command::run() const {

@@ -220,7 +220,7 @@ void info_command::check() {
     if (files.empty() && list.file.empty()) {
         wrong_usage("info needs a file");
     }
-    check_urls(urls, files);
+    refuse_credentials(files);
     run_paths used{{}};
     used.read(list.file);
     used.read(urls.files());

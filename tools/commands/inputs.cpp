@@ -33,15 +33,17 @@ fetch_options url_options::with_headers() const {
 void add_urls(command_options& options, url_options& chosen) {
     fetch_options& fetch = chosen.fetch;
     options.add_heading("URLs");
-    add_seconds(options, "--timeout", fetch.timeout_seconds,
+    add_seconds(options, "--timeout", "SEC", fetch.timeout_seconds,
                 "Limit a transfer to SEC seconds (default: 60)");
-    add_seconds(options, "--connect-timeout", fetch.connect_timeout_seconds,
+    add_seconds(options, "--connect-timeout", "SEC", fetch.connect_timeout_seconds,
                 "Limit connecting to SEC seconds (default: 10)");
-    options.add_number("--retries", "N", fetch.retries, "Retry N times (default: 2)");
+    options.add_number("--retries", "N", fetch.retries, "Retry N times (default: 2)",
+                       numbers(0U, 100U));
     options.add_value("--header-file", "FILE", chosen.header_file, "Send the HTTP headers in FILE");
     options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust only the certificates in FILE");
     options.add_value("--cert", "FILE", fetch.cert_file, "Client certificate");
     options.add_value("--key", "FILE", fetch.key_file, "Private key of the client certificate");
+    options.needs("--key", "--cert");
 }
 
 void add_urls(command_options& options, url_options& chosen, reading& how) {
@@ -68,17 +70,6 @@ void add_urls(command_options& options, url_options& chosen, reading& how) {
         }
         return std::move(answer.body);
     };
-}
-
-void check_urls(const url_options& chosen, const std::vector<std::string>& files) {
-    refuse_credentials(files);
-    check_seconds("--timeout", chosen.fetch.timeout_seconds);
-    check_seconds("--connect-timeout", chosen.fetch.connect_timeout_seconds);
-    constexpr unsigned most_retries = 100;
-    check_count("--retries", chosen.fetch.retries, 0, most_retries);
-    if (!chosen.fetch.key_file.empty() && chosen.fetch.cert_file.empty()) {
-        wrong_usage("--key needs --cert");
-    }
 }
 
 namespace {
@@ -149,17 +140,14 @@ std::vector<std::string> process_list::meaningless_sums(const profile_info& sum,
 }
 
 void twice_options::add(command_options& options) {
-    options.add_value(
-        "--seconds", "SEC",
-        [this](const std::string& word) { seconds = parse_time("--seconds", word); },
-        "Fetch one URL twice, SEC seconds apart, as PREV and CUR");
+    add_seconds(options, "--seconds", "SEC", seconds,
+                "Fetch one URL twice, SEC seconds apart, as PREV and CUR");
 }
 
 void twice_options::check(std::vector<std::string>& files, bool has_state) const {
     if (!seconds) {
         return;
     }
-    check_seconds("--seconds", *seconds);
     require_url(files, has_state, "--seconds needs one URL, which is read twice, and no state");
     files.push_back(files.front());
 }
@@ -212,7 +200,8 @@ void document_command::add_outputs(command_options& options, const std::string& 
         options.add_value("--flamegraph", "FILE", flame_graph, "Draw a flame graph as SVG");
         options.add_number(
             "--flamegraph-width", "PIXELS", flame_graph_width,
-            "Width of the flame graph (default: " + std::to_string(flame_widths.usual) + ")");
+            "Width of the flame graph (default: " + std::to_string(flame_widths.usual) + ")",
+            numbers(flame_widths.least, flame_widths.most, "a number of pixels"));
         options.needs("--flamegraph-width", "--flamegraph");
     }
     form.add_color(options);
@@ -227,11 +216,6 @@ void document_command::add_outputs(command_options& options, const std::string& 
 void document_command::check_outputs() {
     if (form.file == "-") {
         form.file.clear();
-    }
-    if (flame_graph_width < flame_widths.least || flame_graph_width > flame_widths.most) {
-        wrong_usage("--flamegraph-width must be a number of pixels from " +
-                    std::to_string(flame_widths.least) + " to " +
-                    std::to_string(flame_widths.most));
     }
     check_limits(limits);
     check_status(status, form.file);

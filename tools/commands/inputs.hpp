@@ -42,9 +42,6 @@ struct url_options {
 void add_urls(command_options& options, url_options& chosen);
 /// Has `how` read URLs, one after the other. Both outlive it.
 void add_urls(command_options& options, url_options& chosen, reading& how);
-/// @param files may be URLs.
-/// @throws usage_failure
-void check_urls(const url_options& chosen, const std::vector<std::string>& files);
 
 /// The processes that captures are of, as far as their mappings tell.
 ///

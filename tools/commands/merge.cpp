@@ -74,7 +74,6 @@ private:
         std::size_t bytes = 0;
         std::size_t bytes_on_disk = 0;
     };
-    void check_trim() const;
     [[nodiscard]] inputs find_inputs(series_readers& held) const;
     /// @param found files as they are named, or found.
     void check_paths(const std::vector<std::string>& found) const;
@@ -475,16 +474,8 @@ void merge_command::add_options(command_options& options) {
     options.add_help();
 }
 
-void merge_command::check_trim() const {
-    check_selection_options({.focus = merged.trim.focus,
-                             .ignore = merged.trim.ignore,
-                             .labels = merged.trim.labels,
-                             .no_labels = merged.trim.no_labels});
-    check_dropped_labels(merged.trim);
-}
-
 void merge_command::check() {
-    check_urls(urls, files);
+    refuse_credentials(files);
     if (files.empty() && list.file.empty()) {
         wrong_usage("merge needs profiles: FILE..., or --files-from LIST");
     }
@@ -500,7 +491,6 @@ void merge_command::check() {
         return;
     }
     output.check();
-    check_trim();
     check_status(status, output.file);
     check_paths(files);
     if (is_first_of_pattern(output.file, files)) {
@@ -525,7 +515,6 @@ void merge_command::check_into() {
             "--into writes *.pb.gz beside the deltas, so it excludes -o, --compress and --to");
     }
     output.check();
-    check_trim();
     check_status(status, output.file);
     run_paths used{{status_output(status)}};
     used.check_kinds();
@@ -690,7 +679,7 @@ exit_status merge_command::run(run_status& told) const {
         told.warn({lost}, quiet);
     }
     out.bytes_on_disk = made.size();
-    output.write(made, durability::cached);
+    write_output(output.file, made, durability::cached);
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     report(found, in, out, time.count(), told);
     told.add_report_on(output.file);

@@ -17,6 +17,7 @@
 #include "base/value_text.hpp"
 #include "cli/command_options.hpp"
 #include "cli/gate.hpp"
+#include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/status.hpp"
 #include "commands/commands.hpp"
@@ -46,7 +47,7 @@ struct report_command : document_command {
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
     twice_options twice;
 
-    std::int64_t top = 20; ///< Rows.
+    std::size_t top = 20; ///< Rows.
     report_options reported;
     call_options calls;
     std::optional<rate_time> per; ///< For what time rows are rates, if they are.
@@ -165,7 +166,7 @@ void report_command::add_options(command_options& options) {
 }
 
 void report_command::check() {
-    check_urls(urls, files);
+    refuse_credentials(files);
     twice.check(files, !state.file.empty());
     if (!state.file.empty()) {
         check_state(state, files);
@@ -177,14 +178,8 @@ void report_command::check() {
         check_pair("report", files);
     }
     check_outputs();
-    check_min_amount(limits);
-    check_selection_options(reported.selection);
-    check_calls(calls);
     if (per && form.format == output_form::form::json) {
         wrong_usage("--per does not apply to JSON, which has the duration");
-    }
-    if (top < 0) {
-        wrong_usage("--top must be a number of rows, 0 or more");
     }
     std::vector<output_path> of_state;
     add_state_outputs(of_state, state);
@@ -321,7 +316,7 @@ void report_command::fill(made& all, const report_view& view, const viewed_profi
                           const std::vector<page_profile>& profiles) const {
     all.text = form.made_of(completed(view), report_as_text, report_as_markdown, report_as_json,
                             [&](report_view& narrowed, std::size_t most_rows) {
-                                narrowed.top = std::min(static_cast<std::size_t>(top), most_rows);
+                                narrowed.top = std::min(top, most_rows);
                                 if (view.calls.stacks != nullptr) {
                                     narrowed.calls =
                                         views_of(calls, *view.calls.stacks, top, most_rows);
@@ -465,7 +460,7 @@ void report_command::write(made& all, const std::vector<std::string>& warnings) 
     if (!flame_graph.empty()) {
         all.of_picture.attempt([&] { write_file(flame_graph, all.picture, when); });
     }
-    form.write(all.text, when);
+    write_output(form.file, all.text, when);
 }
 
 report_view report_command::completed(report_view view) const {
@@ -477,7 +472,7 @@ report_view report_command::completed(report_view view) const {
     if (per && !content.totals[content.type].per_second) {
         refuse_rate(content);
     }
-    view.top = static_cast<std::size_t>(top);
+    view.top = top;
     if (state.file.empty()) { // which is not the same when it is read again
         view.next = after_report({content, reported, calls, given_options, files});
     }

@@ -114,7 +114,7 @@ void result::compress(const profile_output& output, bool is_diff) {
 
 void result::write(const profile_output& output, durability when) {
     m_bytes_out_on_disk = m_delta.size();
-    output.write(m_delta, when);
+    write_output(output.file, m_delta, when);
 }
 
 std::vector<std::string> result::warnings(const std::string& previous,

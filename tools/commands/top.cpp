@@ -113,17 +113,16 @@ struct top_command : command {
     std::chrono::seconds since{3600};
     std::optional<std::int64_t> until; ///< Nanoseconds since 1970; empty for now.
     std::optional<std::chrono::seconds> ago;
-    std::int64_t depth = 0;
+    std::size_t depth = 0;
     std::string services; ///< A pattern of their names; empty for all.
     reading input;
     unsigned threads = 0; ///< 0 for as many as there are processors, up to 4.
 
-    fleet_options asked;           ///< But for the times.
-    std::optional<grouping> by;    ///< Empty for services.
-    std::string min_change{"10%"}; ///< As given.
-    std::vector<limit> limits;     ///< On growth in percent.
-    std::int64_t top = 20;
-    std::int64_t functions = 5;
+    fleet_options asked;        ///< But for the times.
+    std::optional<grouping> by; ///< Empty for services.
+    std::vector<limit> limits;  ///< On growth in percent.
+    std::size_t top = 20;
+    std::size_t functions = 5;
 
     output_form form;
     std::string page;   ///< A file; empty for none.
@@ -349,9 +348,8 @@ void top_command::add_options(command_options& options) {
     options.add_heading("Which samples and frames");
     add_selection(options, asked.selection);
     options.add_heading("Test");
-    options.add_number("--alpha", "P", asked.alpha, "Significance level (default: 0.01)");
-    options.add_value("--min-change", "PERCENT", min_change,
-                      "Ignore smaller changes, whatever the test says (default: 10%)");
+    add_alpha(options, asked.alpha, "0.01");
+    add_min_change(options, asked.min_change);
     options.add_values(
         "--fail-on", "LIMIT", [this](const std::string& text) { limits.push_back(growth(text)); },
         "Exit with 1 if crossed: each:alloc_space>+20%; repeatable");
@@ -369,20 +367,12 @@ void top_command::check() {
     if (folders.empty() == list.file.empty()) {
         wrong_usage("top needs folders of deltas, DIR..., or --files-from LIST");
     }
-    if (top < 0 || functions < 0 || depth < 0) {
-        wrong_usage("--top, --functions and --depth must be numbers, 0 or more");
-    }
-    if (!(asked.alpha > 0 && asked.alpha < 1)) {
-        wrong_usage("--alpha must be a number between 0 and 1");
-    }
     if (against.empty() && ago && *ago < since) {
         wrong_usage("--ago must be at least --since, or the windows would overlap");
     }
-    asked.min_change = test_options::percent("--min-change", min_change);
     asked.is_one = by.has_value();
     asked.by = by.value_or(grouping::function);
-    asked.most_rows = static_cast<std::size_t>(functions);
-    check_selection_options(asked.selection);
+    asked.most_rows = functions;
     if (form.file == "-") {
         form.file.clear();
     }
@@ -411,7 +401,7 @@ fleet_options top_command::with_times() const {
 }
 
 fleet_files top_command::find_deltas() const {
-    fleet_files found{static_cast<std::size_t>(depth), services};
+    fleet_files found{depth, services};
     const bool has_both = against.empty();
     for (const std::string& folder : folders) {
         std::error_code fault; // what cannot be looked at is told by who reads it
@@ -550,8 +540,8 @@ exit_status top_command::run(run_status& told) const {
                   .services = deltas.services(),
                   .bad = bad.messages.size(),
                   .tables = fleet.tables(),
-                  .top = static_cast<std::size_t>(top),
-                  .functions = static_cast<std::size_t>(functions)};
+                  .top = top,
+                  .functions = functions};
     for (const limit& each : limits) {
         judge(each, view);
     }
@@ -566,12 +556,13 @@ exit_status top_command::run(run_status& told) const {
             write_file(page, top_as_page(view, given_options, told.warnings()), durability::cached);
         });
     }
-    form.write(form.made_of(view, top_as_text, top_as_markdown, top_as_json,
-                            [&](top_view& narrowed, std::size_t most_rows) {
-                                narrowed.top = std::min(view.top, most_rows);
-                                narrowed.functions = std::min(view.functions, most_rows);
-                            }),
-               durability::cached);
+    write_output(form.file,
+                 form.made_of(view, top_as_text, top_as_markdown, top_as_json,
+                              [&](top_view& narrowed, std::size_t most_rows) {
+                                  narrowed.top = std::min(view.top, most_rows);
+                                  narrowed.functions = std::min(view.functions, most_rows);
+                              }),
+                 durability::cached);
     of_page.rethrow();
     const exit_status of_limits = report(view, told);
     return bad.status == exit_status::done ? of_limits : bad.status;

@@ -50,11 +50,12 @@ struct trend_command : document_command {
 
     trend_options followed;
     delta_options types; ///< Which are cumulative.
-    test_options tested{correction::holm, "5%"};
-    double seconds = 0; ///< Between captures of a URL; 0 for captures that are there.
+    least_row least_size;
+    std::size_t top = 20; ///< Rows of a table.
+    /// Between captures of a URL; 0 for captures that are there.
+    double seconds = 0;
     std::uint64_t count = most_captures; ///< Of a URL.
     std::string keep;                    ///< The folder that these are kept in; empty for none.
-    std::string every;                   ///< The time between captures; empty for their own times.
 
     std::optional<value_type_pattern> sample_type; ///< Of the rows.
 
@@ -76,15 +77,16 @@ void trend_command::add_options(command_options& options) {
     options.add_value(
         "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
         "Sample type, TYPE or TYPE/UNIT (default: inuse_space)");
-    add_seconds(options, "--seconds", seconds,
+    add_seconds(options, "--seconds", "SEC", seconds,
                 "Capture one URL again and again, SEC seconds apart");
     options.add_number("--captures", "N", count,
                        "Stop after N captures (default: when Ctrl-C is pressed)");
     options.add_value("--keep", "DIR", keep, "Keep these captures in DIR");
     options.needs("--captures", "--seconds");
     options.needs("--keep", "--seconds");
-    options.add_value("--every", "TIME", every,
-                      "Interval between captures without times, as in 30s or 5m");
+    add_seconds(options, "--every", "TIME", followed.seconds_between,
+                "Interval between captures without times, as in 30s or 5m",
+                {above_0, 1e14, "more than 0"});
     options.add_flag("--independent", followed.are_independent,
                      "Each capture is of its own process: no restarts, no rates");
     add_types(options, types);
@@ -94,11 +96,11 @@ void trend_command::add_options(command_options& options) {
     options.add_heading("What to show");
     form.add_format(options);
     add_grouping(options, followed.by, followed.by_label);
-    tested.add_rows(options);
+    add_rows(options, followed.rows, least_size, top);
     options.add_heading("Which samples and frames");
     add_selection(options, followed.selection);
     options.add_heading("Test");
-    tested.add_test(options);
+    add_test(options, followed.alpha, followed.corrected, followed.min_change);
     add_outputs(options, "the tables", false);
 }
 
@@ -106,21 +108,12 @@ void trend_command::check() {
     if (captures.empty() && list.file.empty()) {
         wrong_usage("trend needs captures: FILE..., or --files-from LIST");
     }
-    if (!every.empty()) {
-        followed.seconds_between = parse_time("--every", every);
-        if (*followed.seconds_between == 0) {
-            wrong_usage("--every must be more than 0");
-        }
-    }
     if (seconds != 0) {
-        check_seconds("--seconds", seconds);
         require_url(captures, !list.file.empty(), "--seconds needs one URL, and no list");
     }
     followed.cumulative = types.cumulative;
     followed.gauge = types.gauge;
-    tested.check(followed);
-    check_selection_options(followed.selection);
-    check_urls(urls, captures);
+    refuse_credentials(captures);
     check_outputs();
     std::vector<std::string> named = captures;
     named.push_back(list.file);
@@ -228,7 +221,9 @@ void trend_command::take_captures(const use_capture& use, run_status& told) cons
 exit_status trend_command::run(run_status& told) const {
     limit_input given = read_limits(limits, std::nullopt);
     trend_options options = followed;
-    const test_options with_files = tested.with(given.min_amount, options);
+    const least_row shown = least_size.or_else(given.min_amount);
+    options.min_amount = shown.size;
+    options.min_share = shown.share;
     profile_trend trend = with_limits([&] {
         return profile_trend{options, std::move(given.limits)};
     });
@@ -255,7 +250,7 @@ exit_status trend_command::run(run_status& told) const {
         warn_of_programs("the series", trend.programs(), told, quiet);
     }
     trend_view view = about("the captures", [&] { return view_of(trend, names_of(used)); });
-    view.least_size_text = with_files.least_size_text();
+    view.least_size_text = shown.text();
     view.next = next_of(view, used);
     for (const trend_limit& limit : view.limits) {
         if (limit.too_few) {
@@ -279,11 +274,12 @@ exit_status trend_command::run(run_status& told) const {
                        durability::cached);
         });
     }
-    form.write(form.made_of(view, trend_as_text, trend_as_markdown, trend_as_json,
-                            [&](trend_view& narrowed, std::size_t most_rows) {
-                                narrowed.top = std::min(view.top, most_rows);
-                            }),
-               durability::cached);
+    write_output(form.file,
+                 form.made_of(view, trend_as_text, trend_as_markdown, trend_as_json,
+                              [&](trend_view& narrowed, std::size_t most_rows) {
+                                  narrowed.top = std::min(view.top, most_rows);
+                              }),
+                 durability::cached);
     const exit_status found = report(view, told);
     of_stacks.rethrow();
     of_page.rethrow();
@@ -305,7 +301,7 @@ trend_view trend_command::view_of(profile_trend& trend,
     view.limits = trend.judge();
     view.options = followed;
     view.too_few = trend.too_few(type, view.rows.questions);
-    view.top = tested.top();
+    view.top = top;
     return view;
 }
 

@@ -522,6 +522,14 @@ void write_standard_output(std::string_view bytes, durability when) {
     }
 }
 
+void write_output(const std::string& path, std::string_view bytes, durability when) {
+    if (path.empty()) {
+        write_standard_output(bytes, when);
+    } else {
+        write_file(path, bytes, when);
+    }
+}
+
 void write_standard_error(std::string_view bytes) {
     write_all(STDERR_FILENO, bytes, "standard error");
 }

@@ -232,6 +232,10 @@ void write_file(const std::string& path, std::string_view bytes, durability when
 /// @throws failure io, also if the reader of a pipe went away.
 void write_standard_output(std::string_view bytes, durability when = durability::cached);
 
+/// Writes to a file, or if `path` is empty to standard output.
+/// @throws failure io
+void write_output(const std::string& path, std::string_view bytes, durability when);
+
 /// For output that was requested, not for what may be lost, such as a warning.
 /// @throws failure io
 void write_standard_error(std::string_view bytes);

@@ -46,63 +46,6 @@ std::string digits_of(const void* bytes, ssize_t size) {
     return hexadecimal({static_cast<const char*>(bytes), static_cast<std::size_t>(size)});
 }
 
-// The functions of a symbol table.
-class symbols {
-public:
-    symbols(Elf* elf, GElf_Word kind) {
-        Elf_Scn* section = nullptr;
-        GElf_Shdr header{};
-        while ((section = elf_nextscn(elf, section)) != nullptr) {
-            if (gelf_getshdr(section, &header) != nullptr && header.sh_type == kind) {
-                read(elf, section, header);
-            }
-        }
-        std::stable_sort(m_symbols.begin(), m_symbols.end(), [](const symbol& a, const symbol& b) {
-            return std::pair{a.address, a.size} < std::pair{b.address, b.size};
-        });
-    }
-
-    // If several are for one place, it is the longest, and the last one of these, as in LLVM: those
-    // that other files can use come last in a table.
-    [[nodiscard]] std::string find(std::uint64_t address) const {
-        const auto after = std::upper_bound(
-            m_symbols.begin(), m_symbols.end(), address,
-            [](std::uint64_t number, const symbol& each) { return number < each.address; });
-        if (after == m_symbols.begin()) {
-            return {};
-        }
-        // Those of assembler code can have no size.
-        const symbol& nearest = *std::prev(after);
-        const bool is_inside = nearest.size == 0 || address - nearest.address < nearest.size;
-        return is_inside ? nearest.name : std::string{};
-    }
-
-private:
-    struct symbol {
-        std::uint64_t address;
-        std::uint64_t size;
-        const char* name; // lies in the file
-    };
-
-    void read(Elf* elf, Elf_Scn* section, const GElf_Shdr& header) {
-        Elf_Data* const data = elf_getdata(section, nullptr);
-        if (data == nullptr) {
-            return;
-        }
-        GElf_Sym each{};
-        for (int i = 0; gelf_getsym(data, i, &each) != nullptr; ++i) {
-            const auto type = GELF_ST_TYPE(each.st_info);
-            const char* const name = elf_strptr(elf, header.sh_link, each.st_name);
-            if ((type == STT_FUNC || type == STT_GNU_IFUNC) && each.st_shndx != SHN_UNDEF &&
-                name != nullptr && *name != '\0') {
-                m_symbols.push_back({each.st_value, each.st_size, name});
-            }
-        }
-    }
-
-    std::vector<symbol> m_symbols;
-};
-
 // What a section says that it takes once it is inflated; 0 if it is not compressed.
 std::uint64_t inflated_size(Elf* elf, Elf_Scn* section, std::size_t names) {
     GElf_Shdr header{};
@@ -151,29 +94,30 @@ bool has_likely_sections(Elf* elf, std::uint64_t file_size) {
     return true;
 }
 
-// What lies at which addresses.
+// What lies at which addresses. If several begin at one address, it is the longest, and the last
+// one of these.
 template <typename Value>
 class address_table {
 public:
-    // Linkers leave ranges of code that they have dropped at address 0.
+    // @param end the same as `begin` if it is not known.
     void add(std::uint64_t begin, std::uint64_t end, Value value) {
-        if (begin != 0 && begin < end) {
-            m_ranges.push_back({begin, end, value});
-        }
+        m_ranges.push_back({begin, end, value});
     }
     void sort() {
         std::stable_sort(m_ranges.begin(), m_ranges.end(), [](const range& a, const range& b) {
             return std::pair{a.begin, a.end} < std::pair{b.begin, b.end};
         });
     }
-    // If several begin at the same address, it is the longest; nullptr for none.
+    // nullptr for none.
     [[nodiscard]] const Value* find(std::uint64_t address) const {
         const auto after = std::upper_bound(
             m_ranges.begin(), m_ranges.end(), address,
             [](std::uint64_t number, const range& each) { return number < each.begin; });
-        return after == m_ranges.begin() || address >= std::prev(after)->end
-                   ? nullptr
-                   : &std::prev(after)->value;
+        if (after == m_ranges.begin()) {
+            return nullptr;
+        }
+        const range& nearest = *std::prev(after);
+        return address < nearest.end || nearest.end == nearest.begin ? &nearest.value : nullptr;
     }
 
 private:
@@ -185,13 +129,41 @@ private:
     std::vector<range> m_ranges;
 };
 
+// The names of functions, which lie in the file. Those of assembler code can have no size. Of
+// several the last one is taken, as in LLVM: those that other files can use come last in a table.
+address_table<const char*> symbols_of(Elf* elf, GElf_Word kind) {
+    address_table<const char*> symbols;
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf, section)) != nullptr) {
+        GElf_Shdr header{};
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != kind) {
+            continue;
+        }
+        Elf_Data* const data = elf_getdata(section, nullptr);
+        GElf_Sym each{};
+        for (int i = 0; data != nullptr && gelf_getsym(data, i, &each) != nullptr; ++i) {
+            const auto type = GELF_ST_TYPE(each.st_info);
+            const char* const name = elf_strptr(elf, header.sh_link, each.st_name);
+            if ((type == STT_FUNC || type == STT_GNU_IFUNC) && each.st_shndx != SHN_UNDEF &&
+                name != nullptr && *name != '\0') {
+                symbols.add(each.st_value, each.st_value + each.st_size, name);
+            }
+        }
+    }
+    symbols.sort();
+    return symbols;
+}
+
+// Without those of code that the linker has dropped, which it leaves at address 0.
 void add_ranges(address_table<Dwarf_Die>& to, Dwarf_Die die) {
     Dwarf_Addr base = 0;
     Dwarf_Addr begin = 0;
     Dwarf_Addr end = 0;
     std::ptrdiff_t at = 0;
     while ((at = dwarf_ranges(&die, at, &base, &begin, &end)) > 0) {
-        to.add(begin, end, die);
+        if (begin != 0 && begin < end) {
+            to.add(begin, end, die);
+        }
     }
 }
 
@@ -355,42 +327,94 @@ private:
     std::map<Dwarf_Off, address_table<Dwarf_Die>> m_functions; // of each unit that was asked for
 };
 
-} // namespace
-
-bool can_read_binaries() noexcept { return true; }
-
-class binary::impl {
+class elf_binary : public binary {
 public:
-    impl(descriptor& opened, std::unique_ptr<Elf, end_elf> read)
-        : elf{std::move(read)}, dwarf{dwarf_begin_elf(elf.get(), DWARF_C_READ, nullptr)} {
-        file = std::move(opened);
+    elf_binary(descriptor opened, std::unique_ptr<Elf, end_elf> read)
+        : m_file{std::move(opened)}, m_elf{std::move(read)}, m_dwarf{dwarf_begin_elf(m_elf.get(),
+                                                                                     DWARF_C_READ,
+                                                                                     nullptr)} {
         const void* id = nullptr;
-        if (const auto size = dwelf_elf_gnu_build_id(elf.get(), &id); size > 0) {
+        if (const auto size = dwelf_elf_gnu_build_id(m_elf.get(), &id); size > 0) {
             build_id = digits_of(id, size);
         }
         const char* name = nullptr;
-        const void* shared_id = nullptr;
-        if (dwarf) {
-            if (const auto size = dwelf_dwarf_gnu_debugaltlink(dwarf.get(), &name, &shared_id);
-                size > 0) {
-                shared_build_id = digits_of(shared_id, size);
-            } else if (size < 0) {
-                dwarf.reset();
-            }
+        if (!m_dwarf) {
+            return;
+        }
+        if (const auto size = dwelf_dwarf_gnu_debugaltlink(m_dwarf.get(), &name, &id); size > 0) {
+            shared_build_id = digits_of(id, size);
+        } else if (size < 0) {
+            m_dwarf.reset();
         }
     }
 
+    void use_shared(std::unique_ptr<binary> shared) override {
+        if (m_dwarf && shared && shared->has_debug_info()) {
+            m_shared = std::move(shared);
+            dwarf_setalt(m_dwarf.get(), static_cast<elf_binary&>(*m_shared).m_dwarf.get());
+        } else {
+            // libdw would look for that file, at whatever path is written here.
+            m_dwarf.reset();
+        }
+    }
+
+    [[nodiscard]] std::string debug_link() const override {
+        GElf_Word checksum = 0;
+        return text_or_empty(dwelf_elf_gnu_debuglink(m_elf.get(), &checksum));
+    }
+
+    [[nodiscard]] bool has_debug_info() const noexcept override { return m_dwarf != nullptr; }
+
+    [[nodiscard]] std::optional<std::uint64_t> address(std::uint64_t offset) const override {
+        std::size_t count = 0;
+        if (elf_getphdrnum(m_elf.get(), &count) != 0) {
+            return std::nullopt;
+        }
+        GElf_Phdr header{};
+        for (std::size_t i = 0; i < count; ++i) {
+            // In the file rather than in memory: objcopy(1) leaves wrong offsets of code in what it
+            // splits off, and makes it empty.
+            if (gelf_getphdr(m_elf.get(), static_cast<int>(i), &header) != nullptr &&
+                header.p_type == PT_LOAD && offset - header.p_offset < header.p_filesz) {
+                return offset - header.p_offset + header.p_vaddr;
+            }
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] std::vector<code_frame> frames(std::uint64_t address) override {
+        if (!m_dwarf) {
+            return {};
+        }
+        if (!m_frames) {
+            m_frames.emplace(m_dwarf.get());
+        }
+        return m_frames->find(address);
+    }
+
+    [[nodiscard]] std::string symbol(std::uint64_t address, bool dynamic) override {
+        auto& table = dynamic ? m_dynamic_symbols : m_symbols;
+        if (!table) {
+            table = symbols_of(m_elf.get(), dynamic ? SHT_DYNSYM : SHT_SYMTAB);
+        }
+        const char* const* const name = table->find(address);
+        return name == nullptr ? std::string{} : *name;
+    }
+
+private:
     // Goes last, as the others read from it.
-    descriptor file{-1};
-    std::unique_ptr<Elf, end_elf> elf;
-    std::unique_ptr<binary> shared; // outlives the one that refers to it
-    std::unique_ptr<Dwarf, end_dwarf> dwarf;
-    std::string build_id;
-    std::string shared_build_id;
-    std::optional<dwarf_frames> frames;
-    std::optional<symbols> static_symbols;
-    std::optional<symbols> dynamic_symbols;
+    descriptor m_file;
+    std::unique_ptr<Elf, end_elf> m_elf;
+    std::unique_ptr<binary> m_shared; // outlives the one that refers to it
+    std::unique_ptr<Dwarf, end_dwarf> m_dwarf;
+    std::optional<dwarf_frames> m_frames;
+    std::optional<address_table<const char*>> m_symbols;
+    std::optional<address_table<const char*>> m_dynamic_symbols;
 };
+
+} // namespace
+
+bool can_read_binaries() noexcept { return true; }
 
 std::unique_ptr<binary> binary::open(const std::string& path, std::string& fault) {
     const auto refuse = [&](const std::string& why) {
@@ -422,88 +446,18 @@ std::unique_ptr<binary> binary::open(const std::string& path, std::string& fault
     if (!has_likely_sections(elf.get(), static_cast<std::uint64_t>(status.st_size))) {
         return refuse("its compressed sections claim an implausible size");
     }
-    return std::unique_ptr<binary>{new binary{std::make_unique<impl>(file, std::move(elf))}};
-}
-
-std::string binary::debug_link() const {
-    GElf_Word checksum = 0;
-    return text_or_empty(dwelf_elf_gnu_debuglink(m_impl->elf.get(), &checksum));
-}
-
-bool binary::has_debug_info() const noexcept { return m_impl->dwarf != nullptr; }
-
-void binary::use_shared(std::unique_ptr<binary> shared) {
-    if (m_impl->dwarf && shared && shared->m_impl->dwarf) {
-        m_impl->shared = std::move(shared);
-        dwarf_setalt(m_impl->dwarf.get(), m_impl->shared->m_impl->dwarf.get());
-    } else {
-        // libdw would look for that file, at whatever path is written here.
-        m_impl->dwarf.reset();
-    }
-}
-
-std::optional<std::uint64_t> binary::address(std::uint64_t offset) const {
-    std::size_t count = 0;
-    if (elf_getphdrnum(m_impl->elf.get(), &count) != 0) {
-        return std::nullopt;
-    }
-    GElf_Phdr header{};
-    for (std::size_t i = 0; i < count; ++i) {
-        // In the file rather than in memory: objcopy(1) leaves wrong offsets of code in what it
-        // splits off, and makes it empty.
-        if (gelf_getphdr(m_impl->elf.get(), static_cast<int>(i), &header) != nullptr &&
-            header.p_type == PT_LOAD && offset - header.p_offset < header.p_filesz) {
-            return offset - header.p_offset + header.p_vaddr;
-        }
-    }
-    return std::nullopt;
-}
-
-std::vector<code_frame> binary::frames(std::uint64_t address) {
-    if (!m_impl->dwarf) {
-        return {};
-    }
-    if (!m_impl->frames) {
-        m_impl->frames.emplace(m_impl->dwarf.get());
-    }
-    return m_impl->frames->find(address);
-}
-
-std::string binary::symbol(std::uint64_t address, bool dynamic) {
-    std::optional<symbols>& table = dynamic ? m_impl->dynamic_symbols : m_impl->static_symbols;
-    if (!table) {
-        table.emplace(m_impl->elf.get(), dynamic ? SHT_DYNSYM : SHT_SYMTAB);
-    }
-    return table->find(address);
+    return std::make_unique<elf_binary>(std::move(file), std::move(elf));
 }
 
 #else // as if there were no binaries
 
 bool can_read_binaries() noexcept { return false; }
 
-class binary::impl {
-public:
-    std::string build_id;
-    std::string shared_build_id;
-};
-
 std::unique_ptr<binary> binary::open(const std::string& /*path*/, std::string& fault) {
     fault = "this build of pprofdelta cannot read binaries";
     return nullptr;
 }
-std::string binary::debug_link() const { return {}; }
-bool binary::has_debug_info() const noexcept { return false; }
-void binary::use_shared(std::unique_ptr<binary> /*shared*/) {}
-std::optional<std::uint64_t> binary::address(std::uint64_t /*offset*/) const { return {}; }
-std::vector<code_frame> binary::frames(std::uint64_t /*address*/) { return {}; }
-std::string binary::symbol(std::uint64_t /*address*/, bool /*dynamic*/) { return {}; }
 
 #endif
-
-binary::binary(std::unique_ptr<impl> content) : m_impl{std::move(content)} {}
-binary::~binary() = default;
-
-const std::string& binary::build_id() const noexcept { return m_impl->build_id; }
-const std::string& binary::shared_build_id() const noexcept { return m_impl->shared_build_id; }
 
 } // namespace pprofdelta::tool

@@ -22,36 +22,32 @@ public:
     /// Never waits for a pipe, and opens nothing but regular files.
     /// @returns nullptr if the file cannot be read, or is none of ELF; `fault` then says why.
     [[nodiscard]] static std::unique_ptr<binary> open(const std::string& path, std::string& fault);
-    ~binary();
+    binary() = default;
+    virtual ~binary() = default;
     binary(const binary&) = delete;
     binary& operator=(const binary&) = delete;
 
-    /// In lower case hexadecimal digits; empty if it has none.
-    [[nodiscard]] const std::string& build_id() const noexcept;
-    /// The name of the file that the debugging information was split off to; mostly empty.
-    [[nodiscard]] std::string debug_link() const;
-    [[nodiscard]] bool has_debug_info() const noexcept;
+    std::string build_id; ///< In lower case hexadecimal digits; empty if it has none.
     /// The file that this one shares debugging information with (.gnu_debugaltlink), by build id;
     /// empty if it does not. Without use_shared() nothing is read of debugging information then.
-    [[nodiscard]] const std::string& shared_build_id() const noexcept;
-    void use_shared(std::unique_ptr<binary> shared);
+    std::string shared_build_id;
+    virtual void use_shared(std::unique_ptr<binary> shared) = 0;
+
+    /// The name of the file that the debugging information was split off to; mostly empty.
+    [[nodiscard]] virtual std::string debug_link() const = 0;
+    [[nodiscard]] virtual bool has_debug_info() const noexcept = 0;
 
     /// The address that the linker gave to what lies at `offset` of the file; nothing if the
     /// program does not have it in memory.
-    [[nodiscard]] std::optional<std::uint64_t> address(std::uint64_t offset) const;
+    [[nodiscard]] virtual std::optional<std::uint64_t> address(std::uint64_t offset) const = 0;
 
     /// By the debugging information, the innermost first. Functions are called as the linker calls
     /// them, where it does. The names of the last one are empty if only its line is known.
-    [[nodiscard]] std::vector<code_frame> frames(std::uint64_t address);
+    [[nodiscard]] virtual std::vector<code_frame> frames(std::uint64_t address) = 0;
 
     /// The symbol that `address` belongs to; empty if there is none.
     /// @param dynamic to look at those that the dynamic linker needs, which are never stripped.
-    [[nodiscard]] std::string symbol(std::uint64_t address, bool dynamic);
-
-private:
-    class impl;
-    explicit binary(std::unique_ptr<impl> content);
-    std::unique_ptr<impl> m_impl;
+    [[nodiscard]] virtual std::string symbol(std::uint64_t address, bool dynamic) = 0;
 };
 
 } // namespace pprofdelta::tool

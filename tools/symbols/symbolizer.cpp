@@ -20,6 +20,7 @@
 
 #include <pprofdelta/symbolize.hpp>
 
+#include "base/value_text.hpp"
 #include "files/file.hpp"
 #include "symbols/binary.hpp"
 
@@ -79,7 +80,7 @@ private:
 
 // Calls `visit(part, is_operator)` for each character outside of operators, and for each operator.
 template <typename Visit>
-void for_each_part(std::string_view text, Visit&& visit) {
+void for_each_token(std::string_view text, Visit&& visit) {
     for (std::size_t i = 0; i < text.size();) {
         const std::size_t size = operator_size(text, i);
         visit(i, text.substr(i, std::max<std::size_t>(size, 1)), size != 0);
@@ -90,7 +91,7 @@ void for_each_part(std::string_view text, Visit&& visit) {
 std::string without_template_arguments(std::string_view text) {
     std::string kept;
     open_brackets within; // from the first '<' on
-    for_each_part(text, [&](std::size_t, std::string_view part, bool is_operator) {
+    for_each_token(text, [&](std::size_t, std::string_view part, bool is_operator) {
         if (!is_operator && (!within.empty() || part == "<")) {
             if (within.empty() && kept.ends_with("< ")) {
                 kept.pop_back(); // a blank keeps operator< apart from its arguments
@@ -123,7 +124,7 @@ outline outline_of(std::string_view name) {
     std::size_t begin = 0;
     bool is_list = false;
     bool is_name = false; // a blank does not end a return type any more
-    for_each_part(name, [&](std::size_t at, std::string_view part, bool is_operator) {
+    for_each_token(name, [&](std::size_t at, std::string_view part, bool is_operator) {
         const bool was_outside = within.empty();
         if (is_operator) {
             is_name = is_name || was_outside;
@@ -243,20 +244,18 @@ std::string lower_case(std::string_view digits) {
 // What has colons in between.
 std::vector<std::string> split(const std::string& paths) {
     std::vector<std::string> all;
-    for (std::size_t begin = 0; begin <= paths.size();) {
-        const std::size_t end = std::min(paths.find(':', begin), paths.size());
-        if (end > begin) {
-            all.push_back(paths.substr(begin, end - begin));
+    for_each_part(paths, ':', [&all](std::string_view path, std::size_t) {
+        if (!path.empty()) {
+            all.emplace_back(path);
         }
-        begin = end + 1;
-    }
+    });
     return all;
 }
 
 std::unique_ptr<binary> open_with_build_id(const std::string& path, const std::string& build_id) {
     std::string fault;
     std::unique_ptr<binary> opened = binary::open(path, fault);
-    return opened && opened->build_id() == build_id ? std::move(opened) : nullptr;
+    return opened && opened->build_id == build_id ? std::move(opened) : nullptr;
 }
 
 /// Finds binaries by what mappings say of them, and names in these. Each mapping is looked for
@@ -338,7 +337,7 @@ private:
             file.code = binary::open(each.path, fault);
             bool is_other = false;
             if (file.code) {
-                const std::string& own_id = file.code->build_id();
+                const std::string& own_id = file.code->build_id;
                 const bool is_unknown = build_id.empty() || own_id.empty();
                 if (is_unknown ? !each.needs_build_id : own_id == build_id) {
                     break;
@@ -390,10 +389,10 @@ private:
 
     [[nodiscard]] std::unique_ptr<binary> split_debug_info(const std::string& path,
                                                            const binary& of) const {
-        if (of.build_id().empty()) {
+        if (of.build_id.empty()) {
             return nullptr;
         }
-        std::vector<std::string> paths = by_build_id(of.build_id());
+        std::vector<std::string> paths = by_build_id(of.build_id);
         if (const std::string link = base_name(of.debug_link()); !link.empty()) {
             const std::string folder = path.substr(0, path.rfind('/') + 1);
             for (const std::string& each : m_path) {
@@ -404,7 +403,7 @@ private:
             paths.push_back("/usr/lib/debug/" + folder + link);
         }
         for (const std::string& each : paths) {
-            std::unique_ptr<binary> opened = open_with_build_id(each, of.build_id());
+            std::unique_ptr<binary> opened = open_with_build_id(each, of.build_id);
             if (opened && opened->has_debug_info()) {
                 return opened;
             }
@@ -430,12 +429,12 @@ private:
     }
 
     void find_shared(binary& of) const {
-        if (of.shared_build_id().empty()) {
+        if (of.shared_build_id.empty()) {
             return;
         }
         std::unique_ptr<binary> shared;
-        for (const std::string& each : by_build_id(of.shared_build_id())) {
-            shared = shared ? std::move(shared) : open_with_build_id(each, of.shared_build_id());
+        for (const std::string& each : by_build_id(of.shared_build_id)) {
+            shared = shared ? std::move(shared) : open_with_build_id(each, of.shared_build_id);
         }
         of.use_shared(std::move(shared));
     }
