@@ -15,7 +15,7 @@
 #include "base/value_text.hpp"
 #include "batch/series.hpp"
 #include "batch/target_groups.hpp"
-#include "cli/series_folder.hpp"
+#include "cli/inputs.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 
