@@ -9,66 +9,57 @@ namespace pprofdelta::tool {
 
 namespace {
 
-class json_writer {
-public:
-    explicit json_writer(json_layout layout) : m_layout{layout} {}
+void add(std::string& text, const ordered_json& value, json_layout layout, std::size_t indentation);
 
-    void add(const ordered_json& value, std::size_t indentation) {
-        switch (value.type()) {
-        case ordered_json::value_t::object:
-            add_all('{', '}', value, m_layout == json_layout::lines && indentation == 0,
-                    indentation);
-            break;
-        case ordered_json::value_t::array:
-            add_all('[', ']', value,
-                    m_layout == json_layout::lines && !value.empty() && value.front().is_object(),
-                    indentation);
-            break;
-        case ordered_json::value_t::string:
-            m_text += json_string(value.get_ref<const std::string&>());
-            break;
-        case ordered_json::value_t::number_float:
-            m_text += json_number(value.get<double>());
-            break;
-        case ordered_json::value_t::binary:
-            m_text.append(value.get_binary().begin(), value.get_binary().end());
-            break;
-        default:
-            m_text += value.dump();
-        }
+// The members of an object, or what is in an array.
+void add_all(std::string& text, const ordered_json& all, json_layout layout,
+             std::size_t indentation) {
+    constexpr std::size_t step = 2;
+    const bool are_on_lines =
+        layout == json_layout::lines &&
+        (all.is_object() ? indentation == 0 : !all.empty() && all.front().is_object());
+    const std::size_t inside = indentation + (are_on_lines ? step : 0);
+    const char* const blank = layout == json_layout::compact ? "" : " ";
+    const char* before = "";
+    text += all.is_object() ? '{' : '[';
+    for (auto each = all.begin(); each != all.end(); ++each) {
+        text += before;
+        text += are_on_lines ? "\n" + std::string(inside, ' ') : *before ? blank : "";
+        text += all.is_object() ? json_string(each.key()) + ":" + blank : "";
+        add(text, *each, layout, inside);
+        before = ",";
     }
+    text += are_on_lines ? "\n" + std::string(indentation, ' ') : "";
+    text += all.is_object() ? '}' : ']';
+}
 
-    [[nodiscard]] std::string take() { return std::move(m_text); }
-
-private:
-    void add_all(char open, char close, const ordered_json& all, bool are_on_lines,
-                 std::size_t indentation) {
-        constexpr std::size_t step = 2;
-        const std::size_t inside = indentation + (are_on_lines ? step : 0);
-        const char* const blank = m_layout == json_layout::compact ? "" : " ";
-        const char* before = "";
-        m_text += open;
-        for (auto each = all.begin(); each != all.end(); ++each) {
-            m_text += before;
-            m_text += are_on_lines ? "\n" + std::string(inside, ' ') : *before ? blank : "";
-            m_text += all.is_object() ? json_string(each.key()) + ":" + blank : "";
-            add(*each, inside);
-            before = ",";
-        }
-        m_text += are_on_lines ? "\n" + std::string(indentation, ' ') : "";
-        m_text += close;
+void add(std::string& text, const ordered_json& value, json_layout layout,
+         std::size_t indentation) {
+    switch (value.type()) {
+    case ordered_json::value_t::object:
+    case ordered_json::value_t::array:
+        add_all(text, value, layout, indentation);
+        break;
+    case ordered_json::value_t::string:
+        text += json_string(value.get_ref<const std::string&>());
+        break;
+    case ordered_json::value_t::number_float:
+        text += json_number(value.get<double>());
+        break;
+    case ordered_json::value_t::binary:
+        text.append(value.get_binary().begin(), value.get_binary().end());
+        break;
+    default:
+        text += value.dump();
     }
-
-    json_layout m_layout;
-    std::string m_text;
-};
+}
 
 } // namespace
 
 std::string to_text(const ordered_json& document, json_layout layout) {
-    json_writer writer{layout};
-    writer.add(document, 0);
-    return writer.take() + (layout == json_layout::lines ? "\n" : "");
+    std::string text;
+    add(text, document, layout, 0);
+    return text + (layout == json_layout::lines ? "\n" : "");
 }
 
 // JSON has no bytes, and so nothing else is a value of this kind.
@@ -109,15 +100,11 @@ void add_selection(ordered_json& to, const stack_selection& chosen) {
     to["label_roots"] = chosen.label_roots;
 }
 
-ordered_json json_of(const row_budget& budget) {
-    return {{"max_bytes", budget.max_bytes},
-            {"most_rows", budget.most_rows},
-            {"option", "--max-bytes"}};
-}
-
 void add_end(ordered_json& to, const std::optional<row_budget>& budget, const command_list& next) {
     if (budget) {
-        to["budget"] = json_of(*budget);
+        to["budget"] = {{"max_bytes", budget->max_bytes},
+                        {"most_rows", budget->most_rows},
+                        {"option", "--max-bytes"}};
     }
     to["next"] = next;
 }

@@ -17,16 +17,21 @@ std::size_t count_characters(std::string_view text) {
 
 namespace {
 
+std::string first_characters(std::string_view text, std::size_t count) {
+    std::string first;
+    for (; count > 0 && !text.empty(); --count) {
+        const std::size_t size = std::max<std::size_t>(first_character(text).size, 1);
+        first += text.substr(0, size);
+        text.remove_prefix(size);
+    }
+    return first;
+}
+
 // `name` in at most `width` characters, with `mark` in the place of what comes first.
 std::string without_start(const std::string& name, std::size_t width, const std::string& mark) {
-    const std::size_t used = count_characters(mark);
-    std::size_t start = name.size();
-    for (std::size_t left = width - std::min(width, used); left > 0 && start > 0; --left) {
-        do {
-            --start;
-        } while (start > 0 && is_continuation(name[start]));
-    }
-    return mark + name.substr(start);
+    const std::size_t length = count_characters(name);
+    const std::size_t room = width - std::min(width, count_characters(mark));
+    return mark + name.substr(first_characters(name, length - std::min(length, room)).size());
 }
 
 bool is_in_word(char c) {
@@ -165,16 +170,6 @@ std::vector<std::string> calls_of(const std::string& name) {
         add(rest);
     }
     return all;
-}
-
-std::string first_characters(std::string_view text, std::size_t count) {
-    std::string first;
-    for (; count > 0 && !text.empty(); --count) {
-        const std::size_t size = std::max<std::size_t>(first_character(text).size, 1);
-        first += text.substr(0, size);
-        text.remove_prefix(size);
-    }
-    return first;
 }
 
 // Keeps the `last` characters if there is room, and else a third, as names that begin alike often

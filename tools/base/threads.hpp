@@ -2,10 +2,15 @@
 #ifndef PPROFDELTA_TOOLS_BASE_THREADS_HPP
 #define PPROFDELTA_TOOLS_BASE_THREADS_HPP
 
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <system_error>
 #include <thread>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 namespace pprofdelta::tool {
 
@@ -36,11 +41,23 @@ bool poll_until(std::chrono::steady_clock::time_point deadline, std::chrono::mil
 }
 
 /// How many processors the process may run on; 0 if that is not known.
-[[nodiscard]] unsigned usable_processors() noexcept;
+[[nodiscard]] inline unsigned usable_processors() noexcept {
+#ifdef __linux__
+    // What taskset(1), a container or a batch system leaves to the process.
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        return static_cast<unsigned>(CPU_COUNT(&set));
+    }
+#endif
+    return std::thread::hardware_concurrency();
+}
 
 /// How many threads a run uses by default: one for each processor that the process may run on, and
 /// at most 4.
-[[nodiscard]] unsigned default_threads() noexcept;
+[[nodiscard]] inline unsigned default_threads() noexcept {
+    return std::clamp(usable_processors(), 1U, 4U);
+}
 
 } // namespace pprofdelta::tool
 

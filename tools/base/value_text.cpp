@@ -47,6 +47,17 @@ bool is_difference(const value_pair& value, std::int64_t change) {
            static_cast<std::uint64_t>(change);
 }
 
+// `current` minus `previous` with its sign, such as "+5" and "-3"; "0" has none.
+std::string change_text(std::int64_t previous, std::int64_t current) {
+    const std::string sign = current < previous ? "-" : "+";
+    return current == previous ? "0" : sign + std::to_string(distance(previous, current));
+}
+
+std::string change_text(const value_pair& value, std::int64_t change) {
+    return is_difference(value, change) ? change_text(value.previous, value.current)
+                                        : change_text(0, change);
+}
+
 // What the value or its growth looks like if it is `amount`.
 std::string look(const judgement& judged, std::uint64_t amount) {
     if (amount > largest || (judged.on == limit::bound::percent &&
@@ -125,16 +136,6 @@ std::string percent_of(double previous, double change) {
         return "0%";
     }
     return (text[0] == '-' ? "" : "+") + text + "%";
-}
-
-std::string change_text(std::int64_t previous, std::int64_t current) {
-    const std::string sign = current < previous ? "-" : "+";
-    return current == previous ? "0" : sign + std::to_string(distance(previous, current));
-}
-
-std::string change_text(const value_pair& value, std::int64_t change) {
-    return is_difference(value, change) ? change_text(value.previous, value.current)
-                                        : change_text(0, change);
 }
 
 std::string percent_text(std::int64_t previous, std::int64_t current) {
@@ -294,13 +295,12 @@ std::string selection_text(const stack_selection& chosen) {
 
 std::string selection_note(const stack_selection& chosen) {
     std::string text = selection_text(chosen);
-    const auto add = [&text](const char* name, const std::vector<std::string>& values) {
-        for (const std::string& each : values) {
-            text += (text.empty() ? "" : ", ") + std::string{name} + " " + each;
-        }
-    };
-    add("rename", chosen.renames);
-    add("label-root", chosen.label_roots);
+    for (const std::string& each : chosen.renames) {
+        text.append(text.empty() ? "rename " : ", rename ").append(each);
+    }
+    for (const std::string& each : chosen.label_roots) {
+        text.append(text.empty() ? "label-root " : ", label-root ").append(each);
+    }
     return text.empty() ? text : "selection: " + text;
 }
 

@@ -28,7 +28,7 @@ namespace pprofdelta::tool {
 /// `text` as a number, if it is one as a whole and fits. It is whole if `Number` is.
 /// @param base of a whole number; none for 10.
 template <typename Number, typename... Base>
-[[nodiscard]] std::optional<Number> to_number(std::string_view text, Base... base) {
+[[nodiscard]] std::optional<Number> number_in(std::string_view text, Base... base) {
     Number number{};
     const char* const end = text.data() + text.size();
     const auto [rest, fault] = std::from_chars(text.data(), end, number, base...);
@@ -86,9 +86,6 @@ template <typename Number>
 /// With so many digits after the point, which is one in every locale.
 [[nodiscard]] std::string fixed_text(double value, int digits);
 
-/// `current` minus `previous` with its sign, such as "+5" and "-3"; "0" has none.
-[[nodiscard]] std::string change_text(std::int64_t previous, std::int64_t current);
-
 /// A change in percent of the magnitude of `previous`, such as "+12.50%"; "new" if that is zero and
 /// the change is not. Of growth by more than 1000 % how many times as much it is, such as
 /// "\u00d735".
@@ -97,8 +94,7 @@ template <typename Number>
 /// The change to `current` in percent of the magnitude of `previous`, in the same words.
 [[nodiscard]] std::string percent_text(std::int64_t previous, std::int64_t current);
 
-/// These are for a change that need not be the difference of both values, as after a restart.
-[[nodiscard]] std::string change_text(const value_pair& value, std::int64_t change);
+/// For a change that need not be the difference of both values, as after a restart.
 [[nodiscard]] std::string percent_text(const value_pair& value, std::int64_t change);
 
 /// Such as "12.50%".

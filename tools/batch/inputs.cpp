@@ -19,7 +19,7 @@
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "batch/series.hpp"
-#include "cli/series_folder.hpp"
+#include "cli/inputs.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 

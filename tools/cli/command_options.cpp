@@ -92,14 +92,17 @@ command_options::command_options(const std::string& usage)
     m_app->formatter(std::make_shared<help_formatter>());
     m_app->allow_extras();  // for parse() to say more of them
     m_app->set_help_flag(); // takes it away; see add_help()
-    m_app->add_flag_callback("--version", [] { throw CLI::CallForVersion{}; })
-        ->trigger_on_parse()
+    put(*m_app->add_flag_callback("--version", [] { throw CLI::CallForVersion{}; }), "")
+        .trigger_on_parse()
         ->group("");
 }
 
 command_options::~command_options() = default;
 
-CLI::Option& command_options::put(CLI::Option& option, const std::string& value_name) const {
+CLI::Option& command_options::put(CLI::Option& option, const std::string& value_name) {
+    for (const std::string& name : names_of(option)) {
+        m_by_name.emplace(name, &option);
+    }
     return *option.type_name(value_name)->group(m_heading);
 }
 
@@ -167,11 +170,11 @@ void command_options::add_files(std::vector<std::string>& files) {
 }
 
 void command_options::needs(const std::string& name, const std::string& other) {
-    m_app->get_option(name)->needs(m_app->get_option(other));
+    m_by_name.at(name)->needs(m_by_name.at(other));
 }
 
 void command_options::excludes(const std::string& name, const std::string& other) {
-    m_app->get_option(name)->excludes(m_app->get_option(other));
+    m_by_name.at(name)->excludes(m_by_name.at(other));
 }
 
 void command_options::collect_given(std::vector<std::string>& names,
@@ -190,10 +193,7 @@ std::string command_options::short_help(const std::vector<std::string>& names) c
     return help_formatter::make_short(*m_app, names);
 }
 
-bool command_options::has(const std::string& name) const {
-    const CLI::App& app = *m_app;
-    return app.get_option_no_throw(name) != nullptr;
-}
+bool command_options::has(const std::string& name) const { return m_by_name.contains(name); }
 
 command_options::outcome
 command_options::parse(const std::vector<std::string>& words,

@@ -39,15 +39,9 @@ template <typename Number>
 struct number_range {
     Number least = std::numeric_limits<Number>::lowest();
     Number most = std::numeric_limits<Number>::max();
-    std::string text{}; ///< What they are, after "must be", as "a number from 1 to 64".
+    /// What they are, after "must be"; nullptr for "a number from LEAST to MOST".
+    const char* text = nullptr;
 };
-
-/// "a number from LEAST to MOST"
-template <typename Number>
-[[nodiscard]] number_range<Number> numbers(Number least, Number most,
-                                           const std::string& what = "a number") {
-    return {least, most, what + " from " + std::to_string(least) + " to " + std::to_string(most)};
-}
 
 /// The ends of ranges that these are not in.
 inline constexpr double above_0 = std::numeric_limits<double>::min();
@@ -110,12 +104,16 @@ public:
     void add_number(const std::string& name, const std::string& value_name, Number& value,
                     const std::string& text, const number_range<Number>& range = {}) {
         const auto use = [&value, name, range](const std::string& word) {
-            const std::optional<Number> number = to_number<Number>(word);
+            const std::optional<Number> number = number_in<Number>(word);
             if (!number) {
                 wrong_usage(name + " " + word + ": it is not a number");
             }
             if (!(*number >= range.least && *number <= range.most)) {
-                wrong_usage(name + " must be " + range.text);
+                wrong_usage(name + " must be " +
+                            (range.text != nullptr
+                                 ? range.text
+                                 : "a number from " + std::to_string(range.least) + " to " +
+                                       std::to_string(range.most)));
             }
             value = *number;
         };
@@ -195,9 +193,10 @@ public:
 private:
     CLI::Option& add(const std::string& names, const std::string& value_name, bool is_single,
                      const use_value& use, const std::string& text);
-    CLI::Option& put(CLI::Option& option, const std::string& value_name) const;
+    CLI::Option& put(CLI::Option& option, const std::string& value_name);
 
     std::unique_ptr<CLI::App> m_app;
+    std::map<std::string, CLI::Option*> m_by_name; // CLI11 looks through all of them for a name
     std::string m_heading = "Options";
     std::map<std::string, std::vector<std::string>> m_words; // by the names of options
     std::vector<std::string> m_first_words;

@@ -70,15 +70,11 @@ public:
     }
     [[nodiscard]] std::string_view current() const noexcept { return m_current.bytes(); }
 
-    /// Calls `work(std::string_view previous, std::string_view current)`, and turns an error of the
-    /// library into a failure: about one file if that has the fault, else about both.
+    /// Calls `work(std::string_view previous, std::string_view current)` as about_two() does.
     template <typename Work>
     auto about_both(Work&& work) const {
-        try {
-            return std::forward<Work>(work)(previous(), current());
-        } catch (const error& e) {
-            throw to_failure(e, to_names(e.input(), previous_name(), current_name()));
-        }
+        return about_two(previous_name(), current_name(),
+                         [&] { return std::forward<Work>(work)(previous(), current()); });
     }
 
     [[nodiscard]] std::optional<normalization> normalized_by() const noexcept { return m_by; }

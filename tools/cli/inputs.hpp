@@ -2,10 +2,12 @@
 #ifndef PPROFDELTA_TOOLS_CLI_INPUTS_HPP
 #define PPROFDELTA_TOOLS_CLI_INPUTS_HPP
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,12 +17,89 @@
 
 #include "base/failure.hpp"
 #include "cli/options.hpp"
-#include "cli/series_folder.hpp"
 #include "cli/status.hpp"
+#include "files/file.hpp"
 #include "files/path_list.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
+
+// The folder of a series, in which merge --into makes sums.
+
+/// The name of something in a folder, or below it, as a path.
+[[nodiscard]] std::string path_in(const std::string& folder, const std::string& name);
+
+/// A window of time of which `merge --into` makes one profile. While it does, what it adds up lies
+/// in a hidden folder, whose name alone says what counts of it. So each delta counts once whenever
+/// a run is killed, and whoever looks:
+///
+///     .20261121T090000Z.1h           all in there but hidden files
+///     .20261121T090000Z.1h.summed    the file `.sum` and nothing else
+struct merge_window {
+    std::string sum; ///< The name of the sum, `20261121T090000Z.1h.pb.gz`.
+    bool is_summed = false;
+
+    static constexpr const char* made = ".sum"; ///< The sum before it is in its place.
+
+    [[nodiscard]] std::string hidden_name() const;
+};
+
+/// What a hidden folder of this name is about; nothing of any other name.
+[[nodiscard]] std::optional<merge_window> window_of_folder(std::string_view name);
+
+/// The length of the window that a sum is of, by its name, or of the name of none 0.
+[[nodiscard]] std::chrono::seconds window_in_name(std::string_view name);
+
+/// A file by the name that it has in its series, which is not that in its path while it is in a
+/// hidden folder.
+struct series_file {
+    std::string name;
+    std::string path;
+
+    friend auto operator<=>(const series_file&, const series_file&) = default;
+};
+
+/// Appends what counts of a hidden folder in the folder of a series, if it is one of a window.
+/// @throws failure io
+void add_hidden_files(const std::string& folder, std::string_view name,
+                      std::vector<series_file>& to);
+
+/// How long runs wait for each other: what a year of minutes in one series takes.
+constexpr std::chrono::minutes series_patience{10};
+
+/// The lock that `merge --into` holds on a series.
+[[nodiscard]] std::string series_lock_path(const std::string& folder);
+
+/// Keeps `merge --into` from moving files in the folder of a series while they are listed and read.
+/// The first run creates the file of the lock, and nothing else does.
+class series_reader {
+public:
+    /// Waits for a run at work.
+    /// @throws failure io
+    explicit series_reader(std::string folder);
+
+    /// Whether the first run began beside this: what was listed may not be all, or be there twice.
+    /// @throws failure io
+    [[nodiscard]] bool is_overtaken() const;
+    [[nodiscard]] const std::string& folder() const noexcept { return m_folder; }
+
+private:
+    std::string m_folder;
+    lock_file m_lock;
+};
+
+/// Those of all folders that a run lists and reads.
+class series_readers {
+public:
+    void add(const std::string& folder);
+    /// @throws failure io if a first run has begun.
+    void require_undisturbed() const;
+
+private:
+    std::vector<series_reader> m_all;
+};
+
+// Which files are meant, and reading them.
 
 /// @throws usage_failure for a URL that has a user's name or a password.
 void refuse_credentials(const std::vector<std::string>& files);
@@ -71,6 +150,8 @@ void read_all(const std::vector<std::string>& files, const reading& how,
               const std::function<void(std::size_t place, const shared_profile& profile)>& use,
               const std::function<void(std::size_t place, const failure&)>& pass_over = {});
 
+// Limits
+
 struct limit_input {
     std::vector<limit> limits; ///< Those of files after the others.
     std::string min_amount;    ///< Of a function: the option's, or else a file's; empty for none.
@@ -80,14 +161,15 @@ struct limit_input {
 ///         io.
 [[nodiscard]] limit_input read_limits(const limit_options& chosen, std::optional<normalization> by);
 
-/// Makes what takes limits, such as a profile_trend.
+/// Makes what takes limits, such as a profile_trend, or a limit itself.
+/// @param place of the limits, for the message.
 /// @throws failure usage for limits that it refuses.
 template <typename Make>
-[[nodiscard]] auto with_limits(Make&& make) {
+[[nodiscard]] auto with_limits(Make&& make, const std::string& place = "") {
     try {
         return std::forward<Make>(make)();
     } catch (const error& e) {
-        throw failure{exit_status::usage, e.what()};
+        throw failure{exit_status::usage, place + e.what()};
     }
 }
 

@@ -2,20 +2,23 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <tuple>
 #include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/error.hpp>
@@ -23,6 +26,7 @@
 
 #include "base/failure.hpp"
 #include "base/value_text.hpp"
+#include "cli/inputs.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 #include "symbols/binary.hpp"
@@ -89,58 +93,27 @@ std::chrono::seconds parse_age(const char* option, const std::string& text) {
     return *age;
 }
 
-namespace {
-
-// The numbers of a text in their places, such as those of "2026-11-21T10:00Z" in "Y-M-DTh:mZ",
-// where each letter but T and Z stands for a number; nothing if the text is not of that form.
-std::optional<std::vector<unsigned>> numbers_in(std::string_view text, std::string_view form) {
-    std::vector<unsigned> numbers;
-    for (const char part : form) {
-        if (std::string_view{"YMDhms"}.find(part) == std::string_view::npos) {
-            if (!text.starts_with(part)) {
-                return std::nullopt;
-            }
-            text.remove_prefix(1);
-            continue;
-        }
-        const std::size_t digits = part == 'Y' ? 4 : 2;
-        const std::optional<unsigned> number = to_number<unsigned>(text.substr(0, digits));
-        if (!number || text.size() < digits) {
-            return std::nullopt;
-        }
-        numbers.push_back(*number);
-        text.remove_prefix(digits);
-    }
-    return text.empty() ? std::optional{numbers} : std::nullopt;
-}
-
-} // namespace
-
 std::int64_t parse_moment(const char* option, const std::string& text) {
     constexpr std::int64_t nanos_per_second = 1'000'000'000;
     constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max() / nanos_per_second;
-    if (const auto seconds = to_number<std::int64_t>(text);
-        seconds && *seconds > 0 && *seconds < last) {
-        return *seconds * nanos_per_second;
-    }
-    for (const std::string_view form : {"Y-M-DTh:m:sZ", "Y-M-DTh:mZ", "Y-M-D"}) {
-        std::optional<std::vector<unsigned>> parts = numbers_in(text, form);
-        if (!parts) {
+    std::int64_t seconds = number_in<std::int64_t>(text).value_or(0);
+    for (const char* const form : {"%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%MZ", "%Y-%m-%d"}) {
+        std::tm parts{};
+        if (::strptime(text.c_str(), form, &parts) == nullptr) {
             continue;
         }
-        parts->resize(6);
-        const auto& [year, month, day] = std::tie((*parts)[0], (*parts)[1], (*parts)[2]);
-        const std::chrono::year_month_day date{std::chrono::year{static_cast<int>(year)},
-                                               std::chrono::month{month}, std::chrono::day{day}};
-        const auto& [hours, minutes, rest] = std::tie((*parts)[3], (*parts)[4], (*parts)[5]);
-        if (date.ok() && year > 1970 && year < 2262 && hours < 24 && minutes < 60 && rest < 61) {
-            const std::chrono::seconds moment =
-                std::chrono::sys_days{date}.time_since_epoch() + std::chrono::hours{hours} +
-                std::chrono::minutes{minutes} + std::chrono::seconds{rest};
-            return moment.count() * nanos_per_second;
+        const std::time_t moment = ::timegm(&parts);
+        // Of a day that there is not, or with other digits, it would not be written like this.
+        std::array<char, 64> written{};
+        if (std::strftime(written.data(), written.size(), form, &parts) != 0 &&
+            text == written.data()) {
+            seconds = moment;
         }
     }
-    refuse(option, text, "a time such as 2026-11-21T10:00:00Z, or 1795255200");
+    if (seconds <= 0 || seconds >= last) {
+        refuse(option, text, "a time such as 2026-11-21T10:00:00Z, or 1795255200");
+    }
+    return seconds * nanos_per_second;
 }
 
 double parse_percentage(const std::string& option, const std::string& text, double most,
@@ -165,8 +138,6 @@ double parse_seconds(const std::string& option, const std::string& text,
     }
     return seconds;
 }
-
-number_range<double> up_to_a_day() { return {above_0, 86400, "a number of seconds up to 86400"}; }
 
 void add_regex(command_options& options, const std::string& name, std::string& regex,
                const std::string& text) {
@@ -280,8 +251,7 @@ void add_memory(command_options& options, std::size_t& size) {
 
 void add_threads(command_options& options, unsigned& threads) {
     options.add_number("--threads", "N", threads,
-                       "Use at most N threads (default: one per processor, up to 4)",
-                       numbers(1U, 64U));
+                       "Use at most N threads (default: one per processor, up to 4)", {1, 64});
 }
 
 // What is subtracted
@@ -398,6 +368,12 @@ void state_file::replace(const std::string& state) const {
 }
 
 // Samples and rows
+
+void add_sample_type(command_options& options, std::optional<value_type_pattern>& type,
+                     const std::string& text) {
+    options.add_value(
+        "--sample-type", "TYPE", [&type](const std::string& word) { type.emplace(word); }, text);
+}
 
 namespace {
 
@@ -622,6 +598,12 @@ void add_quiet(command_options& options, bool& quiet) {
     options.add_flag("-q,--quiet", quiet, "Suppress warnings");
 }
 
+void add_output(command_options& options, std::string& file, const std::string& text) {
+    options.add_value(
+        "-o,--output", "FILE", [&file](const std::string& word) { file = word == "-" ? "" : word; },
+        text);
+}
+
 void add_page(command_options& options, std::string& file) {
     options.add_value("--html", "FILE", file, "Write an interactive, self-contained page");
 }
@@ -673,7 +655,7 @@ void output_form::add_format(command_options& options) {
 }
 
 void output_form::add_output(command_options& options, const std::string& what) {
-    options.add_value("-o,--output", "FILE", file, "Write " + what + " to FILE");
+    tool::add_output(options, file, "Write " + what + " to FILE");
 }
 
 void output_form::add_color(command_options& options) {
@@ -701,7 +683,7 @@ std::string output_form::last_line(std::optional<std::size_t> most_rows) const {
 bool output_form::is_beside_errors() const { return file.empty() && standard_outputs_are_one(); }
 
 void profile_output::add_options(command_options& options, const std::string& what) {
-    options.add_value("-o,--output", "FILE", file, "Write to FILE instead of standard output");
+    add_output(options, file, "Write to FILE instead of standard output");
     add_form(options, what);
     options.add_flag("-f,--force", force, "Write a profile even to a terminal");
 }
@@ -717,10 +699,7 @@ void profile_output::add_form(command_options& options, const std::string& what)
     options.add_number("--level", "N", level, "Compression level: gzip 0 to 9, zstd 1 to 19");
 }
 
-void profile_output::check() {
-    if (file == "-") {
-        file.clear();
-    }
+void profile_output::check() const {
     if (level == default_level) {
         return;
     }
@@ -736,7 +715,7 @@ void profile_output::check() {
 }
 
 void profile_output::refuse_terminal() const {
-    if (file.empty() && !force && standard_output_is_terminal()) {
+    if (file.empty() && !force && ::isatty(STDOUT_FILENO) != 0) {
         throw failure{exit_status::usage, "refusing to write a profile to a terminal: redirect it, "
                                           "use -o FILE, or force it with -f"};
     }
@@ -781,9 +760,7 @@ output_path status_output(const std::string& path) {
 
 void add_inputs(run_status& line, const std::vector<std::string>& files,
                 const state_options& state) {
-    std::vector<std::string> names;
-    std::transform(files.begin(), files.end(), std::back_inserter(names), display_name);
-    line.add("inputs", names);
+    line.add("inputs", names_of(files));
     line.add_or_null("state", state.file);
 }
 

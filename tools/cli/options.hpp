@@ -51,13 +51,13 @@ namespace pprofdelta::tool {
 /// Such as "90", "90s", "1.5m", "12h" or "1d", in seconds.
 [[nodiscard]] double parse_seconds(const std::string& option, const std::string& text,
                                    const number_range<double>& range);
-/// More than none and up to a day.
-[[nodiscard]] number_range<double> up_to_a_day();
+inline constexpr number_range<double> up_to_a_day{above_0, 86400,
+                                                  "a number of seconds up to 86400"};
 /// An option for such a time.
 template <typename Seconds>
 void add_seconds(command_options& options, const std::string& name, const std::string& value_name,
                  Seconds& seconds, const std::string& text,
-                 const number_range<double>& range = up_to_a_day()) {
+                 const number_range<double>& range = up_to_a_day) {
     options.add_value(
         name, value_name,
         [&seconds, name, range](const std::string& word) {
@@ -149,6 +149,9 @@ private:
 
 // Samples and rows
 
+/// `--sample-type`
+void add_sample_type(command_options& options, std::optional<value_type_pattern>& type,
+                     const std::string& text);
 /// `--by`, what a row is, with the key of a label.
 void add_grouping(command_options& options, grouping& by, std::string& label_key);
 /// The same for a fleet, where no grouping stands for services.
@@ -219,6 +222,8 @@ void add_calls(command_options& options, call_options& chosen);
 // What is written
 
 void add_quiet(command_options& options, bool& quiet);
+/// `-o`; "-" is standard output, as no file is.
+void add_output(command_options& options, std::string& file, const std::string& text);
 /// `--html`
 void add_page(command_options& options, std::string& file);
 /// `--max-bytes` of an output.
@@ -301,7 +306,7 @@ struct profile_output {
     /// Only how profiles are wrapped.
     void add_form(command_options& options, const std::string& what);
     /// @throws failure usage
-    void check();
+    void check() const;
     /// @throws failure usage if the profile would go to a terminal.
     void refuse_terminal() const;
 

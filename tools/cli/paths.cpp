@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,49 +31,55 @@
 
 namespace pprofdelta::tool {
 
-/// What a file holds, as far as its loss would matter.
+namespace {
+
+namespace fs = std::filesystem;
+
+// What a file holds, as far as its loss would matter.
 enum class file_kind : std::uint8_t {
-    other,        ///< None of the following, or no regular file that can be read.
-    archive,      ///< Compressed, as profiles mostly are.
-    profile,      ///< Of this format or an older one.
-    state,        ///< Of `--state`.
-    series_state, ///< Of a series, in the folder of `--state-dir`.
-    limits,       ///< Lines of which each is a limit.
+    other,        // none of the following, or no regular file that can be read
+    archive,      // compressed, as profiles mostly are
+    profile,      // of this format or an older one
+    state,        // of `--state`
+    series_state, // of a series, in the folder of `--state-dir`
+    limits,       // lines of which each is a limit
 };
 
-/// Looks at the first bytes, and further only for what may be a profile without compression, or
-/// limits.
-/// @throws failure io
-[[nodiscard]] file_kind kind_of_file(const std::string& path);
-
-/// With an article: "a profile".
-[[nodiscard]] const char* to_string(file_kind kind) noexcept;
-
-namespace {
+// With an article: "a profile".
+const char* to_string(file_kind kind) noexcept {
+    switch (kind) {
+    case file_kind::archive:
+        return "compressed data, such as a profile";
+    case file_kind::profile:
+        return "a profile";
+    case file_kind::state:
+        return "a state";
+    case file_kind::series_state:
+        return "the state of a series of batch";
+    case file_kind::limits:
+        return "a file of limits";
+    case file_kind::other:
+        break;
+    }
+    return "a file";
+}
 
 // Empty for what may not be read, or is no regular file: opening a pipe would wait for its writer.
 std::string first_bytes(const std::string& path) {
     constexpr std::size_t enough = std::size_t{64} << 10U; // what is_text_profile() looks at
-    const descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    if (file.number() < 0) {
-        if (errno != EACCES && errno != ENOENT && errno != ENXIO) {
-            throw io_failure(path, "cannot be opened");
-        }
-        return "";
+    std::string bytes(std::min(regular_file_size(path), enough), '\0');
+    if (bytes.empty()) {
+        return bytes;
     }
-    struct stat status = {};
-    if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
-        return "";
+    std::ifstream file{path, std::ios::binary};
+    if (!file && errno != EACCES && errno != ENOENT) {
+        throw io_failure(path, "cannot be opened");
     }
-    std::string bytes(enough, '\0');
-    ssize_t got = 0;
-    do {
-        got = ::read(file.number(), bytes.data(), bytes.size());
-    } while (got < 0 && errno == EINTR);
-    if (got < 0) {
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (file.bad()) {
         throw io_failure(path, "reading failed");
     }
-    bytes.resize(static_cast<std::size_t>(got));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
     return bytes;
 }
 
@@ -91,8 +97,8 @@ bool is_sound_profile(const std::string& path) {
     }
 }
 
-} // namespace
-
+// Looks at the first bytes, and further only for what may be a profile without compression, or
+// limits.
 file_kind kind_of_file(const std::string& path) {
     const std::string start = first_bytes(path);
     if (start.empty()) {
@@ -114,28 +120,6 @@ file_kind kind_of_file(const std::string& path) {
     return holds_limits(path) ? file_kind::limits : file_kind::other;
 }
 
-const char* to_string(file_kind kind) noexcept {
-    switch (kind) {
-    case file_kind::archive:
-        return "compressed data, such as a profile";
-    case file_kind::profile:
-        return "a profile";
-    case file_kind::state:
-        return "a state";
-    case file_kind::series_state:
-        return "the state of a series of batch";
-    case file_kind::limits:
-        return "a file of limits";
-    case file_kind::other:
-        break;
-    }
-    return "a file";
-}
-
-namespace {
-
-namespace fs = std::filesystem;
-
 // From the root and without links; the file need not be there.
 std::string resolved(const std::string& path) {
     std::error_code fault;
@@ -154,18 +138,10 @@ bool is_inside(const std::string& path, const std::string& folder) {
 }
 
 bool may_replace(made_kind written, file_kind existing) {
-    switch (written) {
-    case made_kind::lock:
-        return true;
-    case made_kind::profile:
-        return existing == file_kind::other || existing == file_kind::archive ||
-               existing == file_kind::profile;
-    case made_kind::state:
-        return existing == file_kind::other || existing == file_kind::state;
-    case made_kind::document:
-        break;
-    }
-    return existing == file_kind::other;
+    const bool is_profile = existing == file_kind::archive || existing == file_kind::profile;
+    return existing == file_kind::other || written == made_kind::lock ||
+           (written == made_kind::profile && is_profile) ||
+           (written == made_kind::state && existing == file_kind::state);
 }
 
 // What is wrong with an output; empty if nothing is.
@@ -203,29 +179,28 @@ run_paths::run_paths(const std::vector<output_path>& outputs) {
         if (output.path == "-") {
             refuse(output.name + " needs a file, not standard output");
         }
-        const declared added{output, find(output.path)};
+        const declared added = find(output);
         refuse(fault_beside_others(added));
         m_outputs.push_back(added);
     }
 }
 
-run_paths::place run_paths::find(const std::string& path) {
-    place where{resolved(path), {}};
+run_paths::declared run_paths::find(const output_path& output) {
+    declared found{output, resolved(output.path), {}};
     struct stat status = {};
-    if (::stat(path.c_str(), &status) == 0) {
+    if (::stat(output.path.c_str(), &status) == 0) {
         if (S_ISREG(status.st_mode)) {
-            where.id = {status.st_dev, status.st_ino};
+            found.id = {status.st_dev, status.st_ino};
         }
     } else if (errno != ENOENT) {
-        throw io_failure(path, "cannot be accessed");
+        throw io_failure(output.path, "cannot be accessed");
     }
-    return where;
+    return found;
 }
 
 std::string run_paths::fault_beside_others(const declared& output) const {
     for (const declared& other : m_outputs) {
-        if (other.at.resolved == output.at.resolved ||
-            (other.at.id && other.at.id == output.at.id)) {
+        if (other.resolved == output.resolved || (other.id && other.id == output.id)) {
             return output.output.path + ": " + other.output.name + " and " + output.output.name +
                    " cannot be the same file";
         }
@@ -258,7 +233,7 @@ void run_paths::read(const std::string& path) {
     const file_id id{status.st_dev, status.st_ino};
     for (const declared& each : m_outputs) {
         // One that is missing would be found by the next run, after this one has failed.
-        if (is_there ? each.at.id == id : !each.at.id && each.at.resolved == resolved(path)) {
+        if (is_there ? each.id == id : !each.id && each.resolved == resolved(path)) {
             refuse(fault_of_input(each.output.path, path));
         }
     }
@@ -269,28 +244,27 @@ void run_paths::read(const std::string& path) {
 
 void run_paths::check_kinds() const {
     for (const declared& each : m_outputs) {
-        refuse(each.at.id ? fault_of_kind(each.output) : "");
+        refuse(each.id ? fault_of_kind(each.output) : "");
     }
 }
 
-void run_paths::keep_out_of(const std::string& folder, const std::string& name) {
-    m_folder = resolved(folder);
-    m_folder_name = name;
+void run_paths::keep_out_of(const std::string& state_folder) {
+    m_folder = resolved(state_folder);
     for (const declared& each : m_outputs) {
         refuse(fault_of_folder(each));
     }
 }
 
 std::string run_paths::fault_of_folder(const declared& output) const {
-    return m_folder.empty() || !is_inside(output.at.resolved, m_folder)
+    return m_folder.empty() || !is_inside(output.resolved, m_folder)
                ? ""
-               : output.output.path + ": " + output.output.name + " cannot go to " + m_folder_name +
-                     ", which is for states only";
+               : output.output.path + ": " + output.output.name +
+                     " cannot go to --state-dir, which is for states only";
 }
 
 void run_paths::expect_late_below(const output_path& folder) {
     const std::string below = resolved(folder.path.empty() ? "." : folder.path);
-    refuse(fault_of_folder({folder, {below, {}}}));
+    refuse(fault_of_folder({folder, below, {}}));
     m_late_may_be_in_folder = !m_folder.empty() && is_inside(m_folder, below);
 }
 
@@ -308,11 +282,11 @@ std::string run_paths::fault_of_late(const output_path& output) const {
     const std::string name = fs::path{output.path}.filename().native();
     const bool may_be_other =
         std::any_of(m_outputs.begin(), m_outputs.end(),
-                    [&](const declared& each) { return each.at.resolved.ends_with(name); });
+                    [&](const declared& each) { return each.resolved.ends_with(name); });
     if (!may_be_other && !m_late_may_be_in_folder) {
         return "";
     }
-    const declared late{output, find(output.path)};
+    const declared late = find(output);
     std::string fault = fault_beside_others(late);
     return fault.empty() ? fault_of_folder(late) : fault;
 }

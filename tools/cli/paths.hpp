@@ -52,13 +52,12 @@ public:
     /// Keeps the inputs that are declared from here on, for fault_of_late() to know them.
     void keep_inputs() { m_keeps_inputs = true; }
 
-    /// Declares a folder of the program's own, in which no output goes.
-    /// @param name of the folder, as messages call it.
+    /// Declares the folder of `--state-dir`, in which no output goes.
     /// @throws path_failure for an output in it.
-    void keep_out_of(const std::string& folder, const std::string& name);
+    void keep_out_of(const std::string& state_folder);
 
     /// Declares that all outputs of fault_of_late() are below a folder.
-    /// @throws path_failure if that is in a folder of the program's own.
+    /// @throws path_failure if that is in the folder of states.
     void expect_late_below(const output_path& folder);
 
     /// What is wrong with an output whose path comes out during the run, as a message; empty if
@@ -69,22 +68,18 @@ public:
 private:
     using file_id = std::pair<dev_t, ino_t>;
 
-    struct place {
+    struct declared {
+        output_path output;
         std::string resolved;      // from the root and without links
         std::optional<file_id> id; // of a regular file that is there
     };
-    struct declared {
-        output_path output;
-        place at;
-    };
 
-    [[nodiscard]] static place find(const std::string& path);
+    [[nodiscard]] static declared find(const output_path& output);
     [[nodiscard]] std::string fault_beside_others(const declared& output) const;
     [[nodiscard]] std::string fault_of_folder(const declared& output) const;
 
     std::vector<declared> m_outputs;
-    std::string m_folder; // resolved; empty for none
-    std::string m_folder_name;
+    std::string m_folder;       // of states, resolved; empty for none
     std::set<file_id> m_inputs; // those that are kept
     bool m_keeps_inputs = false;
     bool m_late_may_be_in_folder = false;

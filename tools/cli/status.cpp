@@ -13,6 +13,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
 #include "base/json.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
@@ -162,7 +164,7 @@ std::string time_text(double seconds) {
 } // namespace
 
 progress::progress(std::size_t files, std::size_t size, bool is_wanted)
-    : m_files{files}, m_size{size}, m_is_on{is_wanted && standard_error_is_terminal()} {}
+    : m_files{files}, m_size{size}, m_is_on{is_wanted && ::isatty(STDERR_FILENO) != 0} {}
 
 progress::~progress() { end(); }
 

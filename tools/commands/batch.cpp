@@ -208,9 +208,9 @@ void batch_command::add_options(command_options& options) {
     add_symbols(options, plan.input);
     add_urls(options, urls);
     options.add_number("--connections", "N", urls.fetch.connections,
-                       "Use at most N connections (default: 64)", numbers(1U, 10'000U));
+                       "Use at most N connections (default: 64)", {1, 10'000});
     options.add_number("--per-host", "N", urls.fetch.per_host,
-                       "Use at most N connections to one host (default: 8)", numbers(1U, 10'000U));
+                       "Use at most N connections to one host (default: 8)", {1, 10'000});
     options.add_heading("What to subtract");
     add_types(options, plan.delta);
     add_match(options, plan.delta.match);
@@ -247,13 +247,13 @@ void batch_command::add_options(command_options& options) {
     add_seconds(options, "--exec-timeout", "SEC", plan.exec.timeout_seconds,
                 "Limit one try of COMMAND to SEC seconds (default: 60)");
     options.add_number("--exec-retries", "N", plan.exec.retries,
-                       "Retry COMMAND N times in a run (default: 2)", numbers(0U, 100U));
+                       "Retry COMMAND N times in a run (default: 2)", {0, 100});
     options.needs("--exec-timeout", "--exec");
     options.needs("--exec-retries", "--exec");
     options.add_value("--results", "FILE", results, "Append a line of JSON for each item to FILE");
     options.add_value("--metrics", "FILE", metrics, "Write metrics of the run for Prometheus");
     options.add_number("--metrics-top", "N", metrics_top,
-                       "Include the N functions with the highest rates", numbers(0U, 1000U));
+                       "Include the N functions with the highest rates", {0, 1000});
     options.needs("--metrics-top", "--metrics");
     options.add_value(
         "--allow-failed", "PERCENT",
@@ -264,7 +264,7 @@ void batch_command::add_options(command_options& options) {
         "Tolerate failures of up to PERCENT of the items: 5%");
     options.add_number("--jobs", "N", jobs,
                        "Process N series at a time (default: one per processor)",
-                       {0, most_jobs, numbers(1U, most_jobs).text});
+                       {0, most_jobs, "a number from 1 to 1024"});
     add_memory(options, memory);
     options.add_flag("-q,--quiet", quiet, "Suppress the summary and messages about items");
     add_status(options, status);
@@ -301,7 +301,7 @@ run_paths batch_command::named_paths() const {
     run_paths used{{{"--results", results == "-" ? "" : results, made_kind::document},
                     {"--metrics", metrics, made_kind::document},
                     status_output(status)}};
-    used.keep_out_of(state_folder, "--state-dir");
+    used.keep_out_of(state_folder);
     used.expect_late_below({"-o", plan.output.folder(), made_kind::profile});
     used.read(targets);
     used.read(urls.files());

@@ -229,7 +229,7 @@ void refuse_long_names_after_one_dash(const command_options& here,
             return;
         }
         if (name.size() > 2 && name[0] == '-' && name[1] != '-' &&
-            (here.has(long_name(name)) || find_known_name(name.substr(1)) != nullptr ||
+            (find_known_name(name.substr(1)) != nullptr ||
              std::any_of(commands.begin(), commands.end(), [&](const auto* each) {
                  return declared{*each}.options.has(long_name(name));
              }))) {
@@ -499,7 +499,7 @@ completion complete_first(const std::string& word) {
 // "__complete PLACE WORD...", where the word at PLACE, from 0, is the one that is being typed. It
 // may be missing at the end.
 completion complete(const std::vector<std::string>& arguments) {
-    const auto place = to_number<std::size_t>(arguments.size() > 1 ? arguments[1] : "");
+    const auto place = number_in<std::size_t>(arguments.size() > 1 ? arguments[1] : "");
     if (!place || *place > arguments.size() - 2) {
         wrong_usage("__complete is for the completion scripts of shells");
     }

@@ -109,9 +109,7 @@ void compare_command::add_options(command_options& options) {
     add_urls(options, urls, input);
     options.add_heading("What to show");
     form.add_format(options);
-    options.add_value(
-        "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
-        "Sample type of the rows, TYPE or TYPE/UNIT");
+    add_sample_type(options, sample_type, "Sample type of the rows, TYPE or TYPE/UNIT");
     add_grouping(options, compared.by, compared.by_label);
     add_rows(options, compared.rows, least_size, top);
     options.add_flag("--all", has_all, "Show rows and totals without a clear change, too");

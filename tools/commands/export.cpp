@@ -41,10 +41,7 @@ void export_command::add_options(command_options& options) {
     options.add_files(files);
     options.add_first_words({"folded", "ndjson"});
     options.add_heading("Of folded stacks");
-    options.add_value(
-        "--sample-type", "TYPE",
-        [this](const std::string& type) { exported.sample_type.emplace(type); },
-        "Sample type of the numbers, TYPE or TYPE/UNIT");
+    add_sample_type(options, exported.sample_type, "Sample type of the numbers, TYPE or TYPE/UNIT");
     add_grouping(options, exported.by, exported.by_label);
     add_selection(options, exported.selection);
     options.collect_given(m_given_for_folded, {});

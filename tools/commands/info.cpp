@@ -23,7 +23,6 @@
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
-#include "cli/series_folder.hpp"
 #include "cli/status.hpp"
 #include "commands/commands.hpp"
 #include "commands/inputs.hpp"

@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include <unistd.h>
+
 #include "base/failure.hpp"
 #include "batch/fetcher.hpp"
 #include "batch/inputs.hpp"
@@ -37,8 +39,7 @@ void add_urls(command_options& options, url_options& chosen) {
                 "Limit a transfer to SEC seconds (default: 60)");
     add_seconds(options, "--connect-timeout", "SEC", fetch.connect_timeout_seconds,
                 "Limit connecting to SEC seconds (default: 10)");
-    options.add_number("--retries", "N", fetch.retries, "Retry N times (default: 2)",
-                       numbers(0U, 100U));
+    options.add_number("--retries", "N", fetch.retries, "Retry N times (default: 2)", {0, 100});
     options.add_value("--header-file", "FILE", chosen.header_file, "Send the HTTP headers in FILE");
     options.add_value("--ca-file", "FILE", fetch.ca_file, "Trust only the certificates in FILE");
     options.add_value("--cert", "FILE", fetch.cert_file, "Client certificate");
@@ -161,7 +162,7 @@ void require_url(const std::vector<std::string>& files, bool has_more, const std
 
 void wait_until(std::chrono::steady_clock::time_point start, double seconds, bool quiet) {
     using clock = std::chrono::steady_clock;
-    const bool is_shown = !quiet && standard_error_is_terminal();
+    const bool is_shown = !quiet && ::isatty(STDERR_FILENO) != 0;
     const auto end =
         start + std::chrono::ceil<clock::duration>(std::chrono::duration<double>{seconds});
     while (clock::now() < end && !stop_signals::is_stopping()) {
@@ -201,7 +202,7 @@ void document_command::add_outputs(command_options& options, const std::string& 
         options.add_number(
             "--flamegraph-width", "PIXELS", flame_graph_width,
             "Width of the flame graph (default: " + std::to_string(flame_widths.usual) + ")",
-            numbers(flame_widths.least, flame_widths.most, "a number of pixels"));
+            {flame_widths.least, flame_widths.most, "a number of pixels from 400 to 10000"});
         options.needs("--flamegraph-width", "--flamegraph");
     }
     form.add_color(options);
@@ -214,9 +215,6 @@ void document_command::add_outputs(command_options& options, const std::string& 
 }
 
 void document_command::check_outputs() {
-    if (form.file == "-") {
-        form.file.clear();
-    }
     check_limits(limits);
     check_status(status, form.file);
 }

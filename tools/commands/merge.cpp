@@ -30,7 +30,6 @@
 #include "cli/command_options.hpp"
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
-#include "cli/series_folder.hpp"
 #include "cli/status.hpp"
 #include "commands/commands.hpp"
 #include "commands/inputs.hpp"

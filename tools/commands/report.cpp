@@ -132,10 +132,7 @@ void report_command::add_options(command_options& options) {
     options.add_files(files);
     options.add_heading("What to show");
     form.add_format(options);
-    options.add_value(
-        "--sample-type", "TYPE",
-        [this](const std::string& type) { reported.sample_type.emplace(type); },
-        "Sample type of the rows, TYPE or TYPE/UNIT");
+    add_sample_type(options, reported.sample_type, "Sample type of the rows, TYPE or TYPE/UNIT");
     add_grouping(options, reported.by, reported.by_label);
     options.add_choice<row_order>(
         "--order", "WHAT", reported.order,

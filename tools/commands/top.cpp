@@ -34,7 +34,6 @@
 #include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
-#include "cli/series_folder.hpp"
 #include "cli/status.hpp"
 #include "commands/commands.hpp"
 #include "document/top.hpp"
@@ -336,10 +335,7 @@ void top_command::add_options(command_options& options) {
     add_threads(options, threads);
     options.add_heading("What to show");
     form.add_format(options);
-    options.add_value(
-        "--sample-type", "TYPE",
-        [this](const std::string& type) { asked.sample_type.emplace(type); },
-        "Sample type, TYPE or TYPE/UNIT");
+    add_sample_type(options, asked.sample_type, "Sample type, TYPE or TYPE/UNIT");
     add_fleet_grouping(options, by, asked.by_label);
     options.add_flag("--cum", asked.by_cum, "Count a function with everything that it calls");
     options.add_number("--top", "N", top, "Number of rows (default: 20)");
@@ -373,9 +369,6 @@ void top_command::check() {
     asked.is_one = by.has_value();
     asked.by = by.value_or(grouping::function);
     asked.most_rows = functions;
-    if (form.file == "-") {
-        form.file.clear();
-    }
     check_status(status, form.file);
     run_paths used{{{"-o", form.file, made_kind::document},
                     {"--html", page, made_kind::document},

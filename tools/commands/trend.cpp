@@ -74,9 +74,7 @@ private:
 void trend_command::add_options(command_options& options) {
     options.add_files(captures);
     options.add_heading("What to look at");
-    options.add_value(
-        "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
-        "Sample type, TYPE or TYPE/UNIT (default: inuse_space)");
+    add_sample_type(options, sample_type, "Sample type, TYPE or TYPE/UNIT (default: inuse_space)");
     add_seconds(options, "--seconds", "SEC", seconds,
                 "Capture one URL again and again, SEC seconds apart");
     options.add_number("--captures", "N", count,

@@ -17,7 +17,6 @@
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -102,49 +101,6 @@ constexpr std::string_view ending = ".tmp";
 
 } // namespace
 
-temporary_file::temporary_file(const std::string& target, std::string name,
-                               std::optional<mode_t> permissions)
-    : m_target{target}, m_name{std::move(name)}, m_permissions{permissions} {
-    const std::string path = target + temporary_ending();
-    if (path.size() >= temporary_path.size()) {
-        throw io_failure(m_name, "cannot create a temporary file beside it", ENAMETOOLONG);
-    }
-    std::copy_n(path.c_str(), path.size() + 1, temporary_path.begin());
-    temporary_exists = 1; // set before it does; else a signal in between would leave it behind
-    // Nobody who may not read the target may read this file before it takes its place. Removing
-    // permissions later would be too late for a process that has opened it. A new file has the
-    // right permissions at once, without asking for the umask, which cannot be read without
-    // changing it for all threads.
-    const mode_t mode = m_permissions ? 0600 : 0666;
-    m_file = descriptor{
-        ::open(temporary_path.data(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)};
-    if (m_file.number() < 0) {
-        temporary_exists = 0;
-        throw io_failure(m_name, "cannot create a temporary file beside it");
-    }
-}
-
-temporary_file::~temporary_file() { remove_temporary_file(); }
-
-void temporary_file::write(std::string_view bytes) { write_all(m_file.number(), bytes, m_name); }
-
-void temporary_file::move_into_place(durability when) {
-    if (m_permissions && ::fchmod(m_file.number(), *m_permissions) != 0) {
-        throw io_failure(m_name, "cannot keep its permissions");
-    }
-    if ((when == durability::synced && ::fsync(m_file.number()) != 0) || !m_file.close()) {
-        throw io_failure(m_name, "writing failed");
-    }
-    if (std::rename(temporary_path.data(), m_target.c_str()) != 0) {
-        throw io_failure(m_name, "cannot be replaced");
-    }
-    temporary_exists = 0;
-    if (when == durability::synced) {
-        // Only then is the new name as safe as the content.
-        sync_folder(folder_of(m_target), m_name);
-    }
-}
-
 std::string temporary_ending() {
     std::random_device device;
     std::string text{"."};
@@ -164,21 +120,17 @@ bool is_temporary_ending(std::string_view text) noexcept {
 void remove_abandoned_files(const std::string& target) {
     const std::string folder = folder_of(target);
     const std::string name = std::filesystem::path{target}.filename().string();
-    std::vector<std::string> abandoned;
     try {
         for_each_name(folder, [&](std::string_view other) {
             if (other.starts_with(name) && is_temporary_ending(other.substr(name.size()))) {
-                abandoned.push_back((std::filesystem::path{folder} / other).native());
+                const std::string path = (std::filesystem::path{folder} / other).native();
+                if (kind_of(path) == entry_kind::file) {
+                    ::unlink(path.c_str());
+                }
             }
         });
     } catch (const failure&) {
         // Then they stay, as do those that cannot be removed: they take space, and no more harm.
-    }
-    for (const std::string& path : abandoned) {
-        struct stat status = {};
-        if (::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
-            ::unlink(path.c_str());
-        }
     }
 }
 
@@ -355,10 +307,6 @@ void refuse_over(std::size_t max_size, std::size_t size, const std::string& name
     }
 }
 
-bool is_same(const struct stat& one, const struct stat& other) noexcept {
-    return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
 // Returns when there is something to read, or nobody writes any more. Not before somebody does, as
 // Linux does not take a pipe that nobody has opened yet for one at its end.
 void wait_for_bytes(const descriptor& file, const std::string& name,
@@ -444,10 +392,8 @@ bool standard_outputs_are_one() noexcept {
     struct stat output = {};
     struct stat errors = {};
     return ::fstat(STDOUT_FILENO, &output) == 0 && ::fstat(STDERR_FILENO, &errors) == 0 &&
-           is_same(output, errors);
+           output.st_dev == errors.st_dev && output.st_ino == errors.st_ino;
 }
-
-bool standard_input_is_terminal() noexcept { return ::isatty(STDIN_FILENO) != 0; }
 
 std::size_t regular_file_size(const std::string& path) noexcept {
     struct stat status = {};
@@ -470,7 +416,7 @@ bool regular_file_exists(const std::string& path) {
     return false;
 }
 
-file_output::file_output(const std::string& path) : m_path{path} {
+file_output::file_output(const std::string& path) : m_name{path} {
     // A symbolic link stays one, and the file that it names is created or replaced.
     const std::string target = resolve_links(path);
     struct stat status = {};
@@ -479,31 +425,64 @@ file_output::file_output(const std::string& path) : m_path{path} {
         throw io_failure(path, "cannot be accessed");
     }
     if (exists && !S_ISREG(status.st_mode)) {
-        m_direct = descriptor{::open(target.c_str(), O_WRONLY | O_CLOEXEC)};
-        if (m_direct.number() < 0) {
+        m_file = descriptor{::open(target.c_str(), O_WRONLY | O_CLOEXEC)};
+        if (m_file.number() < 0) {
             throw io_failure(path, "cannot be opened");
         }
         return;
     }
-    constexpr mode_t permissions = 07777;
-    const std::string& name = exists ? path : target; // for a folder that does not exist
-    m_temporary.emplace(target, name,
-                        exists ? std::optional{status.st_mode & permissions} : std::nullopt);
+    if (exists) {
+        constexpr mode_t permissions = 07777;
+        m_permissions = status.st_mode & permissions;
+    } else {
+        m_name = target; // for a folder that does not exist
+    }
+    const std::string temporary = target + temporary_ending();
+    if (temporary.size() >= temporary_path.size()) {
+        throw io_failure(m_name, "cannot create a temporary file beside it", ENAMETOOLONG);
+    }
+    std::copy_n(temporary.c_str(), temporary.size() + 1, temporary_path.begin());
+    temporary_exists = 1; // set before it does; else a signal in between would leave it behind
+    // Nobody who may not read the target may read this file before it takes its place. Removing
+    // permissions later would be too late for a process that has opened it. A new file has the
+    // right permissions at once, without asking for the umask, which cannot be read without
+    // changing it for all threads.
+    const mode_t mode = exists ? 0600 : 0666;
+    m_file = descriptor{
+        ::open(temporary_path.data(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)};
+    if (m_file.number() < 0) {
+        temporary_exists = 0;
+        throw io_failure(m_name, "cannot create a temporary file beside it");
+    }
+    m_target = target;
 }
 
-void file_output::write(std::string_view bytes) {
-    if (m_temporary) {
-        m_temporary->write(bytes);
-    } else {
-        write_all(m_direct.number(), bytes, m_path);
+file_output::~file_output() {
+    if (!m_target.empty()) {
+        remove_temporary_file();
     }
 }
 
+void file_output::write(std::string_view bytes) { write_all(m_file.number(), bytes, m_name); }
+
 void file_output::finish(durability when) {
-    if (m_temporary) {
-        m_temporary->move_into_place(when);
-    } else if (!m_direct.close()) {
-        throw io_failure(m_path, "writing failed");
+    const bool is_synced = when == durability::synced && !m_target.empty();
+    if (m_permissions && ::fchmod(m_file.number(), *m_permissions) != 0) {
+        throw io_failure(m_name, "cannot keep its permissions");
+    }
+    if ((is_synced && ::fsync(m_file.number()) != 0) || !m_file.close()) {
+        throw io_failure(m_name, "writing failed");
+    }
+    if (m_target.empty()) {
+        return;
+    }
+    if (std::rename(temporary_path.data(), m_target.c_str()) != 0) {
+        throw io_failure(m_name, "cannot be replaced");
+    }
+    temporary_exists = 0;
+    if (is_synced) {
+        // Only then is the new name as safe as the content.
+        sync_folder(folder_of(m_target), m_name);
     }
 }
 
@@ -542,10 +521,6 @@ std::size_t standard_output_width() {
     constexpr std::size_t usual = 80;
     return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : usual;
 }
-
-bool standard_output_is_terminal() { return ::isatty(STDOUT_FILENO) != 0; }
-
-bool standard_error_is_terminal() noexcept { return ::isatty(STDERR_FILENO) != 0; }
 
 void occupy_standard_descriptors() {
     // Opened the wrong way round, so that using one still fails.

@@ -65,32 +65,6 @@ enum class durability : bool {
     synced, ///< Once it is safe on disk, which takes the disk's time.
 };
 
-/// A new file beside another one. Nobody can guess its name, and it is removed unless it was moved
-/// into the place of the other. There can be one at a time.
-class temporary_file {
-public:
-    /// @param target      not a symbolic link.
-    /// @param name        of the target, for messages.
-    /// @param permissions of the file; those of any new file by default.
-    /// @throws failure io
-    temporary_file(const std::string& target, std::string name, std::optional<mode_t> permissions);
-    ~temporary_file();
-    temporary_file(const temporary_file&) = delete;
-    temporary_file& operator=(const temporary_file&) = delete;
-
-    /// @throws failure io
-    void write(std::string_view bytes);
-
-    /// @throws failure io
-    void move_into_place(durability when);
-
-private:
-    std::string m_target;
-    std::string m_name;
-    std::optional<mode_t> m_permissions;
-    descriptor m_file{-1};
-};
-
 /// What the name of a temporary file ends with, after anything: a point, digits that nobody can
 /// guess, and ".tmp".
 [[nodiscard]] std::string temporary_ending();
@@ -195,8 +169,6 @@ private:
 /// terminal or a log.
 [[nodiscard]] bool standard_outputs_are_one() noexcept;
 
-[[nodiscard]] bool standard_input_is_terminal() noexcept;
-
 /// In bytes. 0 for what is no file: a pipe, which may keep its reader waiting, a device, or
 /// standard input.
 [[nodiscard]] std::size_t regular_file_size(const std::string& path) noexcept;
@@ -206,22 +178,27 @@ private:
 [[nodiscard]] bool regular_file_exists(const std::string& path);
 
 /// A file that is written part by part. A regular file is replaced as a whole or, if finish() is
-/// not called, not at all: a temporary file beside it takes its place once it is complete.
-/// Permissions stay as they were. Anything else, such as a pipe or a device, is written to
-/// directly.
+/// not called, not at all: a temporary file beside it, whose name nobody can guess, takes its place
+/// once it is complete. There can be one of these at a time. Permissions stay as they were.
+/// Anything else, such as a pipe or a device, is written to directly.
 class file_output {
 public:
     /// @throws failure io
     explicit file_output(const std::string& path);
+    ~file_output();
+    file_output(const file_output&) = delete;
+    file_output& operator=(const file_output&) = delete;
+
     /// @throws failure io
     void write(std::string_view bytes);
     /// @throws failure io
     void finish(durability when);
 
 private:
-    std::string m_path;
-    std::optional<temporary_file> m_temporary;
-    descriptor m_direct{-1};
+    std::string m_name;                  // for messages
+    std::string m_target;                // that is replaced; empty for what is written to directly
+    std::optional<mode_t> m_permissions; // of the target; none if there is no file yet
+    descriptor m_file{-1};
 };
 
 /// Makes `bytes` the content of `path`, as file_output does.
@@ -239,9 +216,6 @@ void write_output(const std::string& path, std::string_view bytes, durability wh
 /// For output that was requested, not for what may be lost, such as a warning.
 /// @throws failure io
 void write_standard_error(std::string_view bytes);
-
-[[nodiscard]] bool standard_output_is_terminal();
-[[nodiscard]] bool standard_error_is_terminal() noexcept;
 
 /// The number of columns of the terminal that is standard output, or 80 if it does not say; 0 if
 /// standard output is not a terminal.

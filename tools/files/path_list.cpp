@@ -2,12 +2,11 @@
 #include "files/path_list.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <set>
-#include <system_error>
 
 #include "base/failure.hpp"
 #include "base/value_text.hpp"
@@ -44,13 +43,11 @@ bool begins_like_host(std::string_view path) noexcept {
 }
 
 double parse_weight(std::string_view text, const std::string& where) {
-    double weight = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, fault] = std::from_chars(text.data(), end, weight);
-    if (fault != std::errc{} || rest != end || !(weight > 0) || !std::isfinite(weight)) {
+    const std::optional<double> weight = number_in<double>(text);
+    if (!weight || !(*weight > 0) || !std::isfinite(*weight)) {
         wrong_usage(where + ": a weight must be a positive number");
     }
-    return weight;
+    return *weight;
 }
 
 std::vector<listed_path> paths_of_lines(std::string_view text, const std::string& name) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstdio>
 
+#include <unistd.h>
+
 #include <pprofdelta/codec.hpp>
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/merge.hpp>
@@ -13,6 +15,7 @@
 #include <pprofdelta/text_profile.hpp>
 
 #include "base/threads.hpp"
+#include "base/value_text.hpp"
 #include "files/file.hpp"
 #include "files/path_list.hpp"
 
@@ -20,7 +23,7 @@ namespace pprofdelta::tool {
 
 namespace {
 
-struct known_start {
+struct known_bytes {
     std::string_view bytes;
     std::string_view what;
 };
@@ -33,7 +36,7 @@ constexpr std::string_view in_utf16{
 
 // No profile begins so, as these would be fields of kinds that there are not, or of numbers
 // that profiles do not have.
-constexpr std::array<known_start, 20> known_starts{{
+constexpr std::array<known_bytes, 19> known_starts{{
     {"\x89PNG", "a picture in PNG"},
     {"\xff\xd8\xff", "a picture in JPEG"},
     {"GIF8", "a picture in GIF"},
@@ -59,17 +62,11 @@ constexpr std::array<known_start, 20> known_starts{{
     {"\xfe\xff", in_utf16},
     {"PERFILE2", "data of perf, which is not supported; perf_to_profile converts it"},
     {"2ELIFREP", "data of perf from another processor, which is not supported"},
-    {"{\"resourceProfiles\"",
-     "OTLP as JSON, which is not supported; collectors write it as protobuf with format: proto"},
     {"\x89PPDS\r\n\x1a", "a state of pprofdelta, which --state takes"},
 }};
 
 // Texts in JSON are told apart by names that only they have, which can stand in any order.
-struct known_json {
-    std::string_view name;
-    std::string_view what;
-};
-constexpr std::array<known_json, 7> known_jsons{{
+constexpr std::array<known_bytes, 7> known_jsons{{
     {"speedscope.app/file-format",
      "a profile of speedscope, which is not supported; the profiler may write folded stacks, too"},
     {"\"preprocessedProfileVersion\"", "a profile of Firefox, which is not supported; perf script "
@@ -117,9 +114,6 @@ bool is_of_perf_script(std::string_view text) noexcept {
            frame.find(' ', address) > address;
 }
 
-// How an archive of gzip begins in base64.
-bool is_base64_of_gzip(std::string_view text) noexcept { return text.starts_with("H4sI"); }
-
 bool is_text(std::string_view bytes) noexcept {
     return std::all_of(bytes.begin(), bytes.end(), [](char c) {
         return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t';
@@ -146,8 +140,9 @@ bool begins_file_of_collector(std::string_view bytes) noexcept {
            (is_otlp_profile(message) || detect_codec(message) == codec::zstd);
 }
 
-} // namespace
-
+// What `bytes` are instead of a profile, for the end of a message: "this is a picture in PNG".
+// Empty for what may be a profile. Bytes must not be compressed. It looks no further than
+// is_text_profile() does.
 std::string known_format(std::string_view bytes) {
     // A folded stack of Python may begin as HTML does, and OTLP whose first resource has 91 or 123
     // bytes as JSON.
@@ -172,7 +167,7 @@ std::string known_format(std::string_view bytes) {
                              : "it has nothing but blanks; did the program that writes it fail?";
     }
     const std::string_view text = bytes.substr(start);
-    if (is_base64_of_gzip(text)) {
+    if (text.starts_with("H4sI")) {
         return "this is base64 of an archive, which is not supported; base64 -d decodes it";
     }
     // As a profile, its first field would have an impossible wire type.
@@ -203,13 +198,7 @@ std::string known_format(std::string_view bytes) {
     return "";
 }
 
-bool begins_like_profile(std::string_view bytes) noexcept {
-    constexpr std::string_view tags =
-        "\x0a\x12\x1a\x22\x2a\x32\x38\x40\x48\x50\x5a\x60\x68\x6a\x70\x78";
-    return !bytes.empty() && !is_text(bytes.substr(0, 256)) &&
-           tags.find(bytes.front()) != std::string_view::npos;
-}
-
+// The first words of what begins with a line of text; empty for anything else.
 std::string start_of_text(std::string_view bytes) {
     constexpr std::size_t most = 60;
     const std::string_view line =
@@ -219,8 +208,6 @@ std::string start_of_text(std::string_view bytes) {
     }
     return std::string{line.substr(0, most)} + (line.size() > most ? "..." : "");
 }
-
-namespace {
 
 exit_status to_status(error_kind kind) {
     switch (kind) {
@@ -238,23 +225,19 @@ exit_status to_status(error_kind kind) {
 }
 
 // Whether a message about types that differ, "...: A, B before, and now B, C", has one in common.
-bool has_common_type(std::string_view message) {
-    constexpr std::string_view divider = " before, and now ";
+bool has_common_type(const std::string& message) {
+    const std::string start = "the sample types differ:";
+    const std::string divider = " before, and now ";
     const std::size_t place = message.find(divider);
-    if (!message.starts_with("the sample types differ: ") || place == std::string_view::npos) {
-        return false;
+    bool is_common = false;
+    if (message.starts_with(start) && place != std::string::npos) {
+        const std::string now = ", " + message.substr(place + divider.size()) + ",";
+        const std::string before = message.substr(start.size(), place - start.size());
+        for_each_part(before, ',', [&](std::string_view type, std::size_t) {
+            is_common = is_common || now.find("," + std::string{type} + ",") != std::string::npos;
+        });
     }
-    const std::string now = ", " + std::string{message.substr(place + divider.size())} + ", ";
-    std::string_view before = message.substr(0, place);
-    before.remove_prefix(before.find(": ") + 2);
-    while (!before.empty()) {
-        const std::string_view type = before.substr(0, before.find(", "));
-        if (now.find(", " + std::string{type} + ", ") != std::string::npos) {
-            return true;
-        }
-        before.remove_prefix(std::min(before.size(), type.size() + 2));
-    }
-    return false;
+    return is_common;
 }
 
 // The option that may help, which the library does not know of.
@@ -279,12 +262,35 @@ failure to_failure(const error& e, const std::string& names, const char* hint) {
     return {to_status(e.kind()), names + ": " + e.what() + hint};
 }
 
+// Not all texts say that their types are cumulative: gperftools' growth adds up, and folded stacks
+// may.
+const char* hint_at_counters_of(std::string_view first_line) {
+    if (first_line.starts_with("heap_v2/")) {
+        return "; jemalloc counts allocations with prof_accum:true, and memory in use can be "
+               "compared with --diff";
+    }
+    const bool is_growth = first_line.find("growth") != std::string_view::npos;
+    return first_line.starts_with("heap profile:") && !is_growth ? "; compare all with --diff"
+                                                                 : nullptr;
+}
+
+failure not_a_profile(const std::string& name, const std::string& what) {
+    return {exit_status::malformed, name + ": not a profile: " + what};
+}
+
 } // namespace
+
+bool begins_like_profile(std::string_view bytes) noexcept {
+    constexpr std::string_view tags =
+        "\x0a\x12\x1a\x22\x2a\x32\x38\x40\x48\x50\x5a\x60\x68\x6a\x70\x78";
+    return !bytes.empty() && !is_text(bytes.substr(0, 256)) &&
+           tags.find(bytes.front()) != std::string_view::npos;
+}
 
 raw_file::raw_file(const std::string& path, std::size_t max_size,
                    const std::function<bool()>& may_wait)
     : name{display_name(path)} {
-    if (path == "-" && standard_input_is_terminal()) {
+    if (path == "-" && ::isatty(STDIN_FILENO) != 0) {
         std::fputs("pprofdelta: waiting for a profile on standard input, which is a terminal\n",
                    stderr);
     }
@@ -320,7 +326,7 @@ profile_file::profile_file(raw_file raw, const reading& how,
         replace(about(*this, [&] { return how.names->named(m_bytes); }));
     }
     if (m_bytes.data() != m_raw.bytes.data()) {
-        std::string{}.swap(m_raw.bytes); // assigning an empty string would keep the memory
+        std::string{}.swap(m_raw.bytes);
     }
 }
 
@@ -332,26 +338,40 @@ void profile_file::uncompress(const reading& how) {
         m_bytes = decode(m_raw.bytes, m_uncompressed, how.max_size);
     }
     m_uncompressed_size = m_bytes.size();
-    refuse_known_formats();
+    if (const std::string known = known_format(m_bytes); !known.empty()) {
+        throw not_a_profile(m_raw.name, known);
+    }
+    std::string converted;
     if (is_text_profile(m_bytes)) {
-        convert_text(how);
+        convert_text_profile(m_bytes, converted, how.max_size, how.counted);
+        m_hint_at_counters = hint_at_counters_of(m_bytes.substr(0, m_bytes.find('\n')));
+        m_source = profile_source::text;
+        replace(std::move(converted));
     } else if (is_otlp_profile(m_bytes)) {
-        std::string converted;
         convert_otlp_profile(m_bytes, converted, how.max_size);
-        take_converted(std::move(converted), profile_source::otlp);
+        m_source = profile_source::otlp;
+        replace(std::move(converted));
     }
 }
 
-void profile_file::take_converted(std::string bytes, profile_source source) {
-    m_uncompressed = std::move(bytes);
-    m_bytes = m_uncompressed;
-    m_source = source;
+// What does not begin like a profile may still be one of a later version of the format.
+void profile_file::refuse_unless_sound() const {
+    try {
+        static_cast<void>(list_types(m_bytes));
+    } catch (const error& e) {
+        if (e.kind() == error_kind::malformed) {
+            const std::string start = start_of_text(m_bytes);
+            throw not_a_profile(m_raw.name, start.empty() ? e.what()
+                                                          : "this is text that begins with '" +
+                                                                start + "'; did curl need -f?");
+        }
+    }
 }
 
 void profile_file::replace(std::string bytes) {
     m_uncompressed = std::move(bytes);
     m_bytes = m_uncompressed;
-    std::string{}.swap(m_raw.bytes);
+    std::string{}.swap(m_raw.bytes); // assigning an empty string would keep the memory
 }
 
 namespace {
@@ -401,46 +421,6 @@ std::string types_without(const std::vector<type_treatment>& types,
         }
     }
     return text;
-}
-
-void profile_file::convert_text(const reading& how) {
-    std::string converted;
-    convert_text_profile(m_bytes, converted, how.max_size, how.counted);
-    // Not all texts say that their types are cumulative: gperftools' growth adds up, and folded
-    // stacks may.
-    const std::string_view first_line = m_bytes.substr(0, m_bytes.find('\n'));
-    if (first_line.starts_with("heap_v2/")) {
-        m_hint_at_counters = "; jemalloc counts allocations with prof_accum:true, and memory in "
-                             "use can be compared with --diff";
-    } else if (first_line.starts_with("heap profile:") &&
-               first_line.find("growth") == std::string_view::npos) {
-        m_hint_at_counters = "; compare all with --diff";
-    }
-    take_converted(std::move(converted), profile_source::text);
-}
-
-void profile_file::refuse_known_formats() const {
-    if (const std::string known = known_format(m_bytes); !known.empty()) {
-        fail(known);
-    }
-}
-
-// What does not begin like a profile may still be one of a later version of the format.
-void profile_file::refuse_unless_sound() const {
-    try {
-        static_cast<void>(list_types(m_bytes));
-    } catch (const error& e) {
-        if (e.kind() == error_kind::malformed) {
-            const std::string start = start_of_text(m_bytes);
-            fail(start.empty()
-                     ? e.what()
-                     : "this is text that begins with '" + start + "'; did curl need -f?");
-        }
-    }
-}
-
-void profile_file::fail(const std::string& what) const {
-    throw failure{exit_status::malformed, m_raw.name + ": not a profile: " + what};
 }
 
 namespace {
@@ -494,17 +474,9 @@ std::future<read_profile> read_ahead(raw_file raw, const reading& how, match_mod
 }
 
 std::string to_names(error_input input, const std::string& previous, const std::string& current) {
-    switch (input) {
-    case error_input::previous:
-        return previous;
-    case error_input::current:
-        return current;
-    case error_input::both:
-    case error_input::state:
-    case error_input::unspecified:
-        break;
-    }
-    return previous + " and " + current;
+    return input == error_input::previous  ? previous
+           : input == error_input::current ? current
+                                           : previous + " and " + current;
 }
 
 failure to_failure(const error& e, const std::string& names) {

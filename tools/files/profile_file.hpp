@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server sends in place of a profile, or what was taken for one, deserves better than the
-// place of the first bad byte. None of these functions looks further than is_text_profile() does.
-// Bytes must not be compressed.
 #ifndef PPROFDELTA_TOOLS_FILES_PROFILE_FILE_HPP
 #define PPROFDELTA_TOOLS_FILES_PROFILE_FILE_HPP
 
@@ -23,16 +20,9 @@
 
 namespace pprofdelta::tool {
 
-/// What `bytes` are instead of a profile, for the end of a message: "this is a picture in PNG".
-/// Empty for what may be a profile.
-[[nodiscard]] std::string known_format(std::string_view bytes);
-
-/// Whether the first byte is the tag of a field that profiles have, and what follows is not all
-/// text, as it is not in the first fields of any profile.
+/// Whether the first byte of an uncompressed profile is the tag of a field that profiles have, and
+/// what follows is not all text, as it is not in the first fields of any profile.
 [[nodiscard]] bool begins_like_profile(std::string_view bytes) noexcept;
-
-/// The first words of what begins with a line of text; empty for anything else.
-[[nodiscard]] std::string start_of_text(std::string_view bytes);
 
 /// Names the frames of profiles. For several threads.
 class frame_namer {
@@ -107,11 +97,7 @@ public:
 
 private:
     void uncompress(const reading& how);
-    void convert_text(const reading& how);
-    void take_converted(std::string bytes, profile_source source);
-    void refuse_known_formats() const;
     void refuse_unless_sound() const;
-    [[noreturn]] void fail(const std::string& what) const;
 
     raw_file m_raw; // without its bytes once they are inflated
     std::string m_uncompressed;

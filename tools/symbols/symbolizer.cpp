@@ -57,18 +57,14 @@ class open_brackets {
 public:
     // What is left open after `c`.
     void pass(char c) {
-        if (c == '(' || c == '{' || c == '<' || c == '[') {
+        constexpr std::string_view open = "({[<";
+        constexpr std::string_view close = ")}]>";
+        const std::size_t kind = close.find(c);
+        if (open.find(c) != std::string_view::npos) {
             m_open += c;
-        } else if (c == '>') {
-            if (m_open.ends_with('<')) {
-                m_open.pop_back();
-            }
-        } else if (c == ')' || c == '}' || c == ']') {
-            const char other = c == ')' ? '(' : c == '}' ? '{' : '[';
-            const std::size_t at = m_open.rfind(other);
-            if (at != std::string::npos) {
-                m_open.resize(at);
-            }
+        } else if (kind != std::string_view::npos && (c != '>' || m_open.ends_with('<'))) {
+            const std::size_t at = m_open.rfind(open[kind]);
+            m_open.resize(std::min(at, m_open.size()));
         }
     }
 
