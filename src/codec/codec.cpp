@@ -193,13 +193,14 @@ std::uint32_t number_at(std::string_view bytes, std::size_t begin) noexcept {
     return number;
 }
 
-} // namespace
-
-bool is_gzip(std::string_view bytes) noexcept { return bytes.substr(0, 2) == "\x1f\x8b"; }
-
+// What the archive says of its size: that of the last member, modulo 2^32. 0 if it is too short.
 std::size_t gzip_stated_size(std::string_view bytes) noexcept {
     return bytes.size() < smallest_member ? 0 : number_at(bytes, bytes.size() - 4);
 }
+
+} // namespace
+
+bool is_gzip(std::string_view bytes) noexcept { return bytes.substr(0, 2) == "\x1f\x8b"; }
 
 void gunzip(std::string_view bytes, std::string& out, std::size_t max_size) {
     z_stream stream{};
@@ -325,6 +326,10 @@ bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size)
     return true;
 }
 
+namespace {
+
+// gzip() in the same way. `level` is from 0 to 9.
+// @returns false without libdeflate.
 bool fast_gzip(std::string_view bytes, int level, std::string& out) {
     const std::unique_ptr<libdeflate_compressor, freed_by<libdeflate_free_compressor>> compressor{
         libdeflate_alloc_compressor(level)};
@@ -337,13 +342,19 @@ bool fast_gzip(std::string_view bytes, int level, std::string& out) {
     return true;
 }
 
+} // namespace
+
 #else
 
 bool fast_gunzip(std::string_view /*bytes*/, std::string& /*out*/, std::size_t /*max_size*/) {
     return false;
 }
 
+namespace {
+
 bool fast_gzip(std::string_view /*bytes*/, int /*level*/, std::string& /*out*/) { return false; }
+
+} // namespace
 
 #endif
 
@@ -451,7 +462,7 @@ level_range levels(codec to) noexcept {
     case codec::gzip:
         return {0, 9};
     case codec::zstd:
-        return {zstd_lowest_level, zstd_highest_level};
+        return {1, 19}; // higher levels need much memory to decompress
     case codec::none:
         break;
     }

@@ -28,9 +28,6 @@ inline void require_written_size(std::size_t size, std::size_t max_size) {
 
 [[nodiscard]] bool is_gzip(std::string_view bytes) noexcept;
 
-/// What the archive says of its size: that of the last member, modulo 2^32. 0 if it is too short.
-[[nodiscard]] std::size_t gzip_stated_size(std::string_view bytes) noexcept;
-
 /// Inflates all members of a gzip file (RFC 1952) into `out`, which is replaced.
 /// @throws error malformed or too_large; std::bad_alloc.
 void gunzip(std::string_view bytes, std::string& out, std::size_t max_size);
@@ -46,10 +43,6 @@ void gunzip(std::string_view bytes, std::string& out, std::size_t max_size);
 /// @throws error too_large; std::bad_alloc.
 [[nodiscard]] bool fast_gunzip(std::string_view bytes, std::string& out, std::size_t max_size);
 
-/// gzip() in the same way. `level` is from 0 to 9.
-/// @returns false without libdeflate.
-[[nodiscard]] bool fast_gzip(std::string_view bytes, int level, std::string& out);
-
 /// True for a zstd frame (RFC 8878), skippable ones included.
 [[nodiscard]] bool is_zstd(std::string_view bytes) noexcept;
 
@@ -59,9 +52,6 @@ void unzstd(std::string_view bytes, std::string& out, std::size_t max_size);
 
 /// One zstd frame with a checksum. `level` is libzstd's; 0 is its default.
 [[nodiscard]] std::string zstd(std::string_view bytes, int level);
-
-inline constexpr int zstd_lowest_level = 1;
-inline constexpr int zstd_highest_level = 19; // the higher ones need much memory to decompress
 
 } // namespace pprofdelta
 

@@ -657,7 +657,9 @@ public:
         if (first.end != end || first.number >= m_dictionary.attributes.size()) {
             return find_set(packed, sample);
         }
-        m_sets_of_one.resize(m_dictionary.attributes.size());
+        if (m_sets_of_one.empty()) {
+            m_sets_of_one.resize(m_dictionary.attributes.size());
+        }
         std::uint32_t& set = m_sets_of_one[first.number];
         set = set == 0 ? find_set(packed, sample) : set;
         return set;
@@ -728,7 +730,9 @@ public:
         if (index == 0) {
             return {0, 0};
         }
-        m_links.resize(m_dictionary.links.size(), unknown);
+        if (m_links.empty()) {
+            m_links.resize(m_dictionary.links.size(), unknown);
+        }
         if (m_links[index].offset == unknown.offset) {
             m_links[index] = read_link(m_dictionary.links[index]);
         }
@@ -816,8 +820,10 @@ private:
 
     // The labels of an attribute.
     record attribute(std::uint32_t index) {
-        m_attributes.resize(m_dictionary.attributes.size(), unknown);
-        m_key_of.resize(m_dictionary.attributes.size());
+        if (m_attributes.empty()) {
+            m_attributes.resize(m_dictionary.attributes.size(), unknown);
+            m_key_of.resize(m_dictionary.attributes.size());
+        }
         if (m_attributes[index].offset == unknown.offset) {
             const otlp_attribute attribute = read_attribute(m_dictionary, index);
             const std::size_t begin = m_fields.size();
@@ -1103,13 +1109,14 @@ private:
     void read_mapping(record message) {
         mapping_record mapping;
         // Of its build ids the first in the list of their names counts.
-        auto best = otlp::build_ids.end();
+        const auto* best = otlp::build_ids.end();
         otlp_reader fields = m_dictionary.reader(otlp::mapping, message);
         while (fields.next()) {
             switch (fields.number()) {
             case otlp::mapping["attribute_indices"]:
                 use_attributes(fields, [&](const otlp_attribute& attribute) {
-                    const auto place = std::find(otlp::build_ids.begin(), best, attribute.key);
+                    const auto* const place =
+                        std::find(otlp::build_ids.begin(), best, attribute.key);
                     if (place != best && attribute.value.is_text()) {
                         best = place;
                         mapping.build_id = m_strings.number(attribute.value);

@@ -326,7 +326,7 @@ void trimmer::write_location(std::uint32_t place, std::uint64_t id, bool with_ad
     known.add(field::location::id, id);
     if (!m_options.for_pgo) {
         known.add(field::location::mapping_id, location.mapping_id);
-        known.add(field::location::is_folded, location.is_folded);
+        known.add(field::location::is_folded, location.is_folded ? 1 : 0);
     }
     if (with_address && !(m_options.drop_lines && has_name)) {
         known.add(field::location::address, location.address);

@@ -8,7 +8,6 @@
 #include "codec/codec.hpp"
 #include "profile/records.hpp"
 #include "profile/view.hpp"
-#include "wire/packed_numbers.hpp"
 #include "wire/reader.hpp"
 #include "wire/writer.hpp"
 
