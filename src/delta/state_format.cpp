@@ -265,11 +265,6 @@ saved_order order_of(const value_table& table) {
         return end;
     };
     saved_order order;
-    std::size_t ranges = 0;
-    for (std::uint32_t begin = 0; begin < table.size(); begin = end_of_range(begin)) {
-        ++ranges;
-    }
-    order.ranges.reserve(ranges);
     for (const bool wanted : {true, false}) {
         for (std::uint32_t begin = 0, end = 0; begin < table.size(); begin = end) {
             end = end_of_range(begin);

@@ -453,4 +453,10 @@ merge_summary profile_sum::write(std::string& sum) const { return m_impl->write(
 
 merge_summary profile_sum::write_mean(std::string& mean) const { return m_impl->write_mean(mean); }
 
+std::string trim(std::string_view profile, const trim_options& options) {
+    std::string left;
+    trimmer{options}.trim(profile, left);
+    return left;
+}
+
 } // namespace pprofdelta

@@ -2,24 +2,48 @@
 #ifndef PPROFDELTA_SRC_TRACES_STACKS_HPP
 #define PPROFDELTA_SRC_TRACES_STACKS_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pprofdelta/label.hpp>
 
 #include "base/hash128.hpp"
 #include "base/key_table.hpp"
+#include "base/memory.hpp"
+#include "profile/samples.hpp"
 #include "traces/records.hpp"
+#include "wire/packed_numbers.hpp"
+#include "wire/reader.hpp"
+#include "wire/writer.hpp"
 
 namespace pprofdelta {
 
 /// Folds a stack of addresses into words, as samples.hpp says.
 /// @param words receives words_per_block words for each of the blocks of the stack.
-void fold_stack(std::span<const std::uint64_t> stack, std::uint64_t* words) noexcept;
+inline void fold_stack(std::span<const std::uint64_t> stack, std::uint64_t* words) noexcept {
+    std::uint64_t* const end = words + blocks(stack.size()) * words_per_block;
+    const std::uint64_t* frame = stack.data();
+    std::size_t left = stack.size();
+    for (; left >= frames_per_word; left -= frames_per_word) {
+        *words++ = fold_frames(frame[0], frame[1], frame[2], frame[3]);
+        frame += frames_per_word;
+    }
+    if (left != 0) {
+        *words++ = fold_frames(frame[0], left > 1 ? frame[1] : 0, left > 2 ? frame[2] : 0, 0);
+    }
+    std::fill(words, end, 0);
+}
+
+/// The label that a block size is, as in Go's heap profiles.
+[[nodiscard]] constexpr label block_size_label(std::int64_t block_size) {
+    return {"bytes", {}, block_size, {}};
+}
 
 /// Traces with their keys: all that can be done with a batch before anything shared is touched.
 class trace_batch {
@@ -35,14 +59,29 @@ public:
     /// @param labels      of each trace; have to outlive the batch.
     /// @param value_count how many values a trace has.
     /// @param room        the most traces that will be added.
-    void start(std::span<const label> labels, std::size_t value_count, std::size_t room);
+    void start(std::span<const label> labels, std::size_t value_count, std::size_t room) {
+        m_labels = labels;
+        m_label_sum = {};
+        for (const label& l : labels) {
+            add_label_hash(m_label_sum, hash_of(l));
+        }
+        m_value_count = value_count;
+        m_size = 0;
+        // Each by its own size: of the calls before, some may have run out of memory in between.
+        grow_to(m_traces, room);
+        grow_to(m_entries, room);
+        grow_to(m_values, room * value_count);
+    }
 
     /// @param stack      leaf first; has to outlive the batch.
     /// @param stack_id   what stands for the stack in the key; 0 for its addresses.
     /// @param block_size 0 for none.
     /// @returns where to put the values.
     std::int64_t* add(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
-                      std::int64_t block_size);
+                      std::int64_t block_size) {
+        m_traces[m_size] = {make_key(stack, stack_id, block_size), stack, block_size};
+        return m_values.data() + m_size++ * m_value_count;
+    }
 
     [[nodiscard]] std::span<const trace> traces() const noexcept {
         return {m_traces.data(), m_size};
@@ -52,14 +91,41 @@ public:
     }
     [[nodiscard]] std::span<const label> labels() const noexcept { return m_labels; }
     /// The sum of the hashes of a trace's labels, of which the block size is one.
-    [[nodiscard]] hash128 label_key(const trace& of) const noexcept;
+    [[nodiscard]] hash128 label_key(const trace& of) const noexcept {
+        hash128 sum = m_label_sum;
+        if (of.block_size != 0) {
+            add_label_hash(sum, hash_of(block_size_label(of.block_size)));
+        }
+        return sum;
+    }
 
     /// Where whoever takes the batch notes which entry each trace went to; one for each.
     [[nodiscard]] std::uint32_t* entries() noexcept { return m_entries.data(); }
 
 private:
+    static hash128 hash_of(const label& l) {
+        return hash_label(hash_bytes(l.key), hash_bytes(l.text), hash_bytes(l.unit),
+                          static_cast<std::uint64_t>(l.number));
+    }
+
     [[nodiscard]] hash128 make_key(std::span<const std::uint64_t> stack, std::uint64_t stack_id,
-                                   std::int64_t block_size);
+                                   std::int64_t block_size) {
+        // The words of an id are more than those of a stack without frames, and fewer than of
+        // others.
+        const bool has_id = stack_id != 0;
+        const std::size_t stack_words = has_id ? 1 : blocks(stack.size()) * words_per_block;
+        const std::size_t words = stack_words + tail_words + 1;
+        grow_to(m_words, words);
+        if (has_id) {
+            m_words[0] = stack_id;
+        } else {
+            fold_stack(stack, m_words.data());
+        }
+        put_tail(m_words.data() + stack_words, m_label_sum, has_id ? 0 : stack.size(),
+                 m_labels.size());
+        m_words[words - 1] = static_cast<std::uint64_t>(block_size);
+        return hash_bytes(m_words.data(), words * sizeof m_words[0]);
+    }
 
     std::span<const label> m_labels;
     hash128 m_label_sum;
@@ -71,11 +137,6 @@ private:
     std::size_t m_size = 0;
     std::vector<std::uint64_t> m_words; // what is hashed
 };
-
-/// The label that a block size is, as in Go's heap profiles.
-[[nodiscard]] constexpr label block_size_label(std::int64_t block_size) {
-    return {"bytes", {}, block_size, {}};
-}
 
 /// Stacks of addresses as the fields that samples have for them. Each address is a location whose
 /// id stays the same from profile to profile, so a stack is encoded once, and which locations a
@@ -89,7 +150,17 @@ public:
     };
 
     /// @param addresses leaf first. O(frames)
-    stack add(std::span<const std::uint64_t> addresses);
+    stack add(std::span<const std::uint64_t> addresses) {
+        m_ids.clear();
+        for (const std::uint64_t address : addresses) {
+            m_ids.push_back(id(m_locations.find_or_add({address, 0}, [] { return 0U; })));
+        }
+        const std::size_t offset = m_fields.size();
+        append_numbers(m_fields, field::sample::location_id, m_ids.data(), m_ids.size(), m_packed);
+        const std::size_t size = m_fields.size() - offset;
+        grow_to(m_decoded, packed_room(size));
+        return {offset, static_cast<std::uint32_t>(size)};
+    }
 
     /// The field `location_id`, empty for a stack without frames. Valid until the next add().
     [[nodiscard]] std::string_view field(const stack& s) const noexcept {
@@ -120,13 +191,40 @@ public:
     }
 
     /// Adds a stack of another store. O(frames)
-    stack add_from(stack_store& other, const stack& s);
+    stack add_from(stack_store& other, const stack& s) {
+        m_copied.clear();
+        other.for_each_location(
+            s, [&](std::uint32_t location) { m_copied.push_back(other.address(location)); });
+        return add(m_copied);
+    }
 
 private:
     // Adds to the uses of each location, modulo 2^32.
-    void count(const stack& s, std::uint32_t change);
+    void count(const stack& s, std::uint32_t change) {
+        for_each_location(s, [&](std::uint32_t location) { m_locations[location] += change; });
+    }
+
     template <typename Visit>
-    void for_each_location(const stack& s, Visit&& visit);
+    void for_each_location(const stack& s, Visit&& visit) {
+        const auto visit_id = [&](std::uint64_t number) {
+            visit(static_cast<std::uint32_t>(number - 1));
+        };
+        message_reader reader{field(s), m_fields.data()};
+        while (reader.next()) {
+            if (!reader.is_bytes()) {
+                visit_id(reader.varint());
+                continue;
+            }
+            const std::string_view packed = reader.bytes();
+            const std::size_t count = decode_ordinals(packed, m_fields.data() + m_fields.size(),
+                                                      location_count(), m_decoded.data());
+            if (count != not_decoded) {
+                std::for_each_n(m_decoded.data(), count, visit_id);
+            } else { // ids of more than three bytes
+                for_each_packed(packed, m_fields.data(), visit_id);
+            }
+        }
+    }
 
     keyed_list<std::uint32_t> m_locations; // how often each is used, by addresses
     std::string m_fields;
@@ -141,13 +239,34 @@ private:
 class label_sets {
 public:
     /// The number of the set that a trace has. Copies the labels of a new one.
-    std::uint32_t add(const trace_batch& batch, const trace_batch::trace& from);
+    std::uint32_t add(const trace_batch& batch, const trace_batch::trace& from) {
+        return m_sets.find_or_add(batch.label_key(from), [&] {
+            set s;
+            const auto copy = [&s](const label& l) {
+                s.labels.push_back(
+                    {std::string{l.key}, std::string{l.text}, l.number, std::string{l.unit}});
+            };
+            for (const label& l : batch.labels()) {
+                copy(l);
+            }
+            if (from.block_size != 0) {
+                copy(block_size_label(from.block_size));
+            }
+            return s;
+        });
+    }
 
     /// The number in here of a set of another.
-    std::uint32_t add_from(const label_sets& other, std::uint32_t number);
+    std::uint32_t add_from(const label_sets& other, std::uint32_t number) {
+        return m_sets.find_or_add(other.m_sets.key(number),
+                                  [&] { return set{other.m_sets[number].labels}; });
+    }
 
     /// Begins a profile.
-    void start() noexcept;
+    void start() noexcept {
+        ++m_profile;
+        m_fields.clear();
+    }
 
     /// The set as fields of a sample. Valid until the next call of anything.
     std::string_view fields(std::uint32_t number, trace_records& profile) {
@@ -172,7 +291,14 @@ private:
         std::size_t size = 0;
     };
 
-    void encode(set& s, trace_records& profile);
+    void encode(set& s, trace_records& profile) {
+        s.offset = m_fields.size();
+        for (const owned_label& l : s.labels) {
+            profile.append_label(m_fields, {l.key, l.text, l.number, l.unit});
+        }
+        s.size = m_fields.size() - s.offset;
+        s.profile = m_profile;
+    }
 
     keyed_list<set> m_sets; // by the sums of the labels' hashes
     std::uint64_t m_profile = 0;

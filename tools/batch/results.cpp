@@ -592,7 +592,7 @@ void batch_results::tell(const item_outcome& outcome) {
             found.emplace_back("its profiles have durations, so they may already be deltas");
         }
         for (const std::string& each : found) {
-            print("warning: " + series + ": " + each);
+            print(std::string{"warning: "}.append(series).append(": ").append(each));
         }
     }
     if (!outcome.crossed.empty()) {

@@ -12,6 +12,8 @@
 #include <optional>
 #include <shared_mutex>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/failure.hpp"
@@ -20,6 +22,7 @@
 #include "batch/results.hpp"
 #include "batch/series.hpp"
 #include "batch/states.hpp"
+#include "files/path_list.hpp"
 
 namespace pprofdelta::tool {
 
@@ -35,7 +38,18 @@ public:
 
     /// Asks for the first URL of each series, and for the next one of a series when one arrives.
     /// @param fetch is not needed where there is no URL.
-    void start(ask_for fetch);
+    void start(ask_for fetch) {
+        const std::lock_guard lock{m_mutex};
+        m_fetch = std::move(fetch);
+        for (std::size_t i = 0; i < m_series.size(); ++i) {
+            ask_for_next(i);
+            make_ready(i);
+            if (m_items[i].inputs.empty()) {
+                m_series[i].is_ready = true; // once, for what is left of it
+                m_ready.push_back(i);
+            }
+        }
+    }
 
     /// An item to work on.
     struct item {
@@ -46,16 +60,62 @@ public:
     /// A series that has an item to work on; nobody else gets it before give_back().
     /// @param may_wait whether to wait for one, rather than to return none.
     /// @returns none, too, if there is nothing left to do.
-    std::optional<std::size_t> take(bool may_wait);
+    std::optional<std::size_t> take(bool may_wait) {
+        std::unique_lock lock{m_mutex};
+        if (may_wait) {
+            m_change.wait(lock,
+                          [&] { return !m_ready.empty() || m_unfinished == 0 || m_is_stopped; });
+        }
+        if (m_ready.empty() || m_is_stopped) {
+            return std::nullopt;
+        }
+        const std::size_t series = m_ready.front();
+        m_ready.pop_front();
+        m_series[series].is_ready = false;
+        m_series[series].is_taken = true;
+        return series;
+    }
+
     /// The next item of a series that was taken; none if there is none yet, or no more.
-    std::optional<item> next(std::size_t series);
-    void give_back(std::size_t series);
+    std::optional<item> next(std::size_t series) {
+        const std::lock_guard lock{m_mutex};
+        if (m_is_stopped || !has_next(series)) {
+            return std::nullopt;
+        }
+        item next{m_series[series].next++, std::nullopt};
+        if (is_url(m_items[series].inputs[next.place])) {
+            next.result = std::move(m_fetched.extract(m_fetched.lower_bound(series)).mapped());
+        }
+        return next;
+    }
+
+    void give_back(std::size_t series) {
+        const std::lock_guard lock{m_mutex};
+        m_series[series].is_taken = false;
+        if (m_series[series].next == m_items[series].inputs.size()) {
+            --m_unfinished;
+            if (m_unfinished == 0) {
+                m_change.notify_all();
+            }
+        } else {
+            make_ready(series);
+        }
+    }
 
     /// Takes what was fetched.
-    void arrive(std::size_t series, fetched result);
+    void arrive(std::size_t series, fetched result) {
+        const std::lock_guard lock{m_mutex};
+        m_fetched.emplace(series, std::move(result));
+        ask_for_next(series);
+        make_ready(series);
+    }
 
     /// Nobody gets anything any more.
-    void stop();
+    void stop() {
+        const std::lock_guard lock{m_mutex};
+        m_is_stopped = true;
+        m_change.notify_all();
+    }
 
 private:
     struct progress_of {
@@ -65,9 +125,31 @@ private:
         bool is_ready = false; // in m_ready
     };
 
-    [[nodiscard]] bool has_next(std::size_t series) const;
-    void make_ready(std::size_t series);
-    void ask_for_next(std::size_t series);
+    [[nodiscard]] bool has_next(std::size_t series) const {
+        const std::size_t place = m_series[series].next;
+        const std::vector<std::string_view>& inputs = m_items[series].inputs;
+        return place < inputs.size() && (!is_url(inputs[place]) || m_fetched.contains(series));
+    }
+
+    void make_ready(std::size_t series) {
+        progress_of& at = m_series[series];
+        if (!at.is_taken && !at.is_ready && has_next(series)) {
+            at.is_ready = true;
+            m_ready.push_back(series);
+            m_change.notify_one();
+        }
+    }
+
+    // One at a time of a series, so that they arrive in order.
+    void ask_for_next(std::size_t series) {
+        const std::vector<std::string_view>& inputs = m_items[series].inputs;
+        for (std::size_t& place = m_series[series].asked; place < inputs.size();) {
+            if (const std::string_view input = inputs[place++]; is_url(input)) {
+                m_fetch(series, std::string{input});
+                return;
+            }
+        }
+    }
 
     const std::vector<series_items>& m_items;
     std::vector<progress_of> m_series;
