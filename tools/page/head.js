@@ -149,15 +149,15 @@ function reportTotal({total, unit, content}, {sides, per}) {
 
 // Of captures, or of the parts of both times.
 /** @type {(type: SampleType, data: Data) => Content} */
-function measuredTotal(type, {command, sides}) {
+function measuredTotal(type, data) {
   const total = /** @type {Measured} */ (type.total);
   const {verdict, change, base_median: base, head_median: head} = total;
   const value = valueText(type);
   return [
     verdict && pill(verdict),
     figures(amount(change, signed(change, value), isReal(verdict) ? "news" : "noise"),
-            percentOf(base, change) + (verdict && command === "compare" ? " shift" : "")),
-    dots(total, sides, value), fromTo(sides, value(base), value(head), total.p),
+            percentOf(base, change) + (verdict && data.command === "compare" ? " shift" : "")),
+    dots(total, data, value), fromTo(data.sides, value(base), value(head), total.p),
   ];
 }
 

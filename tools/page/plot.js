@@ -77,9 +77,10 @@ function plot(text, content) {
              svg("title", {}, text), content);
 }
 
-// All captures of both sides on one axis, each side with its median and the interval of that.
-/** @type {(row: Measured, sides: [string, string], write: Write) => SVGElement} */
-export function dots(row, sides, write) {
+// All captures of both sides on one axis, or parts of both times, each side with its median and the
+// interval of that.
+/** @type {(row: Measured, data: Data, write: Write) => SVGElement} */
+export function dots(row, {command, sides}, write) {
   const x = scale(domainOf([...row.base, ...row.head]), EDGE, WIDTH - EDGE);
   /** @type {SVGElement[]} */
   const content = [];
@@ -98,7 +99,8 @@ export function dots(row, sides, write) {
     content.push(svg("path", {class: `dots ${side}`, d: circles.join("")}),
                  svg("path", {class: "median", d: `M${x(median)} ${y - 5.5}v11`}));
     return `${name} ${write(median)}` +
-      (hasInterval ? ` (${write(low)} to ${write(high)})` : "") + `, ${values.length} captures`;
+      (hasInterval ? ` (${write(low)} to ${write(high)})` : "") +
+      `, ${values.length} ${command === "top" ? "parts" : "captures"}`;
   };
   const words = [lane("base", sides[0], HEIGHT * 0.28), lane("head", sides[1], HEIGHT * 0.72)];
   return plot(words.join("; "), content);

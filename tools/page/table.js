@@ -238,8 +238,7 @@ export class Table {
     case "verdict":
       return html("td", {class: "verdict"}, pill(column.text(row)));
     case "dots":
-      return html("td", {class: "plot"},
-                  dots(row.values, this.data.sides, valueText(this.type)));
+      return html("td", {class: "plot"}, dots(row.values, this.data, valueText(this.type)));
     case "line":
       return html("td", {class: "plot"},
                   spark(row.values, this.data.captures || [], fineText(this.type)));
