@@ -240,7 +240,7 @@ func checkCompression(path string, raw bool) error {
 }
 
 // tally prints the cases that fail, and counts all.
-type tally struct{ ok, failed, moved int }
+type tally struct{ ok, failed int }
 
 func (t *tally) report(name string, err error) {
 	if err == nil {
