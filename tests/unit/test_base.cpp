@@ -2,10 +2,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <map>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -97,16 +97,6 @@ TEST_CASE("nothing is worked on after the stop") {
     CHECK_FALSE(order.take(true));
 }
 
-TEST_CASE("a memory pool gives what it has") {
-    memory_pool pool{100};
-    CHECK(pool.try_take(60));
-    CHECK_FALSE(pool.try_take(41));
-    CHECK(pool.try_take(40));
-    pool.give_back(60);
-    CHECK(pool.try_take(60));
-    CHECK(pool.try_take(0));
-}
-
 TEST_CASE("a memory room grows, and gives all back") {
     memory_pool pool{100};
     {

@@ -731,15 +731,6 @@ TEST_CASE("small calls are left out, by the total, and counted", "[compare]") {
     CHECK(text("", callers.together) == " 1040:1040 same");
 }
 
-TEST_CASE("calls can be of samples without a stack, and of none", "[compare]") {
-    profile_comparison none{asking("nothing")};
-    add_sides(none, {{"ab", 1}}, {{"ab", 1}});
-    CHECK(none.callers(0).functions.empty());
-    CHECK(none.callers(0).together.base.values == std::vector<double>(8));
-    profile_comparison no_stack{asking("no stack")};
-    add_sides(no_stack, {{"", 7}}, {{"", 9}});
-    CHECK(text(no_stack.callers(0)) == "(no stack) 7:9 unsure\n");
-}
 TEST_CASE("calls are those of a report", "[compare]") {
     const stack_values values = random_sides().second;
     compare_options options = asking("[abc]", "[bcd]");

@@ -14,7 +14,6 @@
 #include "delta/series.hpp"
 
 #include "allocations.hpp"
-#include "canonical.hpp"
 #include "catch.hpp"
 #include "error_from.hpp"
 #include "profile_builder.hpp"

@@ -42,53 +42,6 @@ document example() {
 
 } // namespace
 
-TEST_CASE("a document is text") {
-    CHECK(as_text(example(), 0, false) == "two notes\n"
-                                          "of names|\n"
-                                          "\n"
-                                          "now  total\n"
-                                          "  5  space/bytes\n"
-                                          "\n"
-                                          "space/bytes, flat: 2 of 5 that changed\n"
-                                          "---- flat ----\n"
-                                          "change  before  here  verdict  function\n"
-                                          "    +1      10     t     grew  main.first\n"
-                                          "    -2      20     t     fell  main.the_second_one\n"
-                                          "\n"
-                                          "How.\n"
-                                          "Of names|\n"
-                                          "\n"
-                                          "kept  one: 1\n"
-                                          "crossed  two: 2\n");
-}
-
-TEST_CASE("a document is Markdown") {
-    document all = example();
-    all.notes[1].has_names = true;
-    CHECK(as_markdown(all) == "- **crossed** `two: 2`\n"
-                              "- kept `one: 1`\n"
-                              "\n"
-                              "two notes\n"
-                              "\n"
-                              "`of names|`\n"
-                              "\n"
-                              "| total | now |\n"
-                              "| --- | ---: |\n"
-                              "| `space/bytes` | 5 |\n"
-                              "\n"
-                              "`space/bytes`, flat by function:\n"
-                              "\n"
-                              "| function | flat change | flat before | there | verdict |\n"
-                              "| --- | ---: | ---: | ---: | --- |\n"
-                              "| `main.first` | +1 | 10 | m | **grew** |\n"
-                              "| `main.the_second_one` | -2 | 20 | &lt;0.1 | fell |\n"
-                              "\n"
-                              "How.\n"
-                              "`Of names|`\n"
-                              "\n"
-                              "and 3 more\n");
-}
-
 TEST_CASE("in a narrow terminal columns go first, and then the start of names") {
     table rows = example().types[0].rows;
     rows.rows[1].name = "main.a_name_too_long_for_it";

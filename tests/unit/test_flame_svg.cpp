@@ -123,18 +123,6 @@ TEST_CASE("a heading fits pictures of every width, and loses no word") {
           std::string::npos);
 }
 
-TEST_CASE("names are white on what is dark") {
-    flame_graph graph;
-    graph.names = {"", "function"};
-    graph.nodes.push_back({.name = 0, .depth = 0, .value = {100, 100}, .width = 100});
-    graph.nodes.push_back({.name = 1, .depth = 1, .value = {0, 100}, .width = 100});
-    const std::string text =
-        flame_graph_as_svg({.content = graph, .previous = "prev", .current = "cur"});
-    CHECK(text.find("<g><title>all\n") != std::string::npos);
-    CHECK(text.find("<g class=\"dark\"><title>function\n") != std::string::npos);
-    CHECK(text.find(".dark text { fill: white }") != std::string::npos);
-}
-
 TEST_CASE("what was left out is drawn, but for the narrowest of too many") {
     flame_graph graph;
     graph.names = {"", "function"};

@@ -11,11 +11,9 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "error_from.hpp"
 #include "profile_builder.hpp"
 
 using namespace pprofdelta;
-using test::fails_as;
 
 namespace {
 
@@ -135,22 +133,6 @@ TEST_CASE("a rate is what deltas add up to in the time that they cover") {
     CHECK(table.rows[0].test.verdict == verdict::too_few);
 }
 
-TEST_CASE("long deltas make long slots") {
-    fleet_comparison fleet{an_hour()};
-    fleet_comparison::service service{fleet};
-    for (const std::int64_t end : {end_of_now - 24 * hour, end_of_now}) {
-        for (std::int64_t i = 1; i <= 4; ++i) {
-            service.add(delta({{"f", end == end_of_now ? 900 : 100}}, end - hour + i * 15 * minute,
-                              15 * minute));
-        }
-    }
-    fleet.add("service", service);
-    const fleet_table table = only_table(fleet);
-    CHECK(table.slots_now == 4);
-    CHECK(table.rows[0].test.verdict == verdict::too_few); // p is at least 2 / 70
-    CHECK(is_near(table.rows[0].change(), 800.0 / 900));
-}
-
 TEST_CASE("a service with few long deltas is not tested among others") {
     fleet_comparison fleet{an_hour()};
     for (std::int64_t i = 0; i < 5; ++i) {
@@ -263,18 +245,4 @@ TEST_CASE("counters without a duration are no deltas, and other times do not cou
     CHECK(fleet.counts().elsewhere == 3);
     CHECK(fleet.counts().latest_nanos == end_of_now - 2 * hour);
     CHECK(fleet.tables().empty());
-}
-
-TEST_CASE("a delta that a fleet refuses changes nothing") {
-    fleet_comparison fleet{an_hour()};
-    fleet_comparison::service service{fleet};
-    service.add(delta({{"f", 600}}, end_of_now, minute));
-    test::profile other; // in the same series
-    other.types = {{"delay", "nanoseconds"}};
-    other.time = end_of_now;
-    other.duration = minute;
-    CHECK(fails_as(error_kind::incompatible, [&] { service.add(test::serialize(other)); }));
-    CHECK(fails_as(error_kind::malformed, [&] { service.add("\x0a"); }));
-    fleet.add("service", service);
-    CHECK(is_near(only_table(fleet).total.now, 10));
 }

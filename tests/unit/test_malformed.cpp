@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +13,6 @@
 #include <pprofdelta/delta.hpp>
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/flame_graph.hpp>
-#include <pprofdelta/info.hpp>
 #include <pprofdelta/limits.hpp>
 #include <pprofdelta/normalize.hpp>
 #include <pprofdelta/report.hpp>
@@ -409,15 +407,6 @@ TEST_CASE("of two profiles an error is about the one with a damaged sample") {
     CHECK(input_of([&] { diff(good, label, {}, delta); }) == error_input::current);
 }
 
-TEST_CASE("an error in what is written is about the profile that it is copied from") {
-    const std::string good = sound_heap();
-    const std::string bad = with_unknown_comment();
-    std::string delta;
-    CHECK(input_of([&] { diff(good, bad, {}, delta); }) == error_input::current);
-    CHECK(input_of([&] { (void)normalize(bad, good, normalization::total); }) ==
-          error_input::previous);
-}
-
 TEST_CASE("a computer's errors are about the profile given, about both or about the state") {
     const std::string good = sound_heap();
     const std::string other = serialize(heap("count"));
@@ -450,20 +439,6 @@ TEST_CASE("a computer's errors are about the profile given, about both or about 
     delta_computer loaded;
     loaded.load(state);
     CHECK(input_of([&] { loaded.compute(other, delta); }) == error_input::both);
-}
-
-TEST_CASE("of one input, or of an argument, an error does not say which") {
-    const std::string good = sound_heap();
-    CHECK(input_of([] { (void)list_types("x"); }) == error_input::unspecified);
-    CHECK(input_of([] { (void)read_profile_info("x"); }) == error_input::unspecified);
-    CHECK(input_of([] { (void)totals("x"); }) == error_input::unspecified);
-    CHECK(input_of([] { (void)delta_computer{}.save(); }) == error_input::unspecified);
-    limit l = parse_limit("func:f:alloc_space>1");
-    l.functions = "(";
-    const auto fault = error_from([&] { (void)judge({l}, good, good); });
-    REQUIRE(fault);
-    CHECK(fault->kind() == error_kind::invalid_argument);
-    CHECK(fault->input() == error_input::unspecified);
 }
 
 namespace {

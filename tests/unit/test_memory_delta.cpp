@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -57,40 +56,6 @@ using samples = std::vector<test::sample>;
 void code_of_the_program() {}
 
 } // namespace
-
-TEST_CASE("memory traces become deltas") {
-    memory_delta traces;
-    delta_summary summary;
-    traces.report_memory_traces(
-        std::vector<memory_trace>{{stack_a, 5, 1, 50, 10}, {stack_b, 2, 2, 20, 20}}, at(1000));
-    const test::profile first = next(traces, &summary);
-    CHECK(summary.first);
-    CHECK(summary.samples_in == 2);
-    CHECK(summary.samples_kept == 2);
-    CHECK(first.types == test::heap_types());
-    CHECK(first.period_type == value_type{"space", "bytes"});
-    CHECK(first.period == 512);
-    CHECK(first.time == 1000);
-    CHECK(first.duration == 0);
-    CHECK(first.samples == samples{{{1, 2, 3}, {5, 50, 4, 40}}, {{4, 3}, {2, 20, 0, 0}}});
-
-    // One has changed; of the other nothing happened and nothing is left.
-    traces.report_memory_traces(
-        std::vector<memory_trace>{{stack_b, 2, 2, 20, 20}, {stack_a, 7, 7, 80, 80}}, at(3000));
-    const test::profile second = next(traces, &summary);
-    CHECK(!summary.first);
-    CHECK(!summary.reset);
-    CHECK(second.duration == 2000);
-    CHECK(second.samples == samples{{{1, 2, 3}, {2, 30, 0, 0}}});
-    CHECK(second.locations.size() == 3);
-
-    // One is missing, and comes back.
-    traces.report_memory_traces(std::vector<memory_trace>{{stack_a, 8, 7, 90, 80}}, at(4000));
-    CHECK(next(traces).samples == samples{{{1, 2, 3}, {1, 10, 1, 10}}});
-    traces.report_memory_traces(
-        std::vector<memory_trace>{{stack_a, 8, 7, 90, 80}, {stack_b, 3, 2, 30, 20}}, at(5000));
-    CHECK(next(traces).samples == samples{{{1, 2, 3}, {0, 0, 1, 10}}, {{4, 3}, {1, 10, 1, 10}}});
-}
 
 TEST_CASE("an id stands for a stack") {
     memory_delta traces;

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -285,36 +284,6 @@ sum_table with_two() {
 
 } // namespace
 
-TEST_CASE("entries are numbered as they come, and their values added up") {
-    sum_table table = with_two();
-    CHECK(table.find_or_add(key(2)) == 1);
-    table.begin();
-    CHECK(add(table, 3, 30, 300));
-    CHECK(add(table, 2, 1, 2));
-    CHECK(add(table, 3, -1, -2));
-    CHECK(add(table, 1, 3, 4));
-    table.commit();
-    CHECK(sums_of(table) == rows{{13, 104}, {21, 202}, {29, 298}});
-}
-
-TEST_CASE("rollback leaves the table as it was at the beginning") {
-    sum_table table = with_two();
-    table.begin();
-    CHECK(add(table, 1, 1, 1));
-    CHECK(add(table, 3, 30, 300));
-    CHECK(add(table, 3, 1, 1));
-    CHECK(add(table, 2, 1, 1));
-    table.rollback();
-    CHECK(sums_of(table) == rows{{10, 100}, {20, 200}});
-    // The number is given again, and has no values left.
-    table.begin();
-    CHECK(add(table, 4, 5, 6));
-    CHECK(table.find_or_add(key(4)) == 2);
-    CHECK(table.find_or_add(key(3)) == 3);
-    table.commit();
-    CHECK(sums_of(table) == rows{{10, 100}, {20, 200}, {5, 6}, {0, 0}});
-}
-
 TEST_CASE("a sum that does not fit is said, and can be taken back") {
     sum_table table = with_two();
     table.begin();
@@ -332,41 +301,6 @@ TEST_CASE("a sum that does not fit is said, and can be taken back") {
     CHECK_FALSE(add(table, 1, 1, -101));
     table.rollback();
     CHECK(sums_of(table) == rows{{most, least + 100}, {0, 200}});
-}
-
-// The table guesses that samples come in the order of the profile before.
-TEST_CASE("the order of the profile before changes nothing but time") {
-    std::mt19937 random{1};
-    const auto pick = [&random](std::uint32_t below) {
-        return static_cast<std::uint32_t>(random() % below);
-    };
-    sum_table table;
-    table.configure(2);
-    std::vector<std::int64_t> expected(50);
-    for (int profile = 0; profile < 200; ++profile) {
-        std::vector<std::int64_t> next = expected;
-        table.begin();
-        std::uint32_t number = 0;
-        for (int i = 0; i < 50; ++i) {
-            number = pick(3) == 0 ? pick(50) : (number + 1) % 50;
-            table.prefetch(key(number));
-            REQUIRE(add(table, number, i, -i));
-            next[number] += i;
-        }
-        if (pick(2) == 0) {
-            table.commit();
-            expected = next;
-        } else {
-            table.rollback();
-        }
-    }
-    table.begin();
-    for (std::uint32_t number = 0; number < 50; ++number) {
-        const std::uint32_t entry = table.find_or_add(key(number));
-        REQUIRE(values_of(table, entry)[0] == expected[number]);
-        REQUIRE(values_of(table, entry)[1] == -expected[number]);
-    }
-    CHECK(table.size() == 50);
 }
 
 namespace {

@@ -224,23 +224,6 @@ TEST_CASE("profiles of OTLP and of pprof are never taken for each other") {
     CHECK(parse(odd).content.types.size() == 1);
 }
 
-TEST_CASE("each profile of OTLP is a sample type, and equal samples are one") {
-    otlp_builder b;
-    const std::uint64_t f = b.stack_of("f");
-    const std::uint64_t g = b.stack_of("g");
-    b.add({otlp_message_of(b.type("objects", "count"),
-                           {otlp_sample_of(f, {}, {1}), otlp_sample_of(g, {}, {2})}),
-           otlp_message_of(b.type("space", "bytes"),
-                           {otlp_sample_of(g, {}, {30, 4}), otlp_sample_of(f, {}, {5})})});
-    const profile p = read(b);
-    CHECK(p.types == std::vector<value_type>{{"objects", "count"}, {"space", "bytes"}});
-    REQUIRE(p.samples.size() == 2);
-    CHECK(p.samples[0].values == std::vector<std::int64_t>{1, 5});
-    CHECK(p.samples[1].values == std::vector<std::int64_t>{2, 34});
-    CHECK(p.functions.at(0).name == "f");
-    CHECK(p.locations.at(0).lines.at(0).number == 7);
-}
-
 TEST_CASE("a time without a value counts one") {
     otlp_builder b;
     const std::uint64_t f = b.stack_of("f");
@@ -273,20 +256,6 @@ TEST_CASE("a string of an attribute can be one of the dictionary") {
     const std::uint64_t attribute = b.attribute("key", message_builder{}.number(8, b.string("v")));
     b.add({otlp_message_of(b.type("t", "u"), {otlp_sample_of(b.stack_of("f"), {attribute}, {1})})});
     CHECK(labels_of_one(b) == std::vector<label>{{"key", "v", 0, "", ""}});
-}
-
-TEST_CASE("a link becomes the labels of a trace and a span") {
-    otlp_builder b;
-    b.links.push_back(message_builder{}
-                          .bytes(1, "\x01" + std::string(14, '\x00') + "\xff")
-                          .bytes(2, "12345678")
-                          .str());
-    b.links.front() =
-        message_builder{}.bytes(1, std::string(16, '\0')).bytes(2, std::string(8, '\0')).str();
-    b.add({otlp_message_of(b.type("t", "u"), {otlp_sample_of(b.stack_of("f"), {}, {1}, 1)})});
-    CHECK(labels_of_one(b) ==
-          std::vector<label>{{"trace_id", "010000000000000000000000000000ff", 0, "", ""},
-                             {"span_id", "3132333435363738", 0, "", ""}});
 }
 
 TEST_CASE("resources and scopes keep samples apart, whatever else there is") {
@@ -328,18 +297,6 @@ TEST_CASE("intervals of one resource are added up, and moments are not") {
         apart.add({more}, service("b"));
         CHECK(read(apart).samples.size() == 2);
     }
-}
-
-TEST_CASE("of the build ids of a mapping that of GNU is pprof's") {
-    otlp_builder b;
-    const std::string ids =
-        packed({b.attribute("process.executable.build_id.htlhash", text_value("h")),
-                b.attribute("process.executable.build_id.gnu", text_value("g"))});
-    b.mappings.push_back(message_builder{}.number(4, b.string("/bin/f")).bytes(5, ids).str());
-    b.locations.push_back(message_builder{}.number(1, 1).str());
-    b.stacks.push_back(message_builder{}.bytes(1, packed({1})).str());
-    b.add({otlp_message_of(b.type("t", "u"), {otlp_sample_of(1, {}, {1})})});
-    CHECK(read(b).mappings.at(0).build_id == "g");
 }
 
 TEST_CASE("a dictionary may come in parts, and before the profiles") {

@@ -2,8 +2,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>

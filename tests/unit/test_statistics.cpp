@@ -2,10 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <random>
 #include <vector>
 

@@ -82,22 +82,6 @@ TEST_CASE("tcmalloc's samples have allocations only if they are others than what
     }
 }
 
-TEST_CASE("a text without samples is read if it is whole") {
-    // As Go, gperftools and jemalloc write it before anything is sampled, and C++ with nothing
-    // that waited.
-    for (const char* text :
-         {"heap profile: 0: 0 [0: 0] @ heap/1048576\n\n# runtime.MemStats\n# Alloc = 5\n",
-          "heap profile: 0: 0 [0: 0] @ heapprofile\n\nMAPPED_LIBRARIES:\n",
-          "heap_v2/524288\n  t*: 0: 0 [0: 0]\n  t0: 0: 0 [0: 0]\n\nMAPPED_LIBRARIES:\n",
-          "--- mutex:\ncycles/second=2400000000\nsampling period=0\n",
-          "--- contention:\ncycles/second=2400000000\n",
-          "--- contentionz 1 ---\ncycles/second = 5\n--- Memory map: ---\n",
-          "--- contentionz 1 ---\n--- another ---\n--- Memory map: ---\n"}) {
-        INFO(text);
-        CHECK(convert(text).samples.empty());
-    }
-}
-
 TEST_CASE("a text without samples, cut anywhere before its end, is refused") {
     for (const std::string& text :
          {std::string{"heap profile: 0: 0 [0: 0] @ heap/1048576\n\n# runtime.MemStats\n"},

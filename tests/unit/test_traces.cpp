@@ -333,18 +333,3 @@ TEST_CASE("a second trace profile remembers nothing of the first, and allocates 
     write_three(traces, second);
     CHECK(second == first);
 }
-
-TEST_CASE("an address is found in the mapping that holds it") {
-    mapping_search search;
-    CHECK(search.find(0) == mapping_search::npos);
-    search.build(loaded);
-    CHECK(search.find(0xfff) == mapping_search::npos);
-    CHECK(search.find(0x1000) == 0);
-    CHECK(search.find(0x2fff) == 0);
-    CHECK(search.find(0x3000) == mapping_search::npos);
-    CHECK(search.find(0x8fff) == 1);
-    CHECK(search.find(0xa123) == 2);
-    CHECK(search.find(~std::uint64_t{0}) == mapping_search::npos);
-    search.build({});
-    CHECK(search.find(0x1000) == mapping_search::npos);
-}

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <random>
 #include <string>
@@ -13,12 +12,10 @@
 
 #include "allocations.hpp"
 #include "catch.hpp"
-#include "error_from.hpp"
 #include "profile_builder.hpp"
 #include "study_rows.hpp"
 
 using namespace pprofdelta;
-using test::fails_as;
 using test::limits;
 using test::row;
 

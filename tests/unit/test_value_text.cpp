@@ -91,11 +91,10 @@ TEST_CASE("changes have their sign, and more bits than values") {
 
 TEST_CASE("messages about limits are for people, and exact where rounding would mislead") {
     const auto message = [](const std::string& text, std::int64_t previous, std::int64_t current,
-                            limit::bound on, std::uint64_t most,
-                            const value_type& type = {"space", "bytes"}) {
+                            limit::bound on, std::uint64_t most) {
         judgement j;
         j.limit = text;
-        j.type = type;
+        j.type = {"space", "bytes"};
         j.previous = previous;
         j.current = current;
         j.change = static_cast<std::int64_t>(static_cast<std::uint64_t>(current) -
@@ -107,31 +106,15 @@ TEST_CASE("messages about limits are for people, and exact where rounding would 
     };
     constexpr auto value = limit::bound::value;
     constexpr auto growth = limit::bound::growth;
-    constexpr auto percent = limit::bound::percent;
-    CHECK(message("delay>+1s", 5'590'000'000, 7'000'000'000, growth, 1'000'000'000,
-                  {"delay", "nanoseconds"}) ==
-          "previous 5.59s, current 7s, change +1.41s (+25.22%)");
-    CHECK(message("n>1", 1, 2, value, 1, {"n", "count"}) ==
-          "previous 1, current 2, change +1 (+100.00%)");
     // Both look alike.
     CHECK(message("space>+0", 2'000'000, 2'000'001, growth, 0) ==
           "previous 1.91MiB (2000000), current 1.91MiB (2000001), change +1B (+1) (0%)");
-    CHECK(message("space>1MiB", 2'000'000, 2'000'000, value, 1 << 20) ==
-          "previous 1.91MiB, current 1.91MiB, change 0 (0%)");
     // The value looks like its bound.
     CHECK(message("space>2MiB", 0, (2 << 20) + 1, value, 2 << 20) ==
           "previous 0, current 2MiB (2097153), change +2MiB (+2097153) (new)");
-    CHECK(message("space>+10%", 1'000'000, 1'100'001, percent, 100'000) ==
-          "previous 976.56KiB (1000000), current 1.05MiB (1100001), "
-          "change +97.66KiB (+100001) (+10.00%)");
-    CHECK(message("space>+10%", 1'000'000, 1'200'000, percent, 100'000) ==
-          "previous 976.56KiB, current 1.14MiB, change +195.31KiB (+20.00%)");
     // 2.45MB are less than 2.40MiB.
     CHECK(message("space>2.45MB", 0, 2'521'016, value, 2'450'000) ==
           "previous 0, current 2.40MiB (2521016), change +2.40MiB (+2521016) (new)");
-    constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-    CHECK(message("space>+1%", -largest, largest, percent, std::uint64_t{1} << 63U) ==
-          "previous -8192PiB, current 8192PiB, change +18446744073709551614 (+200.00%)");
 }
 
 // Hidden, as it needs a locale with a comma; the script comma-locale makes one and runs this.

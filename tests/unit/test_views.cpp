@@ -591,11 +591,3 @@ TEST_CASE("a text has no more than a multiple of the profile's size") {
     CHECK(test::fails_as(error_kind::too_large, [&] { write_ndjson(bytes, "p", count); }));
     CHECK(size < 2 * ((std::size_t{64} << 20U) + 1000 * bytes.size()));
 }
-
-TEST_CASE("what takes a text can end it") {
-    test::profile p = two_types();
-    p.samples = {{{test::add_frame(p, "a")}, {1, 1}}};
-    const text_sink refuse = [](std::string_view) { throw 5; };
-    CHECK_THROWS_AS(write_folded(test::serialize(p), {}, refuse), int);
-    CHECK_THROWS_AS(write_ndjson(test::serialize(p), "p", refuse), int);
-}
