@@ -157,14 +157,14 @@ std::size_t count(std::string_view text, std::string_view part) {
 } // namespace
 
 TEST_CASE("html page: title and text are escaped", "[html]") {
-    const std::string page = html_page({"a </title><script>&", "{}", "</pre> <b> &amp;"});
+    const std::string page = html_page("a </title><script>&", "{}", "</pre> <b> &amp;");
     CHECK(between(page, "<title>", "</title>") == "a &lt;/title&gt;&lt;script&gt;&amp;");
     CHECK(between(page, "<pre id=\"plain\">", "</pre>") == "&lt;/pre&gt; &lt;b&gt; &amp;amp;");
 }
 
 TEST_CASE("html page: data is compressed, and cannot end its element", "[html]") {
     const std::string json = R"({"names":["</script><script>alert(1)</script>","<!--"]})";
-    const std::string page = html_page({"t", json, "text"});
+    const std::string page = html_page("t", json, "text");
     const std::string_view data = between(page, "id=\"data\">", "</script>");
     CHECK(data == base64(encode(json, codec::gzip, 9)));
     CHECK(count(page, "<script") == 2);
@@ -173,7 +173,7 @@ TEST_CASE("html page: data is compressed, and cannot end its element", "[html]")
 }
 
 TEST_CASE("html page: it loads nothing", "[html]") {
-    const std::string page = html_page({"t", "{}", "text"});
+    const std::string page = html_page("t", "{}", "text");
     const std::string_view policy = between(page, "Content-Security-Policy\" content=\"", "\"");
     CHECK(policy.find("default-src 'none'") == 0);
     CHECK(policy.find("unsafe") == std::string_view::npos);

@@ -307,17 +307,17 @@ TEST_CASE("the colour of a change is stronger the larger it is, and goes no furt
 }
 
 TEST_CASE("functions of one package have one colour, and the largest packages different ones") {
-    group_colors colors;
+    std::vector<std::pair<std::string_view, double>> frames;
     const std::vector<std::string> names{"main.f", "os.f", "io.f", "net/http.f", "a::f", "b::f"};
     for (const std::string& name : names) {
-        colors.add(name, 10);
+        frames.emplace_back(name, 10);
     }
-    colors.add("compress/flate.NewWriter", 5);
-    colors.add("com.example.Thing.run", 6);
+    frames.emplace_back("compress/flate.NewWriter", 5);
+    frames.emplace_back("com.example.Thing.run", 6);
     for (const char* const name : {"small.f", "", "::", "(anonymous namespace)::f", "compress/x"}) {
-        colors.add(name, 1);
+        frames.emplace_back(name, 1);
     }
-    colors.choose();
+    const group_colors colors{frames};
     const auto shown = [&](const std::string& name) { return to_string(colors.of(name)); };
     CHECK(shown("compress/flate.NewWriter") == to_string(name_colors.back()));
     CHECK(shown("compress/flate.NewWriter") == shown("compress/flate.(*compressor).init"));

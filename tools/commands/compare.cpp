@@ -52,21 +52,16 @@ std::string order_warning(compare_side older) {
 // With limits it is they that have to be judged, else anything at all.
 void require_enough(const compare_view& view) {
     std::optional<too_few_captures> worst;
-    const auto add = [&](const std::optional<too_few_captures>& found) {
-        if (found && (!worst || found->enough > worst->enough)) {
-            worst = found;
-        }
-    };
     for (const compared_limit& limit : view.limits) {
-        add(limit.too_few);
+        worst = worse_of(worst, limit.too_few);
     }
-    if (view.limits.empty() && view.totals.too_few &&
+    if (view.limits.empty() &&
         std::all_of(view.shown.begin(), view.shown.end(), [](const compared_type& each) {
             const auto all = too_few_of(each);
             return std::all_of(all.begin(), all.end(),
                                [](const auto& too_few) { return too_few.has_value(); });
         })) {
-        add(view.totals.too_few);
+        worst = view.totals.too_few;
     }
     if (worst) {
         throw failure{exit_status::incompatible,
@@ -80,9 +75,9 @@ void require_enough(const compare_view& view) {
 
 /// `pprofdelta compare`: tells what changed between several captures of two versions from noise.
 struct compare_command : document_command {
-    std::vector<std::string> base; ///< Files, folders and patterns. "-" is standard input.
+    // Files are given for a side; those that are of neither are refused.
+    std::vector<std::string> base;
     std::vector<std::string> head;
-    std::vector<std::string> files; ///< What is of neither side, and so refused.
 
     compare_options compared;
     test_options tested{compare_options{}.corrected, "2%"};
@@ -288,16 +283,13 @@ private:
             require_samples(samples, "the head");
         }
         if (const auto older = to.older_side(); older && compared.is_tested) {
-            told.warn({order_warning(*older)}, quiet);
+            told.warn(order_warning(*older), quiet);
         }
         warn_of_programs("the base", to.programs(compare_side::base), told, quiet);
         warn_of_programs("the head", to.programs(compare_side::head), told, quiet);
-        if (const std::string warning = processes.not_independent();
-            compared.is_tested && !warning.empty()) {
-            told.warn({warning}, quiet);
-        }
+        told.warn(compared.is_tested ? processes.not_independent() : "", quiet);
         if (to.is_head_foreign()) {
-            told.warn({"base and head are from different programs and share few rows"}, quiet);
+            told.warn("base and head are from different programs and share few rows", quiet);
         }
     }
 

@@ -13,15 +13,12 @@
 namespace pprofdelta::tool {
 
 /// `pprofdelta [delta]`: writes the delta of two profiles, or of a profile and a state.
-struct delta_command : command {
-    /// PREV and CUR, or CUR alone with a state; "-" is standard input.
-    std::vector<std::string> files;
+struct delta_command : reading_command {
+    // The files are PREV and CUR, or CUR alone with a state.
     delta_options delta;
     bool diff = false;
     std::optional<normalization> normalize; ///< Of PREV, in a diff.
 
-    reading input;
-    url_options urls;
     twice_options twice;
     unsigned threads = default_threads();
     state_options state;

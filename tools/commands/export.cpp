@@ -8,15 +8,12 @@
 namespace pprofdelta::tool {
 
 /// `pprofdelta export`: profiles as text for other programs.
-struct export_command : command {
-    std::vector<std::string> files; ///< Files, folders, patterns and URLs. "-" is standard input.
-    list_options list;              ///< Of more.
-    std::string format;             ///< "folded" or "ndjson".
-    report_options exported;        ///< Of folded stacks.
+struct export_command : reading_command {
+    list_options list;                         ///< Of more.
+    std::string format;                        ///< "folded" or "ndjson".
+    report_options exported;                   ///< Of folded stacks.
     std::vector<std::string> given_for_folded; ///< Options.
     std::string output;                        ///< Empty for standard output.
-    reading input;
-    url_options urls;
 
     void add_options(command_options& options) override {
         options.add_files(files);

@@ -151,12 +151,9 @@ command_list next_of(const std::vector<std::string>& profiles) {
 } // namespace
 
 /// `pprofdelta info`: describes profiles and states.
-struct info_command : command {
-    std::vector<std::string> files; ///< Files, folders, patterns and URLs; "-" is standard input.
-    list_options list;              ///< Of more.
+struct info_command : reading_command {
+    list_options list; ///< Of more.
     delta_options delta;
-    reading input;
-    url_options urls;
     std::size_t max_bytes = 0; ///< Of what is printed; 0 for no limit.
     bool json = false;
 

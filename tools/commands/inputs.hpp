@@ -118,11 +118,16 @@ struct twice_options {
 void check_paths(const std::vector<output_path>& outputs,
                  const std::vector<std::vector<std::string>>& inputs);
 
-/// What the commands with tables have in common: they write these, a page and a picture if they are
-/// asked for, and judge limits.
-struct document_command : command {
+/// A command that reads profiles.
+struct reading_command : command {
+    std::vector<std::string> files; ///< As they were given: files, folders, patterns and URLs.
     reading input;
     url_options urls;
+};
+
+/// What the commands with tables have in common: they write these, a page and a picture if they are
+/// asked for, and judge limits.
+struct document_command : reading_command {
     output_form form;
     std::string page;        ///< A file; empty for none.
     std::string flame_graph; ///< The same.

@@ -26,18 +26,6 @@ namespace {
 
 constexpr std::int64_t nanos_of_second = 1'000'000'000;
 
-// "1h" of 3600 s, so that a window has one name.
-std::string short_text(std::chrono::seconds time) {
-    constexpr std::array<std::pair<int, const char*>, 3> units{
-        {{86400, "d"}, {3600, "h"}, {60, "m"}}};
-    for (const auto& [seconds, letter] : units) {
-        if (time.count() % seconds == 0) {
-            return std::to_string(time.count() / seconds) + letter;
-        }
-    }
-    return std::to_string(time.count()) + "s";
-}
-
 // Replaces nothing: who writes there does not know of this run.
 void move_file(const std::string& from, const std::string& to) {
     if (kind_of(to) != entry_kind::none) {
@@ -211,11 +199,8 @@ private:
         names_by_window found;
         const std::int64_t nanos = m_chosen.window.count() * nanos_of_second;
         for (const std::string& name : profiles) {
-            try {
-                const profile_file file{raw_file{path_in(folder, name), m_chosen.input.max_size},
-                                        m_chosen.input};
-                const std::int64_t time =
-                    about(file, [&] { return read_profile_info(file.bytes()).time_nanos; });
+            use(path_in(folder, name), [&](const profile_file& file) {
+                const std::int64_t time = read_profile_info(file.bytes()).time_nanos;
                 if (time <= 0) {
                     throw failure{exit_status::incompatible,
                                   file.name() + ": the profile has no time"};
@@ -224,9 +209,7 @@ private:
                 if (window < m_chosen.until_nanos / nanos) {
                     found[window].push_back(name);
                 }
-            } catch (const failure& e) {
-                set_aside(e);
-            }
+            });
         }
         return found;
     }
@@ -239,21 +222,14 @@ private:
             std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts) == 0) {
             throw failure{exit_status::malformed, "the time of a profile is none"};
         }
-        return std::string{text.data()} + "." + short_text(m_chosen.window) + ".pb.gz";
+        return std::string{text.data()} + "." + short_text(m_chosen.window.count()) + ".pb.gz";
     }
 
     // Whether a sum of an earlier run can be added to.
     bool is_sound_sum(const std::string& path) {
         require(entry_kind::file, path);
-        try {
-            const profile_file file{raw_file{path, m_chosen.input.max_size}, m_chosen.input};
-            profile_sum alone{m_chosen.merged};
-            about(file, [&] { alone.add(file.bytes()); });
-            return true;
-        } catch (const failure& e) {
-            set_aside(e);
-            return false;
-        }
+        profile_sum alone{m_chosen.merged};
+        return use(path, [&](const profile_file& file) { alone.add(file.bytes()); });
     }
 
     // Step 1.
@@ -283,14 +259,9 @@ private:
         for (const std::string& name : names) {
             const std::string path = path_in(inside, name);
             require(entry_kind::file, path);
-            try {
-                const profile_file file{raw_file{path, m_chosen.input.max_size}, m_chosen.input};
-                about(file, [&] { all.add(file.bytes()); });
-            } catch (const failure& e) {
-                if (name == window.sum) {
-                    throw;
-                }
-                set_aside(e);
+            if (!use(
+                    path, [&](const profile_file& file) { all.add(file.bytes()); },
+                    name != window.sum)) {
                 move_file(path, path_in(folder, name));
             }
         }
@@ -316,12 +287,22 @@ private:
         put_into_place(folder, window);
     }
 
-    // What a profile is, costs it alone.
-    void set_aside(const failure& reason) {
-        if (reason.status() == exit_status::io) {
-            throw reason;
+    // Uses a profile.
+    // @param may_be_bad whether what it is costs it alone.
+    // @returns whether it could be used.
+    template <typename Use>
+    bool use(const std::string& path, Use&& use_it, bool may_be_bad = true) {
+        try {
+            const profile_file file{raw_file{path, m_chosen.input.max_size}, m_chosen.input};
+            about(file, [&] { use_it(file); });
+            return true;
+        } catch (const failure& e) {
+            if (e.status() == exit_status::io || !may_be_bad) {
+                throw;
+            }
+            note(e);
+            return false;
         }
-        note(reason);
     }
 
     void note(const failure& reason) {
@@ -354,10 +335,9 @@ std::size_t size_of(const std::vector<std::string>& files) {
 } // namespace
 
 /// `pprofdelta merge`: writes the sum, or the mean, of any number of profiles.
-struct merge_command : command {
-    std::vector<std::string> files; ///< Files, folders and patterns. "-" is standard input.
-    std::vector<double> weights;    ///< Of each of these, or none.
-    list_options list;              ///< Of more.
+struct merge_command : reading_command {
+    std::vector<double> weights; ///< Of each of these, or none.
+    list_options list;           ///< Of more.
 
     merge_options merged;
     std::optional<level_policy> levels; ///< Nothing if it was not said; then it is the sum.
@@ -365,8 +345,6 @@ struct merge_command : command {
     std::optional<std::chrono::seconds> into; ///< The windows that series are put together in.
     std::optional<std::int64_t> until;        ///< Those that end later stay; empty for now.
     bool skip_bad = false;
-    reading input;
-    url_options urls;
 
     profile_output output;
     bool verbose = false;
@@ -525,16 +503,15 @@ private:
         told.warn(input.warnings(), quiet);
         held.require_undisturbed();
         const std::string repeated = find_repeated(from.files);
-        if (!repeated.empty()) {
-            told.warn({display_name(repeated) + ": given twice, counted twice"}, quiet);
-        }
+        told.warn(repeated.empty() ? "" : display_name(repeated) + ": given twice, counted twice",
+                  quiet);
         std::string made;
         const merge_summary found =
             about("the sum", [&] { return mean ? sum.write_mean(made) : sum.write(made); });
         if (found.without_duration != 0) {
-            told.warn({std::to_string(found.without_duration) + " of " +
-                       std::to_string(found.profiles) +
-                       " profiles claim a duration of more than 31 years, which is not added"},
+            told.warn(std::to_string(found.without_duration) + " of " +
+                          std::to_string(found.profiles) +
+                          " profiles claim a duration of more than 31 years, which is not added",
                       quiet);
         }
         if (repeated.empty()) {
@@ -542,9 +519,7 @@ private:
         }
         std::string lost;
         sizes.write(output, std::move(made), false, lost, durability::cached);
-        if (!lost.empty()) {
-            told.warn({lost}, quiet);
-        }
+        told.warn(lost, quiet);
         told.add("profiles", static_cast<std::int64_t>(found.profiles));
         told.add("time_nanos", found.time_nanos);
         told.add("duration_nanos", found.duration_nanos);

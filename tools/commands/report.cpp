@@ -48,8 +48,7 @@ struct named_profile {
 
 /// `pprofdelta report`: says what changed most between two profiles.
 struct report_command : document_command {
-    /// PREV and CUR, with a state CUR alone; or the profile to report on. "-" is standard input.
-    std::vector<std::string> files;
+    // The files are PREV and CUR, with a state CUR alone; or the profile to report on.
     delta_options delta;
     state_options state;
     bool diff = false;

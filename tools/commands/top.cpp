@@ -318,8 +318,8 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
 
 /// `pprofdelta top`: which services of a fleet, and which functions in them, use and grew most.
 struct top_command : document_command {
-    std::vector<std::string> folders;
-    list_options list;
+    // The files are folders.
+    list_options list;   ///< Of deltas.
     std::string against; ///< A folder; empty for none.
     std::chrono::seconds since{3600};
     std::optional<std::int64_t> until; ///< Nanoseconds since 1970; empty for now.
@@ -336,7 +336,7 @@ struct top_command : document_command {
     std::int64_t functions = 5;
 
     void add_options(command_options& options) override {
-        options.add_files(folders);
+        options.add_files(files);
         options.add_heading("What to read");
         add_list(options, list);
         options.add_value(
@@ -384,7 +384,7 @@ struct top_command : document_command {
     }
 
     void check() override {
-        if (folders.empty() == list.file.empty()) {
+        if (files.empty() == list.file.empty()) {
             wrong_usage("top needs folders of deltas, DIR..., or --files-from LIST");
         }
         if (top < 0 || functions < 0 || depth < 0) {
@@ -423,7 +423,7 @@ struct top_command : document_command {
         require_any(counts, options, deltas.files(), bad.status);
 
         top_view view{.options = options,
-                      .from = list.file.empty() ? joined(folders) : display_name(list.file),
+                      .from = list.file.empty() ? joined(files) : display_name(list.file),
                       .against = against,
                       .counts = counts,
                       .services = services_read,
@@ -435,10 +435,7 @@ struct top_command : document_command {
             judge(each, view);
         }
         view.next = next_of(view);
-        const std::string hint = by ? "" : hint_at_depth(view.tables.front().rows);
-        if (!hint.empty()) {
-            told.warn({hint}, quiet);
-        }
+        told.warn(by ? "" : hint_at_depth(view.tables.front().rows), quiet);
 
         late_fault of_page;
         const auto make_page = [&] {
@@ -459,7 +456,7 @@ private:
     [[nodiscard]] fleet_files find_deltas() const {
         fleet_files found{static_cast<std::size_t>(depth), services};
         const bool has_both = against.empty();
-        for (const std::string& folder : folders) {
+        for (const std::string& folder : files) {
             std::error_code fault; // what cannot be looked at is told by who reads it
             if (!is_folder(folder) && std::filesystem::exists(folder, fault)) {
                 throw failure{
@@ -548,7 +545,7 @@ private:
             options.insert(options.end(), {"--files-from", list.file});
             options.insert(options.end(), list.has_nul ? 1 : 0, "--null");
         }
-        return {next_command(name, options, folders)};
+        return {next_command(name, options, files)};
     }
 };
 

@@ -57,8 +57,7 @@ private:
 
 /// `pprofdelta trend`: finds what grows over many captures.
 struct trend_command : document_command {
-    std::vector<std::string> captures; ///< Files, folders, patterns and URLs.
-    list_options list;                 ///< Of more.
+    list_options list; ///< Of more files.
 
     trend_options followed;
     delta_options types; ///< Which are cumulative.
@@ -71,7 +70,7 @@ struct trend_command : document_command {
     std::optional<value_type_pattern> sample_type; ///< Of the rows.
 
     void add_options(command_options& options) override {
-        options.add_files(captures);
+        options.add_files(files);
         options.add_heading("What to look at");
         options.add_value(
             "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
@@ -104,7 +103,7 @@ struct trend_command : document_command {
     }
 
     void check() override {
-        if (captures.empty() && list.file.empty()) {
+        if (files.empty() && list.file.empty()) {
             wrong_usage("trend needs captures: FILE..., or --files-from LIST");
         }
         if (!every.empty()) {
@@ -115,15 +114,15 @@ struct trend_command : document_command {
         }
         if (seconds != 0) {
             check_seconds("--seconds", seconds);
-            require_url(captures, !list.file.empty(), "--seconds needs one URL, and no list");
+            require_url(files, !list.file.empty(), "--seconds needs one URL, and no list");
         }
         followed.cumulative = types.cumulative;
         followed.gauge = types.gauge;
         tested.check(followed);
         check_selection_options(followed.selection);
-        check_urls(urls, captures);
+        check_urls(urls, files);
         check_outputs();
-        std::vector<std::string> named = captures;
+        std::vector<std::string> named = files;
         named.push_back(list.file);
         check_inputs(named);
     }
@@ -195,21 +194,21 @@ private:
 
     void find_captures(const use_capture& use, run_status& told) const {
         series_readers held;
-        const std::vector<std::string> files = find_files(captures, list, &held);
-        told.add("captures", names_of(files));
-        check_inputs(files);
-        require_different(files);
-        if (files.size() == 1) {
+        const std::vector<std::string> found = find_files(files, list, &held);
+        told.add("captures", names_of(found));
+        check_inputs(found);
+        require_different(found);
+        if (found.size() == 1) {
             std::error_code fault; // if it cannot be looked at, it may be there
-            if (files.front() != "-" && !is_url(files.front()) &&
-                !std::filesystem::exists(files.front(), fault) && !fault) {
-                throw io_failure(files.front(), "cannot be opened", ENOENT);
+            if (found.front() != "-" && !is_url(found.front()) &&
+                !std::filesystem::exists(found.front(), fault) && !fault) {
+                throw io_failure(found.front(), "cannot be opened", ENOENT);
             }
             throw failure{exit_status::usage,
-                          names_of(files).front() + ": a trend needs more than one capture"};
+                          names_of(found).front() + ": a trend needs more than one capture"};
         }
-        read_all(files, input,
-                 [&](std::size_t i, const shared_profile& file) { use(files[i], file); });
+        read_all(found, input,
+                 [&](std::size_t i, const shared_profile& file) { use(found[i], file); });
         held.require_undisturbed();
     }
 
@@ -223,7 +222,7 @@ private:
         const stop_signals signals;
         for (std::uint64_t i = 0; i < count && !stop_signals::is_stopping(); ++i) {
             try {
-                raw_file raw{captures.front(), input};
+                raw_file raw{files.front(), input};
                 const std::string time = time_in_path(nanos_now());
                 raw.name += " at " + time;
                 if (!keep.empty()) {
@@ -237,7 +236,7 @@ private:
                 if (e.status() != exit_status::io && e.status() != exit_status::malformed) {
                     throw;
                 }
-                told.warn({e.what()}, quiet || stop_signals::is_stopping());
+                told.warn(e.what(), quiet || stop_signals::is_stopping());
             }
             if (i + 1 < count) {
                 wait_until(start, static_cast<double>(i + 1) * seconds, quiet);
@@ -245,17 +244,16 @@ private:
         }
         told.add("captures", names);
         if (names.size() < 2) {
-            throw failure{exit_status::io,
-                          captures.front() + ": a trend needs more than one capture"};
+            throw failure{exit_status::io, files.front() + ": a trend needs more than one capture"};
         }
     }
 
     [[nodiscard]] trend_view view_of(profile_trend& trend,
-                                     const std::vector<std::string>& files) const {
+                                     const std::vector<std::string>& names) const {
         trend_view view;
         view.captures = trend.captures();
         std::transform(view.captures.begin(), view.captures.end(), std::back_inserter(view.files),
-                       [&](const trend_capture& c) { return files[c.added]; });
+                       [&](const trend_capture& c) { return names[c.added]; });
         const std::size_t type = trend.find_type(sample_type);
         view.type = trend.types()[type];
         view.place_of_type = type;
@@ -271,15 +269,15 @@ private:
 
     // Who calls the first row, in what there is at the end and was not at the start.
     [[nodiscard]] command_list next_of(const trend_view& view,
-                                       const std::vector<std::string>& files) const {
+                                       const std::vector<std::string>& used) const {
         const std::vector<trend_row>& rows =
             view.rows.flat.empty() ? view.rows.cum : view.rows.flat;
-        if (rows.empty() || !followed.by_label.empty() || !can_be_read_again(files)) {
+        if (rows.empty() || !followed.by_label.empty() || !can_be_read_again(used)) {
             return {};
         }
         return {report_of_callers(
             given_options, to_string(view.type), rows.front().name,
-            {files[view.captures.front().added], files[view.captures.back().added]})};
+            {used[view.captures.front().added], used[view.captures.back().added]})};
     }
 };
 

@@ -10,7 +10,6 @@
 
 #include "base/names.hpp"
 #include "base/value_text.hpp"
-#include "document/capture_cells.hpp"
 #include "document/fields.hpp"
 
 namespace pprofdelta::tool {
@@ -47,23 +46,24 @@ using figures = fields<compared_row>;
 
 figures side_figures(const std::string& name, compared_values compared_row::*side,
                      const std::string& unit) {
-    return {{{.column = {name},
-              .cell = [=](const compared_row& row) { return median_text(row.*side, unit); },
-              .key = name,
-              .value =
-                  [=](const compared_row& row) {
-                      ordered_json all{{"median", (row.*side).median}};
-                      add_interval(all, (row.*side).within);
-                      all["values"] = (row.*side).values;
-                      return all;
-                  }},
-             {.page_key = name, .value = [=](const auto& row) { return (row.*side).values; }},
-             {.page_key = name + "_median",
-              .value = [=](const auto& row) { return (row.*side).median; }},
-             {.page_key = name + "_low",
-              .value = [=](const auto& row) { return low_of((row.*side).within); }},
-             {.page_key = name + "_high",
-              .value = [=](const auto& row) { return high_of((row.*side).within); }}}};
+    const auto of = [=](const compared_row& row) -> const auto& { return row.*side; };
+    const auto in_json = [=](const compared_row& row) {
+        ordered_json all{{"median", of(row).median}};
+        add_interval(all, of(row).within);
+        all["values"] = of(row).values;
+        return all;
+    };
+    return {
+        {{.column = {name},
+          .cell = [=](const auto& row) { return median_text(of(row), unit); },
+          .key = name,
+          .value = in_json},
+         {.page_key = name, .value = [=](const auto& row) { return of(row).values; }},
+         {.page_key = name + "_median", .value = [=](const auto& row) { return of(row).median; }},
+         {.page_key = name + "_low",
+          .value = [=](const auto& row) { return low_of(of(row).within); }},
+         {.page_key = name + "_high",
+          .value = [=](const auto& row) { return high_of(of(row).within); }}}};
 }
 
 // All that the tables of a comparison, JSON and pages have of a row. What was not tested is null.
@@ -72,55 +72,39 @@ figures figures_of(const compare_options& options, const std::string& unit = "")
     const bool is_tested = options.is_tested;
     const bool has_ranks = is_tested && !options.are_paired;
     const std::string difference = difference_name(options);
-    figures all = side_figures("base", &compared_row::base, unit);
+    const auto change = [=](const auto& row) { return human_change(row.change, unit); };
+    const auto u = [=](const auto& row) { return value_if(has_ranks && !row.moderated, row.u); };
+    const auto p = [=](const auto& row) { return value_if(is_tested, row.p); };
+    const auto corrected = [=](const auto& row) { return value_if(is_tested, row.corrected_p); };
+    const auto in_short = [](const auto& row) { return p_text(row.corrected_p); };
+    const auto verdict = [](const auto& row) { return to_string(row.verdict); };
+    const auto found = [=](const auto& row) { return value_if(is_tested, to_string(row.verdict)); };
+    // A change that may be noise is no news.
+    figures all{{}, [=](const auto& row) { return !is_tested || row.is_real(); }};
+    all.add(side_figures("base", &compared_row::base, unit));
     all.add(side_figures("head", &compared_row::head, unit));
     all.add({{
-        {.column = {.head = difference, .shown = table::place::markdown},
-         .cell = [=](const auto& row) { return human_change(row.change, unit); },
-         .key = "change",
-         .page_key = "change",
-         .value = [](const auto& row) { return row.change; }},
-        {.column = {.head = "percent", .shown = table::place::markdown}, .cell = percent_of_row},
-        {.column = {.head = difference, .shown = table::place::text}, .cell = percent_of_row},
-        {.key = "low",
-         .page_key = "low",
-         .value = [](const auto& row) { return low_of(row.within); }},
-        {.key = "high",
-         .page_key = "high",
-         .value = [](const auto& row) { return high_of(row.within); }},
-        {.key = "u",
-         .value =
-             [=](const auto& row) {
-                 return has_ranks && !row.moderated ? ordered_json(row.u) : nullptr;
-             }},
-        {.key = "p",
-         .value = [=](const auto& row) { return is_tested ? ordered_json(row.p) : nullptr; }},
-        {.column = {"p"},
-         .cell = is_tested ? in_words{[](const auto& row) { return p_text(row.corrected_p); }}
-                           : nullptr,
-         .key = "p_corrected",
-         .page_key = "p",
-         .value =
-             [=](const auto& row) { return is_tested ? ordered_json(row.corrected_p) : nullptr; }},
-        {.column = {"n"}, .cell = count_text},
-        {.key = "detectable", .value = [](const auto& row) { return row.detectable; }},
-        {.column = {.head = "verdict", .cells = table::kind::verdict},
-         .cell =
-             is_tested ? in_words{[](const auto& row) { return to_string(row.verdict); }} : nullptr,
-         .key = "verdict",
-         .page_key = "verdict",
-         .value =
-             [=](const auto& row) {
-                 return text_or_null(is_tested ? to_string(row.verdict) : "");
-             }},
+        {{difference, "", table::place::markdown},
+         change,
+         "change",
+         "change",
+         &compared_row::change},
+        {{"percent", "", table::place::markdown}, percent_of_row},
+        {{difference, "", table::place::text}, percent_of_row},
+        {{}, {}, "low", "low", [](const auto& row) { return low_of(row.within); }},
+        {{}, {}, "high", "high", [](const auto& row) { return high_of(row.within); }},
+        {.key = "u", .value = u},
+        {.key = "p", .value = p},
+        {{"p"}, is_tested ? in_words{in_short} : nullptr, "p_corrected", "p", corrected},
+        {{"n"}, count_text},
+        {.key = "detectable", .value = &compared_row::detectable},
+        {{.head = "verdict", .cells = table::kind::verdict},
+         is_tested ? in_words{verdict} : nullptr,
+         "verdict",
+         "verdict",
+         found},
     }});
     return all;
-}
-
-// A change that may be noise is no news.
-table::row row_of(const figures& of, const compare_options& options, const compared_row& row,
-                  const std::string& name, std::size_t indent = 0) {
-    return of.row(row, name, !options.is_tested || row.is_real(), indent);
 }
 
 ordered_json json_of(const compared_limit& limit, const compare_options& options) {
@@ -381,13 +365,14 @@ document findings_of(const compare_view& view) {
 
 namespace {
 
+// A table of rows of a sample type.
 document::rows_of_type table_of_type(const compare_view& view, const compared_type& shown,
-                                     const figures& of, const std::string& what,
-                                     const std::string& whose = "") {
-    return {.type = to_string(view.types[shown.type]),
-            .what = what,
-            .whose = whose,
-            .rows = of.empty_table(grouping_text(view.options.by, view.options.by_label))};
+                                     const std::string& what, table rows) {
+    return {.type = to_string(view.types[shown.type]), .what = what, .rows = std::move(rows)};
+}
+
+std::string row_names(const compare_view& view) {
+    return grouping_text(view.options.by, view.options.by_label);
 }
 
 std::string part_of_sides(const compared_part& part) {
@@ -397,31 +382,30 @@ std::string part_of_sides(const compared_part& part) {
 
 // Rows, and indented below each those that call it or that it calls.
 document::rows_of_type outline_of(const compare_view& view, const compared_type& shown,
-                                  const figures& of, const compared_calls& calls,
-                                  const std::string& edges, const std::string& regex,
-                                  std::size_t most_rows) {
-    document::rows_of_type made = table_of_type(view, shown, of, ", " + edges + " of ", regex);
-    std::vector<table::row>& rows = made.rows.rows;
-    const auto add = [&](const compared_row& row, std::size_t indent) {
-        rows.push_back(row_of(of, view.options, row, cut_name(row.name), indent));
-    };
-    const std::size_t most = std::min(most_rows, calls.functions.size());
+                                  const compared_calls& calls, const std::string& edges,
+                                  const std::string& regex) {
+    const figures of = figures_of(view.options, view.types[shown.type].unit);
+    table rows = of.empty_table(row_names(view));
+    const std::size_t most = std::min(view.top, calls.functions.size());
     for (std::size_t i = 0; i < most; ++i) {
         const compared_calls::function& f = calls.functions[i];
-        add(f.cum, 0);
-        for (std::size_t k = 0; k < std::min(most_rows, f.edges.size()); ++k) {
-            add(f.edges[k], 1);
+        rows.rows.push_back(of.row(f.cum, cut_name(f.cum.name)));
+        for (std::size_t k = 0; k < std::min(view.top, f.edges.size()); ++k) {
+            rows.rows.push_back(of.row(f.edges[k], cut_name(f.edges[k].name), 1));
         }
-        if (const std::size_t left_out = beyond(most_rows, f.edges.size()); left_out != 0) {
-            rows.push_back({.name = counted(left_out, "other"),
-                            .cells = std::vector<std::string>(made.rows.columns.size()),
-                            .indent = 1});
+        if (const std::size_t left_out = beyond(view.top, f.edges.size()); left_out != 0) {
+            rows.rows.push_back({.name = counted(left_out, "other"),
+                                 .cells = std::vector<std::string>(rows.columns.size()),
+                                 .indent = 1});
         }
     }
     const compared_row& total = view.totals.rows[shown.type];
     const auto part = [](double of_total, double whole) {
         return whole == 0 ? 0 : of_total / whole;
     };
+    document::rows_of_type made =
+        table_of_type(view, shown, ", " + edges + " of ", std::move(rows));
+    made.whose = regex;
     made.outline = counted_text(most, calls.functions.size() - most,
                                 groupings_text(view.options.by, view.options.by_label)) +
                    " that match, in " +
@@ -431,38 +415,35 @@ document::rows_of_type outline_of(const compare_view& view, const compared_type&
 }
 
 // What a comparison shows of the stacks of a sample type.
-// @param most_rows at most so many functions, and edges of each.
 std::vector<document::rows_of_type> outlines_of(const compare_view& view,
-                                                const compared_type& shown, std::size_t most_rows) {
+                                                const compared_type& shown) {
     const figures of = figures_of(view.options, view.types[shown.type].unit);
     std::vector<document::rows_of_type> all;
     if (shown.callers) {
-        all.push_back(outline_of(view, shown, of, *shown.callers, "callers",
-                                 view.options.callers_of, most_rows));
+        all.push_back(outline_of(view, shown, *shown.callers, "callers", view.options.callers_of));
     }
     if (shown.callees) {
-        all.push_back(outline_of(view, shown, of, *shown.callees, "callees",
-                                 view.options.callees_of, most_rows));
+        all.push_back(outline_of(view, shown, *shown.callees, "callees", view.options.callees_of));
     }
     if (shown.tree) {
-        document::rows_of_type made = table_of_type(view, shown, of, ", tree");
+        table rows = of.empty_table(row_names(view));
         for (const compared_tree::node& node : shown.tree->nodes) {
-            made.rows.rows.push_back(
-                row_of(of, view.options, node.cum, chain_text(node.frames), node.depth));
+            rows.rows.push_back(of.row(node.cum, chain_text(node.frames), node.depth));
         }
-        made.outline = counted_text(shown.tree->nodes.size(), shown.tree->left_out, "nodes, ") +
-                       part_of_sides(shown.tree->coverage);
-        all.push_back(std::move(made));
+        all.push_back(table_of_type(view, shown, ", tree", std::move(rows)));
+        all.back().outline =
+            counted_text(shown.tree->nodes.size(), shown.tree->left_out, "nodes, ") +
+            part_of_sides(shown.tree->coverage);
     }
     if (shown.paths) {
-        document::rows_of_type made = table_of_type(view, shown, of, ", stacks");
+        table rows = of.empty_table(row_names(view));
         for (const compared_paths::path& path : shown.paths->paths) {
-            add_stack(made.rows, row_of(of, view.options, path.value, ""), path.frames,
-                      path.left_out);
+            add_stack(rows, of.row(path.value, ""), path.frames, path.left_out);
         }
-        made.outline = counted_text(shown.paths->paths.size(), shown.paths->left_out, "stacks, ") +
-                       part_of_sides(shown.paths->coverage);
-        all.push_back(std::move(made));
+        all.push_back(table_of_type(view, shown, ", stacks", std::move(rows)));
+        all.back().outline =
+            counted_text(shown.paths->paths.size(), shown.paths->left_out, "stacks, ") +
+            part_of_sides(shown.paths->coverage);
     }
     return all;
 }
@@ -482,8 +463,8 @@ table totals_of(const compare_view& view) {
     for (std::size_t i = 0; i < view.types.size(); ++i) {
         const compared_row& row = view.totals.rows[i];
         if (is_shown(view, row) || has_limit(view, i)) {
-            totals.rows.push_back(row_of(figures_of(view.options, view.types[i].unit), view.options,
-                                         row, to_string(view.types[i])));
+            totals.rows.push_back(
+                figures_of(view.options, view.types[i].unit).row(row, to_string(view.types[i])));
         }
     }
     return totals;
@@ -491,16 +472,15 @@ table totals_of(const compare_view& view) {
 
 // The first ones of those that are shown, which come first.
 document::rows_of_type rows_of(const compare_view& view, const compared_type& type,
-                               const std::string& what, const std::vector<compared_row>& rows,
-                               std::size_t most) {
-    const figures of = figures_of(view.options, view.types[type.type].unit);
-    document::rows_of_type shown = table_of_type(view, type, of, what);
-    shown.which = view.has_all || !view.options.is_tested ? "" : " that changed";
-    shown.all = static_cast<std::size_t>(std::count_if(
+                               const std::string& what, const std::vector<compared_row>& rows) {
+    const auto count = static_cast<std::size_t>(std::count_if(
         rows.begin(), rows.end(), [&](const compared_row& row) { return is_shown(view, row); }));
-    for (std::size_t i = 0; i < std::min(most, shown.all); ++i) {
-        shown.rows.rows.push_back(row_of(of, view.options, rows[i], cut_name(rows[i].name)));
-    }
+    document::rows_of_type shown =
+        table_of_type(view, type, what,
+                      figures_of(view.options, view.types[type.type].unit)
+                          .table_of(row_names(view), rows, std::min(view.top, count)));
+    shown.which = view.has_all || !view.options.is_tested ? "" : " that changed";
+    shown.all = count;
     return shown;
 }
 
@@ -599,6 +579,11 @@ std::string shown_text(const compare_view& view) {
 
 } // namespace
 
+std::optional<too_few_captures> worse_of(const std::optional<too_few_captures>& one,
+                                         const std::optional<too_few_captures>& other) {
+    return !one || (other && other->enough > one->enough) ? other : one;
+}
+
 std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& shown) {
     if (!shown.has_calls()) {
         return {shown.rows.flat.too_few, shown.rows.cum.too_few};
@@ -615,9 +600,7 @@ std::vector<document::note> notes_below(const compare_view& view) {
     for (const compared_type& shown : view.shown) {
         left_out += small_rows(shown);
         for (const auto& too_few : too_few_of(shown)) {
-            if (too_few && (!worst || too_few->enough > worst->enough)) {
-                worst = too_few;
-            }
+            worst = worse_of(worst, too_few);
         }
     }
     if (left_out > 0) {
@@ -643,17 +626,15 @@ document document_of(const compare_view& view) {
     add_note(all.notes, shown_text(view), true);
     std::size_t unchanged = 0;
     for (const compared_type& shown : view.shown) {
-        for (document::rows_of_type& outline : outlines_of(view, shown, view.top)) {
+        for (document::rows_of_type& outline : outlines_of(view, shown)) {
             all.types.push_back(std::move(outline));
         }
         if (&shown != &view.shown.front()) {
             table causes = causes_of(view, shown);
             if (!causes.rows.empty()) {
-                all.types.push_back(
-                    {.type = to_string(view.types[shown.type]),
-                     .what = ", causes",
-                     .rows = std::move(causes),
-                     .outline = change_text(view.totals.rows[shown.type], view.options.is_tested)});
+                all.types.push_back(table_of_type(view, shown, ", causes", std::move(causes)));
+                all.types.back().outline =
+                    change_text(view.totals.rows[shown.type], view.options.is_tested);
             }
         }
         if (shown.has_calls()) {
@@ -661,7 +642,7 @@ document document_of(const compare_view& view) {
         }
         for (const auto& [what, family] :
              {std::pair{", flat", &shown.rows.flat}, std::pair{", cum", &shown.rows.cum}}) {
-            document::rows_of_type rows = rows_of(view, shown, what, family->rows, view.top);
+            document::rows_of_type rows = rows_of(view, shown, what, family->rows);
             unchanged += family->rows.size() - rows.all;
             if (rows.all != 0 || rows.which.empty()) {
                 all.types.push_back(std::move(rows));
@@ -828,15 +809,9 @@ std::string page_of(const compare_view& view, profile_comparison& captures,
     head.begins_with_change = view.totals.rows[head.type].is_real();
     head.limits = limits_of(view);
     // Crossed ones first.
-    std::stable_sort(head.limits.begin(), head.limits.end(),
-                     [](const document::limit& a, const document::limit& b) {
-                         const auto rank = [](document::judged of) {
-                             return of == document::judged::crossed   ? 0
-                                    : of == document::judged::unknown ? 1
-                                                                      : 2;
-                         };
-                         return rank(a.as) < rank(b.as);
-                     });
+    std::stable_sort(
+        head.limits.begin(), head.limits.end(),
+        [](const document::limit& a, const document::limit& b) { return a.as < b.as; });
     const figures of = figures_of(options);
     page_names names;
     ordered_json types = ordered_json::array();

@@ -36,6 +36,10 @@ struct compared_type {
 /// For each table of a type, whether there were too few captures to test its rows.
 [[nodiscard]] std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& shown);
 
+/// The one for which more captures are needed.
+[[nodiscard]] std::optional<too_few_captures>
+worse_of(const std::optional<too_few_captures>& one, const std::optional<too_few_captures>& other);
+
 /// What a comparison of captures shows.
 struct compare_view {
     std::vector<value_type> types;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// What outlines of stacks have in common, of reports and of many captures.
 #ifndef PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
 #define PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
 
@@ -7,8 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <pprofdelta/compare.hpp>
 
 namespace pprofdelta::tool {
 
@@ -71,7 +73,7 @@ struct document {
         std::string how;  ///< The rest of it.
         table from{};     ///< Below it; without rows for nothing.
     };
-    enum class judged : std::uint8_t { kept, crossed, unknown };
+    enum class judged : std::uint8_t { crossed, unknown, kept };
     struct limit {
         std::string text; ///< And what was found.
         judged as;
@@ -138,6 +140,9 @@ template <typename Row, typename InWords>
                                : text + "; and " + std::to_string(rows.size() - most) + " more";
 }
 
+/// "1h" of 3600, "90m" of 5400.
+[[nodiscard]] std::string short_text(std::int64_t seconds);
+
 /// "2 of 60 stacks".
 [[nodiscard]] std::string counted_text(std::size_t count, std::size_t left_out,
                                        const std::string& what);
@@ -154,6 +159,29 @@ void add_note(std::vector<document::note>& to, const std::string& text, bool has
 /// @param left_out so many outer frames are not among these.
 void add_stack(table& to, table::row first, const std::vector<std::string>& frames,
                std::size_t left_out);
+
+/// The first and the last name, as far as they fit.
+[[nodiscard]] std::string ends_text(const std::vector<std::string>& names);
+
+/// A part of 1, with the digits that matter: "12%", "6.8%", ">100%".
+[[nodiscard]] std::string part_text(double part);
+
+/// How far an interval goes from a value that is in it: "±2%", "±>100%" of one that may as well be
+/// 0, and of 0 "±1MiB"; "±∞" for want of captures.
+/// @param per what follows the unit, such as "/s".
+[[nodiscard]] std::string reach_text(double value, const std::optional<interval>& within,
+                                     const std::string& unit, const std::string& per = {});
+
+/// p with four digits after the point, "<0.0001" if that is not enough.
+[[nodiscard]] std::string p_text(double p);
+
+/// Why so few captures cannot find anything: "p cannot be less than 0.1000, but --alpha 0.05 needs
+/// 0.0500".
+[[nodiscard]] std::string needed_text(const too_few_captures& found, double alpha, correction by);
+
+/// A line about rows that are too small, or nothing.
+/// @param least_size such as "1%" of the total.
+[[nodiscard]] std::string left_out_text(std::size_t count, const std::string& least_size);
 
 /// Workflow commands of GitHub, one a line, the errors first. At most 10, as GitHub shows no more;
 /// the last one counts the rest.

@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.hpp"
+#include "base/names.hpp"
 #include "document/document.hpp"
 #include "document/page.hpp"
 
@@ -27,6 +28,12 @@ namespace pprofdelta::tool {
 }
 [[nodiscard]] inline ordered_json high_of(const std::optional<interval>& within) {
     return within ? ordered_json(within->high) : nullptr;
+}
+
+/// Null for a value that is not there.
+template <typename Value>
+[[nodiscard]] ordered_json value_if(bool is_there, const Value& value) {
+    return is_there ? ordered_json(value) : nullptr;
 }
 
 template <typename Row>
@@ -42,7 +49,9 @@ struct field {
 template <typename Row>
 class fields {
 public:
-    fields(std::vector<field<Row>> all) : m_all{std::move(all)} {}
+    /// @param is_news of a row whose change is no noise; without it all are.
+    fields(std::vector<field<Row>> all, std::function<bool(const Row&)> is_news = {})
+        : m_all{std::move(all)}, m_is_news{std::move(is_news)} {}
 
     void add(const fields& more) {
         m_all.insert(m_all.end(), more.m_all.begin(), more.m_all.end());
@@ -60,13 +69,23 @@ public:
         return made;
     }
 
-    [[nodiscard]] table::row row(const Row& of, const std::string& name, bool is_news = true,
+    [[nodiscard]] table::row row(const Row& of, const std::string& name,
                                  std::size_t indent = 0) const {
-        table::row made{name, {}, is_news, indent};
+        table::row made{name, {}, !m_is_news || m_is_news(of), indent};
         for (const field<Row>& each : m_all) {
             if (each.cell) {
                 made.cells.push_back(each.cell(of));
             }
+        }
+        return made;
+    }
+
+    /// The first rows.
+    [[nodiscard]] table table_of(const std::string& names, const std::vector<Row>& rows,
+                                 std::size_t most) const {
+        table made = empty_table(names);
+        for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
+            made.rows.push_back(row(rows[i], cut_name(rows[i].name)));
         }
         return made;
     }
@@ -81,7 +100,7 @@ public:
         return start;
     }
 
-    /// The first rows, each with its name.
+    /// The same, each with its name.
     [[nodiscard]] ordered_json array(const std::vector<Row>& rows, std::size_t most) const {
         ordered_json all = ordered_json::array();
         for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
@@ -126,6 +145,7 @@ public:
 
 private:
     std::vector<field<Row>> m_all;
+    std::function<bool(const Row&)> m_is_news;
 };
 
 } // namespace pprofdelta::tool

@@ -31,16 +31,12 @@ namespace pprofdelta::tool {
 /// ">", which are escaped.
 [[nodiscard]] std::string as_markup(std::string_view text);
 
-/// What a page shows. All of it is printable() text in UTF-8, of which nothing becomes markup.
-struct page_parts {
-    std::string title;
-    std::string json; ///< What the script of the page draws; tools/page/data.js says what it has.
-    std::string text; ///< What is shown where there are no scripts, or only old ones.
-};
-
-/// A page in one file, which loads nothing else. Its Content-Security-Policy allows its own style
-/// and script alone.
-[[nodiscard]] std::string html_page(const page_parts& parts);
+/// A page that loads nothing else, with its script and style inside. All that it shows is
+/// printable() text in UTF-8, of which nothing becomes markup.
+/// @param json what the script of the page draws; tools/page/data.js says what it has.
+/// @param text what is shown where there are no scripts, or only old ones.
+[[nodiscard]] std::string html_page(const std::string& title, const std::string& json,
+                                    const std::string& text);
 
 /// A file that a page is about.
 struct page_input {

@@ -14,7 +14,12 @@ namespace pprofdelta::tool {
 
 namespace {
 
-using value_fields = fields<value_pair>;
+// The values of a row; nullptr for one that is not shown.
+struct amounts {
+    const value_pair* flat;
+    const value_pair* cum;
+};
+using value_fields = fields<amounts>;
 
 std::int64_t change(const value_pair& value) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(value.current) -
@@ -43,55 +48,38 @@ std::string amount_text(const report_view& view, const value_pair& value) {
 // What tables have of a value: the change, both values and the change in percent of a comparison,
 // and otherwise the value and its share of the whole.
 // @param view outlives what is returned.
-value_fields values(const report_view& view, const std::string& name) {
+value_fields values(const report_view& view, const std::string& name,
+                    const value_pair* amounts::*which) {
+    const auto in_words = [which](auto&& words) {
+        return [=](const amounts& of) { return of.*which == nullptr ? "" : words(*(of.*which)); };
+    };
     const auto amount = [&](const value_pair& value) { return amount_text(view, value); };
+    const auto share = [&](const value_pair& value) {
+        return share_text(value.current, view.content.totals[view.content.type].size);
+    };
+    const auto previous = [&](const auto& value) { return human(value.previous, unit_of(view)); };
+    const auto current = [&](const auto& value) { return human(value.current, unit_of(view)); };
+    const auto percent = [](const auto& value) {
+        return percent_text(value.previous, value.current);
+    };
     if (!is_comparison(view)) {
-        const std::int64_t whole = view.content.totals[view.content.type].size;
-        return {{{.column = {name}, .cell = amount},
-                 {.column = {name + "%"}, .cell = [=](const value_pair& value) {
-                      return share_text(value.current, whole);
-                  }}}};
+        return {{{{name}, in_words(amount)}, {{name + "%"}, in_words(share)}}};
     }
-    return {{{.column = {"change", name}, .cell = amount},
-             {.column = {"previous", name, table::place::where_it_fits},
-              .cell = [&](const auto& value) { return human(value.previous, unit_of(view)); }},
-             {.column = {"current", name},
-              .cell = [&](const auto& value) { return human(value.current, unit_of(view)); }},
-             {.column = {"percent", name}, .cell = [](const auto& value) {
-                  return percent_text(value.previous, value.current);
-              }}}};
+    return {{{{"change", name}, in_words(amount)},
+             {{"previous", name, table::place::where_it_fits}, in_words(previous)},
+             {{"current", name}, in_words(current)},
+             {{"percent", name}, in_words(percent)}}};
 }
 
-// Rows with two values each.
-class flat_and_cum {
-public:
-    flat_and_cum(const report_view& view, value_fields flat)
-        : m_flat{std::move(flat)}, m_cum{values(view, "cum")}, m_names{grouping_text(
-                                                                   view.reported.by,
-                                                                   view.reported.by_label)} {}
+value_fields flat_and_cum(const report_view& view) {
+    value_fields all = values(view, "flat", &amounts::flat);
+    all.add(values(view, "cum", &amounts::cum));
+    return all;
+}
 
-    [[nodiscard]] table empty_table() const {
-        table made = m_flat.empty_table(m_names);
-        const table more = m_cum.empty_table(m_names);
-        made.columns.insert(made.columns.end(), more.columns.begin(), more.columns.end());
-        return made;
-    }
-    [[nodiscard]] table::row row(const std::string& name, const std::optional<value_pair>& flat,
-                                 const value_pair& cum, std::size_t indent = 0) const {
-        table::row made = m_flat.row(flat.value_or(value_pair{}), name, true, indent);
-        if (!flat) {
-            made.cells.assign(made.cells.size(), "");
-        }
-        const table::row more = m_cum.row(cum, name);
-        made.cells.insert(made.cells.end(), more.cells.begin(), more.cells.end());
-        return made;
-    }
-
-private:
-    value_fields m_flat;
-    value_fields m_cum;
-    std::string m_names;
-};
+std::string names_text(const report_view& view) {
+    return grouping_text(view.reported.by, view.reported.by_label);
+}
 
 // What is shown of stacks.
 
@@ -106,13 +94,15 @@ document::rows_of_type of_stacks(const report_view& view, const std::string& wha
 }
 
 // A comparison has only the change of what is flat, which leaves room for names.
-flat_and_cum outlined(const report_view& view) {
-    return {view, is_comparison(view) ? value_fields{{{.column = {"flat"},
-                                                       .cell =
-                                                           [&](const value_pair& value) {
-                                                               return amount_text(view, value);
-                                                           }}}}
-                                      : values(view, "flat")};
+value_fields outlined(const report_view& view) {
+    if (!is_comparison(view)) {
+        return flat_and_cum(view);
+    }
+    value_fields all{{{{"flat"}, [&](const amounts& of) {
+                           return of.flat == nullptr ? "" : amount_text(view, *of.flat);
+                       }}}};
+    all.add(values(view, "cum", &amounts::cum));
+    return all;
 }
 
 std::string covered(const report_view& view, double coverage) {
@@ -130,20 +120,20 @@ std::vector<std::string> names_of(const report_view& view,
 
 document::rows_of_type outline_of(const report_view& view, const call_list& list,
                                   const std::string& edges, const std::string& regex) {
-    const flat_and_cum of = outlined(view);
-    table rows = of.empty_table();
+    const value_fields of = outlined(view);
+    table rows = of.empty_table(names_text(view));
     rows.columns.push_back({"of cum"});
     for (const call_list::function& f : list.functions) {
-        const auto add = [&](const std::string& name, const std::optional<value_pair>& flat,
-                             const value_pair& cum, const std::string& share) {
-            rows.rows.push_back(of.row(name, flat, cum, flat ? 0 : 1));
+        const auto add = [&](const std::string& name, const value_pair* flat, const value_pair& cum,
+                             const std::string& share) {
+            rows.rows.push_back(of.row({flat, &cum}, name, flat == nullptr ? 1 : 0));
             rows.rows.back().cells.push_back(share);
         };
         const auto add_edge = [&](const std::string& name, const value_pair& value) {
-            add(name, {}, value,
+            add(name, nullptr, value,
                 change(f.cum) == 0 ? "" : share_text(change(value), change(f.cum)));
         };
-        add(names_of(view, {f.name}).front(), f.flat, f.cum, "");
+        add(names_of(view, {f.name}).front(), &f.flat, f.cum, "");
         for (const call_list::edge& edge : f.edges) {
             add_edge(names_of(view, {edge.name}).front(), edge.value);
         }
@@ -160,13 +150,14 @@ document::rows_of_type outline_of(const report_view& view, const call_list& list
 }
 
 document::rows_of_type outline_of(const report_view& view, const call_tree& tree) {
-    const flat_and_cum of = outlined(view);
-    table rows = of.empty_table();
+    const value_fields of = outlined(view);
+    table rows = of.empty_table(names_text(view));
     for (const call_tree::node& node : tree.nodes) {
-        rows.rows.push_back(
-            node.names.empty()
-                ? of.row(counted(node.left_out, "other"), {}, node.cum, node.depth)
-                : of.row(chain_text(names_of(view, node.names)), node.flat, node.cum, node.depth));
+        const bool is_rest = node.names.empty();
+        rows.rows.push_back(of.row({is_rest ? nullptr : &node.flat, &node.cum},
+                                   is_rest ? counted(node.left_out, "other")
+                                           : chain_text(names_of(view, node.names)),
+                                   node.depth));
     }
     const std::string small = std::to_string(tree.too_small) + " below " +
                               fixed_text(view.calls.smallest_of_tree * 100, 0) + "%";
@@ -181,10 +172,11 @@ document::rows_of_type outline_of(const report_view& view, const call_tree& tree
 }
 
 document::rows_of_type outline_of(const report_view& view, const call_paths& paths) {
-    const value_fields of = values(view, "value");
-    table rows = of.empty_table(grouping_text(view.reported.by, view.reported.by_label));
+    const value_fields of = values(view, "value", &amounts::cum);
+    table rows = of.empty_table(names_text(view));
     for (const call_paths::path& path : paths.paths) {
-        add_stack(rows, of.row(path.value, ""), names_of(view, path.names), path.left_out);
+        add_stack(rows, of.row({nullptr, &path.value}, ""), names_of(view, path.names),
+                  path.left_out);
     }
     document::rows_of_type made = of_stacks(view, ", stacks", "", std::move(rows));
     made.outline = counted_text(paths.paths.size(), paths.paths_left_out, "stacks, ") +
@@ -216,49 +208,38 @@ std::vector<document::rows_of_type> outlines_of(const report_view& view) {
 // What tables and pages have of a total. What was counted has no percentage: it would be of the
 // time since the process began.
 fields<report::total> totals(bool is_alone, rate_time per) {
+    using total = report::total;
+    const auto change = [=](const total& of) {
+        return is_alone        ? human(of.value.current, of.type.unit)
+               : of.has_change ? human_change(of.value, of.change, of.type.unit)
+                               : "";
+    };
+    const auto rate = [=](const total& of) {
+        return of.per_second ? human_rate(*of.per_second, of.type.unit, per) : "";
+    };
+    const auto previous = [](const total& of) {
+        return of.has_previous ? human(of.value.previous, of.type.unit) : "";
+    };
+    const auto current = [=](const total& of) {
+        return is_alone ? "" : human(of.value.current, of.type.unit);
+    };
+    const auto percent = [](const total& of) {
+        return of.has_previous && !of.is_cumulative ? percent_text(of.value, of.change) : "";
+    };
     return {{
         {.page_key = "previous",
-         .value =
-             [](const report::total& of) {
-                 return of.has_previous ? ordered_json(of.value.previous) : nullptr;
-             }},
+         .value = [](const auto& of) { return value_if(of.has_previous, of.value.previous); }},
         {.page_key = "current", .value = [](const auto& of) { return of.value.current; }},
-        {.column = {is_alone ? "value" : "change"},
-         .cell =
-             [=](const report::total& of) {
-                 return is_alone        ? human(of.value.current, of.type.unit)
-                        : of.has_change ? human_change(of.value, of.change, of.type.unit)
-                                        : "";
-             },
-         .page_key = "change",
-         .value =
-             [](const report::total& of) {
-                 return of.has_change ? ordered_json(of.change) : nullptr;
-             }},
-        {.column = {"rate"},
-         .cell =
-             [=](const report::total& of) {
-                 return of.per_second ? human_rate(*of.per_second, of.type.unit, per) : "";
-             },
-         .page_key = "per_second",
-         .value = [](const auto& of) { return of.per_second; }},
-        {.column = {"previous"},
-         .cell =
-             [](const report::total& of) {
-                 return of.has_previous ? human(of.value.previous, of.type.unit) : "";
-             }},
-        {.column = {"current"},
-         .cell =
-             [=](const report::total& of) {
-                 return is_alone ? "" : human(of.value.current, of.type.unit);
-             }},
-        {.column = {"percent"},
-         .cell =
-             [](const report::total& of) {
-                 return of.has_previous && !of.is_cumulative ? percent_text(of.value, of.change)
-                                                             : "";
-             }},
-        {.page_key = "size", .value = [](const auto& of) { return of.size; }},
+        {{is_alone ? "value" : "change"},
+         change,
+         "",
+         "change",
+         [](const auto& of) { return value_if(of.has_change, of.change); }},
+        {{"rate"}, rate, "", "per_second", &total::per_second},
+        {{"previous"}, previous},
+        {{"current"}, current},
+        {{"percent"}, percent},
+        {.page_key = "size", .value = &total::size},
     }};
 }
 
@@ -281,11 +262,11 @@ table totals_of(const report_view& view) {
 }
 
 table rows_of(const report_view& view) {
-    const flat_and_cum of{view, values(view, "flat")};
-    table shown = of.empty_table();
+    const value_fields of = flat_and_cum(view);
+    table shown = of.empty_table(names_text(view));
     for (std::size_t i = 0; i < std::min(view.top, view.content.rows.size()); ++i) {
         const report::row& row = view.content.rows[i];
-        shown.rows.push_back(of.row(cut_name(row.name), row.flat, row.cum));
+        shown.rows.push_back(of.row({&row.flat, &row.cum}, cut_name(row.name)));
     }
     return shown;
 }
@@ -462,8 +443,7 @@ std::string report_page_data(page_head head, const overview& contents) {
 
 std::string report_as_page(const page_head& head, const overview& contents,
                            const std::string& text) {
-    return html_page(
-        {.title = printable(head.title), .json = report_page_data(head, contents), .text = text});
+    return html_page(printable(head.title), report_page_data(head, contents), text);
 }
 
 } // namespace pprofdelta::tool

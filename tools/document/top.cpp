@@ -7,7 +7,6 @@
 
 #include "base/names.hpp"
 #include "base/value_text.hpp"
-#include "document/capture_cells.hpp"
 #include "document/fields.hpp"
 
 namespace pprofdelta::tool {
@@ -70,19 +69,11 @@ std::string time_between(const fleet_options& options) {
 
 // "the day before", "7d before" or "90m before".
 std::string ago_text(const fleet_options& options) {
-    constexpr std::int64_t nanos_per_second = 1'000'000'000;
-    constexpr std::array<std::pair<std::int64_t, const char*>, 4> units{
-        {{86400, "d"}, {3600, "h"}, {60, "m"}, {1, "s"}}};
-    const std::int64_t seconds = options.ago_nanos / nanos_per_second;
-    if (seconds == 0) {
-        return "the same time";
-    }
-    const auto* const unit = std::find_if(units.begin(), units.end() - 1, [&](const auto& each) {
-        return seconds % each.first == 0;
-    });
-    return seconds == units.front().first
-               ? "the day before"
-               : std::to_string(seconds / unit->first) + unit->second + " before";
+    constexpr std::int64_t day = 86400;
+    const std::int64_t seconds = options.ago_nanos / 1'000'000'000;
+    return seconds == 0     ? "the same time"
+           : seconds == day ? "the day before"
+                            : short_text(seconds) + " before";
 }
 
 std::string notes_below(const top_view& view) {
@@ -135,49 +126,44 @@ using figures = fields<fleet_row>;
 // The slots of one of both times. The means of a row stand where those of compare have medians.
 figures slots_of(const std::string& name, compared_values compared_row::*side,
                  double fleet_row::*mean) {
+    const auto none = [](const auto&) { return nullptr; };
     return {{{.page_key = name, .value = [=](const auto& row) { return (row.test.*side).values; }},
-             {.page_key = name + "_median", .value = [=](const auto& row) { return row.*mean; }},
-             {.page_key = name + "_low", .value = [](const auto&) { return nullptr; }},
-             {.page_key = name + "_high", .value = [](const auto&) { return nullptr; }}}};
+             {.page_key = name + "_median", .value = mean},
+             {.page_key = name + "_low", .value = none},
+             {.page_key = name + "_high", .value = none}}};
 }
 
 // All that the tables of a type, JSON and pages have of a row.
 // @param of outlives what is returned.
 figures figures_of(const fleet_table& of) {
-    const auto if_tested = [](const fleet_row& row, double value) {
-        return tested_p(row) ? ordered_json(value) : nullptr;
+    const auto now = [&](const auto& row) { return amount_text(of, row.now); };
+    const auto before = [&](const auto& row) { return amount_text(of, row.before); };
+    const auto change = [&](const auto& row) { return signed_text(of, row.change()); };
+    const auto percent = [](const auto& row) { return percent_of(row.before, row.change()); };
+    const auto in_short = [](const auto& row) {
+        return tested_p(row) ? p_text(*tested_p(row)) : "";
     };
-    figures all = slots_of("base", &compared_row::base, &fleet_row::before);
+    const auto p = [](const auto& row) { return value_if(tested_p(row).has_value(), row.test.p); };
+    const auto none = [](const auto&) { return nullptr; };
+    figures all{{}, [](const auto& row) {
+                    return row.is_real() || row.presence != fleet_row::state::tested;
+                }};
+    all.add(slots_of("base", &compared_row::base, &fleet_row::before));
     all.add(slots_of("head", &compared_row::head, &fleet_row::now));
     all.add({{
-        {.column = {"now"},
-         .cell = [&](const auto& row) { return amount_text(of, row.now); },
-         .key = "now",
-         .value = [](const auto& row) { return row.now; }},
-        {.column = {"before"},
-         .cell = [&](const auto& row) { return amount_text(of, row.before); },
-         .key = "before",
-         .value = [](const auto& row) { return row.before; }},
-        {.column = {"change"},
-         .cell = [&](const auto& row) { return signed_text(of, row.change()); },
-         .key = "change",
-         .page_key = "change",
-         .value = [](const auto& row) { return row.change(); }},
-        {.column = {"percent"},
-         .cell = [](const auto& row) { return percent_of(row.before, row.change()); }},
-        {.page_key = "low", .value = [](const auto&) { return nullptr; }},
-        {.page_key = "high", .value = [](const auto&) { return nullptr; }},
-        {.key = "p", .value = [=](const auto& row) { return if_tested(row, row.test.p); }},
-        {.column = {"p"},
-         .cell = [](const auto& row) { return tested_p(row) ? p_text(*tested_p(row)) : ""; },
-         .key = "p_corrected",
-         .page_key = "p",
-         .value = [=](const auto& row) { return if_tested(row, row.test.corrected_p); }},
-        {.column = {.head = "verdict", .cells = table::kind::verdict},
-         .cell = verdict_text,
-         .key = "verdict",
-         .page_key = "verdict",
-         .value = verdict_text},
+        {{"now"}, now, "now", "", &fleet_row::now},
+        {{"before"}, before, "before", "", &fleet_row::before},
+        {{"change"}, change, "change", "change", &fleet_row::change},
+        {{"percent"}, percent},
+        {.page_key = "low", .value = none},
+        {.page_key = "high", .value = none},
+        {.key = "p", .value = p},
+        {{"p"}, in_short, "p_corrected", "p", tested_p},
+        {{.head = "verdict", .cells = table::kind::verdict},
+         verdict_text,
+         "verdict",
+         "verdict",
+         verdict_text},
     }});
     return all;
 }
@@ -186,31 +172,22 @@ figures figures_of(const fleet_table& of) {
 figures data_of(const fleet_options& options, bool has_gaps, bool has_several) {
     using in_words = std::function<std::string(const fleet_row&)>;
     // Doubles of the time since 1970 are no more exact.
-    const auto seconds = [](std::int64_t nanos) {
-        return std::round(static_cast<double>(nanos) / 1e6) / 1e3;
+    const auto seconds = [](const fleet_row::data& of) {
+        return std::round(static_cast<double>(of.nanos) / 1e6) / 1e3;
+    };
+    const auto data = [&](const auto& row) { return data_text(options, row); };
+    const auto both = [](const auto& row) {
+        return std::to_string(row.data_now.series) + "/" + std::to_string(row.data_before.series);
     };
     return {{
-        {.column = {"data"},
-         .cell = has_gaps ? in_words{[&](const auto& row) { return data_text(options, row); }}
-                          : nullptr},
-        {.column = {"series"},
-         .cell = has_several ? in_words{[](const auto& row) {
-             return std::to_string(row.data_now.series) + "/" +
-                    std::to_string(row.data_before.series);
-         }}
-                             : nullptr,
-         .key = "series",
-         .value = [](const auto& row) { return row.data_now.series; }},
+        {{"data"}, has_gaps ? in_words{data} : nullptr},
+        {{"series"}, has_several ? in_words{both} : nullptr},
+        {.key = "series", .value = [](const auto& row) { return row.data_now.series; }},
         {.key = "series_before", .value = [](const auto& row) { return row.data_before.series; }},
-        {.key = "covered_seconds",
-         .value = [=](const auto& row) { return seconds(row.data_now.nanos); }},
+        {.key = "covered_seconds", .value = [=](const auto& row) { return seconds(row.data_now); }},
         {.key = "covered_seconds_before",
-         .value = [=](const auto& row) { return seconds(row.data_before.nanos); }},
+         .value = [=](const auto& row) { return seconds(row.data_before); }},
     }};
-}
-
-table::row row_of(const figures& of, const fleet_row& row, const std::string& name) {
-    return of.row(row, name, row.is_real() || row.presence != fleet_row::state::tested);
 }
 
 document::rows_of_type rows_of(const top_view& view, const fleet_table& of) {
@@ -223,27 +200,19 @@ document::rows_of_type rows_of(const top_view& view, const fleet_table& of) {
                     any([](const fleet_row& row) {
                         return row.data_now.series > 1 || row.data_before.series > 1;
                     })));
-    table shown = all.empty_table(what_rows_are(view));
-    for (std::size_t i = 0; i < std::min(view.top, of.rows.size()); ++i) {
-        shown.rows.push_back(row_of(all, of.rows[i], cut_name(of.rows[i].name)));
-    }
     return {.type = to_string(of.type),
             .what = of.is_rate ? " per second" : "",
-            .rows = shown,
+            .rows = all.table_of(what_rows_are(view), of.rows, view.top),
             .all = of.rows.size()};
 }
 
 document::rows_of_type functions_of(const top_view& view, const fleet_table& of,
                                     const fleet_row& service) {
-    const figures all = figures_of(of);
-    table shown = all.empty_table(grouping_text(view.options.by, view.options.by_label));
-    for (std::size_t i = 0; i < std::min(view.functions, service.rows.size()); ++i) {
-        shown.rows.push_back(row_of(all, service.rows[i], cut_name(service.rows[i].name)));
-    }
     return {.type = service.name,
             .what = view.options.by_cum ? ", cum of " : ", flat of ",
             .whose = to_string(of.type),
-            .rows = shown,
+            .rows = figures_of(of).table_of(grouping_text(view.options.by, view.options.by_label),
+                                            service.rows, view.functions),
             .all = service.all_rows};
 }
 
@@ -346,7 +315,7 @@ document document_of(const top_view& view) {
         .limits = limits_of(view)};
     add_note(all.notes, selection_note(view.options.selection), true);
     for (const fleet_table& each : view.tables) {
-        all.totals.rows.push_back(row_of(figures_of(each), each.total, to_string(each.type)));
+        all.totals.rows.push_back(figures_of(each).row(each.total, to_string(each.type)));
         all.types.push_back(rows_of(view, each));
         add_services(view, each, all);
     }

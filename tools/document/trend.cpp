@@ -9,7 +9,6 @@
 
 #include "base/names.hpp"
 #include "base/value_text.hpp"
-#include "document/capture_cells.hpp"
 #include "document/fields.hpp"
 
 namespace pprofdelta::tool {
@@ -112,93 +111,67 @@ using figures = fields<trend_row>;
 // All that the tables, JSON and pages have of a row.
 // @param places which captures the values of rows are of; outlives what is returned, as `view`.
 figures figures_of(const trend_view& view, const std::vector<std::size_t>& places) {
-    const auto steps = [](const trend_row& row) { return row.verdict == trend_verdict::steps; };
-    const auto if_steps = [=](const trend_row& row, const ordered_json& value) {
-        return steps(row) ? value : nullptr;
+    // One for each capture, null where there is none.
+    const auto values = [&](const trend_row& row) {
+        std::vector<ordered_json> all(view.captures.size());
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            all[places[i]] = row.values[i];
+        }
+        return all;
     };
-    return {{
-        // One for each capture, null where there is none.
-        {.page_key = "values",
-         .value =
-             [&](const trend_row& row) {
-                 std::vector<ordered_json> values(view.captures.size());
-                 for (std::size_t i = 0; i < places.size(); ++i) {
-                     values[places[i]] = row.values[i];
-                 }
-                 return values;
-             }},
-        {.column = {"first"},
-         .cell = [&](const auto& row) { return value_text(view, row.first()); },
-         .key = "first",
-         .page_key = "first",
-         .value = [](const auto& row) { return row.first(); }},
-        {.column = {"last"},
-         .cell = [&](const auto& row) { return value_text(view, row.last()); },
-         .key = "last",
-         .page_key = "last",
-         .value = [](const auto& row) { return row.last(); }},
-        {.column = {"per hour"},
-         .cell = [&](const auto& row) { return slope_text(view, row); },
-         .key = "per_hour",
-         .page_key = "slope",
-         .value = [](const auto& row) { return row.slope.value; }},
-        {.key = "low",
-         .page_key = "low",
-         .value = [](const auto& row) { return low_of(row.slope.within); }},
-        {.key = "high",
-         .page_key = "high",
-         .value = [](const auto& row) { return high_of(row.slope.within); }},
-        {.key = "growth", .value = [](const auto& row) { return row.growth; }},
-        {.column = {"share"},
-         .cell = share_text,
-         .key = "share",
-         .value = [](const auto& row) { return row.share; }},
-        {.key = "s", .value = [](const auto& row) { return row.s; }},
-        {.key = "p", .value = [](const auto& row) { return row.p; }},
-        {.column = {"p"},
-         .cell = [](const auto& row) { return p_text(row.corrected_p); },
-         .key = "p_corrected",
-         .page_key = "p",
-         .value = [](const auto& row) { return row.corrected_p; }},
-        {.column = {.head = "verdict", .cells = table::kind::verdict},
-         .cell = [&](const auto& row) { return verdict_text(view, row); },
-         .key = "verdict",
-         .page_key = "verdict",
-         .value = [](const auto& row) { return to_string(row.verdict); }},
-        {.column = {.head = "trend", .cells = table::kind::drawing}, .cell = sparkline},
-        {.key = "step",
-         .page_key = "step",
-         .value =
-             [=, &places](const auto& row) {
-                 return steps(row) ? ordered_json(places[row.step]) : nullptr;
-             }},
-        {.key = "before", .value = [=](const auto& row) { return if_steps(row, row.before); }},
-        {.key = "after", .value = [=](const auto& row) { return if_steps(row, row.after); }},
-        {.page_key = "jump",
-         .value = [=](const auto& row) { return if_steps(row, row.after - row.before); }},
-        {.key = "through",
-         .value =
-             [](const auto& row) {
-                 return row.through ? ordered_json(row.through->name) : nullptr;
-             }},
-        {.key = "values", .value = [](const auto& row) { return row.values; }},
-        {.page_key = "share", .value = [](const auto& row) { return row.share; }},
-    }};
-}
-
-table::row row_of(const figures& of, const trend_row& row, const std::string& name) {
-    return of.row(row, name,
-                  row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls);
+    const auto steps = [](const trend_row& row) { return row.verdict == trend_verdict::steps; };
+    const auto step = [=, &places](const trend_row& row) {
+        return steps(row) ? ordered_json(places[row.step]) : nullptr;
+    };
+    const auto before = [=](const auto& row) { return value_if(steps(row), row.before); };
+    const auto after = [=](const auto& row) { return value_if(steps(row), row.after); };
+    const auto jump = [=](const auto& row) { return value_if(steps(row), row.after - row.before); };
+    const auto through = [](const trend_row& row) {
+        return row.through ? ordered_json(row.through->name) : nullptr;
+    };
+    const auto first = [&](const auto& row) { return value_text(view, row.first()); };
+    const auto last = [&](const auto& row) { return value_text(view, row.last()); };
+    const auto slope = [&](const auto& row) { return slope_text(view, row); };
+    const auto p = [](const auto& row) { return p_text(row.corrected_p); };
+    const auto verdict = [&](const auto& row) { return verdict_text(view, row); };
+    const auto word = [](const auto& row) { return to_string(row.verdict); };
+    return {
+        {{.page_key = "values", .value = values},
+         {{"first"}, first, "first", "first", &trend_row::first},
+         {{"last"}, last, "last", "last", &trend_row::last},
+         {{"per hour"},
+          slope,
+          "per_hour",
+          "slope",
+          [](const auto& row) { return row.slope.value; }},
+         {{}, {}, "low", "low", [](const auto& row) { return low_of(row.slope.within); }},
+         {{}, {}, "high", "high", [](const auto& row) { return high_of(row.slope.within); }},
+         {.key = "growth", .value = &trend_row::growth},
+         {{"share"}, share_text, "share", "", &trend_row::share},
+         {.key = "s", .value = &trend_row::s},
+         {.key = "p", .value = &trend_row::p},
+         {{"p"}, p, "p_corrected", "p", &trend_row::corrected_p},
+         {{.head = "verdict", .cells = table::kind::verdict}, verdict, "verdict", "verdict", word},
+         {{.head = "trend", .cells = table::kind::drawing}, sparkline},
+         {{}, {}, "step", "step", step},
+         {.key = "before", .value = before},
+         {.key = "after", .value = after},
+         {.page_key = "jump", .value = jump},
+         {.key = "through", .value = through},
+         {.key = "values", .value = &trend_row::values},
+         {.page_key = "share", .value = &trend_row::share}},
+        [](const auto& row) {
+            return row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls;
+        }};
 }
 
 document::rows_of_type rows_of(const trend_view& view, const char* what,
                                const std::vector<trend_row>& rows) {
-    const figures of = figures_of(view, view.places);
-    table shown = of.empty_table(grouping_text(view.options.by, view.options.by_label));
-    for (std::size_t i = 0; i < std::min(view.top, rows.size()); ++i) {
-        shown.rows.push_back(row_of(of, rows[i], cut_name(rows[i].name)));
-    }
-    return {.what = what, .rows = shown, .all = rows.size()};
+    return {.what = what,
+            .rows = figures_of(view, view.places)
+                        .table_of(grouping_text(view.options.by, view.options.by_label), rows,
+                                  view.top),
+            .all = rows.size()};
 }
 
 // "2h10m", of hours.
@@ -230,8 +203,10 @@ std::string notes_below(const trend_view& view) {
     std::string text =
         std::string{"per hour: the median slope. p: "} +
         (are_independent ? "Mann-Whitney test where captures change most" : "Mann-Kendall test") +
-        correction_text(view.options.corrected, view.rows.questions);
-    text += view.options.corrected == correction::none ? "" : " rows";
+        (view.options.corrected == correction::none
+             ? ""
+             : std::string{", corrected by "} + to_string(view.options.corrected) + " among " +
+                   std::to_string(view.rows.questions) + " rows");
     text += (are_independent ? ".\nsteps: p is at most " : ".\ngrows, falls: p is at most ") +
             factor_text(view.options.alpha) +
             (are_independent
@@ -311,7 +286,7 @@ document document_of(const trend_view& view) {
         .notes_below = {{notes_below(view)}},
         .limits = limits_of(view)};
     add_note(all.notes, selection_note(view.options.selection), true);
-    all.totals.rows = {row_of(of, view.rows.total, type)};
+    all.totals.rows = {of.row(view.rows.total, type)};
     return all;
 }
 
