@@ -92,9 +92,8 @@ results results_of(profile_comparison& of, const wanted& asked) {
     view.head = std::vector<std::string>(of.captures(compare_side::head), asked.name);
     view.options = asked.options;
     view.top = asked.top;
-    view.width = 100;
-    found.text = tool::compare_as_text(view);
-    found.json = tool::compare_as_json(view);
+    found.text = tool::as_text(tool::document_of(view), 100, false);
+    found.json = tool::as_json(view);
     return found;
 }
 
@@ -180,7 +179,7 @@ void require_stacks(const compared_tree& tree, const compared_paths& paths, cons
 
 void require_printed(const results& found) {
     require_text(found.text);
-    const std::string markdown = tool::compare_as_markdown(found.view);
+    const std::string markdown = tool::markdown_of(found.view);
     require(markdown.size() < 65536, "Markdown fits");
     require_markdown(markdown);
     const json whole = parse_json(found.json);

@@ -71,9 +71,8 @@ results results_of(profile_trend& of, std::size_t type, const wanted& asked) {
     view.rows = of.rows(type);
     view.options = asked.options;
     view.top = asked.top;
-    view.width = 100;
-    found.text = tool::trend_as_text(view);
-    found.json = tool::trend_as_json(view);
+    found.text = tool::as_text(tool::document_of(view), 100, false);
+    found.json = tool::as_json(view);
     return found;
 }
 
@@ -133,7 +132,7 @@ void require_rows(const results& found, const wanted& asked) {
 
 void require_printed(const results& found) {
     require_text(found.text);
-    require_markdown(tool::trend_as_markdown(found.view));
+    require_markdown(tool::markdown_of(found.view));
     const json whole = parse_json(found.json);
     require(whole.at("flat").size() == std::min(found.view.top, found.view.rows.flat.size()) &&
                 whole.at("cum").size() == std::min(found.view.top, found.view.rows.cum.size()),

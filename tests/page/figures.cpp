@@ -13,7 +13,7 @@
 
 #include "base/names.hpp"
 #include "base/value_text.hpp"
-#include "document/capture_cells.hpp"
+#include "document/document.hpp"
 #include "document/palette.hpp"
 
 using namespace pprofdelta;
@@ -83,11 +83,11 @@ std::vector<std::string> names() {
 void print_names() {
     const std::vector<std::string> all = names();
     const distinct_names short_names{all};
-    group_colors colors;
+    std::vector<std::pair<std::string_view, double>> frames;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        colors.add(all[i], static_cast<double>(i % 7));
+        frames.emplace_back(all[i], static_cast<double>(i % 7));
     }
-    colors.choose();
+    const group_colors colors{frames};
     for (std::size_t room = 2; room < 60; ++room) {
         for (const std::string& name : all) {
             std::cout << "name\t" << name << '\t' << room << '\t'

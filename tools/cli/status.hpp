@@ -60,6 +60,10 @@ public:
     void add_objects(std::string_view name, const std::vector<std::string>& objects);
     /// Adds messages to people about the run, and prints them on standard error unless `quiet`.
     void warn(const std::vector<std::string>& texts, bool quiet);
+    /// Adds nothing for an empty text.
+    void warn(const std::string& text, bool quiet) {
+        warn(text.empty() ? std::vector<std::string>{} : std::vector{text}, quiet);
+    }
 
     /// Has the line name a report on the profile that was written.
     /// @param output where it is; empty, or "-", for standard output, and nothing is named then.

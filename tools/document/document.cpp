@@ -2,10 +2,12 @@
 #include "document/document.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
 #include "base/names.hpp"
+#include "base/value_text.hpp"
 
 namespace pprofdelta::tool {
 
@@ -22,12 +24,27 @@ void erase_columns(table& of, const std::function<bool(std::size_t)>& is_left_ou
     }
 }
 
-std::string others_text(std::size_t count) {
-    return std::to_string(count) + (count == 1 ? " other" : " others");
+std::string counted(std::size_t count, const std::string& what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string short_text(std::int64_t seconds) {
+    for (const auto& [unit, letter] : {std::pair{86400, "d"}, {3600, "h"}, {60, "m"}}) {
+        if (seconds % unit == 0) {
+            return std::to_string(seconds / unit) + letter;
+        }
+    }
+    return std::to_string(seconds) + "s";
 }
 
 std::string counted_text(std::size_t count, std::size_t left_out, const std::string& what) {
     return std::to_string(count) + " of " + std::to_string(count + left_out) + " " + what;
+}
+
+void add_note(std::vector<document::note>& to, const std::string& text, bool has_names) {
+    if (!text.empty()) {
+        to.push_back({text, has_names});
+    }
 }
 
 std::string chain_text(const std::vector<std::string>& frames) {
@@ -53,6 +70,52 @@ void add_stack(table& to, table::row first, const std::vector<std::string>& fram
     }
 }
 
+std::string part_text(double part) {
+    if (part > 1) {
+        return ">100%";
+    }
+    const double percent = part * 100;
+    if (percent == 0) {
+        return "0%";
+    }
+    return fixed_text(percent, percent < 9.95 ? 1 : 0) + "%";
+}
+
+std::string ends_text(const std::vector<std::string>& names) {
+    constexpr std::size_t room = 60;
+    if (names.size() == 1) {
+        return short_names(names, room).front();
+    }
+    const std::vector<std::string> ends = short_names({names.front(), names.back()}, room / 2);
+    return ends.front() + " \u2026 " + ends.back();
+}
+
+std::string reach_text(double value, const std::optional<interval>& within, const std::string& unit,
+                       const std::string& per) {
+    if (!within) {
+        return "\u00b1\u221e";
+    }
+    const double reach = std::max(within->high - value, value - within->low);
+    return "\u00b1" +
+           (value == 0 ? human_number(reach, unit) + per : part_text(reach / std::fabs(value)));
+}
+
+std::string p_text(double p) { return p < 0.00005 ? "<0.0001" : fixed_text(p, 4); }
+
+std::string needed_text(const too_few_captures& found, double alpha, correction by) {
+    std::string text =
+        "p cannot be less than " + p_text(found.least_p) + ", but --alpha " + factor_text(alpha);
+    if (by != correction::none && found.questions > 1) {
+        text += std::string{" with --correct "} + to_string(by) + " of " +
+                std::to_string(found.questions) + " tests";
+    }
+    return text + " needs " + p_text(found.needed_p);
+}
+
+std::string left_out_text(std::size_t count, const std::string& least_size) {
+    return counted(count, "row") + " of less than " + least_size + " left out.";
+}
+
 namespace {
 
 constexpr std::size_t most_annotations = 10;
@@ -71,13 +134,13 @@ std::string escaped(const std::string& text) {
 std::string github_annotations(const std::vector<std::string>& errors,
                                const std::vector<std::string>& warnings) {
     std::vector<std::string> lines;
-    lines.reserve(errors.size() + warnings.size());
-    for (const std::string& error : errors) {
-        lines.push_back("::error title=pprofdelta::" + escaped(error));
-    }
-    for (const std::string& warning : warnings) {
-        lines.push_back("::warning title=pprofdelta::" + escaped(warning));
-    }
+    const auto add = [&](const char* kind, const std::vector<std::string>& texts) {
+        for (const std::string& text : texts) {
+            lines.push_back(std::string{kind} + " title=pprofdelta::" + escaped(text));
+        }
+    };
+    add("::error", errors);
+    add("::warning", warnings);
     if (lines.size() > most_annotations) {
         const std::size_t rest = lines.size() - (most_annotations - 1);
         lines.resize(most_annotations - 1);
@@ -449,8 +512,8 @@ std::string as_markdown(const document& content) {
                 name_of(type.whose) +
                 (is_outline ? ": " + type.outline : " by " + type.rows.of + ":") + "\n\n";
         const std::size_t most = for_totals + for_rows * ++number / content.types.size();
-        left_out += type.all - (is_outline ? add_outline(text, type.rows, most)
-                                           : add_rows(text, type.rows, most));
+        left_out += is_outline ? type.rows.rows.size() - add_outline(text, type.rows, most)
+                               : type.all - add_rows(text, type.rows, most);
     }
     text += content.notes_below.empty() ? "" : "\n";
     for (const document::note& note : content.notes_below) {

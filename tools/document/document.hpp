@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What outlines of stacks have in common, of reports and of many captures.
 #ifndef PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
 #define PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <pprofdelta/compare.hpp>
 
 namespace pprofdelta::tool {
 
@@ -59,8 +62,8 @@ struct document {
         std::string which{};  ///< All rows are, such as " that changed"; in text.
         table rows;           ///< The first ones.
         std::size_t all = 0;  ///< So many there are.
-        /// What is in the rows and what is not, in place of how many there are. Then Markdown has
-        /// them as text, as no table of it has indented names.
+        /// What is in the rows and what is not, in place of how many there are: all are there. Then
+        /// Markdown has them as text, as no table of it has indented names.
         std::string outline{};
     };
     /// A sentence that comes before all else, and what it comes from.
@@ -70,10 +73,15 @@ struct document {
         std::string how;  ///< The rest of it.
         table from{};     ///< Below it; without rows for nothing.
     };
-    enum class judged : std::uint8_t { kept, crossed, unknown };
+    enum class judged : std::uint8_t { crossed, unknown, kept };
     struct limit {
         std::string text; ///< And what was found.
         judged as;
+        // For messages and programs.
+        std::string limit{};        ///< As it was given.
+        std::string json{};         ///< An object.
+        bool has_match = true;      ///< Whether a function or label of any profile matches.
+        bool must_be_judged = true; ///< Else what is unknown fails no run.
     };
 
     std::vector<finding> findings{};
@@ -105,12 +113,42 @@ inline constexpr std::size_t most_rows_of_markdown = 2'800;
 /// counts what is left out.
 [[nodiscard]] std::string as_markdown(const document& content);
 
-/// "1 other", "3 others".
-[[nodiscard]] std::string others_text(std::size_t count);
+/// The same of what a command shows. There is a document_of() each view.
+template <typename View>
+[[nodiscard]] std::string markdown_of(View view) {
+    view.top = std::min(view.top, most_rows_of_markdown);
+    return as_markdown(document_of(view));
+}
+
+/// "1 row", "3 rows".
+[[nodiscard]] std::string counted(std::size_t count, const std::string& what);
+
+/// How many of some rows are left out if there is room for so many.
+[[nodiscard]] constexpr std::size_t beyond(std::size_t most, std::size_t rows) noexcept {
+    return rows - std::min(most, rows);
+}
+
+/// The first of some rows, each in words: "main.f +1MiB; main.g +1KiB; and 3 more".
+template <typename Row, typename InWords>
+[[nodiscard]] std::string listed_text(const std::vector<Row>& rows, InWords&& in_words) {
+    constexpr std::size_t most = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
+        text += (i == 0 ? "" : "; ") + in_words(rows[i]);
+    }
+    return rows.size() <= most ? text
+                               : text + "; and " + std::to_string(rows.size() - most) + " more";
+}
+
+/// "1h" of 3600, "90m" of 5400.
+[[nodiscard]] std::string short_text(std::int64_t seconds);
 
 /// "2 of 60 stacks".
 [[nodiscard]] std::string counted_text(std::size_t count, std::size_t left_out,
                                        const std::string& what);
+
+/// Adds a note, unless it is empty.
+void add_note(std::vector<document::note>& to, const std::string& text, bool has_names);
 
 /// Frames that call each other and no others, in one line.
 [[nodiscard]] std::string chain_text(const std::vector<std::string>& frames);
@@ -121,6 +159,29 @@ inline constexpr std::size_t most_rows_of_markdown = 2'800;
 /// @param left_out so many outer frames are not among these.
 void add_stack(table& to, table::row first, const std::vector<std::string>& frames,
                std::size_t left_out);
+
+/// The first and the last name, as far as they fit.
+[[nodiscard]] std::string ends_text(const std::vector<std::string>& names);
+
+/// A part of 1, with the digits that matter: "12%", "6.8%", ">100%".
+[[nodiscard]] std::string part_text(double part);
+
+/// How far an interval goes from a value that is in it: "±2%", "±>100%" of one that may as well be
+/// 0, and of 0 "±1MiB"; "±∞" for want of captures.
+/// @param per what follows the unit, such as "/s".
+[[nodiscard]] std::string reach_text(double value, const std::optional<interval>& within,
+                                     const std::string& unit, const std::string& per = {});
+
+/// p with four digits after the point, "<0.0001" if that is not enough.
+[[nodiscard]] std::string p_text(double p);
+
+/// Why so few captures cannot find anything: "p cannot be less than 0.1000, but --alpha 0.05 needs
+/// 0.0500".
+[[nodiscard]] std::string needed_text(const too_few_captures& found, double alpha, correction by);
+
+/// A line about rows that are too small, or nothing.
+/// @param least_size such as "1%" of the total.
+[[nodiscard]] std::string left_out_text(std::size_t count, const std::string& least_size);
 
 /// Workflow commands of GitHub, one a line, the errors first. At most 10, as GitHub shows no more;
 /// the last one counts the rest.

@@ -21,41 +21,27 @@ namespace pprofdelta::tool {
 std::string base64(std::string_view bytes) {
     constexpr std::string_view digits =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    constexpr std::size_t group = 3; // bytes, which are four digits
     std::string result;
-    result.reserve((bytes.size() + group - 1) / group * 4);
-    for (std::size_t begin = 0; begin < bytes.size(); begin += group) {
-        const std::size_t count = std::min(group, bytes.size() - begin);
-        std::uint32_t bits = 0;
-        for (std::size_t i = 0; i < group; ++i) {
-            const auto byte = i < count ? static_cast<unsigned char>(bytes[begin + i]) : 0U;
-            bits = bits << 8U | byte;
-        }
-        for (std::size_t i = 0; i <= group; ++i) {
-            const std::size_t digit = bits >> (6 * (group - i)) & 0x3FU;
-            result += i <= count ? digits[digit] : '=';
+    result.reserve((bytes.size() + 2) / 3 * 4);
+    std::uint32_t bits = 0;
+    unsigned count = 0; // of bits that are in no digit yet
+    for (const char byte : bytes) {
+        bits = bits << 8U | static_cast<unsigned char>(byte);
+        for (count += 8; count >= 6; count -= 6) {
+            result += digits[bits >> (count - 6) & 0x3FU];
         }
     }
+    if (count > 0) {
+        result += digits[bits << (6 - count) & 0x3FU];
+    }
+    result.resize((result.size() + 3) / 4 * 4, '=');
     return result;
 }
 
 std::string as_markup(std::string_view text) {
     std::string result;
     for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        default:
-            result += c;
-            break;
-        }
+        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
     }
     return result;
 }
@@ -71,15 +57,15 @@ void append(std::string& page, const Strings& strings) {
 
 } // namespace
 
-std::string html_page(const page_parts& parts) {
+std::string html_page(const std::string& title, const std::string& json, const std::string& text) {
     constexpr int smallest = 9; // A page is written once, kept, and read over a network.
     std::string page;
     append(page, page_before_title);
-    page += as_markup(parts.title);
+    page += as_markup(title);
     append(page, page_before_text);
-    page += as_markup(parts.text);
+    page += as_markup(text);
     append(page, page_before_data);
-    page += base64(encode(parts.json, codec::gzip, smallest));
+    page += base64(encode(json, codec::gzip, smallest));
     append(page, page_end);
     return page;
 }
@@ -140,12 +126,6 @@ ordered_json array_of(const std::vector<Element>& all) {
     return array;
 }
 
-void add_side(ordered_json& to, const std::string& name, const compared_values& side) {
-    to[name] = side.values;
-    to[name + "_median"] = side.median;
-    add_interval(to, side.within, name + "_");
-}
-
 } // namespace
 
 std::string page_text(const std::string& any) {
@@ -181,18 +161,6 @@ page_names::places(const std::map<std::string, source_place>& known) const {
         all.push_back(page_text(where));
     }
     return all;
-}
-
-ordered_json page_measured(const compared_row& row, const std::optional<double>& p,
-                           const std::string& verdict) {
-    ordered_json measured;
-    add_side(measured, "base", row.base);
-    add_side(measured, "head", row.head);
-    measured["change"] = row.change;
-    add_interval(measured, row.within);
-    measured["p"] = p;
-    measured["verdict"] = text_or_null(verdict);
-    return measured;
 }
 
 ordered_json page_type(const value_type& type, bool is_cumulative, const std::string& content) {
@@ -268,6 +236,12 @@ std::string page_data(const page_head& head, const ordered_json& types, const pa
     all["types"] = types;
     all["names"] = names.shown();
     return to_text(all, json_layout::compact);
+}
+
+std::string page_of(const page_head& head, const ordered_json& types, const page_names& names,
+                    const ordered_json& more, const document& text) {
+    return html_page(printable(head.title), page_data(head, types, names, more),
+                     as_text(text, 0, false));
 }
 
 } // namespace pprofdelta::tool

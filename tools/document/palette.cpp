@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <vector>
 
 #include "base/names.hpp"
 
@@ -75,26 +74,22 @@ color color_of_change(double change) {
             mixed(unchanged_color.blue, end.blue, part)};
 }
 
-void group_colors::add(std::string_view name, double size) {
-    m_groups[std::string{group_of(name)}].size += size;
+group_colors::group_colors(const std::vector<std::pair<std::string_view, double>>& frames) {
+    std::map<std::string_view, double> sizes;
+    for (const auto& [name, size] : frames) {
+        sizes[group_of(name)] += size;
+    }
+    std::vector<std::pair<std::string_view, double>> ordered{sizes.begin(), sizes.end()};
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (std::size_t i = 0; i < ordered.size(); ++i) {
+        m_colors.emplace(ordered[i].first, name_colors[std::min(i, name_colors.size() - 1)]);
+    }
 }
 
 color group_colors::of(std::string_view name) const {
-    const auto known = m_groups.find(group_of(name));
-    return known == m_groups.end() ? name_colors.back() : known->second.shown;
-}
-
-void group_colors::choose() {
-    std::vector<group*> ordered;
-    ordered.reserve(m_groups.size());
-    for (auto& [name, each] : m_groups) {
-        ordered.push_back(&each);
-    }
-    std::stable_sort(ordered.begin(), ordered.end(),
-                     [](const group* a, const group* b) { return a->size > b->size; });
-    for (std::size_t i = 0; i < ordered.size(); ++i) {
-        ordered[i]->shown = name_colors[std::min(i, name_colors.size() - 1)];
-    }
+    const auto known = m_colors.find(group_of(name));
+    return known == m_colors.end() ? name_colors.back() : known->second;
 }
 
 bool is_dark(const color& ground) {

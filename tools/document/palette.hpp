@@ -8,6 +8,8 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace pprofdelta::tool {
 
@@ -47,19 +49,13 @@ inline constexpr color left_out_color{225, 231, 238};
 /// others share the last one.
 class group_colors {
 public:
-    /// Adds a frame.
-    void add(std::string_view name, double size);
-    /// @param name of a frame that was added.
+    /// @param frames their names, and how wide each is.
+    explicit group_colors(const std::vector<std::pair<std::string_view, double>>& frames = {});
+    /// @param name of one of these.
     [[nodiscard]] color of(std::string_view name) const;
-    /// After all frames have been added.
-    void choose();
 
 private:
-    struct group {
-        double size = 0;
-        color shown = unchanged_color;
-    };
-    std::map<std::string, group, std::less<>> m_groups;
+    std::map<std::string, color, std::less<>> m_colors;
 };
 
 /// Whether white text on it is easier to read than black text.
