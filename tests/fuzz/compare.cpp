@@ -92,9 +92,8 @@ results results_of(profile_comparison& of, const wanted& asked) {
     view.head = std::vector<std::string>(of.captures(compare_side::head), asked.name);
     view.options = asked.options;
     view.top = asked.top;
-    view.width = 100;
-    found.text = tool::compare_as_text(view);
-    found.json = tool::compare_as_json(view);
+    found.text = tool::as_text(tool::document_of(view), 100, false);
+    found.json = tool::as_json(view);
     return found;
 }
 
@@ -182,7 +181,7 @@ void require_printed(const results& found) {
     const std::vector<std::string> lines = lines_of(found.text);
     require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
     require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
-    const std::string markdown = tool::compare_as_markdown(found.view);
+    const std::string markdown = tool::markdown_of(found.view);
     require(markdown.size() < 65536, "Markdown fits");
     require_markdown(markdown);
     const json_value whole = parse_json(found.json);

@@ -30,7 +30,7 @@ using namespace pprofdelta::test;
 namespace {
 
 void require_json(const tool::report_view& view) {
-    const json_value whole = parse_json(tool::report_as_json(view));
+    const json_value whole = parse_json(tool::as_json(view));
     require(whole.at("version").text == "1", "the version is 1");
     const std::string& previous = whole.at("previous").text;
     require(view.previous.empty() ? previous == "null" : name_of(previous) == view.previous,
@@ -57,17 +57,16 @@ void require_json(const tool::report_view& view) {
             "all totals and limits are there");
 }
 
-void require_text(tool::report_view view) {
-    view.has_colors = false;
-    const std::vector<std::string> plain = lines_of(tool::report_as_text(view));
+void require_text(const tool::report_view& view, std::size_t width) {
+    const tool::document shown = tool::document_of(view);
+    const std::vector<std::string> plain = lines_of(tool::as_text(shown, width, false));
     const std::size_t rows = std::min(view.top, view.content.rows.size());
     const std::size_t others = (view.judgements.empty() ? 5 : 6) + (view.normalized_by ? 2 : 0);
     require(plain.size() == view.content.totals.size() + rows + view.judgements.size() + others,
             "each row has a line");
     require(std::all_of(plain.begin(), plain.end(), is_printable), "text is printable");
     require(std::none_of(plain.begin(), plain.end(), is_command), "a line of text is no command");
-    view.has_colors = true;
-    std::string colored = tool::report_as_text(view);
+    std::string colored = tool::as_text(shown, width, true);
     std::string without;
     for (const std::string& line : plain) {
         without += line + "\n";
@@ -149,16 +148,15 @@ void check(std::string_view previous, std::string_view current, steering& choice
                            .previous = name,
                            .current = "current",
                            .reported = options,
-                           .top = bits,
-                           .width = width};
+                           .top = bits};
     if (bits % 5 == 0) {
         view.normalized_by = normalization::total;
         view.factors.assign(content.totals.size(), 0.5 * bits);
         view.normalization_text = name;
     }
     require_json(view);
-    require_markdown(tool::report_as_markdown(view));
-    require_text(view);
+    require_markdown(tool::markdown_of(view));
+    require_text(view, width);
     require_annotations(view);
 }
 
@@ -202,16 +200,17 @@ void check_calls(std::string_view previous, std::string_view current, steering& 
     calls.paths = stacks.paths(bits % 16);
     require_tree(*calls.tree, stacks);
     const tool::report_view view{.content = content, .top = bits, .calls = calls};
-    const json_value whole = parse_json(tool::report_as_json(view));
+    const json_value whole = parse_json(tool::as_json(view));
     require(whole.at("tree").at("nodes").members.size() == calls.tree->nodes.size() &&
                 whole.at("paths").at("paths").members.size() == calls.paths->paths.size() &&
                 whole.at("callers").at("functions").members.size() ==
                     calls.callers->functions.size(),
             "all is there");
-    const std::vector<std::string> lines = lines_of(tool::report_as_text(view));
+    const std::vector<std::string> lines =
+        lines_of(tool::as_text(tool::document_of(view), 0, false));
     require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
     require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
-    require(tool::report_as_markdown(view).size() < 65536, "Markdown fits");
+    require(tool::markdown_of(view).size() < 65536, "Markdown fits");
 }
 
 // Of all types of a page, or of a part of it.

@@ -71,9 +71,8 @@ results results_of(profile_trend& of, std::size_t type, const wanted& asked) {
     view.rows = of.rows(type);
     view.options = asked.options;
     view.top = asked.top;
-    view.width = 100;
-    found.text = tool::trend_as_text(view);
-    found.json = tool::trend_as_json(view);
+    found.text = tool::as_text(tool::document_of(view), 100, false);
+    found.json = tool::as_json(view);
     return found;
 }
 
@@ -135,7 +134,7 @@ void require_printed(const results& found) {
     const std::vector<std::string> lines = lines_of(found.text);
     require(std::all_of(lines.begin(), lines.end(), is_printable), "text is printable");
     require(std::none_of(lines.begin(), lines.end(), is_command), "a line of text is no command");
-    require_markdown(tool::trend_as_markdown(found.view));
+    require_markdown(tool::markdown_of(found.view));
     const json_value whole = parse_json(found.json);
     require(
         whole.at("flat").members.size() == std::min(found.view.top, found.view.rows.flat.size()) &&

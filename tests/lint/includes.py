@@ -29,7 +29,7 @@ INCLUDERS = {
     "protozero/varint.hpp": ["src/wire/reader.hpp", "src/wire/reader.cpp"],
     "CLI/CLI.hpp": ["tools/cli/command_options.cpp"],
     "nlohmann/json.hpp": ["tools/base/json.cpp", "tools/document/compare.cpp",
-                          "tools/document/page.cpp", "tools/document/report.cpp",
+                          "tools/document/fields.hpp", "tools/document/page.cpp",
                           "tools/document/top.cpp", "tools/document/trend.cpp",
                           "tools/cli/status.cpp", "tools/batch/results.cpp",
                           "tools/batch/target_groups.cpp", "tools/commands/info.cpp"],

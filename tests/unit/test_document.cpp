@@ -9,6 +9,7 @@
 #include <pprofdelta/compare.hpp>
 
 #include "document/document.hpp"
+#include "document/fields.hpp"
 #include "document/page.hpp"
 #include "document/report.hpp"
 
@@ -186,19 +187,25 @@ TEST_CASE("a page has as many rows as there is room for, each with all captures"
     std::vector<compared_row> flat(1000);
     for (std::size_t i = 0; i < flat.size(); ++i) {
         flat[i].name = "f" + std::to_string(i);
+        flat[i].change = 1.5;
     }
     std::vector<compared_row> cum{flat[0], flat[500]};
+    const fields<compared_row> of{
+        {{.page_key = "change", .value = [](const compared_row& row) { return row.change; }}}};
     const auto shown_of = [&](std::size_t captures) {
-        const page_rows<compared_row> rows{flat, cum, captures};
+        ordered_json type;
+        page_names names;
+        of.add_to_page(type, flat, cum, captures, 0, names);
         std::size_t shown = 0;
-        for (const auto& [name, row] : rows.by_name()) {
-            shown += (row.flat != nullptr ? 1 : 0) + (row.cum != nullptr ? 1 : 0);
+        for (const ordered_json& row : type["rows"]) {
+            shown += (row["flat"].is_null() ? 0 : 1) + (row["cum"].is_null() ? 0 : 1);
         }
-        const auto& first = *rows.by_name().begin();
-        CHECK(first.first == "f0");
-        CHECK(first.second.flat == flat.data());
-        CHECK(first.second.cum == cum.data());
-        CHECK(shown + rows.left_out() == flat.size() + cum.size());
+        const ordered_json& first = type["rows"][0];
+        CHECK(first["name"] == 1);
+        CHECK(names.shown()[1] == "f0");
+        CHECK(first["flat"] == ordered_json{{"change", 1.5}});
+        CHECK(first["cum"] == first["flat"]);
+        CHECK(shown + type["rows_left_out"].get<std::size_t>() == flat.size() + cum.size());
         return shown;
     };
     CHECK(shown_of(2) == 1002);
@@ -213,13 +220,7 @@ std::string in_json(const std::string& name) {
     report r;
     r.totals = {{{"space", "bytes"}, {1, 2}}};
     r.rows = {{name, {0, 1}, {0, 1}}};
-    const std::string text = report_as_json({.content = r,
-                                             .judgements = {},
-                                             .previous = {},
-                                             .current = {},
-                                             .normalized_by = {},
-                                             .factors = {},
-                                             .normalization_text = {}});
+    const std::string text = as_json(report_view{.content = r});
     const std::string start = "{\"name\": \"";
     const std::size_t begin = text.find(start) + start.size();
     return text.substr(begin, text.find("\", \"flat\"") - begin);
@@ -261,14 +262,7 @@ report with_rows(std::size_t count, const std::string& name) {
 }
 
 std::string markdown(const report& r, const std::vector<judgement>& limits = {}) {
-    return report_as_markdown({.content = r,
-                               .judgements = limits,
-                               .previous = {},
-                               .current = {},
-                               .normalized_by = {},
-                               .factors = {},
-                               .normalization_text = {},
-                               .top = 1000000});
+    return markdown_of(report_view{.content = r, .judgements = limits, .top = 1000000});
 }
 
 std::size_t count_lines(const std::string& text, const std::string& start) {

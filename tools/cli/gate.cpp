@@ -1,47 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/gate.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <pprofdelta/delta.hpp>
-#include <pprofdelta/report_json.hpp>
 
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "cli/inputs.hpp"
-#include "document/document.hpp"
 #include "files/file.hpp"
 
 namespace pprofdelta::tool {
 
-exit_status tell(const std::vector<limit_message>& limits, const message_options& how,
+exit_status tell(const std::vector<document::limit>& limits, const message_options& how,
                  run_status& line) {
     std::vector<std::string> errors;
     std::vector<std::string> warnings;
     std::vector<std::string> annotated; // of these one for each limit
     std::vector<std::string> objects;
     std::string text;
-    for (const limit_message& limit : limits) {
+    bool is_open = false;
+    for (const document::limit& limit : limits) {
+        const bool is_unknown = limit.as == document::judged::unknown;
         objects.push_back(limit.json);
         if (!limit.has_match) {
-            const char* const what = limit.text.starts_with("label:") ? "label" : "function";
-            warnings.push_back(limit.text + ": no " + what + " matches");
+            const char* const what = limit.limit.starts_with("label:") ? "label" : "function";
+            warnings.push_back(limit.limit + ": no " + what + " matches");
         }
-        if (!limit.is_judged) {
-            warnings.push_back(limit.in_words);
+        if (is_unknown) {
+            warnings.push_back(limit.text);
         }
-        if (!limit.has_match || !limit.is_judged) {
+        if (!limit.has_match || is_unknown) {
             annotated.push_back(warnings.back());
         }
-        if (limit.crossed) {
-            errors.push_back("limit crossed: " + printable(limit.in_words));
+        if (limit.as == document::judged::crossed) {
+            errors.push_back("limit crossed: " + printable(limit.text));
             text += "pprofdelta: " + printable(errors.back()) + "\n";
         }
+        is_open |= is_unknown && limit.must_be_judged;
     }
-    const bool is_open = std::any_of(limits.begin(), limits.end(), [](const limit_message& limit) {
-        return !limit.is_judged && limit.must_be_judged;
-    });
     line.warn(warnings, how.quiet && !is_open);
     line.add_objects("limits", objects);
     text = how.are_in_table ? "" : text;
@@ -100,16 +97,6 @@ void gate::judge(const viewed_profiles& profiles, const std::string& previous,
             return pprofdelta::judge(m_limits, profiles, m_least, m_frames);
         });
     }
-}
-
-exit_status gate::report(const message_options& how, run_status& line) const {
-    std::vector<limit_message> all;
-    for (const judgement& j : m_judgements) {
-        all.emplace_back(j, describe(j, m_normalize), limit_as_json(j));
-        all.back().is_judged = j.unknown.empty();
-        all.back().must_be_judged = has_unknown_rate(j);
-    }
-    return tell(all, how, line);
 }
 
 } // namespace pprofdelta::tool

@@ -15,27 +15,11 @@
 #include "base/failure.hpp"
 #include "cli/options.hpp"
 #include "cli/status.hpp"
+#include "document/document.hpp"
+#include "document/report.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
-
-/// A limit, for the messages about it.
-struct limit_message {
-    /// @param of a judgement, compared_limit or trend_limit.
-    template <typename Limit>
-    limit_message(const Limit& of, std::string for_people, std::string for_programs)
-        : text{of.limit}, in_words{std::move(for_people)}, json{std::move(for_programs)},
-          crossed{of.crossed}, has_match{of.has_match} {}
-
-    std::string text;
-    std::string in_words; ///< For people.
-    std::string json;     ///< An object.
-    bool crossed;
-    bool has_match;        ///< Whether a function or label of any profile matches.
-    bool is_judged = true; ///< Whether all was there that it takes.
-    /// Whether the run fails if it was not judged, as letting it pass would keep no limit.
-    bool must_be_judged = true;
-};
 
 /// How messages are printed.
 struct message_options {
@@ -49,8 +33,8 @@ struct message_options {
 /// @returns limit_crossed if one was, or else incompatible if one was not judged that must be. Then
 ///          warnings are printed in any case, as nothing fails without a word.
 /// @throws failure io if what is to be printed, but for warnings, is lost.
-[[nodiscard]] exit_status tell(const std::vector<limit_message>& limits, const message_options& how,
-                               run_status& line);
+[[nodiscard]] exit_status tell(const std::vector<document::limit>& limits,
+                               const message_options& how, run_status& line);
 
 /// Two profiles as they are compared: the previous one scaled, if that is asked for.
 class comparison {
@@ -97,12 +81,6 @@ private:
     std::string m_normalization_text;
 };
 
-/// Whether a limit is on a rate that is not known, of what is. A gate that let it pass would keep
-/// no limit on a process that restarts each time.
-[[nodiscard]] inline bool has_unknown_rate(const judgement& of) noexcept {
-    return of.on == limit::bound::rate && of.has_change && !of.unknown.empty();
-}
-
 /// The limits that profiles have to keep.
 class gate {
 public:
@@ -121,8 +99,10 @@ public:
 
     [[nodiscard]] const std::vector<judgement>& judgements() const noexcept { return m_judgements; }
 
-    /// Says what was found, as tell() does. Limits on unknown rates must be judged.
-    [[nodiscard]] exit_status report(const message_options& how, run_status& line) const;
+    /// What was found, for messages. Those on unknown rates must be judged.
+    [[nodiscard]] std::vector<document::limit> limits() const {
+        return limits_of(m_judgements, m_normalize);
+    }
 
 private:
     std::optional<normalization> m_normalize;

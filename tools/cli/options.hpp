@@ -4,6 +4,7 @@
 #ifndef PPROFDELTA_TOOLS_CLI_OPTIONS_HPP
 #define PPROFDELTA_TOOLS_CLI_OPTIONS_HPP
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <pprofdelta/calls.hpp>
@@ -27,6 +29,7 @@
 #include "cli/command_options.hpp"
 #include "cli/paths.hpp"
 #include "cli/status.hpp"
+#include "document/document.hpp"
 #include "document/report.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
@@ -288,26 +291,29 @@ struct output_form {
     void add_output(command_options& options, const std::string& what);
     void add_color(command_options& options);
 
-    /// What the writer of the form that was chosen makes of a view, of as many rows as fit.
-    /// @param narrow leaves at most so many rows in each table of the view, for less and less of
-    ///               them or for more.
+    /// A view in the form that was chosen, with as many rows as fit. There are document_of() and
+    /// as_json() of it.
+    /// @param narrow leaves at most so many of what the view has besides the rows of tables, for
+    ///               less and less of them or for more.
     /// @throws usage_failure as fitted() does.
-    template <typename View, typename Narrow>
-    [[nodiscard]] std::string made_of(View view, std::string (*as_text)(const View&),
-                                      std::string (*as_markdown)(const View&),
-                                      std::string (*as_json)(const View&), Narrow narrow) const {
-        view.width = width();
-        view.has_colors = has_colors();
+    template <typename View>
+    [[nodiscard]] std::string
+    made_of(View view,
+            const std::function<void(std::type_identity_t<View>& view, std::size_t most_rows)>&
+                narrow = {}) const {
+        const std::size_t top = view.top;
         return fitted(max_bytes, [&](std::optional<std::size_t> most_rows) {
-            if (most_rows) {
+            view.top = std::min(top, most_rows.value_or(top));
+            if (most_rows && narrow) {
                 narrow(view, *most_rows);
             }
             if (max_bytes != 0) {
                 view.budget = row_budget{max_bytes, most_rows};
             }
-            return format == form::json       ? as_json(view)
-                   : format == form::markdown ? as_markdown(view) + last_line(most_rows)
-                                              : as_text(view) + last_line(most_rows);
+            return format == form::json ? as_json(view)
+                   : format == form::markdown
+                       ? markdown_of(view) + last_line(most_rows)
+                       : as_text(document_of(view), width(), has_colors()) + last_line(most_rows);
         });
     }
 

@@ -1,101 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <chrono>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <random>
 #include <shared_mutex>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include <malloc.h>
 #include <unistd.h>
 
-#include "base/failure.hpp"
 #include "base/threads.hpp"
-#include "base/value_text.hpp"
-#include "batch/fetcher.hpp"
 #include "batch/inputs.hpp"
 #include "batch/results.hpp"
 #include "batch/series.hpp"
 #include "batch/states.hpp"
 #include "batch/work.hpp"
-#include "cli/command_options.hpp"
-#include "cli/options.hpp"
-#include "cli/paths.hpp"
-#include "cli/status.hpp"
-#include "commands/commands.hpp"
 #include "commands/inputs.hpp"
-#include "files/file.hpp"
-#include "files/path_list.hpp"
 
 namespace pprofdelta::tool {
 
-/// `pprofdelta batch`: the deltas of many series of profiles.
-struct batch_command : command {
-    void add_options(command_options& options) override;
-    void check() override;
-    /// @returns the gravest of what happened to an item.
-    [[nodiscard]] exit_status run() const override;
+namespace {
 
-    std::vector<std::string> files; ///< The manifest; "-" is standard input.
-    bool manifest_has_nul = false;  ///< Its entries end with NUL.
-    std::string targets;            ///< A file of Prometheus' file_sd; empty for none.
-    std::vector<std::string> paths; ///< Of the profiles of each target.
-    std::string series_labels = default_series_labels; ///< That name the series of targets.
-    std::string root; ///< The folder with a folder for each series; empty for none.
-    shard part;       ///< The series that are done; all by default.
-
-    url_options urls;
-
-    std::size_t memory = std::size_t{4} << 30U; ///< For all profiles; see divide_memory().
-    std::size_t max_size = 0; ///< The most bytes of a profile; 0 for as many as `memory` allows.
-
-    std::string state_folder;
-    double lock_timeout_seconds = 30;              ///< For all series together.
-    std::optional<std::chrono::seconds> prune_age; ///< Of states that are removed.
-
-    batch_plan plan;
-    std::string output_text;     ///< The template of paths.
-    std::string exec_text;       ///< The command for each delta; empty for none.
-    unsigned jobs = 0;           ///< Series that are worked on side by side.
-    std::string results;         ///< The file of the lines; "-" is standard output, and empty none.
-    std::string metrics;         ///< For Prometheus; empty for none.
-    unsigned metrics_top = 0;    ///< How many functions these name.
-    std::string status;          ///< The file of the run_status; empty for none.
-    double allowed_failures = 0; ///< Of a hundred items.
-    bool quiet = false;
-    bool verbose = false;
-
-private:
-    void check_input() const;
-    void check_outputs() const;
-    void check_exec();
-    void divide_memory();
-    /// Those that the command line names. A manifest has more.
-    [[nodiscard]] run_paths named_paths() const;
-    /// Those of all parts.
-    [[nodiscard]] batch_items find_items() const;
-    [[nodiscard]] std::vector<std::string> warnings_about(const batch_items& items) const;
-    void add_unsent(const tool::state_folder& states, batch_results& lines,
-                    batch_items& items) const;
-    [[nodiscard]] run_paths find_paths(const batch_items& items) const;
-    [[nodiscard]] exit_status run(run_status& line) const;
-    void report(const batch_counts& counts, std::size_t items, std::size_t pruned, double seconds,
-                run_status& line) const;
-};
-
-/// Lets the process open as many files as it may.
-/// @param connections that are open as well.
-/// @returns how many each of so many workers can keep open; at least 2.
-[[nodiscard]] std::size_t files_for_each(unsigned workers, unsigned connections) noexcept;
-
+// Lets the process open as many files as it may.
+// @param connections that are open as well.
+// @returns how many each of so many workers can keep open; at least 2.
 std::size_t files_for_each(unsigned workers, unsigned connections) noexcept {
     // Standard streams, locks, results, and what libraries open for a moment.
     constexpr std::size_t others = 40;
@@ -104,8 +35,6 @@ std::size_t files_for_each(unsigned workers, unsigned connections) noexcept {
     const std::size_t taken = others + connections + std::size_t{workers} * of_worker;
     return std::max<std::size_t>(all > taken ? (all - taken) / workers : 0, 2);
 }
-
-namespace {
 
 void add_input(std::string_view input, run_paths& used) {
     try {
@@ -117,259 +46,6 @@ void add_input(std::string_view input, run_paths& used) {
         // It stops its series, not those of others.
     }
 }
-
-} // namespace
-
-batch_items batch_command::find_items() const {
-    batch_items items;
-    if (!targets.empty()) {
-        add_targets(read_file(targets, max_profile_size), display_name(targets),
-                    {.paths = paths, .series = parse_series_labels(series_labels)}, items);
-    } else if (!root.empty()) {
-        add_tree(root, items);
-    } else {
-        add_manifest(read_file(files.front(), max_profile_size), display_name(files.front()),
-                     manifest_has_nul, items);
-    }
-    return items;
-}
-
-// A label that nothing has is most likely a slip.
-std::vector<std::string> batch_command::warnings_about(const batch_items& items) const {
-    std::vector<std::string> warnings;
-    for (const std::string& label : plan.output.labels()) {
-        bool is_known = false;
-        for (std::size_t i = 0; i < items.series().size() && !is_known; ++i) {
-            is_known = !items.labels(i).value(label).empty();
-        }
-        if (!is_known) {
-            warnings.push_back("no target has the label " + label + ", which -o names");
-        }
-    }
-    return warnings;
-}
-
-// Nobody else would send what is left of series that are gone.
-void batch_command::add_unsent(const tool::state_folder& states, batch_results& lines,
-                               batch_items& items) const {
-    if (plan.exec.command.is_empty()) {
-        return;
-    }
-    for (const std::string& path : states.unsent_paths()) {
-        try {
-            const unsent_note note = parse_unsent(read_file(path, max_profile_size), path);
-            if (!items.find(note.series) && part.has(note.series)) {
-                items.add_without_input(items.keep(note.series));
-            }
-        } catch (const failure& e) {
-            if (regular_file_exists(path)) { // or another run has sent them meanwhile
-                lines.warn(e.what());
-            }
-        }
-    }
-}
-
-run_paths batch_command::find_paths(const batch_items& items) const {
-    run_paths used = named_paths();
-    if (plan.from_scratch) {
-        used.keep_inputs(); // which deltas may replace, as they do what is there
-    }
-    for (const series_items& each : items.series()) {
-        for (const std::string_view input : each.inputs) {
-            if (!is_url(input)) {
-                add_input(input, used);
-            }
-        }
-    }
-    return used;
-}
-
-namespace {
-
-constexpr unsigned most_jobs = most_commands;
-
-} // namespace
-
-void batch_command::add_options(command_options& options) {
-    options.add_files(files);
-    options.add_heading("What to read");
-    options.add_flag("-0,--null", manifest_has_nul, "Entries of MANIFEST end with NUL");
-    options.add_value("--targets", "FILE", targets, "Read targets in Prometheus' file_sd format");
-    options.add_values("--path", "URLPATH", paths,
-                       "URL path of the profile (default: /debug/pprof/allocs); repeatable");
-    options.needs("--path", "--targets");
-    options.add_value("--series", "LABELS", series_labels,
-                      "Name series by labels, as in job/pod (default: job/__address__)");
-    options.needs("--series", "--targets");
-    options.add_value("--dir", "ROOT", root, "Read a tree with one folder for each series");
-    options.add_value(
-        "--shard", "I/N", [this](const std::string& word) { part = parse_shard(word); },
-        "Process only part I of N; auto: as the job engine says");
-    add_max_size(options, max_size);
-    add_unit(options, plan.input.counted);
-    add_symbols(options, plan.input);
-    add_urls(options, urls);
-    options.add_number("--connections", "N", urls.fetch.connections,
-                       "Use at most N connections (default: 64)");
-    options.add_number("--per-host", "N", urls.fetch.per_host,
-                       "Use at most N connections to one host (default: 8)");
-    options.add_heading("What to subtract");
-    add_types(options, plan.delta);
-    add_match(options, plan.delta.match);
-    options.add_flag("--drop-negative", plan.delta.drop_negative,
-                     "Omit samples with a negative difference");
-    add_on_reset(options, plan.delta.on_reset);
-    options.add_heading("What to keep");
-    add_types_and_labels(options, plan.trim);
-    options.add_flag("--add-labels", plan.add_labels, "Add the labels of a target to its samples");
-    options.needs("--add-labels", "--targets");
-    options.add_heading("States");
-    options.add_value("--state-dir", "DIR", state_folder, "Keep the states in DIR");
-    add_first(options, plan.delta.skip_first);
-    options.add_flag("--from-scratch", plan.from_scratch,
-                     "Ignore existing states, and replace existing deltas");
-    add_seconds(options, "--lock-timeout", lock_timeout_seconds,
-                "Wait at most SEC for another run (default: 30)");
-    options.add_choice<flush_rule>(
-        "--flush", "HOW", plan.flush,
-        {{"item", flush_rule::item},
-         {"series", flush_rule::series},
-         {"group", flush_rule::group},
-         {"none", flush_rule::none}},
-        "Flush to disk after each item, series, group of items (default), or never (none)");
-    options.add_value(
-        "--prune-states", "AGE",
-        [this](const std::string& word) { prune_age = parse_age("--prune-states", word); },
-        "Finally remove states unused for AGE, as in 30d or 12h");
-    options.add_heading("Output");
-    options.add_value("-o,--output", "TEMPLATE", output_text,
-                      "Path of each delta: out/{series}/{time}.pb.gz; also {n}, {type}, {LABEL}");
-    plan.form.add_form(options, "deltas");
-    options.add_value("--exec", "COMMAND", exec_text,
-                      "Run COMMAND for each delta, in order: curl -fgT {file} ...");
-    add_seconds(options, "--exec-timeout", plan.exec.timeout_seconds,
-                "Limit one try of COMMAND to SEC seconds (default: 60)");
-    options.add_number("--exec-retries", "N", plan.exec.retries,
-                       "Retry COMMAND N times in a run (default: 2)");
-    options.needs("--exec-timeout", "--exec");
-    options.needs("--exec-retries", "--exec");
-    options.add_value("--results", "FILE", results, "Append a line of JSON for each item to FILE");
-    options.add_value("--metrics", "FILE", metrics, "Write metrics of the run for Prometheus");
-    options.add_number("--metrics-top", "N", metrics_top,
-                       "Include the N functions with the highest rates");
-    options.needs("--metrics-top", "--metrics");
-    options.add_value(
-        "--allow-failed", "PERCENT",
-        [this](const std::string& word) { allowed_failures = parse_share("--allow-failed", word); },
-        "Tolerate failures of up to PERCENT of the items: 5%");
-    options.add_number("--jobs", "N", jobs,
-                       "Process N series at a time (default: one per processor)");
-    add_memory(options, memory);
-    options.add_flag("-q,--quiet", quiet, "Suppress the summary and messages about items");
-    add_status(options, status);
-    options.add_help();
-    options.add_heading("Limits");
-    add_limits(options, plan.limits);
-    add_min_amount(options, plan.limits);
-}
-
-void batch_command::check_input() const {
-    const auto sources =
-        (files.empty() ? 0 : 1) + (targets.empty() ? 0 : 1) + (root.empty() ? 0 : 1);
-    if (sources != 1 || files.size() > 1) {
-        wrong_usage("batch reads one of these: MANIFEST, --targets FILE, --dir ROOT");
-    }
-    if (is_url(targets)) {
-        wrong_usage("--targets takes a file; let curl read the list from a server: curl -fsS " +
-                    targets + " | pprofdelta batch --targets - ...");
-    }
-    if (manifest_has_nul && files.empty()) {
-        wrong_usage("--null needs a manifest");
-    }
-    check_urls(urls, files);
-    constexpr unsigned most_connections = 10'000;
-    check_count("--connections", urls.fetch.connections, 1, most_connections);
-    check_count("--per-host", urls.fetch.per_host, 1, most_connections);
-}
-
-void batch_command::check_outputs() const {
-    if (results == "-" && status == "-") {
-        wrong_usage("--results and --status cannot both go to standard output");
-    }
-    static_cast<void>(named_paths());
-}
-
-run_paths batch_command::named_paths() const {
-    run_paths used{{{"--results", results == "-" ? "" : results, made_kind::document},
-                    {"--metrics", metrics, made_kind::document},
-                    status_output(status)}};
-    used.keep_out_of(state_folder, "--state-dir");
-    used.expect_late_below({"-o", plan.output.folder(), made_kind::profile});
-    used.read(targets);
-    used.read(urls.files());
-    used.read(files);
-    used.read(plan.limits.files);
-    used.check_kinds();
-    return used;
-}
-
-// A quarter is for answers, until they are worked on, and a quarter for what is worked on side by
-// side. The other half is for a single profile that finds no room there, so that each gets its
-// turn. By default no archive that is refused takes more than that half: one from a URL, which may
-// be anybody's, not even if it turns out to be a profile, which takes some five times its size.
-void batch_command::divide_memory() {
-    urls.fetch.memory = memory / 4;
-    plan.memory = memory / 4;
-    plan.input.max_size = max_size != 0 ? max_size : std::min(memory / 2, max_profile_size);
-    plan.max_fetched_size = max_size != 0 ? max_size : std::min(memory / 16, max_profile_size);
-    urls.fetch.max_size = plan.max_fetched_size;
-}
-
-void batch_command::check_exec() {
-    if (!exec_text.empty()) {
-        plan.exec.command =
-            command_template{exec_text,
-                             {"file", "from", "id", "n", "series", "time", "type", "until"},
-                             !targets.empty()};
-    }
-    check_seconds("--exec-timeout", plan.exec.timeout_seconds);
-    constexpr unsigned most_retries = 100;
-    check_count("--exec-retries", plan.exec.retries, 0, most_retries);
-}
-
-void batch_command::check() {
-    check_input();
-    if (state_folder.empty()) {
-        wrong_usage("batch needs --state-dir DIR");
-    }
-    if (output_text.empty()) {
-        wrong_usage("batch needs -o TEMPLATE, such as 'out/{series}/{time}.pb.gz'");
-    }
-    plan.output = output_template{output_text, !targets.empty()};
-    plan.form.check();
-    check_exec();
-    check_dropped_labels(plan.trim);
-    check_lock_timeout(lock_timeout_seconds);
-    check_limits(plan.limits);
-    check_min_amount(plan.limits);
-    check_outputs();
-    if (jobs == 0) {
-        jobs = std::max(usable_processors(), 1U);
-    }
-    check_count("--jobs", jobs, 1, most_jobs);
-    constexpr unsigned most_functions = 1000;
-    check_count("--metrics-top", metrics_top, 0, most_functions);
-    plan.wants_totals = !results.empty();
-    plan.wants_rates = metrics_top != 0;
-    plan.in_order_of_time = !root.empty();
-    if (!targets.empty() && paths.empty()) {
-        paths.emplace_back(default_profile_path);
-    }
-    static_cast<void>(parse_series_labels(series_labels));
-    divide_memory();
-}
-
-namespace {
 
 // Other than that of any run at the same time, also on other machines that share a folder.
 std::string name_of_run() {
@@ -425,125 +101,407 @@ oldest_of(const batch_items& items, const std::vector<series_standing>& series) 
 
 } // namespace
 
-exit_status batch_command::run() const {
-    run_status line{batch_kind.name, status};
-    const exit_status result = line.report_on([&] { return run(line); });
-    stop_signals::end_by_signal();
-    return result;
-}
+/// `pprofdelta batch`: the deltas of many series of profiles.
+struct batch_command : command {
+    std::vector<std::string> files; ///< The manifest; "-" is standard input.
+    bool manifest_has_nul = false;  ///< Its entries end with NUL.
+    std::string targets;            ///< A file of Prometheus' file_sd; empty for none.
+    std::vector<std::string> paths; ///< Of the profiles of each target.
+    std::string series_labels = default_series_labels; ///< That name the series of targets.
+    std::string root; ///< The folder with a folder for each series; empty for none.
+    shard part;       ///< The series that are done; all by default.
 
-exit_status batch_command::run(run_status& line) const {
-    const auto start = std::chrono::steady_clock::now();
-    batch_items items = find_items();
-    line.warn(warnings_about(items), quiet);
-    items.keep_shard(part);
-    const run_paths used = find_paths(items);
-    const stop_signals signals;
-    batch_plan run_plan = plan;
-    run_plan.paths = &used;
-    run_plan.run = name_of_run();
-    // A delta, the file of its series, and a note of what is to be sent.
-    const std::size_t files_of_item = plan.exec.command.is_empty() ? 2 : 3;
-    run_plan.group =
-        std::min(plan.group, files_for_each(jobs, urls.fetch.connections) / files_of_item);
-    tool::state_folder states{state_folder, std::chrono::duration<double>{lock_timeout_seconds}};
-    batch_results lines{results, items.size(), quiet};
-    recover(states.journals(), run_plan.run,
-            [&lines](const std::string& text) { lines.warn(text); });
-    add_unsent(states, lines, items);
+    url_options urls;
 
-    std::vector<series_standing> series(items.series().size());
-    schedule order{items};
-    give_back_freed_memory();
-    memory_pool for_workers{plan.memory};
-    std::shared_mutex commits;
-    std::unique_ptr<fetcher> reader;
-    if (has_url(items)) {
-        reader =
-            std::make_unique<fetcher>(urls.with_headers(), [&order](std::size_t id, fetched body) {
-                order.arrive(id, std::move(body));
-            });
+    std::size_t memory = std::size_t{4} << 30U; ///< For all profiles; see divide_memory().
+    std::size_t max_size = 0; ///< The most bytes of a profile; 0 for as many as `memory` allows.
+
+    std::string state_folder;
+    double lock_timeout_seconds = 30;              ///< For all series together.
+    std::optional<std::chrono::seconds> prune_age; ///< Of states that are removed.
+
+    batch_plan plan;
+    std::string output_text;     ///< The template of paths.
+    std::string exec_text;       ///< The command for each delta; empty for none.
+    unsigned jobs = 0;           ///< Series that are worked on side by side.
+    std::string results;         ///< The file of the lines; "-" is standard output, and empty none.
+    std::string metrics;         ///< For Prometheus; empty for none.
+    unsigned metrics_top = 0;    ///< How many functions these name.
+    double allowed_failures = 0; ///< Of a hundred items.
+    bool verbose = false;
+
+    void add_options(command_options& options) override {
+        options.add_files(files);
+        options.add_heading("What to read");
+        options.add_flag("-0,--null", manifest_has_nul, "Entries of MANIFEST end with NUL");
+        options.add_value("--targets", "FILE", targets,
+                          "Read targets in Prometheus' file_sd format");
+        options.add_values("--path", "URLPATH", paths,
+                           "URL path of the profile (default: /debug/pprof/allocs); repeatable");
+        options.needs("--path", "--targets");
+        options.add_value("--series", "LABELS", series_labels,
+                          "Name series by labels, as in job/pod (default: job/__address__)");
+        options.needs("--series", "--targets");
+        options.add_value("--dir", "ROOT", root, "Read a tree with one folder for each series");
+        options.add_value(
+            "--shard", "I/N", [this](const std::string& word) { part = parse_shard(word); },
+            "Process only part I of N; auto: as the job engine says");
+        add_max_size(options, max_size);
+        add_unit(options, plan.input.counted);
+        add_symbols(options, plan.input);
+        add_urls(options, urls);
+        options.add_number("--connections", "N", urls.fetch.connections,
+                           "Use at most N connections (default: 64)");
+        options.add_number("--per-host", "N", urls.fetch.per_host,
+                           "Use at most N connections to one host (default: 8)");
+        options.add_heading("What to subtract");
+        add_types(options, plan.delta);
+        add_match(options, plan.delta.match);
+        options.add_flag("--drop-negative", plan.delta.drop_negative,
+                         "Omit samples with a negative difference");
+        add_on_reset(options, plan.delta.on_reset);
+        options.add_heading("What to keep");
+        add_types_and_labels(options, plan.trim);
+        options.add_flag("--add-labels", plan.add_labels,
+                         "Add the labels of a target to its samples");
+        options.needs("--add-labels", "--targets");
+        options.add_heading("States");
+        options.add_value("--state-dir", "DIR", state_folder, "Keep the states in DIR");
+        add_first(options, plan.delta.skip_first);
+        options.add_flag("--from-scratch", plan.from_scratch,
+                         "Ignore existing states, and replace existing deltas");
+        add_seconds(options, "--lock-timeout", lock_timeout_seconds,
+                    "Wait at most SEC for another run (default: 30)");
+        options.add_choice<flush_rule>(
+            "--flush", "HOW", plan.flush,
+            {{"item", flush_rule::item},
+             {"series", flush_rule::series},
+             {"group", flush_rule::group},
+             {"none", flush_rule::none}},
+            "Flush to disk after each item, series, group of items (default), or never (none)");
+        options.add_value(
+            "--prune-states", "AGE",
+            [this](const std::string& word) { prune_age = parse_age("--prune-states", word); },
+            "Finally remove states unused for AGE, as in 30d or 12h");
+        options.add_heading("Output");
+        options.add_value(
+            "-o,--output", "TEMPLATE", output_text,
+            "Path of each delta: out/{series}/{time}.pb.gz; also {n}, {type}, {LABEL}");
+        plan.form.add_form(options, "deltas");
+        options.add_value("--exec", "COMMAND", exec_text,
+                          "Run COMMAND for each delta, in order: curl -fgT {file} ...");
+        add_seconds(options, "--exec-timeout", plan.exec.timeout_seconds,
+                    "Limit one try of COMMAND to SEC seconds (default: 60)");
+        options.add_number("--exec-retries", "N", plan.exec.retries,
+                           "Retry COMMAND N times in a run (default: 2)");
+        options.needs("--exec-timeout", "--exec");
+        options.needs("--exec-retries", "--exec");
+        options.add_value("--results", "FILE", results,
+                          "Append a line of JSON for each item to FILE");
+        options.add_value("--metrics", "FILE", metrics, "Write metrics of the run for Prometheus");
+        options.add_number("--metrics-top", "N", metrics_top,
+                           "Include the N functions with the highest rates");
+        options.needs("--metrics-top", "--metrics");
+        options.add_value(
+            "--allow-failed", "PERCENT",
+            [this](const std::string& word) {
+                allowed_failures = parse_share("--allow-failed", word);
+            },
+            "Tolerate failures of up to PERCENT of the items: 5%");
+        options.add_number("--jobs", "N", jobs,
+                           "Process N series at a time (default: one per processor)");
+        add_memory(options, memory);
+        options.add_flag("-q,--quiet", quiet, "Suppress the summary and messages about items");
+        add_status(options, status);
+        options.add_help();
+        options.add_heading("Limits");
+        add_limits(options, plan.limits);
+        add_min_amount(options, plan.limits);
     }
-    order.start([&](std::size_t id, std::string url) { reader->add(id, std::move(url)); });
-    const batch_work work{run_plan,    items,   states,
-                          order,       lines,   series,
-                          for_workers, commits, [&](std::size_t room) { reader->release(room); }};
-    const auto tell = [&](std::size_t pruned) {
-        lines.end();
-        line.warn(plan.input.warnings(), quiet);
-        line.warn(lines.warnings(), true);
-        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-        const exit_status result = lines.counts().status(allowed_failures);
-        if (!metrics.empty()) {
-            write_file(metrics,
-                       to_text({.batch = std::filesystem::path{metrics}.stem().native(),
-                                .part = part,
-                                .counts = lines.counts(),
-                                .status = result,
-                                .seconds = time.count(),
-                                .end_nanos = nanos_now(),
-                                .top = metrics_top,
-                                .oldest = oldest_of(items, series)}),
-                       durability::cached);
+
+    void check() override {
+        check_input();
+        if (state_folder.empty()) {
+            wrong_usage("batch needs --state-dir DIR");
         }
-        report(lines.counts(), items.size(), pruned, time.count(), line);
+        if (output_text.empty()) {
+            wrong_usage("batch needs -o TEMPLATE, such as 'out/{series}/{time}.pb.gz'");
+        }
+        plan.output = output_template{output_text, !targets.empty()};
+        plan.form.check();
+        check_exec();
+        check_dropped_labels(plan.trim);
+        check_lock_timeout(lock_timeout_seconds);
+        check_limits(plan.limits);
+        check_min_amount(plan.limits);
+        if (results == "-" && status == "-") {
+            wrong_usage("--results and --status cannot both go to standard output");
+        }
+        static_cast<void>(named_paths());
+        if (jobs == 0) {
+            jobs = std::max(usable_processors(), 1U);
+        }
+        check_count("--jobs", jobs, 1, most_commands);
+        constexpr unsigned most_functions = 1000;
+        check_count("--metrics-top", metrics_top, 0, most_functions);
+        plan.wants_totals = !results.empty();
+        plan.wants_rates = metrics_top != 0;
+        plan.in_order_of_time = !root.empty();
+        if (!targets.empty() && paths.empty()) {
+            paths.emplace_back(default_profile_path);
+        }
+        static_cast<void>(parse_series_labels(series_labels));
+        divide_memory();
+    }
+
+    [[nodiscard]] exit_status run() const override {
+        const exit_status result = command::run();
+        stop_signals::end_by_signal();
         return result;
-    };
-    work_side_by_side(work, jobs, [&] {
-        if (stop_signals::is_stopping()) {
-            order.stop();
-        }
-        if (stop_signals::is_late()) {
-            // A worker is still at an item. The run ends as if it was killed, but for what it says.
-            const std::unique_lock lock{commits};
-            end_late(line, [&] { return tell(0); });
-        }
-    });
-    reader.reset(); // before what it reports to
-    return tell(prune_age ? states.prune(*prune_age) : 0);
-}
-
-void batch_command::report(const batch_counts& counts, std::size_t items, std::size_t pruned,
-                           double seconds, run_status& line) const {
-    const std::size_t done = counts.of(item_status::done) + counts.of(item_status::limit_crossed);
-    const std::size_t skipped = counts.of(item_status::skipped);
-    const std::size_t failed = counts.failed() - counts.left_unsent;
-    const std::size_t left = items - done - skipped - failed;
-    const auto add = [&line](std::string_view member, std::uint64_t value) {
-        line.add(member, static_cast<std::int64_t>(value));
-    };
-    add("items", items);
-    add("done", done);
-    add("limits_crossed", counts.of(item_status::limit_crossed));
-    add("skipped", skipped);
-    add("failed", failed);
-    add("left", left);
-    add("resets", counts.resets);
-    add("states_pruned", pruned);
-    add("bytes_in", counts.bytes_in);
-    add("bytes_in_on_disk", counts.bytes_in_on_disk);
-    add("bytes_out_on_disk", counts.bytes_out_on_disk);
-    if (quiet) {
-        return;
     }
-    std::string text = std::to_string(done) + " done, " + std::to_string(skipped) + " skipped, " +
-                       std::to_string(failed) + " failed";
-    const auto mention = [&text](std::size_t count, const char* what) {
-        if (count != 0) {
-            text += ", " + std::to_string(count) + what;
+
+    /// @returns the gravest of what happened to an item.
+    [[nodiscard]] exit_status work(run_status& line) const override {
+        const auto start = std::chrono::steady_clock::now();
+        batch_items items = find_items();
+        line.warn(warnings_about(items), quiet);
+        items.keep_shard(part);
+        const run_paths used = find_paths(items);
+        const stop_signals signals;
+        batch_plan run_plan = plan;
+        run_plan.paths = &used;
+        run_plan.run = name_of_run();
+        // A delta, the file of its series, and a note of what is to be sent.
+        const std::size_t files_of_item = plan.exec.command.is_empty() ? 2 : 3;
+        run_plan.group =
+            std::min(plan.group, files_for_each(jobs, urls.fetch.connections) / files_of_item);
+        tool::state_folder states{state_folder,
+                                  std::chrono::duration<double>{lock_timeout_seconds}};
+        batch_results lines{results, items.size(), quiet};
+        recover(states.journals(), run_plan.run,
+                [&lines](const std::string& text) { lines.warn(text); });
+        add_unsent(states, lines, items);
+
+        std::vector<series_standing> series(items.series().size());
+        schedule order{items};
+        give_back_freed_memory();
+        memory_pool for_workers{plan.memory};
+        std::shared_mutex commits;
+        std::unique_ptr<fetcher> reader;
+        if (has_url(items)) {
+            reader = std::make_unique<fetcher>(
+                urls.with_headers(),
+                [&order](std::size_t id, fetched body) { order.arrive(id, std::move(body)); });
         }
-    };
-    mention(left, " left for another run");
-    text += " of " + std::to_string(items);
-    mention(counts.resets, " with a counter reset");
-    mention(counts.of(item_status::limit_crossed), " over a limit");
-    mention(counts.of(item_status::sent), " of earlier runs delivered");
-    mention(counts.left_unsent, " of earlier runs not delivered");
-    std::fprintf(stderr, "pprofdelta: %s; %llu bytes read, %llu written; %s s\n", text.c_str(),
-                 static_cast<unsigned long long>(counts.bytes_in_on_disk),
-                 static_cast<unsigned long long>(counts.bytes_out_on_disk),
-                 fixed_text(seconds, 3).c_str());
-}
+        order.start([&](std::size_t id, std::string url) { reader->add(id, std::move(url)); });
+        const batch_work work{
+            run_plan,    items,   states,
+            order,       lines,   series,
+            for_workers, commits, [&](std::size_t room) { reader->release(room); }};
+        const auto tell = [&](std::size_t pruned) {
+            lines.end();
+            line.warn(plan.input.warnings(), quiet);
+            line.warn(lines.warnings(), true);
+            const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+            const exit_status result = lines.counts().status(allowed_failures);
+            if (!metrics.empty()) {
+                write_file(metrics,
+                           to_text({.batch = std::filesystem::path{metrics}.stem().native(),
+                                    .part = part,
+                                    .counts = lines.counts(),
+                                    .status = result,
+                                    .seconds = time.count(),
+                                    .end_nanos = nanos_now(),
+                                    .top = metrics_top,
+                                    .oldest = oldest_of(items, series)}),
+                           durability::cached);
+            }
+            report(lines.counts(), items.size(), pruned, time.count(), line);
+            return result;
+        };
+        work_side_by_side(work, jobs, [&] {
+            if (stop_signals::is_stopping()) {
+                order.stop();
+            }
+            if (stop_signals::is_late()) {
+                // A worker is still at an item. The run ends as if it was killed, but for what it
+                // says.
+                const std::unique_lock lock{commits};
+                end_late(line, [&] { return tell(0); });
+            }
+        });
+        reader.reset(); // before what it reports to
+        return tell(prune_age ? states.prune(*prune_age) : 0);
+    }
+
+private:
+    void check_input() const {
+        const auto sources =
+            (files.empty() ? 0 : 1) + (targets.empty() ? 0 : 1) + (root.empty() ? 0 : 1);
+        if (sources != 1 || files.size() > 1) {
+            wrong_usage("batch reads one of these: MANIFEST, --targets FILE, --dir ROOT");
+        }
+        if (is_url(targets)) {
+            wrong_usage("--targets takes a file; let curl read the list from a server: curl -fsS " +
+                        targets + " | pprofdelta batch --targets - ...");
+        }
+        if (manifest_has_nul && files.empty()) {
+            wrong_usage("--null needs a manifest");
+        }
+        check_urls(urls, files);
+        constexpr unsigned most_connections = 10'000;
+        check_count("--connections", urls.fetch.connections, 1, most_connections);
+        check_count("--per-host", urls.fetch.per_host, 1, most_connections);
+    }
+
+    void check_exec() {
+        if (!exec_text.empty()) {
+            plan.exec.command =
+                command_template{exec_text,
+                                 {"file", "from", "id", "n", "series", "time", "type", "until"},
+                                 !targets.empty()};
+        }
+        check_seconds("--exec-timeout", plan.exec.timeout_seconds);
+        constexpr unsigned most_retries = 100;
+        check_count("--exec-retries", plan.exec.retries, 0, most_retries);
+    }
+
+    // A quarter is for answers, until they are worked on, and a quarter for what is worked on side
+    // by side. The other half is for a single profile that finds no room there, so that each gets
+    // its turn. By default no archive that is refused takes more than that half: one from a URL,
+    // which may be anybody's, not even if it turns out to be a profile, which takes some five times
+    // its size.
+    void divide_memory() {
+        urls.fetch.memory = memory / 4;
+        plan.memory = memory / 4;
+        plan.input.max_size = max_size != 0 ? max_size : std::min(memory / 2, max_profile_size);
+        plan.max_fetched_size = max_size != 0 ? max_size : std::min(memory / 16, max_profile_size);
+        urls.fetch.max_size = plan.max_fetched_size;
+    }
+
+    // Those that the command line names. A manifest has more.
+    [[nodiscard]] run_paths named_paths() const {
+        run_paths used{{{"--results", results == "-" ? "" : results, made_kind::document},
+                        {"--metrics", metrics, made_kind::document},
+                        status_output(status)}};
+        used.keep_out_of(state_folder, "--state-dir");
+        used.expect_late_below({"-o", plan.output.folder(), made_kind::profile});
+        used.read(targets);
+        used.read(urls.files());
+        used.read(files);
+        used.read(plan.limits.files);
+        used.check_kinds();
+        return used;
+    }
+
+    // Those of all parts.
+    [[nodiscard]] batch_items find_items() const {
+        batch_items items;
+        if (!targets.empty()) {
+            add_targets(read_file(targets, max_profile_size), display_name(targets),
+                        {.paths = paths, .series = parse_series_labels(series_labels)}, items);
+        } else if (!root.empty()) {
+            add_tree(root, items);
+        } else {
+            add_manifest(read_file(files.front(), max_profile_size), display_name(files.front()),
+                         manifest_has_nul, items);
+        }
+        return items;
+    }
+
+    // A label that nothing has is most likely a slip.
+    [[nodiscard]] std::vector<std::string> warnings_about(const batch_items& items) const {
+        std::vector<std::string> warnings;
+        for (const std::string& label : plan.output.labels()) {
+            bool is_known = false;
+            for (std::size_t i = 0; i < items.series().size() && !is_known; ++i) {
+                is_known = !items.labels(i).value(label).empty();
+            }
+            if (!is_known) {
+                warnings.push_back("no target has the label " + label + ", which -o names");
+            }
+        }
+        return warnings;
+    }
+
+    // Nobody else would send what is left of series that are gone.
+    void add_unsent(const tool::state_folder& states, batch_results& lines,
+                    batch_items& items) const {
+        if (plan.exec.command.is_empty()) {
+            return;
+        }
+        for (const std::string& path : states.unsent_paths()) {
+            try {
+                const unsent_note note = parse_unsent(read_file(path, max_profile_size), path);
+                if (!items.find(note.series) && part.has(note.series)) {
+                    items.add_without_input(items.keep(note.series));
+                }
+            } catch (const failure& e) {
+                if (regular_file_exists(path)) { // or another run has sent them meanwhile
+                    lines.warn(e.what());
+                }
+            }
+        }
+    }
+
+    [[nodiscard]] run_paths find_paths(const batch_items& items) const {
+        run_paths used = named_paths();
+        if (plan.from_scratch) {
+            used.keep_inputs(); // which deltas may replace, as they do what is there
+        }
+        for (const series_items& each : items.series()) {
+            for (const std::string_view input : each.inputs) {
+                if (!is_url(input)) {
+                    add_input(input, used);
+                }
+            }
+        }
+        return used;
+    }
+
+    void report(const batch_counts& counts, std::size_t items, std::size_t pruned, double seconds,
+                run_status& line) const {
+        const std::size_t done =
+            counts.of(item_status::done) + counts.of(item_status::limit_crossed);
+        const std::size_t skipped = counts.of(item_status::skipped);
+        const std::size_t failed = counts.failed() - counts.left_unsent;
+        const std::size_t left = items - done - skipped - failed;
+        const auto add = [&line](std::string_view member, std::uint64_t value) {
+            line.add(member, static_cast<std::int64_t>(value));
+        };
+        add("items", items);
+        add("done", done);
+        add("limits_crossed", counts.of(item_status::limit_crossed));
+        add("skipped", skipped);
+        add("failed", failed);
+        add("left", left);
+        add("resets", counts.resets);
+        add("states_pruned", pruned);
+        add("bytes_in", counts.bytes_in);
+        add("bytes_in_on_disk", counts.bytes_in_on_disk);
+        add("bytes_out_on_disk", counts.bytes_out_on_disk);
+        if (quiet) {
+            return;
+        }
+        std::string text = std::to_string(done) + " done, " + std::to_string(skipped) +
+                           " skipped, " + std::to_string(failed) + " failed";
+        const auto mention = [&text](std::size_t count, const char* what) {
+            if (count != 0) {
+                text += ", " + std::to_string(count) + what;
+            }
+        };
+        mention(left, " left for another run");
+        text += " of " + std::to_string(items);
+        mention(counts.resets, " with a counter reset");
+        mention(counts.of(item_status::limit_crossed), " over a limit");
+        mention(counts.of(item_status::sent), " of earlier runs delivered");
+        mention(counts.left_unsent, " of earlier runs not delivered");
+        std::fprintf(stderr, "pprofdelta: %s; %llu bytes read, %llu written; %s s\n", text.c_str(),
+                     static_cast<unsigned long long>(counts.bytes_in_on_disk),
+                     static_cast<unsigned long long>(counts.bytes_out_on_disk),
+                     fixed_text(seconds, 3).c_str());
+    }
+};
 
 const command_kind batch_kind{
     "batch",

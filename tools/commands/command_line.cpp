@@ -39,6 +39,7 @@ const command_kind* find(std::string_view name) {
 // A command that was asked for, and its options.
 struct declared {
     explicit declared(const command_kind& kind) : chosen{kind.make()}, options{kind.usage} {
+        chosen->name = kind.name;
         chosen->add_options(options);
     }
 

@@ -8,6 +8,7 @@
 
 #include "base/failure.hpp"
 #include "cli/command_options.hpp"
+#include "cli/status.hpp"
 
 namespace pprofdelta::tool {
 
@@ -21,7 +22,19 @@ public:
     /// @throws failure usage
     virtual void check() = 0;
     /// @throws failure
-    [[nodiscard]] virtual exit_status run() const = 0;
+    [[nodiscard]] virtual exit_status run() const {
+        run_status told{name, status};
+        return told.report_on([&] { return work(told); });
+    }
+
+    std::string name; ///< Its own.
+
+protected:
+    /// Reads inputs, computes, writes what was asked for, and then tells what there is to be told.
+    [[nodiscard]] virtual exit_status work(run_status& told) const = 0;
+
+    std::string status; ///< The file of the run_status; empty for none.
+    bool quiet = false;
 };
 
 /// What is known of a command before its options are declared. Declaring them takes a part of a

@@ -2,177 +2,23 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 
-#include "base/failure.hpp"
-#include "base/json.hpp"
-#include "cli/command_options.hpp"
-#include "cli/inputs.hpp"
-#include "cli/options.hpp"
-#include "cli/status.hpp"
-#include "commands/commands.hpp"
 #include "commands/inputs.hpp"
 #include "document/compare.hpp"
-#include "document/flame_svg.hpp"
-#include "files/file.hpp"
-#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
-/// `pprofdelta compare`: tells what changed between several captures of two versions from noise.
-struct compare_command : document_command {
-    void add_options(command_options& options) override;
-    void check() override;
-    /// @returns limit_crossed if a limit was crossed, else done.
-    [[nodiscard]] exit_status run() const override;
-
-    std::vector<std::string> base; ///< Files, folders and patterns. "-" is standard input.
-    std::vector<std::string> head;
-    std::vector<std::string> files; ///< What is of neither side, and so refused.
-
-    compare_options compared;
-    test_options tested{compare_options{}.corrected, "2%"};
-    bool is_untested = false;
-    bool has_all = false; ///< Show what did not change, too.
-    call_options calls;
-
-    std::optional<value_type_pattern> sample_type; ///< Of the rows.
-    std::string explained;                         ///< The name of a row; empty for none.
-
-private:
-    [[nodiscard]] exit_status run(run_status& told) const;
-    [[nodiscard]] compare_view view_of(profile_comparison& captures) const;
-    // Puts in what is shown of stacks, at most so many of each.
-    void add_stacks(profile_comparison& captures, std::size_t most, compared_type& to) const;
-    [[nodiscard]] std::vector<compared_type> choose_types(const profile_comparison& captures,
-                                                          const compare_view& view) const;
-    void require_enough(const compare_view& view) const;
-    [[nodiscard]] command_list next_of(const compare_view& view,
-                                       const std::vector<std::string>& base_files,
-                                       const std::vector<std::string>& head_files) const;
-    [[nodiscard]] std::string make_text(profile_comparison& captures, compare_view view) const;
-    [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view,
-                                   const median_flame_graph& graph) const;
-    [[nodiscard]] exit_status report(const compare_view& view, run_status& told) const;
-};
-
-// How the first row came about, and who calls it.
-command_list compare_command::next_of(const compare_view& view,
-                                      const std::vector<std::string>& base_files,
-                                      const std::vector<std::string>& head_files) const {
-    const compared_type& first = view.shown.front();
-    const std::vector<compared_row>& rows =
-        first.rows.flat.rows.empty() ? first.rows.cum.rows : first.rows.flat.rows;
-    if (rows.empty() || !can_be_read_again(base_files) || !can_be_read_again(head_files)) {
-        return {};
-    }
-    const std::string& row = rows.front().name;
-    const std::string type = to_string(view.types[first.type]);
-    const auto asking = [&](const std::vector<std::string>& question) {
-        std::vector<std::string> options =
-            words_of(given_options,
-                     {"--top", "--explain", "--sample-type", "--callers", "--callees", "--tree",
-                      "--depth", "--paths", "--func"},
-                     false);
-        options.insert(options.end(), {"--sample-type", type});
-        options.insert(options.end(), question.begin(), question.end());
-        options.emplace_back("--base");
-        options.insert(options.end(), base.begin(), base.end());
-        options.emplace_back("--head");
-        return next_command(compare_kind.name, options, head);
-    };
-    command_list all{asking({"--explain", row})};
-    if (compared.by_label.empty()) {
-        all.push_back(asking({"--format", "json", "--callers", just(row)}));
-    }
-    return all;
-}
-
-void compare_command::add_options(command_options& options) {
-    options.add_files(files);
-    options.add_heading("What to compare");
-    options.add_list("--base", "FILE", base, "Captures of the base: files, folders or patterns");
-    options.add_list("--head", "FILE", head, "Captures of the head");
-    options.add_choice<std::optional<normalization>>(
-        "--normalize", "BY", compared.normalized_by,
-        {{"total", normalization::total}, {"duration", normalization::duration}},
-        "Scale captures to the head's median total or duration");
-    add_reading(options, input);
-    add_urls(options, urls, input);
-    options.add_heading("What to show");
-    form.add_format(options);
-    options.add_value(
-        "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
-        "Sample type of the rows, TYPE or TYPE/UNIT");
-    add_grouping(options, compared.by, compared.by_label);
-    tested.add_rows(options);
-    options.add_flag("--all", has_all, "Show rows and totals without a clear change, too");
-    options.add_value("--explain", "NAME", explained,
-                      "Show the captures and the steps of the test for one row, or for the total");
-    options.add_heading("Which samples and frames");
-    add_selection(options, compared.selection);
-    add_calls(options, calls);
-    for (const char* each : {"--callers", "--callees", "--tree", "--paths"}) {
-        options.excludes(each, "--func");
-        options.excludes(each, "--explain");
-    }
-    options.add_heading("Test");
-    tested.add_test(options);
-    options.add_flag("--paired", compared.are_paired,
-                     "Captures were taken in turn: the first of each side are a pair, and so on");
-    options.add_choice<bool>("--order", "HOW", compared.trusts_order,
-                             {{"turn", false}, {"any", true}},
-                             "With any, judge limits on times although one side is older");
-    options.add_choice<test_kind>("--test", "TEST", compared.test,
-                                  {{"auto", test_kind::automatic},
-                                   {"ranks", test_kind::ranks},
-                                   {"moderated", test_kind::moderated}},
-                                  "Which test; by default by how many captures there are");
-    options.excludes("--test", "--paired");
-    options.add_flag("--no-test", is_untested,
-                     "Compare medians without a test; single captures suffice");
-    for (const char* each : {"--alpha", "--correct", "--min-change", "--paired", "--test"}) {
-        options.excludes("--no-test", each);
-    }
-    add_outputs(options, "the tables", true);
-    add_allow_empty(options, limits);
-}
-
-void compare_command::check() {
-    if (!files.empty()) {
-        wrong_usage(display_name(files.front()) + ": put it after --base or --head");
-    }
-    if (base.empty() || head.empty()) {
-        wrong_usage("compare needs captures of both sides: --base FILE... --head FILE...");
-    }
-    tested.check(compared);
-    check_calls(calls);
-    compared.callers_of = calls.callers;
-    compared.callees_of = calls.callees;
-    compared.keeps_stacks = true;
-    check_selection_options(compared.selection);
-    compared.is_tested = !is_untested;
-    if (!explained.empty() && form.format != output_form::form::text) {
-        wrong_usage("--explain writes text; JSON has the captures of all rows");
-    }
-    if (!explained.empty() && form.max_bytes != 0) {
-        wrong_usage("--max-bytes limits the rows of tables, but --explain shows only one row");
-    }
-    check_outputs();
-    std::vector<std::string> captures = base;
-    captures.insert(captures.end(), head.begin(), head.end());
-    check_urls(urls, captures);
-    check_paths(captures);
-}
-
 namespace {
+
+std::vector<std::string> joined(std::vector<std::string> some,
+                                const std::vector<std::string>& others) {
+    some.insert(some.end(), others.begin(), others.end());
+    return some;
+}
 
 struct capture_file {
     std::string path;
@@ -194,22 +40,6 @@ std::vector<capture_file> in_turn(const std::vector<std::string>& base,
     return all;
 }
 
-std::vector<std::string> paths_of(const std::vector<capture_file>& files) {
-    std::vector<std::string> paths;
-    std::transform(files.begin(), files.end(), std::back_inserter(paths),
-                   [](const capture_file& file) { return file.path; });
-    return paths;
-}
-
-// The types of all rows that are shown.
-std::string types_text(const compare_view& view) {
-    std::string text;
-    for (const compared_type& shown : view.shown) {
-        text += (text.empty() ? "" : " or ") + to_string(view.types[shown.type]);
-    }
-    return text;
-}
-
 std::string order_warning(compare_side older) {
     const bool is_base = older == compare_side::base;
     return std::string{"all captures of the "} + to_string(older) +
@@ -219,197 +49,8 @@ std::string order_warning(compare_side older) {
            "take them in turn: base, head, base, head";
 }
 
-// What a picture has room for.
-std::string first_of(const std::vector<std::string>& names) {
-    return names.front() + (names.size() > 1 ? " \u2026" : "");
-}
-
-} // namespace
-
-exit_status compare_command::run() const {
-    run_status told{compare_kind.name, status};
-    return told.report_on([&] { return run(told); });
-}
-
-exit_status compare_command::run(run_status& told) const {
-    series_readers held;
-    const std::vector<std::string> base_files = find_files(base, &held);
-    const std::vector<std::string> head_files = find_files(head, &held);
-    told.add("base", names_of(base_files));
-    told.add("head", names_of(head_files));
-    told.add_flag("tested", compared.is_tested);
-    std::vector<std::string> all = base_files;
-    all.insert(all.end(), head_files.begin(), head_files.end());
-    check_paths(all);
-    require_different(all);
-    if (compared.is_tested && all.size() == 2) {
-        throw failure{exit_status::incompatible, "one capture of each side does not show how large "
-                                                 "the noise is: take several, or use --no-test"};
-    }
-    limit_input given = read_limits(limits, compared.normalized_by);
-    compare_options options = compared;
-    const test_options with_files = tested.with(given.min_amount, options);
-    profile_comparison captures = with_limits([&] {
-        return profile_comparison{options, std::move(given.limits)};
-    });
-    report_options drawn;
-    drawn.by = compared.by;
-    drawn.by_label = compared.by_label;
-    drawn.selection = compared.selection;
-    drawn.sample_type = sample_type;
-    median_flame_graph graph{drawn, picture_limits};
-    median_flame_graph stacks{drawn, page_limits};
-    std::vector<page_input> inputs;
-    late_fault of_picture;
-    late_fault of_stacks;
-    late_fault of_page;
-    const std::vector<capture_file> in_order = in_turn(base_files, head_files);
-    process_list processes;
-    value_pair samples; // of all captures of base and head
-    read_all(paths_of(in_order), input, [&](std::size_t i, const shared_profile& file) {
-        const viewed_profiles profile{file->bytes()};
-        captures.add(in_order[i].side, profile);
-        profile_info info = read_profile_info(file->bytes());
-        processes.add(info);
-        (in_order[i].side == compare_side::base ? samples.previous : samples.current) +=
-            static_cast<std::int64_t>(info.samples);
-        const auto add_to = [&](median_flame_graph& to) {
-            about(*file, [&] { to.add(in_order[i].side, profile); });
-        };
-        if (!flame_graph.empty()) {
-            of_picture.attempt([&] { add_to(graph); });
-        }
-        if (!page.empty()) {
-            of_stacks.attempt([&] { add_to(stacks); });
-            inputs.push_back(
-                {to_string(in_order[i].side), display_name(in_order[i].path), std::move(info)});
-        }
-    });
-    held.require_undisturbed();
-    told.warn(input.warnings(), quiet);
-    if (limits.has_limits() && !limits.allows_empty) {
-        require_samples(samples, "the head");
-    }
-    if (const auto older = captures.older_side(); older && compared.is_tested) {
-        told.warn({order_warning(*older)}, quiet);
-    }
-    warn_of_programs("the base", captures.programs(compare_side::base), told, quiet);
-    warn_of_programs("the head", captures.programs(compare_side::head), told, quiet);
-    if (const std::string warning = processes.not_independent();
-        compared.is_tested && !warning.empty()) {
-        told.warn({warning}, quiet);
-    }
-    if (captures.is_head_foreign()) {
-        told.warn({"base and head are from different programs and share few rows"}, quiet);
-    }
-    compare_view view = about("the captures", [&] { return view_of(captures); });
-    view.least_size_text = with_files.least_size_text();
-    view.base = names_of(base_files);
-    view.head = names_of(head_files);
-    require_enough(view);
-    view.next = next_of(view, base_files, head_files);
-    const std::string text = make_text(captures, view);
-    if (!page.empty()) {
-        of_page.attempt([&] {
-            write_file(page,
-                       compare_as_page(view, captures, of_stacks.came() ? nullptr : &stacks, inputs,
-                                       given_options, told.warnings()),
-                       durability::cached);
-        });
-    }
-    if (!flame_graph.empty()) {
-        of_picture.attempt(
-            [&] { write_file(flame_graph, draw(captures, view, graph), durability::cached); });
-    }
-    form.write(text, durability::cached);
-    if (!form.file.empty() && !quiet && explained.empty()) {
-        // What a log shows last.
-        std::fputs(findings_as_text(findings_of(view), 0, false).c_str(), stderr);
-    }
-    const exit_status found = report(view, told);
-    for (const late_fault& each : {of_stacks, of_page, of_picture}) {
-        each.rethrow();
-    }
-    return found;
-}
-
-compare_view compare_command::view_of(profile_comparison& captures) const {
-    compare_view view;
-    view.types = captures.types();
-    view.totals = captures.totals();
-    view.limits = captures.judge();
-    view.shown = choose_types(captures, view);
-    for (compared_type& each : view.shown) {
-        each.rows = captures.rows(each.type);
-        std::vector<std::size_t> samples = captures.samples(compare_side::base, each.type);
-        const std::vector<std::size_t> of_head = captures.samples(compare_side::head, each.type);
-        samples.insert(samples.end(), of_head.begin(), of_head.end());
-        const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
-        each.least_samples = *least;
-        each.most_samples = *most;
-        if (!calls.callers.empty()) {
-            each.callers = captures.callers(each.type);
-        }
-        if (!calls.callees.empty()) {
-            each.callees = captures.callees(each.type);
-        }
-        add_stacks(captures, no_limit, each);
-    }
-    view.has_all = has_all;
-    view.options = compared;
-    view.options.test = captures.test();
-    view.top = tested.top();
-    return view;
-}
-
-void compare_command::add_stacks(profile_comparison& captures, std::size_t most,
-                                 compared_type& to) const {
-    constexpr std::size_t most_causes = 12;
-    to.causes = captures.causes(to.type, std::min(most, most_causes));
-    if (calls.tree) {
-        to.tree =
-            captures.tree(to.type, {.most_nodes = std::min(most, compared_tree_limits{}.most_nodes),
-                                    .deepest = calls.depth});
-    }
-    if (calls.paths != 0) {
-        to.paths = captures.paths(to.type, std::min<std::size_t>(calls.paths, most));
-    }
-}
-
-// Those whose totals changed, or that a limit names, as rows of others say little. First comes the
-// usual one, or else the last one.
-std::vector<compared_type> compare_command::choose_types(const profile_comparison& captures,
-                                                         const compare_view& view) const {
-    const std::size_t usual = captures.find_type(sample_type);
-    if (sample_type) {
-        return {{.type = usual}};
-    }
-    std::vector<compared_type> chosen;
-    for (std::size_t type = 0; type < view.types.size(); ++type) {
-        const compared_row& total = view.totals.rows[type];
-        const bool has_limit =
-            std::any_of(view.limits.begin(), view.limits.end(), [&](const compared_limit& limit) {
-                return limit.type == view.types[type];
-            });
-        if (total.is_real() || has_limit) {
-            chosen.push_back(
-                {.type = type, .why = total.is_real() ? to_string(total.verdict) : "has a limit"});
-        }
-    }
-    if (chosen.empty()) {
-        return {
-            {.type = usual,
-             .why = compared.is_tested ? "the usual one, as no total changed" : "the usual one"}};
-    }
-    auto first = std::find_if(chosen.begin(), chosen.end(),
-                              [&](const compared_type& each) { return each.type == usual; });
-    first = first == chosen.end() ? first - 1 : first;
-    std::rotate(chosen.begin(), first, first + 1);
-    return chosen;
-}
-
 // With limits it is they that have to be judged, else anything at all.
-void compare_command::require_enough(const compare_view& view) const {
+void require_enough(const compare_view& view) {
     std::optional<too_few_captures> worst;
     const auto add = [&](const std::optional<too_few_captures>& found) {
         if (found && (!worst || found->enough > worst->enough)) {
@@ -431,74 +72,394 @@ void compare_command::require_enough(const compare_view& view) const {
         throw failure{exit_status::incompatible,
                       std::to_string(view.base.size()) + " base and " +
                           std::to_string(view.head.size()) +
-                          " head captures: " + describe(*worst, compared)};
+                          " head captures: " + describe(*worst, view.options)};
     }
 }
 
-std::string compare_command::make_text(profile_comparison& captures, compare_view view) const {
-    if (explained.empty()) {
-        return form.made_of(view, compare_as_text, compare_as_markdown, compare_as_json,
-                            [&](compare_view& narrowed, std::size_t most_rows) {
-                                narrowed.top = std::min(view.top, most_rows);
-                                for (compared_type& each : narrowed.shown) {
-                                    add_stacks(captures, most_rows, each);
-                                }
-                            });
+} // namespace
+
+/// `pprofdelta compare`: tells what changed between several captures of two versions from noise.
+struct compare_command : document_command {
+    std::vector<std::string> base; ///< Files, folders and patterns. "-" is standard input.
+    std::vector<std::string> head;
+    std::vector<std::string> files; ///< What is of neither side, and so refused.
+
+    compare_options compared;
+    test_options tested{compare_options{}.corrected, "2%"};
+    bool is_untested = false;
+    bool has_all = false; ///< Show what did not change, too.
+    call_options calls;
+
+    std::optional<value_type_pattern> sample_type; ///< Of the rows.
+    std::string explained;                         ///< The name of a row; empty for none.
+
+    void add_options(command_options& options) override {
+        options.add_files(files);
+        options.add_heading("What to compare");
+        options.add_list("--base", "FILE", base,
+                         "Captures of the base: files, folders or patterns");
+        options.add_list("--head", "FILE", head, "Captures of the head");
+        options.add_choice<std::optional<normalization>>(
+            "--normalize", "BY", compared.normalized_by,
+            {{"total", normalization::total}, {"duration", normalization::duration}},
+            "Scale captures to the head's median total or duration");
+        add_reading(options, input);
+        add_urls(options, urls, input);
+        options.add_heading("What to show");
+        form.add_format(options);
+        options.add_value(
+            "--sample-type", "TYPE", [this](const std::string& type) { sample_type.emplace(type); },
+            "Sample type of the rows, TYPE or TYPE/UNIT");
+        add_grouping(options, compared.by, compared.by_label);
+        tested.add_rows(options);
+        options.add_flag("--all", has_all, "Show rows and totals without a clear change, too");
+        options.add_value(
+            "--explain", "NAME", explained,
+            "Show the captures and the steps of the test for one row, or for the total");
+        options.add_heading("Which samples and frames");
+        add_selection(options, compared.selection);
+        add_calls(options, calls);
+        for (const char* each : {"--callers", "--callees", "--tree", "--paths"}) {
+            options.excludes(each, "--func");
+            options.excludes(each, "--explain");
+        }
+        options.add_heading("Test");
+        tested.add_test(options);
+        options.add_flag(
+            "--paired", compared.are_paired,
+            "Captures were taken in turn: the first of each side are a pair, and so on");
+        options.add_choice<bool>("--order", "HOW", compared.trusts_order,
+                                 {{"turn", false}, {"any", true}},
+                                 "With any, judge limits on times although one side is older");
+        options.add_choice<test_kind>("--test", "TEST", compared.test,
+                                      {{"auto", test_kind::automatic},
+                                       {"ranks", test_kind::ranks},
+                                       {"moderated", test_kind::moderated}},
+                                      "Which test; by default by how many captures there are");
+        options.excludes("--test", "--paired");
+        options.add_flag("--no-test", is_untested,
+                         "Compare medians without a test; single captures suffice");
+        for (const char* each : {"--alpha", "--correct", "--min-change", "--paired", "--test"}) {
+            options.excludes("--no-test", each);
+        }
+        add_outputs(options, "the tables", true);
+        add_gate(options);
+        add_allow_empty(options, limits);
     }
-    view.width = form.width();
-    const auto type =
-        std::find_if(view.types.begin(), view.types.end(), [&](const value_type& each) {
-            return explained == each.type || explained == to_string(each);
+
+    void check() override {
+        if (!files.empty()) {
+            wrong_usage(display_name(files.front()) + ": put it after --base or --head");
+        }
+        if (base.empty() || head.empty()) {
+            wrong_usage("compare needs captures of both sides: --base FILE... --head FILE...");
+        }
+        tested.check(compared);
+        check_calls(calls);
+        compared.callers_of = calls.callers;
+        compared.callees_of = calls.callees;
+        compared.keeps_stacks = true;
+        check_selection_options(compared.selection);
+        compared.is_tested = !is_untested;
+        if (!explained.empty() && form.format != output_form::form::text) {
+            wrong_usage("--explain writes text; JSON has the captures of all rows");
+        }
+        if (!explained.empty() && form.max_bytes != 0) {
+            wrong_usage("--max-bytes limits the rows of tables, but --explain shows only one row");
+        }
+        check_outputs();
+        check_urls(urls, joined(base, head));
+        check_inputs(joined(base, head));
+    }
+
+    [[nodiscard]] exit_status work(run_status& told) const override {
+        inputs read = find_inputs(told);
+        limit_input given = read_limits(limits, compared.normalized_by);
+        compare_options options = compared;
+        const test_options with_files = tested.with(given.min_amount, options);
+        profile_comparison captures = with_limits([&] {
+            return profile_comparison{options, std::move(given.limits)};
         });
-    if (type != view.types.end()) { // its total
-        view.shown = {{.type = static_cast<std::size_t>(type - view.types.begin())}};
+        add_all(read, captures, told);
+
+        compare_view view = about("the captures", [&] { return view_of(captures); });
+        view.least_size_text = with_files.least_size_text();
+        view.base = names_of(read.base);
+        view.head = names_of(read.head);
+        require_enough(view);
+        view.next = next_of(view, read);
+
+        const std::string text =
+            explained.empty() ? form.made_of(view,
+                                             [&](compare_view& narrowed, std::size_t most_rows) {
+                                                 for (compared_type& each : narrowed.shown) {
+                                                     add_stacks(captures, most_rows, each);
+                                                 }
+                                             })
+                              : explanation(view);
+        late_fault of_page;
+        const auto make_page = [&] {
+            return page_of(
+                view, captures, read.of_stacks.came() ? nullptr : &read.stacks,
+                {.inputs = read.for_page, .options = given_options, .warnings = told.warnings()});
+        };
+        write_beside(page, make_page, of_page);
+        const auto make_picture = [&] { return draw(captures, view, read.picture); };
+        write_beside(flame_graph, make_picture, read.of_picture);
+        form.write(text, durability::cached);
+
+        if (!form.file.empty() && !quiet && explained.empty()) {
+            // What a log shows last.
+            std::fputs(findings_as_text(findings_of(view), 0, false).c_str(), stderr);
+        }
+        const exit_status found = tell(limits_of(view), told, explained.empty());
+        for (const late_fault& each : {read.of_stacks, of_page, read.of_picture}) {
+            each.rethrow();
+        }
+        return found;
     }
-    if (type != view.types.end() || explained == "total") {
-        return explain(view, "total");
+
+private:
+    // What was read, but for the rows.
+    struct inputs {
+        std::vector<std::string> base; // files
+        std::vector<std::string> head;
+        series_readers held{};
+        median_flame_graph picture;
+        median_flame_graph stacks; // of a page
+        std::vector<page_input> for_page{};
+        late_fault of_picture{};
+        late_fault of_stacks{};
+    };
+
+    [[nodiscard]] inputs find_inputs(run_status& told) const {
+        const report_options drawn{.by = compared.by,
+                                   .by_label = compared.by_label,
+                                   .sample_type = sample_type,
+                                   .selection = compared.selection};
+        series_readers held;
+        std::vector<std::string> of_base = find_files(base, &held);
+        std::vector<std::string> of_head = find_files(head, &held);
+        told.add("base", names_of(of_base));
+        told.add("head", names_of(of_head));
+        told.add_flag("tested", compared.is_tested);
+        const std::vector<std::string> all = joined(of_base, of_head);
+        check_inputs(all);
+        require_different(all);
+        if (compared.is_tested && all.size() == 2) {
+            throw failure{exit_status::incompatible,
+                          "one capture of each side does not show how large "
+                          "the noise is: take several, or use --no-test"};
+        }
+        return {std::move(of_base), std::move(of_head), std::move(held),
+                median_flame_graph{drawn, picture_limits}, median_flame_graph{drawn, page_limits}};
     }
-    const std::vector<std::string> names = find_names(view, explained);
-    if (names.empty()) {
+
+    // Reads all captures, and warns of what is odd about them.
+    void add_all(inputs& read, profile_comparison& to, run_status& told) const {
+        const std::vector<capture_file> in_order = in_turn(read.base, read.head);
+        std::vector<std::string> paths;
+        std::transform(in_order.begin(), in_order.end(), std::back_inserter(paths),
+                       [](const capture_file& file) { return file.path; });
+        process_list processes;
+        value_pair samples; // of all captures of base and head
+        read_all(paths, input, [&](std::size_t i, const shared_profile& file) {
+            const compare_side side = in_order[i].side;
+            const viewed_profiles profile{file->bytes()};
+            to.add(side, profile);
+            profile_info info = read_profile_info(file->bytes());
+            processes.add(info);
+            (side == compare_side::base ? samples.previous : samples.current) +=
+                static_cast<std::int64_t>(info.samples);
+            const auto add_to = [&](median_flame_graph& graph) {
+                about(*file, [&] { graph.add(side, profile); });
+            };
+            if (!flame_graph.empty()) {
+                read.of_picture.attempt([&] { add_to(read.picture); });
+            }
+            if (!page.empty()) {
+                read.of_stacks.attempt([&] { add_to(read.stacks); });
+                read.for_page.push_back({to_string(side), display_name(paths[i]), std::move(info)});
+            }
+        });
+        read.held.require_undisturbed();
+        told.warn(input.warnings(), quiet);
+        if (limits.has_limits() && !limits.allows_empty) {
+            require_samples(samples, "the head");
+        }
+        if (const auto older = to.older_side(); older && compared.is_tested) {
+            told.warn({order_warning(*older)}, quiet);
+        }
+        warn_of_programs("the base", to.programs(compare_side::base), told, quiet);
+        warn_of_programs("the head", to.programs(compare_side::head), told, quiet);
+        if (const std::string warning = processes.not_independent();
+            compared.is_tested && !warning.empty()) {
+            told.warn({warning}, quiet);
+        }
+        if (to.is_head_foreign()) {
+            told.warn({"base and head are from different programs and share few rows"}, quiet);
+        }
+    }
+
+    [[nodiscard]] compare_view view_of(profile_comparison& captures) const {
+        compare_view view;
+        view.types = captures.types();
+        view.totals = captures.totals();
+        view.limits = captures.judge();
+        view.shown = choose_types(captures, view);
+        for (compared_type& each : view.shown) {
+            each.rows = captures.rows(each.type);
+            std::vector<std::size_t> samples = captures.samples(compare_side::base, each.type);
+            const std::vector<std::size_t> of_head =
+                captures.samples(compare_side::head, each.type);
+            samples.insert(samples.end(), of_head.begin(), of_head.end());
+            const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
+            each.least_samples = *least;
+            each.most_samples = *most;
+            if (!calls.callers.empty()) {
+                each.callers = captures.callers(each.type);
+            }
+            if (!calls.callees.empty()) {
+                each.callees = captures.callees(each.type);
+            }
+            add_stacks(captures, no_limit, each);
+        }
+        view.has_all = has_all;
+        view.options = compared;
+        view.options.test = captures.test();
+        view.top = tested.top();
+        return view;
+    }
+
+    // Puts in what is shown of stacks, at most so many of each.
+    void add_stacks(profile_comparison& captures, std::size_t most, compared_type& to) const {
+        constexpr std::size_t most_causes = 12;
+        to.causes = captures.causes(to.type, std::min(most, most_causes));
+        if (calls.tree) {
+            to.tree = captures.tree(
+                to.type, {.most_nodes = std::min(most, compared_tree_limits{}.most_nodes),
+                          .deepest = calls.depth});
+        }
+        if (calls.paths != 0) {
+            to.paths = captures.paths(to.type, std::min<std::size_t>(calls.paths, most));
+        }
+    }
+
+    // Those whose totals changed, or that a limit names, as rows of others say little. First comes
+    // the usual one, or else the last one.
+    [[nodiscard]] std::vector<compared_type> choose_types(const profile_comparison& captures,
+                                                          const compare_view& view) const {
+        const std::size_t usual = captures.find_type(sample_type);
+        if (sample_type) {
+            return {{.type = usual}};
+        }
+        std::vector<compared_type> chosen;
+        for (std::size_t type = 0; type < view.types.size(); ++type) {
+            const compared_row& total = view.totals.rows[type];
+            const bool has_limit = std::any_of(
+                view.limits.begin(), view.limits.end(),
+                [&](const compared_limit& limit) { return limit.type == view.types[type]; });
+            if (total.is_real() || has_limit) {
+                chosen.push_back(
+                    {.type = type,
+                     .why = total.is_real() ? to_string(total.verdict) : "has a limit"});
+            }
+        }
+        if (chosen.empty()) {
+            return {{.type = usual,
+                     .why = compared.is_tested ? "the usual one, as no total changed"
+                                               : "the usual one"}};
+        }
+        auto first = std::find_if(chosen.begin(), chosen.end(),
+                                  [&](const compared_type& each) { return each.type == usual; });
+        first = first == chosen.end() ? first - 1 : first;
+        std::rotate(chosen.begin(), first, first + 1);
+        return chosen;
+    }
+
+    // How the first row came about, and who calls it.
+    [[nodiscard]] command_list next_of(const compare_view& view, const inputs& read) const {
+        const compared_type& first = view.shown.front();
+        const std::vector<compared_row>& rows =
+            first.rows.flat.rows.empty() ? first.rows.cum.rows : first.rows.flat.rows;
+        if (rows.empty() || !can_be_read_again(read.base) || !can_be_read_again(read.head)) {
+            return {};
+        }
+        const std::string& row = rows.front().name;
+        const std::string type = to_string(view.types[first.type]);
+        const auto asking = [&](const std::vector<std::string>& question) {
+            std::vector<std::string> options =
+                words_of(given_options,
+                         {"--top", "--explain", "--sample-type", "--callers", "--callees", "--tree",
+                          "--depth", "--paths", "--func"},
+                         false);
+            options.insert(options.end(), {"--sample-type", type});
+            options.insert(options.end(), question.begin(), question.end());
+            options.emplace_back("--base");
+            options.insert(options.end(), base.begin(), base.end());
+            options.emplace_back("--head");
+            return next_command(name, options, head);
+        };
+        command_list all{asking({"--explain", row})};
+        if (compared.by_label.empty()) {
+            all.push_back(asking({"--format", "json", "--callers", just(row)}));
+        }
+        return all;
+    }
+
+    [[nodiscard]] std::string explanation(compare_view view) const {
+        const auto type =
+            std::find_if(view.types.begin(), view.types.end(), [&](const value_type& each) {
+                return explained == each.type || explained == to_string(each);
+            });
+        if (type != view.types.end()) { // its total
+            view.shown = {{.type = static_cast<std::size_t>(type - view.types.begin())}};
+        }
+        if (type != view.types.end() || explained == "total") {
+            return explain(view, "total", form.width());
+        }
+        const std::vector<std::string> names = find_names(view, explained);
+        if (names.size() == 1) {
+            return explain(view, names.front(), form.width());
+        }
+        if (!names.empty()) {
+            throw failure{exit_status::incompatible,
+                          "--explain " + explained + ": " + std::to_string(names.size()) +
+                              " names contain it, such as " + names[0] + " and " + names[1]};
+        }
+        std::string types; // of all rows that are shown
+        for (const compared_type& shown : view.shown) {
+            types += (types.empty() ? "" : " or ") + to_string(view.types[shown.type]);
+        }
         throw failure{exit_status::incompatible,
                       "--explain " + explained + ": no " + to_string(compared.by) +
-                          " with this name has at least " + view.least_size_text + " of " +
-                          types_text(view)};
+                          " with this name has at least " + view.least_size_text + " of " + types};
     }
-    if (names.size() > 1) {
-        throw failure{exit_status::incompatible,
-                      "--explain " + explained + ": " + std::to_string(names.size()) +
-                          " names contain it, such as " + names[0] + " and " + names[1]};
-    }
-    return explain(view, names.front());
-}
 
-std::string compare_command::draw(const profile_comparison& captures, const compare_view& view,
-                                  const median_flame_graph& graph) const {
-    const compared_type& first = view.shown.front();
-    const pprofdelta::flame_graph tree =
-        graph.make(first.type, captures.factors(compare_side::base, first.type),
-                   captures.factors(compare_side::head, first.type));
-    flame_view drawn{.content = tree,
-                     .previous = first_of(view.base),
-                     .current = first_of(view.head),
-                     .rows = &first.rows.cum,
-                     .total = &view.totals.rows[first.type],
-                     .is_tested = compared.is_tested,
-                     .width = flame_graph_width};
-    if (compared.normalized_by) {
-        drawn.normalization_text =
-            std::string{"captures normalized by "} + to_string(*compared.normalized_by);
+    [[nodiscard]] std::string draw(const profile_comparison& captures, const compare_view& view,
+                                   const median_flame_graph& graph) const {
+        const compared_type& first = view.shown.front();
+        const pprofdelta::flame_graph tree =
+            graph.make(first.type, captures.factors(compare_side::base, first.type),
+                       captures.factors(compare_side::head, first.type));
+        // What a picture has room for.
+        const auto first_of = [](const std::vector<std::string>& names) {
+            return names.front() + (names.size() > 1 ? " \u2026" : "");
+        };
+        flame_view drawn{.content = tree,
+                         .previous = first_of(view.base),
+                         .current = first_of(view.head),
+                         .rows = &first.rows.cum,
+                         .total = &view.totals.rows[first.type],
+                         .is_tested = compared.is_tested,
+                         .width = flame_graph_width};
+        if (compared.normalized_by) {
+            drawn.normalization_text =
+                std::string{"captures normalized by "} + to_string(*compared.normalized_by);
+        }
+        return flame_graph_as_svg(drawn);
     }
-    return flame_graph_as_svg(drawn);
-}
-
-exit_status compare_command::report(const compare_view& view, run_status& told) const {
-    std::vector<limit_message> found;
-    for (const compared_limit& limit : view.limits) {
-        found.emplace_back(limit, describe(limit, compared), limit_as_json(limit, compared));
-        found.back().is_judged = !limit.is_undecided;
-    }
-    return tell(found, how_to_print(explained.empty()), told);
-}
+};
 
 const command_kind compare_kind{
     "compare",

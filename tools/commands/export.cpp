@@ -1,123 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <string>
-#include <vector>
+#include <string_view>
 
 #include <pprofdelta/export.hpp>
 
-#include "base/failure.hpp"
-#include "cli/command_options.hpp"
-#include "cli/inputs.hpp"
-#include "cli/options.hpp"
-#include "cli/paths.hpp"
-#include "cli/status.hpp"
-#include "commands/commands.hpp"
 #include "commands/inputs.hpp"
-#include "files/file.hpp"
-#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
 
 /// `pprofdelta export`: profiles as text for other programs.
 struct export_command : command {
-    void add_options(command_options& options) override;
-    void check() override;
-    [[nodiscard]] exit_status run() const override;
-
     std::vector<std::string> files; ///< Files, folders, patterns and URLs. "-" is standard input.
     list_options list;              ///< Of more.
     std::string format;             ///< "folded" or "ndjson".
     report_options exported;        ///< Of folded stacks.
-    std::string output;             ///< Empty for standard output.
+    std::vector<std::string> given_for_folded; ///< Options.
+    std::string output;                        ///< Empty for standard output.
     reading input;
     url_options urls;
 
+    void add_options(command_options& options) override {
+        options.add_files(files);
+        options.add_first_words({"folded", "ndjson"});
+        options.add_heading("Of folded stacks");
+        options.add_value(
+            "--sample-type", "TYPE",
+            [this](const std::string& type) { exported.sample_type.emplace(type); },
+            "Sample type of the numbers, TYPE or TYPE/UNIT");
+        add_grouping(options, exported.by, exported.by_label);
+        add_selection(options, exported.selection);
+        options.collect_given(given_for_folded, {});
+        options.add_heading("Input and output");
+        add_list(options, list);
+        add_reading(options, input);
+        options.add_value("-o,--output", "FILE", output, "Write to FILE");
+        options.add_help();
+        add_urls(options, urls, input);
+    }
+
+    void check() override {
+        if (files.empty() || (files.front() != "folded" && files.front() != "ndjson")) {
+            wrong_usage(files.empty()
+                            ? "export needs a format: folded or ndjson"
+                            : "export: '" + files.front() + "' is not one of folded|ndjson");
+        }
+        format = files.front();
+        files.erase(files.begin());
+        if (files.empty() && list.file.empty()) {
+            wrong_usage("export needs a profile");
+        }
+        if (format == "ndjson" && !given_for_folded.empty()) {
+            wrong_usage(given_for_folded.front() + ": this option is for folded stacks");
+        }
+        check_urls(urls, files);
+        check_selection_options(exported.selection);
+    }
+
+    [[nodiscard]] exit_status work(run_status& told) const override {
+        const bool is_folded = format == "folded";
+        series_readers held;
+        const std::vector<std::string> found = find_files(files, list, &held);
+        if (is_folded && found.size() > 2) {
+            wrong_usage("export folded takes one profile, or PREV and CUR");
+        }
+        // What is folded is a profile, too.
+        check_paths({{"-o", output, is_folded ? made_kind::profile : made_kind::document}},
+                    {{list.file}, urls.files(), found});
+        if (output.empty()) {
+            write_to([](std::string_view part) { write_standard_output(part); }, found);
+            held.require_undisturbed();
+        } else {
+            file_output file{output};
+            write_to([&](std::string_view part) { file.write(part); }, found);
+            held.require_undisturbed();
+            file.finish(durability::cached);
+        }
+        told.warn(input.warnings(), false);
+        return exit_status::done;
+    }
+
 private:
-    void write_to(const text_sink& write, const std::vector<std::string>& found) const;
-
-    std::vector<std::string> m_given_for_folded; // options
+    void write_to(const text_sink& write, const std::vector<std::string>& found) const {
+        if (format == "folded" && found.size() == 2) {
+            const profile_file first{raw_file{found[0], input}, input};
+            const profile_file second{raw_file{found[1], input}, input};
+            about_two(first.name(), second.name(),
+                      [&] { write_folded(first.bytes(), second.bytes(), exported, write); });
+            return;
+        }
+        for (const std::string& path : found) {
+            const profile_file profile{raw_file{path, input}, input};
+            about(profile, [&] {
+                if (format == "folded") {
+                    write_folded(profile.bytes(), exported, write);
+                } else {
+                    write_ndjson(profile.bytes(), profile.name(), write);
+                }
+            });
+        }
+    }
 };
-
-void export_command::add_options(command_options& options) {
-    options.add_files(files);
-    options.add_first_words({"folded", "ndjson"});
-    options.add_heading("Of folded stacks");
-    options.add_value(
-        "--sample-type", "TYPE",
-        [this](const std::string& type) { exported.sample_type.emplace(type); },
-        "Sample type of the numbers, TYPE or TYPE/UNIT");
-    add_grouping(options, exported.by, exported.by_label);
-    add_selection(options, exported.selection);
-    options.collect_given(m_given_for_folded, {});
-    options.add_heading("Input and output");
-    add_list(options, list);
-    add_reading(options, input);
-    options.add_value("-o,--output", "FILE", output, "Write to FILE");
-    options.add_help();
-    add_urls(options, urls, input);
-}
-
-void export_command::check() {
-    if (files.empty() || (files.front() != "folded" && files.front() != "ndjson")) {
-        wrong_usage(files.empty() ? "export needs a format: folded or ndjson"
-                                  : "export: '" + files.front() + "' is not one of folded|ndjson");
-    }
-    format = files.front();
-    files.erase(files.begin());
-    if (files.empty() && list.file.empty()) {
-        wrong_usage("export needs a profile");
-    }
-    if (format == "ndjson" && !m_given_for_folded.empty()) {
-        wrong_usage(m_given_for_folded.front() + ": this option is for folded stacks");
-    }
-    check_urls(urls, files);
-    check_selection_options(exported.selection);
-}
-
-exit_status export_command::run() const {
-    const bool is_folded = format == "folded";
-    series_readers held;
-    const std::vector<std::string> found = find_files(files, list, &held);
-    if (is_folded && found.size() > 2) {
-        wrong_usage("export folded takes one profile, or PREV and CUR");
-    }
-    // What is folded is a profile, too.
-    run_paths used{{{"-o", output, is_folded ? made_kind::profile : made_kind::document}}};
-    used.read(list.file);
-    used.read(urls.files());
-    used.read(found);
-    used.check_kinds();
-    if (output.empty()) {
-        write_to([](std::string_view part) { write_standard_output(part); }, found);
-        held.require_undisturbed();
-    } else {
-        file_output file{output};
-        write_to([&](std::string_view part) { file.write(part); }, found);
-        held.require_undisturbed();
-        file.finish(durability::cached);
-    }
-    run_status{export_kind.name, ""}.warn(input.warnings(), false);
-    return exit_status::done;
-}
-
-void export_command::write_to(const text_sink& write, const std::vector<std::string>& found) const {
-    if (format == "folded" && found.size() == 2) {
-        const profile_file first{raw_file{found[0], input}, input};
-        const profile_file second{raw_file{found[1], input}, input};
-        about_two(first.name(), second.name(),
-                  [&] { write_folded(first.bytes(), second.bytes(), exported, write); });
-        return;
-    }
-    for (const std::string& path : found) {
-        const profile_file profile{raw_file{path, input}, input};
-        about(profile, [&] {
-            if (format == "folded") {
-                write_folded(profile.bytes(), exported, write);
-            } else {
-                write_ndjson(profile.bytes(), profile.name(), write);
-            }
-        });
-    }
-}
 
 const command_kind export_kind{"export", "Write folded stacks, or rows for a database",
                                "Usage: pprofdelta export folded [OPTION]... FILE\n"

@@ -2,23 +2,14 @@
 #include "commands/inputs.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <future>
 #include <memory>
-#include <optional>
 #include <thread>
 #include <utility>
 
-#include "base/failure.hpp"
-#include "batch/fetcher.hpp"
 #include "batch/inputs.hpp"
 #include "batch/results.hpp"
-#include "cli/inputs.hpp"
-#include "cli/options.hpp"
-#include "files/file.hpp"
-#include "files/path_list.hpp"
 
 namespace pprofdelta::tool {
 
@@ -202,9 +193,18 @@ twice_options::read_first(const std::string& path, const reading& how, bool quie
     return first;
 }
 
-void document_command::add_outputs(command_options& options, const std::string& what,
-                                   bool can_draw) {
-    options.collect_given(given_options, {"--format", "--state"});
+void check_paths(const std::vector<output_path>& outputs,
+                 const std::vector<std::vector<std::string>>& inputs) {
+    run_paths used{outputs};
+    for (const std::vector<std::string>& each : inputs) {
+        used.read(each);
+    }
+    used.check_kinds();
+}
+
+void document_command::add_outputs(command_options& options, const std::string& what, bool can_draw,
+                                   const std::vector<std::string>& elsewhere) {
+    options.collect_given(given_options, elsewhere);
     options.add_heading("Output");
     form.add_output(options, what);
     add_page(options, page);
@@ -219,6 +219,9 @@ void document_command::add_outputs(command_options& options, const std::string& 
     add_status(options, status);
     add_quiet(options, quiet);
     options.add_help();
+}
+
+void document_command::add_gate(command_options& options) {
     options.add_heading("Limits");
     add_limits(options, limits);
     add_annotations(options, limits);
@@ -237,24 +240,31 @@ void document_command::check_outputs() {
     check_status(status, form.file);
 }
 
-void document_command::check_paths(const std::vector<std::string>& inputs,
-                                   const std::vector<output_path>& more) const {
+void document_command::check_inputs(const std::vector<std::string>& inputs,
+                                    const std::vector<output_path>& more) const {
     std::vector<output_path> outputs{{"-o", form.file, made_kind::document},
                                      {"--html", page, made_kind::document},
                                      {"--flamegraph", flame_graph, made_kind::document},
                                      status_output(status)};
     outputs.insert(outputs.end(), more.begin(), more.end());
-    run_paths used{outputs};
-    used.read(inputs);
-    used.read(urls.files());
-    used.read(limits.files);
-    used.check_kinds();
+    check_paths(outputs, {inputs, urls.files(), limits.files});
 }
 
-message_options document_command::how_to_print(bool have_table) const {
-    return {.annotations = limits.annotations,
-            .are_in_table = have_table && form.is_beside_errors(),
-            .quiet = quiet};
+void document_command::write_beside(const std::string& file,
+                                    const std::function<std::string()>& make, late_fault& fault,
+                                    durability when) {
+    if (!file.empty()) {
+        fault.attempt([&] { write_file(file, make(), when); });
+    }
+}
+
+exit_status document_command::tell(const std::vector<document::limit>& found, run_status& told,
+                                   bool have_table) const {
+    return tool::tell(found,
+                      {.annotations = limits.annotations,
+                       .are_in_table = have_table && form.is_beside_errors(),
+                       .quiet = quiet},
+                      told);
 }
 
 } // namespace pprofdelta::tool

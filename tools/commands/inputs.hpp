@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What several commands have in common, and what they are made of.
 #ifndef PPROFDELTA_TOOLS_COMMANDS_INPUTS_HPP
 #define PPROFDELTA_TOOLS_COMMANDS_INPUTS_HPP
 
@@ -6,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,13 +15,21 @@
 
 #include <pprofdelta/info.hpp>
 
+#include "base/failure.hpp"
+#include "base/value_text.hpp"
 #include "batch/fetcher.hpp"
 #include "cli/command_options.hpp"
 #include "cli/gate.hpp"
+#include "cli/inputs.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/series_folder.hpp"
+#include "cli/status.hpp"
 #include "commands/commands.hpp"
 #include "document/flame_svg.hpp"
+#include "document/page.hpp"
+#include "files/file.hpp"
+#include "files/path_list.hpp"
 #include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
@@ -103,8 +113,13 @@ struct twice_options {
                const std::function<void(const profile_file&)>& check_first) const;
 };
 
-/// What report, compare and trend have in common: they write tables, a page and a picture if they
-/// are asked for, and judge limits.
+/// Checks what a run reads and writes, before it writes anything.
+/// @throws path_failure, failure io as run_paths does.
+void check_paths(const std::vector<output_path>& outputs,
+                 const std::vector<std::vector<std::string>>& inputs);
+
+/// What the commands with tables have in common: they write these, a page and a picture if they are
+/// asked for, and judge limits.
 struct document_command : command {
     reading input;
     url_options urls;
@@ -115,22 +130,29 @@ struct document_command : command {
 
     std::vector<std::string> given_options; ///< The options that matter to a page, as they were.
     limit_options limits;
-    std::string status; ///< The file of the run_status; empty for none.
-    bool quiet = false;
 
 protected:
-    /// Declares the options for these, but `--format`. To be called last.
-    /// @param what is written, for the help.
-    void add_outputs(command_options& options, const std::string& what, bool can_draw);
+    /// Declares the options for these, but `--format` and limits.
+    /// @param what      is written, for the help.
+    /// @param elsewhere options that do not matter to a page.
+    void add_outputs(command_options& options, const std::string& what, bool can_draw,
+                     const std::vector<std::string>& elsewhere = {"--format", "--state"});
+    /// To be called last.
+    void add_gate(command_options& options);
     /// @throws usage_failure
     void check_outputs();
     /// @param more what is written besides.
     /// @throws path_failure, failure io as run_paths does.
-    void check_paths(const std::vector<std::string>& inputs,
-                     const std::vector<output_path>& more = {}) const;
-    /// How messages about limits are printed.
-    /// @param have_table whether those that were crossed stand in what is written.
-    [[nodiscard]] message_options how_to_print(bool have_table = true) const;
+    void check_inputs(const std::vector<std::string>& inputs,
+                      const std::vector<output_path>& more = {}) const;
+    /// Writes what is beside the tables, unless the file is empty. What fails there is no reason to
+    /// go without the tables.
+    static void write_beside(const std::string& file, const std::function<std::string()>& make,
+                             late_fault& fault, durability when = durability::cached);
+    /// Says which limits were crossed, as tool::tell() does.
+    /// @param have_table whether these stand in what is written.
+    [[nodiscard]] exit_status tell(const std::vector<document::limit>& found, run_status& told,
+                                   bool have_table = true) const;
 };
 
 } // namespace pprofdelta::tool

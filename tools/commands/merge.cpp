@@ -2,19 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <ctime>
-#include <functional>
 #include <map>
 #include <numeric>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,140 +15,12 @@
 #include <pprofdelta/error.hpp>
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/merge.hpp>
-#include <pprofdelta/processor.hpp>
 
-#include "base/failure.hpp"
-#include "base/value_text.hpp"
 #include "batch/inputs.hpp"
-#include "cli/command_options.hpp"
-#include "cli/inputs.hpp"
-#include "cli/options.hpp"
-#include "cli/series_folder.hpp"
-#include "cli/status.hpp"
-#include "commands/commands.hpp"
 #include "commands/inputs.hpp"
-#include "files/file.hpp"
-#include "files/path_list.hpp"
-#include "files/profile_file.hpp"
+#include "commands/result.hpp"
 
 namespace pprofdelta::tool {
-
-/// `pprofdelta merge`: writes the sum, or the mean, of any number of profiles.
-struct merge_command : command {
-    void add_options(command_options& options) override;
-    void check() override;
-    /// @returns malformed if profiles were passed over, else done.
-    [[nodiscard]] exit_status run() const override;
-
-    std::vector<std::string> files; ///< Files, folders and patterns. "-" is standard input.
-    std::vector<double> weights;    ///< Of each of these, or none.
-    list_options list;              ///< Of more.
-
-    merge_options merged;
-    std::optional<level_policy> levels; ///< Nothing if it was not said; then it is the sum.
-    bool mean = false;
-    std::optional<std::chrono::seconds> into; ///< The windows that series are put together in.
-    std::optional<std::int64_t> until;        ///< Those that end later stay; empty for now.
-    bool skip_bad = false;
-    reading input;
-    url_options urls;
-
-    profile_output output;
-    std::string status; ///< The file of the run_status; empty for none.
-    bool quiet = false;
-    bool verbose = false;
-
-private:
-    struct inputs {
-        std::vector<std::string> files;
-        std::vector<double> weights; // of each
-    };
-    struct sizes { // of profiles together
-        std::size_t bytes = 0;
-        std::size_t bytes_on_disk = 0;
-    };
-    void check_trim() const;
-    [[nodiscard]] inputs find_inputs(series_readers& held) const;
-    /// @param found files as they are named, or found.
-    void check_paths(const std::vector<std::string>& found) const;
-    [[nodiscard]] sizes add_all(const inputs& from, profile_sum& sum, process_list& processes,
-                                run_status& told) const;
-    void check_into();
-    [[nodiscard]] exit_status run(run_status& told) const;
-    [[nodiscard]] exit_status run_into(run_status& told) const;
-    void report(const merge_summary& found, const sizes& in, const sizes& out, double seconds,
-                run_status& told) const;
-};
-
-/// Puts one profile for each window of time into the place of those of that window, in each folder
-/// below a root, which is a series: `20261121T090000Z.1h.pb.gz` is of all that ended after nine,
-/// up to ten. Only windows that are over are touched.
-///
-/// Nothing is lost, and nothing counts twice, wherever a run is killed, of whatever windows the
-/// runs after it are, and whoever reads in between. For what counts is told by names alone, and
-/// changes by one rename at a time. A window goes through these steps:
-///
-///  1. its profiles, and a sum of an earlier run, are moved into a hidden folder of its name,
-///     `.20261121T090000Z.1h`. They count there as before;
-///  2. the sum of them comes there as `.sum`, which does not count;
-///  3. the folder is renamed and ends with `.summed`, so that `.sum` counts, and nothing else in
-///  it;
-///  4. `.sum` comes into place, `20261121T090000Z.1h.pb.gz`;
-///  5. what is in the folder is removed, and then the folder.
-///
-/// A run first ends what others of the series left, windows of any length: it goes on with step 2,
-/// or, if the name says so, with 4. What a step relies on is durable before it, as a crash of the
-/// machine may undo the last moves in any order. A move of step 1 that is undone changes nothing.
-/// Who reads a series holds its lock as a series_reader, so that no file moves meanwhile.
-class window_merge {
-public:
-    struct settings {
-        std::chrono::seconds window{};
-        std::int64_t until_nanos = 0; ///< Windows that end later are not over.
-        merge_options merged{};
-        reading input{};
-        profile_output form{};
-    };
-    struct counts {
-        std::size_t series = 0;   ///< With a new sum.
-        std::size_t sums = 0;     ///< That were written.
-        std::size_t profiles = 0; ///< That are in these, and were removed.
-        /// About profiles that stay where they are, as they are damaged or do not fit, and about
-        /// series that are left to the next run, as reading or writing failed.
-        std::vector<std::string> bad{};
-        exit_status status = exit_status::done; ///< The worst of these, or done.
-    };
-
-    explicit window_merge(settings chosen) : m_chosen{std::move(chosen)} {}
-
-    /// Works on all series below a folder, one after the other. Links are not followed.
-    /// @throws failure io if the folder cannot be read.
-    counts run(const std::string& root);
-
-private:
-    using names_by_window = std::map<std::int64_t, std::vector<std::string>>;
-    struct folder_content {
-        std::vector<std::string> profiles; ///< Their names, in order.
-        std::vector<merge_window> begun;
-        std::vector<std::string> folders;
-    };
-
-    [[nodiscard]] folder_content content_of(const std::string& folder) const;
-    void merge_series(const std::string& folder);
-    [[nodiscard]] names_by_window windows_of(const std::string& folder,
-                                             const std::vector<std::string>& profiles);
-    void take(const std::string& folder, const merge_window& window,
-              const std::vector<std::string>& profiles);
-    void sum_up(const std::string& folder, merge_window window);
-    [[nodiscard]] bool is_sound_sum(const std::string& path);
-    void set_aside(const failure& reason);
-    void note(const failure& reason);
-    [[nodiscard]] std::string name_of(std::int64_t window) const;
-    [[nodiscard]] bool is_input(const std::string& name) const;
-
-    settings m_chosen;
-    counts m_found;
-};
 
 namespace {
 
@@ -221,317 +86,252 @@ void put_into_place(const std::string& folder, const merge_window& window) {
     remove_all(inside);
 }
 
-} // namespace
+/// Puts one profile for each window of time into the place of those of that window, in each folder
+/// below a root, which is a series: `20261121T090000Z.1h.pb.gz` is of all that ended after nine,
+/// up to ten. Only windows that are over are touched.
+///
+/// Nothing is lost, and nothing counts twice, wherever a run is killed, of whatever windows the
+/// runs after it are, and whoever reads in between. For what counts is told by names alone, and
+/// changes by one rename at a time. A window goes through these steps:
+///
+///  1. its profiles, and a sum of an earlier run, are moved into a hidden folder of its name,
+///     `.20261121T090000Z.1h`. They count there as before;
+///  2. the sum of them comes there as `.sum`, which does not count;
+///  3. the folder is renamed and ends with `.summed`, so that `.sum` counts, and nothing else in
+///  it;
+///  4. `.sum` comes into place, `20261121T090000Z.1h.pb.gz`;
+///  5. what is in the folder is removed, and then the folder.
+///
+/// A run first ends what others of the series left, windows of any length: it goes on with step 2,
+/// or, if the name says so, with 4. What a step relies on is durable before it, as a crash of the
+/// machine may undo the last moves in any order. A move of step 1 that is undone changes nothing.
+/// Who reads a series holds its lock as a series_reader, so that no file moves meanwhile.
+class window_merge {
+public:
+    struct settings {
+        std::chrono::seconds window{};
+        std::int64_t until_nanos = 0; ///< Windows that end later are not over.
+        merge_options merged{};
+        reading input{};
+        profile_output form{};
+    };
+    struct counts {
+        std::size_t series = 0;   ///< With a new sum.
+        std::size_t sums = 0;     ///< That were written.
+        std::size_t profiles = 0; ///< That are in these, and were removed.
+        /// About profiles that stay where they are, as they are damaged or do not fit, and about
+        /// series that are left to the next run, as reading or writing failed.
+        std::vector<std::string> bad{};
+        exit_status status = exit_status::done; ///< The worst of these, or done.
+    };
 
-std::string window_merge::name_of(std::int64_t window) const {
-    const auto seconds = static_cast<std::time_t>(window * m_chosen.window.count());
-    std::tm parts{};
-    std::array<char, 64> text{};
-    if (::gmtime_r(&seconds, &parts) == nullptr ||
-        std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts) == 0) {
-        throw failure{exit_status::malformed, "the time of a profile is none"};
+    explicit window_merge(settings chosen) : m_chosen{std::move(chosen)} {}
+
+    /// Works on all series below a folder, one after the other. Links are not followed.
+    /// @throws failure io if the folder cannot be read.
+    counts run(const std::string& root) {
+        m_found = {};
+        std::vector<std::string> to_do{root};
+        while (!to_do.empty()) { // folders can lie deeper than a stack of calls goes
+            const std::string folder = std::move(to_do.back());
+            to_do.pop_back();
+            const std::size_t sums_before = m_found.sums;
+            try {
+                const folder_content inside = content_of(folder);
+                for (auto name = inside.folders.rbegin(); name != inside.folders.rend(); ++name) {
+                    to_do.push_back(path_in(folder, *name));
+                }
+                if (!inside.profiles.empty() || !inside.begun.empty()) {
+                    merge_series(folder);
+                }
+            } catch (const failure& e) {
+                if (folder == root && !is_folder(root)) {
+                    throw;
+                }
+                note(e);
+            }
+            m_found.series += m_found.sums != sums_before ? 1 : 0;
+        }
+        return std::move(m_found);
     }
-    return std::string{text.data()} + "." + short_text(m_chosen.window) + ".pb.gz";
-}
 
-// Sums of the same windows, and of longer ones, are not.
-bool window_merge::is_input(const std::string& name) const {
-    return is_name_of_profile(name) && window_in_name(name) < m_chosen.window;
-}
+private:
+    using names_by_window = std::map<std::int64_t, std::vector<std::string>>;
+    struct folder_content {
+        std::vector<std::string> profiles; ///< Their names, in order.
+        std::vector<merge_window> begun;
+        std::vector<std::string> folders;
+    };
 
-window_merge::folder_content window_merge::content_of(const std::string& folder) const {
-    folder_content found;
-    for (const std::string& name : sorted_names(folder)) {
-        if (std::optional<merge_window> window = window_of_folder(name)) {
-            found.begun.push_back(std::move(*window)); // or who works on it looks at what it is
-        } else if (!name.starts_with('.')) {
-            const entry_kind kind = kind_of(path_in(folder, name));
-            if (kind == entry_kind::folder) {
-                found.folders.push_back(name);
-            } else if (kind == entry_kind::file && is_input(name)) {
-                found.profiles.push_back(name);
+    [[nodiscard]] folder_content content_of(const std::string& folder) const {
+        folder_content found;
+        for (const std::string& name : sorted_names(folder)) {
+            if (std::optional<merge_window> window = window_of_folder(name)) {
+                found.begun.push_back(std::move(*window)); // or who works on it looks at what it is
+            } else if (!name.starts_with('.')) {
+                const entry_kind kind = kind_of(path_in(folder, name));
+                if (kind == entry_kind::folder) {
+                    found.folders.push_back(name);
+                } else if (kind == entry_kind::file && is_input(name)) {
+                    found.profiles.push_back(name);
+                }
+            }
+        }
+        return found;
+    }
+
+    // Sums of the same windows, and of longer ones, are not.
+    bool is_input(const std::string& name) const {
+        return is_name_of_profile(name) && window_in_name(name) < m_chosen.window;
+    }
+
+    void merge_series(const std::string& folder) {
+        const lock_file lock{series_lock_path(folder), series_patience};
+        for (const merge_window& window : content_of(folder).begun) {
+            require(entry_kind::folder, path_in(folder, window.hidden_name()));
+            if (window.is_summed) {
+                put_into_place(folder, window);
+            } else {
+                sum_up(folder, window);
+            }
+        }
+        for (const auto& [number, names] : windows_of(folder, content_of(folder).profiles)) {
+            const merge_window window{.sum = name_of(number)};
+            const std::string sum = path_in(folder, window.sum);
+            if (kind_of(sum) == entry_kind::none || is_sound_sum(sum)) {
+                take(folder, window, names);
+                sum_up(folder, window);
             }
         }
     }
-    return found;
-}
 
-window_merge::counts window_merge::run(const std::string& root) {
-    m_found = {};
-    std::vector<std::string> to_do{root};
-    while (!to_do.empty()) { // folders can lie deeper than a stack of calls goes
-        const std::string folder = std::move(to_do.back());
-        to_do.pop_back();
-        const std::size_t sums_before = m_found.sums;
-        try {
-            const folder_content inside = content_of(folder);
-            for (auto name = inside.folders.rbegin(); name != inside.folders.rend(); ++name) {
-                to_do.push_back(path_in(folder, *name));
+    // Of the windows that are over. A profile is of the window in which it ends.
+    names_by_window windows_of(const std::string& folder,
+                               const std::vector<std::string>& profiles) {
+        names_by_window found;
+        const std::int64_t nanos = m_chosen.window.count() * nanos_of_second;
+        for (const std::string& name : profiles) {
+            try {
+                const profile_file file{raw_file{path_in(folder, name), m_chosen.input.max_size},
+                                        m_chosen.input};
+                const std::int64_t time =
+                    about(file, [&] { return read_profile_info(file.bytes()).time_nanos; });
+                if (time <= 0) {
+                    throw failure{exit_status::incompatible,
+                                  file.name() + ": the profile has no time"};
+                }
+                const std::int64_t window = (time - 1) / nanos;
+                if (window < m_chosen.until_nanos / nanos) {
+                    found[window].push_back(name);
+                }
+            } catch (const failure& e) {
+                set_aside(e);
             }
-            if (!inside.profiles.empty() || !inside.begun.empty()) {
-                merge_series(folder);
-            }
-        } catch (const failure& e) {
-            if (folder == root && !is_folder(root)) {
-                throw;
-            }
-            note(e);
         }
-        m_found.series += m_found.sums != sums_before ? 1 : 0;
+        return found;
     }
-    return std::move(m_found);
-}
 
-void window_merge::merge_series(const std::string& folder) {
-    const lock_file lock{series_lock_path(folder), series_patience};
-    for (const merge_window& window : content_of(folder).begun) {
-        require(entry_kind::folder, path_in(folder, window.hidden_name()));
-        if (window.is_summed) {
-            put_into_place(folder, window);
-        } else {
-            sum_up(folder, window);
+    std::string name_of(std::int64_t window) const {
+        const auto seconds = static_cast<std::time_t>(window * m_chosen.window.count());
+        std::tm parts{};
+        std::array<char, 64> text{};
+        if (::gmtime_r(&seconds, &parts) == nullptr ||
+            std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts) == 0) {
+            throw failure{exit_status::malformed, "the time of a profile is none"};
         }
+        return std::string{text.data()} + "." + short_text(m_chosen.window) + ".pb.gz";
     }
-    for (const auto& [number, names] : windows_of(folder, content_of(folder).profiles)) {
-        const merge_window window{.sum = name_of(number)};
-        const std::string sum = path_in(folder, window.sum);
-        if (kind_of(sum) == entry_kind::none || is_sound_sum(sum)) {
-            take(folder, window, names);
-            sum_up(folder, window);
-        }
-    }
-}
 
-// Of the windows that are over. A profile is of the window in which it ends.
-window_merge::names_by_window window_merge::windows_of(const std::string& folder,
-                                                       const std::vector<std::string>& profiles) {
-    names_by_window found;
-    const std::int64_t nanos = m_chosen.window.count() * nanos_of_second;
-    for (const std::string& name : profiles) {
-        try {
-            const profile_file file{raw_file{path_in(folder, name), m_chosen.input.max_size},
-                                    m_chosen.input};
-            const std::int64_t time =
-                about(file, [&] { return read_profile_info(file.bytes()).time_nanos; });
-            if (time <= 0) {
-                throw failure{exit_status::incompatible, file.name() + ": the profile has no time"};
-            }
-            const std::int64_t window = (time - 1) / nanos;
-            if (window < m_chosen.until_nanos / nanos) {
-                found[window].push_back(name);
-            }
-        } catch (const failure& e) {
-            set_aside(e);
-        }
-    }
-    return found;
-}
-
-// What a profile is, costs it alone.
-void window_merge::set_aside(const failure& reason) {
-    if (reason.status() == exit_status::io) {
-        throw reason;
-    }
-    note(reason);
-}
-
-void window_merge::note(const failure& reason) {
-    m_found.bad.emplace_back(reason.what());
-    m_found.status = worse_of(m_found.status, reason.status());
-}
-
-// Whether a sum of an earlier run can be added to.
-bool window_merge::is_sound_sum(const std::string& path) {
-    require(entry_kind::file, path);
-    try {
-        const profile_file file{raw_file{path, m_chosen.input.max_size}, m_chosen.input};
-        profile_sum alone{m_chosen.merged};
-        about(file, [&] { alone.add(file.bytes()); });
-        return true;
-    } catch (const failure& e) {
-        set_aside(e);
-        return false;
-    }
-}
-
-// Step 1.
-void window_merge::take(const std::string& folder, const merge_window& window,
-                        const std::vector<std::string>& profiles) {
-    const std::string inside = path_in(folder, window.hidden_name());
-    if (::mkdir(inside.c_str(), 0777) != 0) {
-        throw io_failure(inside, "cannot create the folder");
-    }
-    if (kind_of(path_in(folder, window.sum)) != entry_kind::none) {
-        move_file(path_in(folder, window.sum), path_in(inside, window.sum));
-    }
-    for (const std::string& name : profiles) {
-        move_file(path_in(folder, name), path_in(inside, name));
-    }
-}
-
-// Steps 2 and 3, and the rest.
-void window_merge::sum_up(const std::string& folder, merge_window window) {
-    const std::string inside = path_in(folder, window.hidden_name());
-    std::vector<std::string> names = sorted_names(inside);
-    std::erase_if(names, [](const std::string& name) { return name.starts_with('.'); });
-    // The sum of an earlier run first: what does not fit goes back, and that must not.
-    std::stable_partition(names.begin(), names.end(),
-                          [&](const std::string& name) { return name == window.sum; });
-    profile_sum all{m_chosen.merged};
-    for (const std::string& name : names) {
-        const std::string path = path_in(inside, name);
+    // Whether a sum of an earlier run can be added to.
+    bool is_sound_sum(const std::string& path) {
         require(entry_kind::file, path);
         try {
             const profile_file file{raw_file{path, m_chosen.input.max_size}, m_chosen.input};
-            about(file, [&] { all.add(file.bytes()); });
+            profile_sum alone{m_chosen.merged};
+            about(file, [&] { alone.add(file.bytes()); });
+            return true;
         } catch (const failure& e) {
-            if (name == window.sum) {
-                throw;
-            }
             set_aside(e);
-            move_file(path, path_in(folder, name));
+            return false;
         }
     }
-    if (all.size() == 0) {
-        remove_all(inside);
-        return;
-    }
-    const std::string sum = path_in(inside, merge_window::made);
-    std::string made;
-    about(sum, [&] { all.write(made); });
-    if (kind_of(sum) != entry_kind::none) {
-        require(entry_kind::file, sum); // a link would be followed
-    }
-    remove_abandoned_files(sum);
-    std::string lost; // as with a batch, nobody reads a line for each sum
-    write_file(sum, m_chosen.form.encoded(std::move(made), false, lost), durability::synced);
-    sync_folder(folder, window.sum);
-    window.is_summed = true;
-    move_file(inside, path_in(folder, window.hidden_name()));
-    sync_folder(folder, window.sum);
-    ++m_found.sums;
-    m_found.profiles += all.size();
-    put_into_place(folder, window);
-}
 
-void merge_command::add_options(command_options& options) {
-    options.add_files(files);
-    options.add_heading("What to add up");
-    add_list(options, list, ", with an optional TAB and weight");
-    options.add_values(
-        "--weight", "W",
-        [this](const std::string& given) {
-            weights.push_back(parse_weight(given, "--weight " + given));
-        },
-        "Multiply the values of a FILE by W; once for each FILE");
-    options.add_flag("--mean", mean, "Divide by the number of profiles, or the sum of weights");
-    options.add_choice<std::optional<level_policy>>(
-        "--levels", "HOW", levels,
-        {{"sum", level_policy::sum},
-         {"last", level_policy::last},
-         {"mean", level_policy::mean},
-         {"max", level_policy::max}},
-        "Combine gauges, such as memory in use, by sum (default), last, mean or max");
-    options.add_values("--cumulative", "TYPE", merged.cumulative,
-                       "Subtract this sample type, TYPE or TYPE/UNIT; repeatable");
-    options.add_values("--gauge", "TYPE", merged.gauge,
-                       "Treat this sample type as a gauge; repeatable");
-    for (const char* each : {"--cumulative", "--gauge"}) {
-        options.needs(each, "--levels");
+    // Step 1.
+    void take(const std::string& folder, const merge_window& window,
+              const std::vector<std::string>& profiles) {
+        const std::string inside = path_in(folder, window.hidden_name());
+        if (::mkdir(inside.c_str(), 0777) != 0) {
+            throw io_failure(inside, "cannot create the folder");
+        }
+        if (kind_of(path_in(folder, window.sum)) != entry_kind::none) {
+            move_file(path_in(folder, window.sum), path_in(inside, window.sum));
+        }
+        for (const std::string& name : profiles) {
+            move_file(path_in(folder, name), path_in(inside, name));
+        }
     }
-    add_match(options, merged.match);
-    options.add_flag("--skip-bad", skip_bad, "Skip damaged profiles, and exit with 3");
-    add_reading(options, input);
-    add_urls(options, urls, input);
-    options.add_heading("Series");
-    options.add_value(
-        "--into", "TIME", [this](const std::string& word) { into = parse_age("--into", word); },
-        "Replace the deltas in DIR by one sum for each TIME, such as 1h");
-    options.add_value(
-        "--until", "MOMENT",
-        [this](const std::string& word) { until = parse_moment("--until", word); },
-        "Only windows that ended by MOMENT, as in 2026-11-21T10:00:00Z (default: now)");
-    options.needs("--until", "--into");
-    for (const char* each : {"--files-from", "--weight", "--mean", "--skip-bad", "--symbolize"}) {
-        options.excludes("--into", each);
-    }
-    options.add_heading("What to keep");
-    trim_options& trim = merged.trim;
-    add_types_and_labels(options, trim);
-    add_stack_filters(options, trim.focus, trim.ignore);
-    add_label_filters(options, trim.labels, trim.no_labels);
-    options.add_flag("--drop-lines", trim.drop_lines,
-                     "Drop line numbers and addresses of functions");
-    options.add_flag("--for-pgo", trim.for_pgo,
-                     "Keep only what Go's compiler reads of a CPU profile");
-    for (const char* each : {"--keep-type", "--drop-lines"}) {
-        options.excludes("--for-pgo", each);
-    }
-    options.add_heading("Output");
-    output.add_options(options, "sum");
-    add_quiet(options, quiet);
-    add_status(options, status);
-    options.add_flag("-v,--verbose", verbose, "Print a line of figures on standard error");
-    options.add_help();
-}
 
-void merge_command::check_trim() const {
-    check_selection_options({.focus = merged.trim.focus,
-                             .ignore = merged.trim.ignore,
-                             .labels = merged.trim.labels,
-                             .no_labels = merged.trim.no_labels});
-    check_dropped_labels(merged.trim);
-}
+    // Steps 2 and 3, and the rest.
+    void sum_up(const std::string& folder, merge_window window) {
+        const std::string inside = path_in(folder, window.hidden_name());
+        std::vector<std::string> names = sorted_names(inside);
+        std::erase_if(names, [](const std::string& name) { return name.starts_with('.'); });
+        // The sum of an earlier run first: what does not fit goes back, and that must not.
+        std::stable_partition(names.begin(), names.end(),
+                              [&](const std::string& name) { return name == window.sum; });
+        profile_sum all{m_chosen.merged};
+        for (const std::string& name : names) {
+            const std::string path = path_in(inside, name);
+            require(entry_kind::file, path);
+            try {
+                const profile_file file{raw_file{path, m_chosen.input.max_size}, m_chosen.input};
+                about(file, [&] { all.add(file.bytes()); });
+            } catch (const failure& e) {
+                if (name == window.sum) {
+                    throw;
+                }
+                set_aside(e);
+                move_file(path, path_in(folder, name));
+            }
+        }
+        if (all.size() == 0) {
+            remove_all(inside);
+            return;
+        }
+        const std::string sum = path_in(inside, merge_window::made);
+        std::string made;
+        about(sum, [&] { all.write(made); });
+        if (kind_of(sum) != entry_kind::none) {
+            require(entry_kind::file, sum); // a link would be followed
+        }
+        remove_abandoned_files(sum);
+        std::string lost; // as with a batch, nobody reads a line for each sum
+        write_file(sum, m_chosen.form.encoded(std::move(made), false, lost), durability::synced);
+        sync_folder(folder, window.sum);
+        window.is_summed = true;
+        move_file(inside, path_in(folder, window.hidden_name()));
+        sync_folder(folder, window.sum);
+        ++m_found.sums;
+        m_found.profiles += all.size();
+        put_into_place(folder, window);
+    }
 
-void merge_command::check() {
-    check_urls(urls, files);
-    if (files.empty() && list.file.empty()) {
-        wrong_usage("merge needs profiles: FILE..., or --files-from LIST");
+    // What a profile is, costs it alone.
+    void set_aside(const failure& reason) {
+        if (reason.status() == exit_status::io) {
+            throw reason;
+        }
+        note(reason);
     }
-    if (!weights.empty() && weights.size() != files.size()) {
-        wrong_usage("--weight must be given once for each FILE (weights: " +
-                    std::to_string(weights.size()) + ", files: " + std::to_string(files.size()) +
-                    ")");
-    }
-    merged.levels = levels.value_or(into ? level_policy::last : level_policy::sum);
-    merged.ends_last = into.has_value();
-    if (into) {
-        check_into();
-        return;
-    }
-    output.check();
-    check_trim();
-    check_status(status, output.file);
-    check_paths(files);
-    if (is_first_of_pattern(output.file, files)) {
-        wrong_usage(output.file +
-                    ": this may be the first profile of a pattern after -o, whose FILE "
-                    "is missing; if it is not, remove it first");
-    }
-}
 
-void merge_command::check_paths(const std::vector<std::string>& found) const {
-    run_paths used{{{"-o", output.file, made_kind::profile}, status_output(status)}};
-    used.read(list.file);
-    used.read(urls.files());
-    used.read(found);
-    used.check_kinds();
-}
-
-void merge_command::check_into() {
-    if (!output.file.empty() || output.compress != codec::gzip ||
-        output.format != profile_format::pprof) {
-        wrong_usage(
-            "--into writes *.pb.gz beside the deltas, so it excludes -o, --compress and --to");
+    void note(const failure& reason) {
+        m_found.bad.emplace_back(reason.what());
+        m_found.status = worse_of(m_found.status, reason.status());
     }
-    output.check();
-    check_trim();
-    check_status(status, output.file);
-    run_paths used{{status_output(status)}};
-    used.check_kinds();
-}
 
-namespace {
+    settings m_chosen;
+    counts m_found;
+};
 
 // 'out/{series}/' is `out`, as the templates of batch have it.
 std::string root_of(std::string path) {
@@ -553,170 +353,277 @@ std::size_t size_of(const std::vector<std::string>& files) {
 
 } // namespace
 
-exit_status merge_command::run() const {
-    if (into) {
-        run_status told{merge_kind.name, status};
-        return told.report_on([&] { return run_into(told); });
-    }
-    output.refuse_terminal();
-    run_status told{merge_kind.name, status};
-    return told.report_on([&] { return run(told); });
-}
+/// `pprofdelta merge`: writes the sum, or the mean, of any number of profiles.
+struct merge_command : command {
+    std::vector<std::string> files; ///< Files, folders and patterns. "-" is standard input.
+    std::vector<double> weights;    ///< Of each of these, or none.
+    list_options list;              ///< Of more.
 
-exit_status merge_command::run_into(run_status& told) const {
-    told.add("inputs", names_of(files));
-    std::int64_t series = 0;
-    std::int64_t sums = 0;
-    std::int64_t profiles = 0;
-    std::int64_t skipped = 0;
-    exit_status worst = exit_status::done;
-    window_merge windows{{.window = *into,
-                          .until_nanos = until.value_or(nanos_now()),
-                          .merged = merged,
-                          .input = input,
-                          .form = output}};
-    for (const std::string& each : files) {
-        const window_merge::counts found = windows.run(root_of(each));
-        told.warn(found.bad, false);
-        series += static_cast<std::int64_t>(found.series);
-        sums += static_cast<std::int64_t>(found.sums);
-        profiles += static_cast<std::int64_t>(found.profiles);
-        skipped += static_cast<std::int64_t>(found.bad.size());
-        worst = worse_of(worst, found.status);
-    }
-    told.add("series", series);
-    told.add("sums", sums);
-    told.add("profiles", profiles);
-    told.add("skipped", skipped);
-    if (verbose) {
-        std::fprintf(stderr, "pprofdelta: %lld %s of %lld series put into %lld %s\n",
-                     static_cast<long long>(profiles), profiles == 1 ? "profile" : "profiles",
-                     static_cast<long long>(series), static_cast<long long>(sums),
-                     sums == 1 ? "sum" : "sums");
-    }
-    return worst;
-}
+    merge_options merged;
+    std::optional<level_policy> levels; ///< Nothing if it was not said; then it is the sum.
+    bool mean = false;
+    std::optional<std::chrono::seconds> into; ///< The windows that series are put together in.
+    std::optional<std::int64_t> until;        ///< Those that end later stay; empty for now.
+    bool skip_bad = false;
+    reading input;
+    url_options urls;
 
-merge_command::inputs merge_command::find_inputs(series_readers& held) const {
-    inputs found;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        for (std::string& file : find_files({files[i]}, &held)) {
-            found.files.push_back(std::move(file));
-            found.weights.push_back(weights.empty() ? 1 : weights[i]);
-        }
-    }
-    for (listed_path& listed : paths_in(list)) {
-        found.files.push_back(std::move(listed.path));
-        found.weights.push_back(listed.weight);
-    }
-    refuse_credentials(found.files);
-    if (found.files.empty()) {
-        throw failure{exit_status::usage,
-                      display_name(list.file) + ": there is no path in this list"};
-    }
-    check_paths(found.files);
-    return found;
-}
+    profile_output output;
+    bool verbose = false;
 
-merge_command::sizes merge_command::add_all(const inputs& from, profile_sum& sum,
-                                            process_list& processes, run_status& told) const {
-    sizes read;
-    std::string first; // the name of the first profile in the sum
-    std::vector<std::string> bad;
-    progress shown{from.files.size(), size_of(from.files), !quiet};
-    const auto count = [&](std::size_t i) { shown.add(regular_file_size(from.files[i])); };
-    const auto use = [&](std::size_t i, const shared_profile& profile) {
-        const profile_file& file = *profile;
-        try {
-            processes.add(sum.add(file.bytes(), from.weights[i]));
-        } catch (const error& e) {
-            throw to_failure(e, e.input() == error_input::both ? first + " and " + file.name()
-                                                               : file.name());
+    void add_options(command_options& options) override {
+        options.add_files(files);
+        options.add_heading("What to add up");
+        add_list(options, list, ", with an optional TAB and weight");
+        options.add_values(
+            "--weight", "W",
+            [this](const std::string& given) {
+                weights.push_back(parse_weight(given, "--weight " + given));
+            },
+            "Multiply the values of a FILE by W; once for each FILE");
+        options.add_flag("--mean", mean, "Divide by the number of profiles, or the sum of weights");
+        options.add_choice<std::optional<level_policy>>(
+            "--levels", "HOW", levels,
+            {{"sum", level_policy::sum},
+             {"last", level_policy::last},
+             {"mean", level_policy::mean},
+             {"max", level_policy::max}},
+            "Combine gauges, such as memory in use, by sum (default), last, mean or max");
+        options.add_values("--cumulative", "TYPE", merged.cumulative,
+                           "Subtract this sample type, TYPE or TYPE/UNIT; repeatable");
+        options.add_values("--gauge", "TYPE", merged.gauge,
+                           "Treat this sample type as a gauge; repeatable");
+        for (const char* each : {"--cumulative", "--gauge"}) {
+            options.needs(each, "--levels");
         }
-        if (first.empty()) {
-            first = file.name();
+        add_match(options, merged.match);
+        options.add_flag("--skip-bad", skip_bad, "Skip damaged profiles, and exit with 3");
+        add_reading(options, input);
+        add_urls(options, urls, input);
+        options.add_heading("Series");
+        options.add_value(
+            "--into", "TIME", [this](const std::string& word) { into = parse_age("--into", word); },
+            "Replace the deltas in DIR by one sum for each TIME, such as 1h");
+        options.add_value(
+            "--until", "MOMENT",
+            [this](const std::string& word) { until = parse_moment("--until", word); },
+            "Only windows that ended by MOMENT, as in 2026-11-21T10:00:00Z (default: now)");
+        options.needs("--until", "--into");
+        for (const char* each :
+             {"--files-from", "--weight", "--mean", "--skip-bad", "--symbolize"}) {
+            options.excludes("--into", each);
         }
-        read.bytes += file.bytes().size();
-        read.bytes_on_disk += file.size_on_disk();
-        count(i);
+        options.add_heading("What to keep");
+        trim_options& trim = merged.trim;
+        add_types_and_labels(options, trim);
+        add_stack_filters(options, trim.focus, trim.ignore);
+        add_label_filters(options, trim.labels, trim.no_labels);
+        options.add_flag("--drop-lines", trim.drop_lines,
+                         "Drop line numbers and addresses of functions");
+        options.add_flag("--for-pgo", trim.for_pgo,
+                         "Keep only what Go's compiler reads of a CPU profile");
+        for (const char* each : {"--keep-type", "--drop-lines"}) {
+            options.excludes("--for-pgo", each);
+        }
+        options.add_heading("Output");
+        output.add_options(options, "sum");
+        add_quiet(options, quiet);
+        add_status(options, status);
+        options.add_flag("-v,--verbose", verbose, "Print a line of figures on standard error");
+        options.add_help();
+    }
+
+    void check() override {
+        check_urls(urls, files);
+        if (files.empty() && list.file.empty()) {
+            wrong_usage("merge needs profiles: FILE..., or --files-from LIST");
+        }
+        if (!weights.empty() && weights.size() != files.size()) {
+            wrong_usage("--weight must be given once for each FILE (weights: " +
+                        std::to_string(weights.size()) +
+                        ", files: " + std::to_string(files.size()) + ")");
+        }
+        merged.levels = levels.value_or(into ? level_policy::last : level_policy::sum);
+        merged.ends_last = into.has_value();
+        if (into && (!output.file.empty() || output.compress != codec::gzip ||
+                     output.format != profile_format::pprof)) {
+            wrong_usage(
+                "--into writes *.pb.gz beside the deltas, so it excludes -o, --compress and --to");
+        }
+        output.check();
+        check_selection_options({.focus = merged.trim.focus,
+                                 .ignore = merged.trim.ignore,
+                                 .labels = merged.trim.labels,
+                                 .no_labels = merged.trim.no_labels});
+        check_dropped_labels(merged.trim);
+        check_status(status, output.file);
+        if (into) {
+            check_paths({status_output(status)}, {});
+            return;
+        }
+        check_inputs(files);
+        if (is_first_of_pattern(output.file, files)) {
+            wrong_usage(output.file +
+                        ": this may be the first profile of a pattern after -o, whose FILE "
+                        "is missing; if it is not, remove it first");
+        }
+        output.refuse_terminal();
+    }
+
+    /// @returns malformed if profiles were passed over, else done.
+    [[nodiscard]] exit_status work(run_status& told) const override {
+        return into ? merge_windows(told) : add_up(told);
+    }
+
+private:
+    struct inputs {
+        std::vector<std::string> files;
+        std::vector<double> weights; // of each
     };
-    std::function<void(std::size_t, const failure&)> pass_over;
-    if (skip_bad) {
-        pass_over = [&](std::size_t i, const failure& e) {
-            bad.emplace_back(e.what());
+
+    [[nodiscard]] exit_status merge_windows(run_status& told) const {
+        told.add("inputs", names_of(files));
+        std::size_t series = 0;
+        std::size_t sums = 0;
+        std::size_t profiles = 0;
+        std::size_t skipped = 0;
+        exit_status worst = exit_status::done;
+        window_merge windows{{.window = *into,
+                              .until_nanos = until.value_or(nanos_now()),
+                              .merged = merged,
+                              .input = input,
+                              .form = output}};
+        for (const std::string& each : files) {
+            const window_merge::counts found = windows.run(root_of(each));
+            told.warn(found.bad, false);
+            series += found.series;
+            sums += found.sums;
+            profiles += found.profiles;
+            skipped += found.bad.size();
+            worst = worse_of(worst, found.status);
+        }
+        told.add("series", static_cast<std::int64_t>(series));
+        told.add("sums", static_cast<std::int64_t>(sums));
+        told.add("profiles", static_cast<std::int64_t>(profiles));
+        told.add("skipped", static_cast<std::int64_t>(skipped));
+        if (verbose) {
+            std::fprintf(stderr, "pprofdelta: %s of %zu series put into %s\n",
+                         counted(profiles, "profile").c_str(), series,
+                         counted(sums, "sum").c_str());
+        }
+        return worst;
+    }
+
+    [[nodiscard]] exit_status add_up(run_status& told) const {
+        traffic sizes;
+        series_readers held;
+        const inputs from = find_inputs(held);
+        told.add("inputs", names_of(from.files));
+        profile_sum sum{merged};
+        process_list processes;
+        add_all(from, sum, processes, sizes, told);
+        told.warn(input.warnings(), quiet);
+        held.require_undisturbed();
+        const std::string repeated = find_repeated(from.files);
+        if (!repeated.empty()) {
+            told.warn({display_name(repeated) + ": given twice, counted twice"}, quiet);
+        }
+        std::string made;
+        const merge_summary found =
+            about("the sum", [&] { return mean ? sum.write_mean(made) : sum.write(made); });
+        if (found.without_duration != 0) {
+            told.warn({std::to_string(found.without_duration) + " of " +
+                       std::to_string(found.profiles) +
+                       " profiles claim a duration of more than 31 years, which is not added"},
+                      quiet);
+        }
+        if (repeated.empty()) {
+            told.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean), quiet);
+        }
+        std::string lost;
+        sizes.write(output, std::move(made), false, lost, durability::cached);
+        if (!lost.empty()) {
+            told.warn({lost}, quiet);
+        }
+        told.add("profiles", static_cast<std::int64_t>(found.profiles));
+        told.add("time_nanos", found.time_nanos);
+        told.add("duration_nanos", found.duration_nanos);
+        told.add("samples_in", static_cast<std::int64_t>(found.samples_in));
+        told.add("samples_out", static_cast<std::int64_t>(found.samples_out));
+        sizes.add_in(told);
+        sizes.add_out(told);
+        if (verbose) {
+            std::fprintf(stderr, "pprofdelta: %s, %zu samples in, %zu in the sum; %s\n",
+                         counted(found.profiles, "profile").c_str(), found.samples_in,
+                         found.samples_out, sizes.text().c_str());
+        }
+        told.add_report_on(output.file);
+        return found.profiles == from.files.size() ? exit_status::done : exit_status::malformed;
+    }
+
+    [[nodiscard]] inputs find_inputs(series_readers& held) const {
+        inputs found;
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            for (std::string& file : find_files({files[i]}, &held)) {
+                found.files.push_back(std::move(file));
+                found.weights.push_back(weights.empty() ? 1 : weights[i]);
+            }
+        }
+        for (listed_path& listed : paths_in(list)) {
+            found.files.push_back(std::move(listed.path));
+            found.weights.push_back(listed.weight);
+        }
+        refuse_credentials(found.files);
+        if (found.files.empty()) {
+            throw failure{exit_status::usage,
+                          display_name(list.file) + ": there is no path in this list"};
+        }
+        check_inputs(found.files);
+        return found;
+    }
+
+    void add_all(const inputs& from, profile_sum& sum, process_list& processes, traffic& sizes,
+                 run_status& told) const {
+        std::string first; // the name of the first profile in the sum
+        std::vector<std::string> bad;
+        progress shown{from.files.size(), size_of(from.files), !quiet};
+        const auto count = [&](std::size_t i) { shown.add(regular_file_size(from.files[i])); };
+        const auto use = [&](std::size_t i, const shared_profile& profile) {
+            const profile_file& file = *profile;
+            try {
+                processes.add(sum.add(file.bytes(), from.weights[i]));
+            } catch (const error& e) {
+                throw to_failure(e, e.input() == error_input::both ? first + " and " + file.name()
+                                                                   : file.name());
+            }
+            if (first.empty()) {
+                first = file.name();
+            }
+            sizes.read(file);
             count(i);
         };
+        std::function<void(std::size_t, const failure&)> pass_over;
+        if (skip_bad) {
+            pass_over = [&](std::size_t i, const failure& e) {
+                bad.emplace_back(e.what());
+                count(i);
+            };
+        }
+        read_all(from.files, input, use, pass_over);
+        shown.end();
+        told.warn(bad, false);
+        told.add("skipped", static_cast<std::int64_t>(bad.size()));
+        if (sum.size() == 0) {
+            throw failure{exit_status::malformed, "no profile is left to add up"};
+        }
     }
-    read_all(from.files, input, use, pass_over);
-    shown.end();
-    told.warn(bad, false);
-    told.add("skipped", static_cast<std::int64_t>(bad.size()));
-    if (sum.size() == 0) {
-        throw failure{exit_status::malformed, "no profile is left to add up"};
-    }
-    return read;
-}
 
-exit_status merge_command::run(run_status& told) const {
-    const auto start = std::chrono::steady_clock::now();
-    series_readers held;
-    const inputs from = find_inputs(held);
-    told.add("inputs", names_of(from.files));
-    profile_sum sum{merged};
-    process_list processes;
-    const sizes in = add_all(from, sum, processes, told);
-    told.warn(input.warnings(), quiet);
-    held.require_undisturbed();
-    const std::string repeated = find_repeated(from.files);
-    if (!repeated.empty()) {
-        told.warn({display_name(repeated) + ": given twice, counted twice"}, quiet);
+    /// @param found files as they are named, or found.
+    void check_inputs(const std::vector<std::string>& found) const {
+        check_paths({{"-o", output.file, made_kind::profile}, status_output(status)},
+                    {{list.file}, urls.files(), found});
     }
-    std::string made;
-    const merge_summary found =
-        about("the sum", [&] { return mean ? sum.write_mean(made) : sum.write(made); });
-    if (found.without_duration != 0) {
-        told.warn({std::to_string(found.without_duration) + " of " +
-                   std::to_string(found.profiles) +
-                   " profiles claim a duration of more than 31 years, which is not added"},
-                  quiet);
-    }
-    if (repeated.empty()) {
-        told.warn(processes.meaningless_sums(read_profile_info(made), !levels && !mean), quiet);
-    }
-    sizes out{.bytes = made.size()};
-    std::string lost;
-    made = output.encoded(std::move(made), false, lost);
-    if (!lost.empty()) {
-        told.warn({lost}, quiet);
-    }
-    out.bytes_on_disk = made.size();
-    output.write(made, durability::cached);
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    report(found, in, out, time.count(), told);
-    told.add_report_on(output.file);
-    return found.profiles == from.files.size() ? exit_status::done : exit_status::malformed;
-}
-
-void merge_command::report(const merge_summary& found, const sizes& in, const sizes& out,
-                           double seconds, run_status& told) const {
-    told.add("profiles", static_cast<std::int64_t>(found.profiles));
-    told.add("time_nanos", found.time_nanos);
-    told.add("duration_nanos", found.duration_nanos);
-    told.add("samples_in", static_cast<std::int64_t>(found.samples_in));
-    told.add("samples_out", static_cast<std::int64_t>(found.samples_out));
-    told.add("bytes_in", static_cast<std::int64_t>(in.bytes));
-    told.add("bytes_in_on_disk", static_cast<std::int64_t>(in.bytes_on_disk));
-    told.add("bytes_out", static_cast<std::int64_t>(out.bytes));
-    told.add("bytes_out_on_disk", static_cast<std::int64_t>(out.bytes_on_disk));
-    if (verbose) {
-        std::fprintf(stderr,
-                     "pprofdelta: %zu %s, %zu samples in, %zu in the sum; %zu bytes in "
-                     "(%zu on disk), %zu bytes out (%zu on disk); %s s, %s\n",
-                     found.profiles, found.profiles == 1 ? "profile" : "profiles", found.samples_in,
-                     found.samples_out, in.bytes, in.bytes_on_disk, out.bytes, out.bytes_on_disk,
-                     fixed_text(seconds, 3).c_str(), std::string{processor_kind()}.c_str());
-    }
-}
+};
 
 const command_kind merge_kind{"merge",
                               "Add up any number of profiles, or trim one",

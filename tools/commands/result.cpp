@@ -1,33 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/result.hpp"
 
-#include <cstdio>
-#include <string>
 #include <utility>
 
 #include <pprofdelta/comment.hpp>
 #include <pprofdelta/processor.hpp>
 
 #include "base/failure.hpp"
-#include "base/names.hpp"
 #include "base/value_text.hpp"
+#include "document/document.hpp"
 #include "document/report.hpp"
-#include "files/file.hpp"
 
 namespace pprofdelta::tool {
 
-void result::count(const profile_file& profile) {
-    m_bytes_in += profile.bytes().size();
-    m_bytes_in_on_disk += profile.size_on_disk();
+void traffic::read(const profile_file& profile) {
+    bytes_in += profile.bytes().size();
+    bytes_in_on_disk += profile.size_on_disk();
 }
 
-void result::compute(delta_computer& computer, read_profile& current, const std::string& previous) {
+void traffic::write(const profile_output& output, std::string profile, bool is_delta,
+                    std::string& lost, durability when) {
+    bytes_out = profile.size();
+    profile = output.encoded(std::move(profile), is_delta, lost);
+    bytes_out_on_disk = profile.size();
+    output.write(profile, when);
+}
+
+void traffic::add_in(run_status& line) const {
+    line.add("bytes_in", static_cast<std::int64_t>(bytes_in));
+    line.add("bytes_in_on_disk", static_cast<std::int64_t>(bytes_in_on_disk));
+}
+
+void traffic::add_out(run_status& line) const {
+    line.add("bytes_out", static_cast<std::int64_t>(bytes_out));
+    line.add("bytes_out_on_disk", static_cast<std::int64_t>(bytes_out_on_disk));
+}
+
+std::string traffic::text() const {
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    return std::to_string(bytes_in) + " bytes in (" + std::to_string(bytes_in_on_disk) +
+           " on disk), " + std::to_string(bytes_out) + " bytes out (" +
+           std::to_string(bytes_out_on_disk) + " on disk); " + fixed_text(time.count(), 3) +
+           " s, " + std::string{processor_kind()};
+}
+
+namespace {
+
+void add_left_out(std::vector<std::string>& to, const std::string& name,
+                  const std::string& left_out, const std::string& other) {
+    if (!left_out.empty()) {
+        to.push_back(name + ": sample types left out, because " + other +
+                     " does not have them: " + left_out);
+    }
+}
+
+} // namespace
+
+made_delta compute_delta(delta_computer& computer, read_profile& current,
+                         const std::string& previous) {
     profile_file& file = *current.file;
-    m_current_name = file.name();
+    made_delta made{.current_name = file.name()};
     try {
         try {
-            m_summary = current.keyed ? computer.compute(*current.keyed, m_delta, file.source())
-                                      : computer.compute(file.bytes(), m_delta, file.source());
+            made.summary = current.keyed
+                               ? computer.compute(*current.keyed, made.bytes, file.source())
+                               : computer.compute(file.bytes(), made.bytes, file.source());
         } catch (const error& e) {
             if (e.kind() != error_kind::incompatible) {
                 throw;
@@ -38,151 +75,114 @@ void result::compute(delta_computer& computer, read_profile& current, const std:
             if (!types_without(before, own).empty() || !keep_types_of(before, own, file)) {
                 throw;
             }
-            note_types(m_current_name, types_without(own, before), previous);
-            m_summary = computer.compute(file.bytes(), m_delta, file.source());
+            add_left_out(made.left_out, file.name(), types_without(own, before), previous);
+            made.summary = computer.compute(file.bytes(), made.bytes, file.source());
         }
-        m_current = file.bytes();
-        m_types = computer.types();
+        made.current = file.bytes();
+        made.types = computer.types();
     } catch (const error& e) {
-        throw to_failure(e, to_names(e.input(), previous, m_current_name), file);
+        throw to_failure(e, to_names(e.input(), previous, file.name()), file);
     }
+    return made;
 }
 
-void result::put_names(const reading& how) {
+void put_names(made_delta& of, const reading& how) {
     if (how.names) {
-        about(m_current_name, [&] {
-            m_delta = how.names->named(m_delta);
-            m_named = how.names->named(m_current);
+        about(of.current_name, [&] {
+            of.bytes = how.names->named(of.bytes);
+            of.named = how.names->named(of.current);
         });
-        m_current = m_named;
+        of.current = of.named;
     }
 }
 
-bool result::match_types(profile_file& previous, read_profile& current) {
+std::optional<std::vector<std::string>> match_types(profile_file& previous, read_profile& current) {
     profile_file& now = *current.file;
-    return about_two(previous.name(), now.name(), [&] {
+    return about_two(previous.name(), now.name(), [&]() -> std::optional<std::vector<std::string>> {
         const std::vector<type_treatment> before = list_types(previous.bytes());
         const std::vector<type_treatment> own = list_types(now.bytes());
-        const bool has_changed = keep_types_of(before, own, now);
-        if (has_changed) {
-            current.keyed.reset();
-            keep_types_of(list_types(now.bytes()), before, previous);
-            note_types(now.name(), types_without(own, before), previous.name());
-            note_types(previous.name(), types_without(before, own), now.name());
+        if (!keep_types_of(before, own, now)) {
+            return std::nullopt;
         }
-        return has_changed;
+        current.keyed.reset();
+        keep_types_of(list_types(now.bytes()), before, previous);
+        std::vector<std::string> left_out;
+        add_left_out(left_out, now.name(), types_without(own, before), previous.name());
+        add_left_out(left_out, previous.name(), types_without(before, own), now.name());
+        return left_out;
     });
 }
 
-void result::note_types(const std::string& name, const std::string& left_out,
-                        const std::string& other) {
-    if (!left_out.empty()) {
-        m_left_out.push_back(name + ": sample types left out, because " + other +
-                             " does not have them: " + left_out);
+made_delta subtract(const comparison& profiles, const delta_options& options,
+                    std::optional<keyed_profile>& current_keys) {
+    made_delta made{.current_name = profiles.current_name()};
+    made.summary = profiles.about_both([&](std::string_view previous, std::string_view current) {
+        return current_keys ? diff(previous, *current_keys, options, made.bytes)
+                            : diff(previous, current, options, made.bytes);
+    });
+    made.summary.previous_has_duration = false; // which is no matter to a diff
+    if (profiles.normalized_by()) {
+        add_comment(made.bytes, profiles.normalization_text());
     }
+    return made;
 }
 
-computed_delta result::computed(const profile_file* previous) const {
-    computed_delta of{.delta = m_delta,
-                      .current = m_current,
-                      .previous = {},
-                      .types = m_types,
-                      .summary = m_summary};
+computed_delta made_delta::computed(const profile_file* previous) const {
+    computed_delta of{
+        .delta = bytes, .current = current, .previous = {}, .types = types, .summary = summary};
     if (previous != nullptr) {
         of.previous = previous->bytes();
     }
     return of;
 }
 
-void result::diff(const comparison& profiles, const delta_options& options,
-                  std::optional<keyed_profile>& current_keys) {
-    m_current_name = profiles.current_name();
-    m_summary = profiles.about_both([&](std::string_view previous, std::string_view current) {
-        return current_keys ? pprofdelta::diff(previous, *current_keys, options, m_delta)
-                            : pprofdelta::diff(previous, current, options, m_delta);
-    });
-    m_summary.previous_has_duration = false; // which is no matter to a diff
-    if (profiles.normalized_by()) {
-        add_comment(m_delta, profiles.normalization_text());
-    }
-}
-
-void result::compress(const profile_output& output, bool is_diff) {
-    m_bytes_out = m_delta.size();
-    m_delta = output.encoded(std::move(m_delta), !is_diff && !m_summary.first, m_lost);
-}
-
-void result::write(const profile_output& output, durability when) {
-    m_bytes_out_on_disk = m_delta.size();
-    output.write(m_delta, when);
-}
-
-std::vector<std::string> result::warnings(const std::string& previous,
-                                          const std::string& after_reset, bool falls_count) const {
+std::vector<std::string> made_delta::warnings(const std::string& previous,
+                                              const std::string& after_reset,
+                                              bool falls_count) const {
     std::vector<std::string> all;
-    if (m_summary.other_program) {
-        all.push_back(m_current_name + ": it is from a different program than " + previous +
+    if (summary.other_program) {
+        all.push_back(current_name + ": it is from a different program than " + previous +
                       "; to compare two programs, see --diff");
     }
-    if (m_summary.reset) {
-        all.push_back(m_current_name + ": the counters started over: " +
-                      reset_text(m_summary.reason) + "; " + after_reset);
-    } else if (m_summary.negative_samples != 0 && falls_count) {
-        all.push_back(
-            m_current_name + ": " + std::to_string(m_summary.negative_samples) +
-            (m_summary.negative_samples == 1 ? " sample" : " samples") +
-            " decreased, although counters of one process should not; see --drop-negative");
+    if (summary.reset) {
+        all.push_back(current_name + ": the counters started over: " + reset_text(summary.reason) +
+                      "; " + after_reset);
+    } else if (summary.negative_samples != 0 && falls_count) {
+        all.push_back(current_name + ": " + counted(summary.negative_samples, "sample") +
+                      " decreased, although counters of one process should not; see "
+                      "--drop-negative");
     }
-    all.insert(all.end(), m_left_out.begin(), m_left_out.end());
-    if (!m_lost.empty()) {
-        all.push_back(m_current_name + ": " + m_lost);
+    all.insert(all.end(), left_out.begin(), left_out.end());
+    if (!lost.empty()) {
+        all.push_back(current_name + ": " + lost);
     }
-    for (const std::string& each : series_findings(m_summary)) {
-        all.push_back(m_current_name + ": " + each);
+    for (const std::string& each : series_findings(summary)) {
+        all.push_back(current_name + ": " + each);
     }
-    if (m_summary.out_of_order) {
-        all.push_back(m_current_name + ": it is older than the previous profile");
+    if (summary.out_of_order) {
+        all.push_back(current_name + ": it is older than the previous profile");
     }
-    if (m_summary.previous_has_duration) {
+    if (summary.previous_has_duration) {
         all.push_back(previous + ": it has a duration, so it may already be a delta");
     }
     return all;
 }
 
-void result::tell(const std::string& previous, const std::string& after_reset,
-                  const delta_options& options, bool quiet, run_status& line) const {
+void made_delta::tell(const std::string& previous, const std::string& after_reset,
+                      const delta_options& options, const traffic& sizes, bool quiet,
+                      run_status& line) const {
     const bool falls_count = options.on_reset != reset_policy::negative && !options.drop_negative;
     line.warn(warnings(previous, after_reset, falls_count), quiet);
-    line.add("time_nanos", m_summary.time_nanos);
-    line.add("duration_nanos", m_summary.duration_nanos);
-    line.add_flag("first", m_summary.first);
-    line.add_flag("reset", m_summary.reset);
-    line.add_or_null("reset_reason", m_summary.reset ? to_string(m_summary.reason) : "");
-    line.add("negative_samples", static_cast<std::int64_t>(m_summary.negative_samples));
-    line.add_flag("out_of_order", m_summary.out_of_order);
-    line.add("samples_in", static_cast<std::int64_t>(m_summary.samples_in));
-    line.add("samples_out", static_cast<std::int64_t>(m_summary.samples_kept));
-    line.add("bytes_in", static_cast<std::int64_t>(m_bytes_in));
-    line.add("bytes_in_on_disk", static_cast<std::int64_t>(m_bytes_in_on_disk));
-}
-
-void result::report(const std::string& previous, const delta_options& options, bool quiet,
-                    bool is_verbose, run_status& line) const {
-    tell(previous,
-         options.on_reset == reset_policy::drop ? "no samples are written (see --on-reset)"
-                                                : "counting from zero (see --on-reset)",
-         options, quiet, line);
-    line.add("bytes_out", static_cast<std::int64_t>(m_bytes_out));
-    line.add("bytes_out_on_disk", static_cast<std::int64_t>(m_bytes_out_on_disk));
-    if (is_verbose) {
-        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - m_start;
-        std::fprintf(stderr,
-                     "pprofdelta: %zu samples in, %zu kept; %zu bytes in (%zu on disk), "
-                     "%zu bytes out (%zu on disk); %s s, %s\n",
-                     m_summary.samples_in, m_summary.samples_kept, m_bytes_in, m_bytes_in_on_disk,
-                     m_bytes_out, m_bytes_out_on_disk, fixed_text(time.count(), 3).c_str(),
-                     std::string{processor_kind()}.c_str());
-    }
+    line.add("time_nanos", summary.time_nanos);
+    line.add("duration_nanos", summary.duration_nanos);
+    line.add_flag("first", summary.first);
+    line.add_flag("reset", summary.reset);
+    line.add_or_null("reset_reason", summary.reset ? to_string(summary.reason) : "");
+    line.add("negative_samples", static_cast<std::int64_t>(summary.negative_samples));
+    line.add_flag("out_of_order", summary.out_of_order);
+    line.add("samples_in", static_cast<std::int64_t>(summary.samples_in));
+    line.add("samples_out", static_cast<std::int64_t>(summary.samples_kept));
+    sizes.add_in(line);
 }
 
 } // namespace pprofdelta::tool

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A delta as `delta` and `report` make it, and what is told of profiles that were read and written.
 #ifndef PPROFDELTA_TOOLS_COMMANDS_RESULT_HPP
 #define PPROFDELTA_TOOLS_COMMANDS_RESULT_HPP
 
@@ -18,67 +19,68 @@
 
 namespace pprofdelta::tool {
 
-/// A delta that will be written, and the messages about it. Constructed at the start, to measure
-/// the time.
-class result {
-public:
-    /// Counts what was read.
-    void count(const profile_file& profile);
+/// How much a run has read and written. Constructed at its start, to measure the time.
+struct traffic {
+    std::size_t bytes_in = 0; ///< Uncompressed.
+    std::size_t bytes_in_on_disk = 0;
+    std::size_t bytes_out = 0;
+    std::size_t bytes_out_on_disk = 0;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 
-    /// A profile with the types of the series in another order, or with more, is taken with those.
-    /// @param previous what the profile is compared with, for messages.
-    /// @param current  must outlive the use of computed().
-    void compute(delta_computer& computer, read_profile& current, const std::string& previous);
-    /// Names the frames of what compute() has computed, which may keep those of the current
-    /// profile.
-    void put_names(const reading& how);
-    /// What compute() has computed.
+    void read(const profile_file& profile);
+    /// Writes a profile.
+    /// @param is_delta, lost see profile_output::encoded().
+    void write(const profile_output& output, std::string profile, bool is_delta, std::string& lost,
+               durability when);
+    void add_in(run_status& line) const;
+    void add_out(run_status& line) const;
+    /// "1000 bytes in (200 on disk), 300 bytes out (100 on disk); 0.010 s, avx2"
+    [[nodiscard]] std::string text() const;
+};
+
+/// A delta, and the messages about it.
+struct made_delta {
+    std::string bytes{};
+    delta_summary summary{};
+    std::vector<type_treatment> types{};
+    std::vector<std::string> left_out{}; ///< What is told of sample types.
+    std::string lost{};                  ///< What the format of the delta has no place for.
+    std::string current_name{};
+    std::string_view current{}; ///< The profile, or what `named` has of it.
+    std::string named{};        ///< The current profile with names.
+
     /// @param previous the profile before; nullptr if there is but a state.
     [[nodiscard]] computed_delta computed(const profile_file* previous) const;
-    /// Leaves the types that both profiles have, in the order of the previous one, where they
-    /// differ.
-    /// @returns whether that changed anything.
-    bool match_types(profile_file& previous, read_profile& current);
-    /// @param current_keys the keys of the current profile, if they were made ahead.
-    void diff(const comparison& profiles, const delta_options& options,
-              std::optional<keyed_profile>& current_keys);
-
-    /// Must be called before write().
-    void compress(const profile_output& output, bool is_diff);
-
-    /// Writes the delta to its destination.
-    void write(const profile_output& output, durability when);
 
     /// Prints warnings on standard error, and says what is known of the delta.
+    /// @param previous    what the profile was compared with.
     /// @param after_reset what happens because the counters started over.
     /// @param options     what it was computed with.
     void tell(const std::string& previous, const std::string& after_reset,
-              const delta_options& options, bool quiet, run_status& line) const;
-
-    /// As tell() for a delta that was written.
-    /// @param is_verbose whether its figures are printed, too.
-    void report(const std::string& previous, const delta_options& options, bool quiet,
-                bool is_verbose, run_status& line) const;
+              const delta_options& options, const traffic& sizes, bool quiet,
+              run_status& line) const;
 
 private:
-    void note_types(const std::string& name, const std::string& left_out, const std::string& other);
     [[nodiscard]] std::vector<std::string>
     warnings(const std::string& previous, const std::string& after_reset, bool falls_count) const;
-
-    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
-    std::string m_delta;
-    delta_summary m_summary;
-    std::vector<type_treatment> m_types;
-    std::vector<std::string> m_left_out; // types, for people
-    std::string m_lost;                  // what the format of the delta has no place for
-    std::string m_current_name;
-    std::string m_named; // the current profile with names
-    std::string_view m_current;
-    std::size_t m_bytes_in = 0; // uncompressed
-    std::size_t m_bytes_in_on_disk = 0;
-    std::size_t m_bytes_out = 0;
-    std::size_t m_bytes_out_on_disk = 0;
 };
+
+/// A profile with the types of the series in another order, or with more, is taken with those.
+/// @param previous what the profile is compared with, for messages.
+/// @param current  must outlive the use of computed().
+[[nodiscard]] made_delta compute_delta(delta_computer& computer, read_profile& current,
+                                       const std::string& previous);
+
+/// Names the frames of a delta, which may keep those of the current profile.
+void put_names(made_delta& of, const reading& how);
+
+/// Leaves the types that both profiles have, in the order of the previous one, where they differ.
+/// @returns what is told of types that are left out; nothing if the profiles stay as they were.
+std::optional<std::vector<std::string>> match_types(profile_file& previous, read_profile& current);
+
+/// @param current_keys the keys of the current profile, if they were made ahead.
+[[nodiscard]] made_delta subtract(const comparison& profiles, const delta_options& options,
+                                  std::optional<keyed_profile>& current_keys);
 
 } // namespace pprofdelta::tool
 

@@ -1,58 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
 #include <filesystem>
 #include <iterator>
-#include <list>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
-#include <vector>
 
 #include <fnmatch.h>
 
 #include <pprofdelta/fleet.hpp>
 #include <pprofdelta/limits.hpp>
 
-#include "base/failure.hpp"
 #include "base/threads.hpp"
-#include "base/value_text.hpp"
 #include "batch/inputs.hpp"
 #include "batch/series.hpp"
-#include "cli/command_options.hpp"
-#include "cli/gate.hpp"
-#include "cli/inputs.hpp"
-#include "cli/options.hpp"
-#include "cli/paths.hpp"
-#include "cli/series_folder.hpp"
-#include "cli/status.hpp"
-#include "commands/commands.hpp"
+#include "commands/inputs.hpp"
 #include "document/top.hpp"
-#include "files/file.hpp"
-#include "files/path_list.hpp"
-#include "files/profile_file.hpp"
 
 namespace pprofdelta::tool {
+
+namespace {
+
+/// Which of the two times deltas count for.
+struct sides {
+    bool base = true;
+    bool head = true;
+};
+
+/// The deltas of one process at a time.
+struct fleet_series {
+    std::string folder;             ///< Where they are listed when it is read.
+    std::vector<std::string> given; ///< In place of that.
+    sides to;
+};
 
 /// The deltas of a fleet: a folder of them is a series, whose name is its path below the folder of
 /// the fleet, and a service is one series or, by the first parts of their names, several.
 class fleet_files {
 public:
-    /// Which of the two times deltas count for.
-    struct sides {
-        bool base = true;
-        bool head = true;
-    };
+    using services_by_name = std::map<std::string, std::vector<fleet_series>>;
 
     /// @param depth   how many parts of its name are the service's; 0 for all.
     /// @param pattern of glob(7) for whole names of services; empty for all.
@@ -61,144 +51,84 @@ public:
 
     /// Adds what lies below a folder.
     /// @throws failure as add_tree() does.
-    void add_folder(const std::string& root, sides to);
-    /// Adds files, in whose folders the others of their series are.
-    void add_paths(const std::vector<std::string>& paths, sides to);
+    void add_folder(const std::string& root, sides to) {
+        for_each_series(root, [&](const std::string& name, const std::string& folder,
+                                  const std::vector<std::string>& profiles) {
+            // Two folders that are compared are one series each, whatever they are called.
+            const bool is_one = to.base != to.head && folder == root;
+            add_series(is_one ? "." : service_of(name), {folder, {}, to}, profiles.size());
+        });
+    }
 
-    [[nodiscard]] std::size_t services() const noexcept { return m_services.size(); }
+    /// Adds files, in whose folders the others of their series are.
+    void add_paths(const std::vector<std::string>& paths, sides to) {
+        batch_items items;
+        for (const std::string& path : paths) {
+            items.add(items.keep(folder_of(path)), items.keep(path));
+        }
+        for (const series_items& each : items.series()) {
+            std::vector<std::string> given;
+            std::transform(each.inputs.begin(), each.inputs.end(), std::back_inserter(given),
+                           path_of_input);
+            const std::size_t count = given.size();
+            add_series(service_of(each.name), {"", std::move(given), to}, count);
+        }
+    }
+
+    [[nodiscard]] const services_by_name& services() const noexcept { return m_services; }
     [[nodiscard]] std::size_t files() const noexcept { return m_files; }
 
-    /// What could not be read, and the rest went on.
-    struct bad_files {
-        std::vector<std::string> messages;      ///< In the order of the files.
-        exit_status status = exit_status::done; ///< The worst one: io, malformed, incompatible.
-    };
-
-    /// Reads each file once, in whatever place `merge --into` has it by then, one at a time on each
-    /// of several threads, and a service on one of them.
-    /// @throws failure, std::bad_alloc for what is not about a file.
-    bad_files read_into(fleet_comparison& to, const reading& how, unsigned threads,
-                        bool has_progress) const;
-
 private:
-    struct series_of_service {
-        std::string folder;        // where it is listed when it is read; empty if paths are given
-        const series_items* given; // else nullptr
-        sides to;
-    };
-    using services_by_name = std::map<std::string, std::vector<series_of_service>>;
+    void add_series(const std::string& service, fleet_series series, std::size_t files) {
+        if (m_pattern.empty() || ::fnmatch(m_pattern.c_str(), service.c_str(), 0) == 0) {
+            m_services[service].push_back(std::move(series));
+            m_files += files;
+        }
+    }
 
-    void add_series(const std::string& service, series_of_service series, std::size_t files);
-    [[nodiscard]] std::string service_of(std::string_view series) const;
-
-    class work;
+    [[nodiscard]] std::string service_of(std::string_view series) const {
+        std::size_t end = m_depth == 0 ? std::string_view::npos : 0;
+        for (std::size_t part = 0; part < m_depth && end != std::string_view::npos; ++part) {
+            end = series.find('/', end + 1);
+        }
+        return std::string{series.substr(0, end)};
+    }
 
     std::size_t m_depth;
     std::string m_pattern;
-    std::list<batch_items> m_items;
     services_by_name m_services;
     std::size_t m_files = 0;
 };
 
-/// `pprofdelta top`: which services of a fleet, and which functions in them, use and grew most.
-struct top_command : command {
-    void add_options(command_options& options) override;
-    void check() override;
-    /// @returns the gravest of what happened to a file, or else limit_crossed if a limit was.
-    [[nodiscard]] exit_status run() const override;
+/// What could not be read, and the rest went on.
+struct bad_files {
+    std::vector<std::string> messages{};
+    exit_status status = exit_status::done; ///< The worst one: io, malformed, incompatible.
 
-    std::vector<std::string> folders;
-    list_options list;
-    std::string against; ///< A folder; empty for none.
-    std::chrono::seconds since{3600};
-    std::optional<std::int64_t> until; ///< Nanoseconds since 1970; empty for now.
-    std::optional<std::chrono::seconds> ago;
-    std::int64_t depth = 0;
-    std::string services; ///< A pattern of their names; empty for all.
-    reading input;
-    unsigned threads = 0; ///< 0 for as many as there are processors, up to 4.
-
-    fleet_options asked;           ///< But for the times.
-    std::optional<grouping> by;    ///< Empty for services.
-    std::string min_change{"10%"}; ///< As given.
-    std::vector<limit> limits;     ///< On growth in percent.
-    std::int64_t top = 20;
-    std::int64_t functions = 5;
-
-    output_form form;
-    std::string page;   ///< A file; empty for none.
-    std::string status; ///< The file of the run_status; empty for none.
-    bool quiet = false;
-    std::vector<std::string> given_options; ///< As they were.
-
-private:
-    [[nodiscard]] exit_status run(run_status& told) const;
-    [[nodiscard]] fleet_options with_times() const;
-    [[nodiscard]] fleet_files find_deltas() const;
-    [[nodiscard]] command_list next_of(const top_view& view) const;
-    // Adds what was found to the view.
-    static void judge(const limit& l, top_view& view);
-    [[nodiscard]] exit_status report(const top_view& view, run_status& told) const;
+    void note(const failure& reason) {
+        messages.emplace_back(reason.what());
+        status = worse_of(status, reason.status());
+    }
 };
 
-void fleet_files::add_folder(const std::string& root, sides to) {
-    for_each_series(root, [&](const std::string& name, const std::string& folder,
-                              const std::vector<std::string>& profiles) {
-        // Two folders that are compared are one series each, whatever they are called.
-        const bool is_one = to.base != to.head && folder == root;
-        add_series(is_one ? "." : service_of(name), {folder, nullptr, to}, profiles.size());
-    });
-}
-
-void fleet_files::add_paths(const std::vector<std::string>& paths, sides to) {
-    batch_items& items = m_items.emplace_back();
-    for (const std::string& path : paths) {
-        items.add(items.keep(folder_of(path)), items.keep(path));
-    }
-    for (const series_items& series : items.series()) {
-        add_series(service_of(series.name), {"", &series, to}, series.inputs.size());
-    }
-}
-
-void fleet_files::add_series(const std::string& service, series_of_service series,
-                             std::size_t files) {
-    if (m_pattern.empty() || ::fnmatch(m_pattern.c_str(), service.c_str(), 0) == 0) {
-        m_services[service].push_back(std::move(series));
-        m_files += files;
-    }
-}
-
-std::string fleet_files::service_of(std::string_view series) const {
-    std::size_t end = m_depth == 0 ? std::string_view::npos : 0;
-    for (std::size_t part = 0; part < m_depth && end != std::string_view::npos; ++part) {
-        end = series.find('/', end + 1);
-    }
-    return std::string{series.substr(0, end)};
-}
-
-// What the threads have in common.
-class fleet_files::work {
+/// Reads each file of a fleet once, in whatever place `merge --into` has it by then, one at a time
+/// on each of several threads, and a service on one of them.
+class fleet_reader {
 public:
-    work(const fleet_files& files, fleet_comparison& to, const reading& how, bool has_progress)
-        : m_to{to}, m_how{how}, m_next{files.m_services.begin()}, m_end{files.m_services.end()},
-          m_progress{files.m_files, 0, has_progress} {}
+    fleet_reader(const fleet_files& from, fleet_comparison& to, const reading& how,
+                 bool has_progress)
+        : m_to{to}, m_how{how}, m_next{from.services().begin()}, m_end{from.services().end()},
+          m_progress{from.files(), 0, has_progress} {}
 
-    // On each thread.
-    void run() noexcept {
-        try {
-            while (const services_by_name::value_type* const service = next()) {
-                add(*service);
-            }
-        } catch (...) {
-            const std::lock_guard lock{m_mutex};
-            m_reason = m_reason ? m_reason : std::current_exception();
-            m_next = m_end;
+    /// @throws failure, std::bad_alloc for what is not about a file.
+    [[nodiscard]] bad_files read(std::size_t threads) {
+        std::vector<std::future<void>> others;
+        for (std::size_t i = 1; i < threads; ++i) {
+            others.push_back(beside(true, [this] { add_all(); }));
         }
-    }
-
-    bad_files end() {
-        if (m_reason) {
-            std::rethrow_exception(m_reason);
+        add_all();
+        for (std::future<void>& each : others) {
+            each.get();
         }
         m_progress.end();
         std::sort(m_bad.messages.begin(), m_bad.messages.end());
@@ -206,24 +136,39 @@ public:
     }
 
 private:
-    const services_by_name::value_type* next() {
+    using service = fleet_files::services_by_name::value_type;
+
+    // On each thread.
+    void add_all() {
+        try {
+            while (const service* const each = next()) {
+                add(*each);
+            }
+        } catch (...) {
+            const std::lock_guard lock{m_mutex};
+            m_next = m_end;
+            throw;
+        }
+    }
+
+    const service* next() {
         const std::lock_guard lock{m_mutex};
         return m_next == m_end ? nullptr : &*m_next++;
     }
 
-    void add(const services_by_name::value_type& service) {
+    void add(const service& all) {
         while (true) {
             fleet_comparison::service sums{m_to};
             bad_files bad;
             bool is_overtaken = false;
-            for (const series_of_service& series : service.second) {
+            for (const fleet_series& series : all.second) {
                 is_overtaken |= !add(series, sums, bad);
                 sums.next_series();
             }
             if (is_overtaken) {
                 continue; // once for a series, as its lock is there from then on
             }
-            m_to.add(service.first, sums);
+            m_to.add(all.first, sums);
             const std::lock_guard lock{m_mutex};
             m_bad.messages.insert(m_bad.messages.end(), bad.messages.begin(), bad.messages.end());
             m_bad.status = worse_of(m_bad.status, bad.status);
@@ -232,11 +177,11 @@ private:
     }
 
     // Whether it is whole, and not what a run that began to merge it has left.
-    bool add(const series_of_service& series, fleet_comparison::service& sums, bad_files& bad) {
-        if (series.given != nullptr) {
-            for (const std::string_view input : series.given->inputs) {
-                add(path_of_input(input), series.to, sums, bad);
-            }
+    bool add(const fleet_series& series, fleet_comparison::service& sums, bad_files& bad) {
+        for (const std::string& path : series.given) {
+            add(path, series.to, sums, bad);
+        }
+        if (series.folder.empty()) {
             return true;
         }
         try {
@@ -246,58 +191,31 @@ private:
             }
             return !reader.is_overtaken();
         } catch (const failure& e) {
-            note(e, bad);
+            bad.note(e);
             return true;
         }
     }
 
     void add(const std::string& path, sides to, fleet_comparison::service& sums, bad_files& bad) {
-        bool is_bad = false;
+        const std::size_t bad_before = bad.messages.size();
         try {
             const profile_file delta{raw_file{path, m_how.max_size}, m_how};
             about(delta, [&] { sums.add(delta.bytes(), to.base, to.head); });
         } catch (const failure& e) {
-            note(e, bad);
-            is_bad = true;
+            bad.note(e);
         }
         const std::lock_guard lock{m_mutex};
-        m_progress.add(0, is_bad);
-    }
-
-    static void note(const failure& reason, bad_files& bad) {
-        bad.messages.emplace_back(reason.what());
-        bad.status = worse_of(bad.status, reason.status());
+        m_progress.add(0, bad.messages.size() != bad_before);
     }
 
     fleet_comparison& m_to;
     const reading& m_how;
     std::mutex m_mutex; // for all that follows
-    services_by_name::const_iterator m_next;
-    services_by_name::const_iterator m_end;
+    fleet_files::services_by_name::const_iterator m_next;
+    fleet_files::services_by_name::const_iterator m_end;
     progress m_progress;
     bad_files m_bad;
-    std::exception_ptr m_reason; // the first one
 };
-
-fleet_files::bad_files fleet_files::read_into(fleet_comparison& to, const reading& how,
-                                              unsigned threads, bool has_progress) const {
-    work all{*this, to, how, has_progress};
-    std::vector<std::thread> others;
-    for (unsigned i = 1; i < std::min<std::size_t>(threads, m_services.size()); ++i) {
-        try {
-            others.emplace_back([&all] { all.run(); });
-        } catch (const std::system_error&) {
-            break; // those that run do it all
-        }
-    }
-    all.run();
-    for (std::thread& each : others) {
-        each.join();
-    }
-    return all.end();
-}
-
-namespace {
 
 // Rows have values for a second, so only a growth in percent is the same for all types.
 limit growth(const std::string& text) {
@@ -310,131 +228,6 @@ limit growth(const std::string& text) {
     }
     return parsed;
 }
-
-} // namespace
-
-void top_command::add_options(command_options& options) {
-    options.add_files(folders);
-    options.add_heading("What to read");
-    add_list(options, list);
-    options.add_value(
-        "--since", "TIME", [this](const std::string& word) { since = parse_age("--since", word); },
-        "Length of the window, as in 24h (default: 1h)");
-    options.add_value(
-        "--until", "MOMENT",
-        [this](const std::string& word) { until = parse_moment("--until", word); },
-        "End of the window, as in 2026-11-21T10:00:00Z (default: now)");
-    options.add_value(
-        "--ago", "TIME", [this](const std::string& word) { ago = parse_age("--ago", word); },
-        "Compare with the window TIME earlier (default: a day)");
-    options.add_value("--against", "DIR", against,
-                      "Compare with the same window of the deltas in DIR");
-    options.add_number("--depth", "N", depth,
-                       "A service is the first N folders of a path (default: all)");
-    options.add_value("--service", "PATTERN", services,
-                      "Show only services with a matching name, as in 'shop/*'");
-    add_reading(options, input);
-    add_threads(options, threads);
-    options.add_heading("What to show");
-    form.add_format(options);
-    options.add_value(
-        "--sample-type", "TYPE",
-        [this](const std::string& type) { asked.sample_type.emplace(type); },
-        "Sample type, TYPE or TYPE/UNIT");
-    add_fleet_grouping(options, by, asked.by_label);
-    options.add_flag("--cum", asked.by_cum, "Count a function with everything that it calls");
-    options.add_number("--top", "N", top, "Number of rows (default: 20)");
-    options.add_number("--functions", "N", functions,
-                       "Number of functions for each service that changed (default: 5)");
-    options.add_heading("Which samples and frames");
-    add_selection(options, asked.selection);
-    options.add_heading("Test");
-    options.add_number("--alpha", "P", asked.alpha, "Significance level (default: 0.01)");
-    options.add_value("--min-change", "PERCENT", min_change,
-                      "Ignore smaller changes, whatever the test says (default: 10%)");
-    options.add_values(
-        "--fail-on", "LIMIT", [this](const std::string& text) { limits.push_back(growth(text)); },
-        "Exit with 1 if crossed: each:alloc_space>+20%; repeatable");
-    options.collect_given(given_options, {"--format", "--files-from", "--null", "--until"});
-    options.add_heading("Output");
-    form.add_output(options, "the tables");
-    add_page(options, page);
-    form.add_color(options);
-    add_status(options, status);
-    add_quiet(options, quiet);
-    options.add_help();
-}
-
-void top_command::check() {
-    if (folders.empty() == list.file.empty()) {
-        wrong_usage("top needs folders of deltas, DIR..., or --files-from LIST");
-    }
-    if (top < 0 || functions < 0 || depth < 0) {
-        wrong_usage("--top, --functions and --depth must be numbers, 0 or more");
-    }
-    if (!(asked.alpha > 0 && asked.alpha < 1)) {
-        wrong_usage("--alpha must be a number between 0 and 1");
-    }
-    if (against.empty() && ago && *ago < since) {
-        wrong_usage("--ago must be at least --since, or the windows would overlap");
-    }
-    asked.min_change = test_options::percent("--min-change", min_change);
-    asked.is_one = by.has_value();
-    asked.by = by.value_or(grouping::function);
-    asked.most_rows = static_cast<std::size_t>(functions);
-    check_selection_options(asked.selection);
-    if (form.file == "-") {
-        form.file.clear();
-    }
-    check_status(status, form.file);
-    run_paths used{{{"-o", form.file, made_kind::document},
-                    {"--html", page, made_kind::document},
-                    status_output(status)}};
-    used.read(list.file);
-    used.check_kinds();
-}
-
-fleet_options top_command::with_times() const {
-    constexpr std::chrono::hours day{24};
-    const auto nanos = [](std::chrono::seconds time) {
-        return std::chrono::nanoseconds{time}.count();
-    };
-    const std::chrono::seconds days = (since + day - std::chrono::seconds{1}) / day * day;
-    fleet_options options = asked;
-    options.end_nanos = until.value_or(nanos_now());
-    options.begin_nanos = options.end_nanos - nanos(since);
-    options.ago_nanos = nanos(ago.value_or(against.empty() ? days : std::chrono::seconds{0}));
-    if (options.begin_nanos < options.ago_nanos) {
-        throw failure{exit_status::usage, "the earlier window would begin before 1970"};
-    }
-    return options;
-}
-
-fleet_files top_command::find_deltas() const {
-    fleet_files found{static_cast<std::size_t>(depth), services};
-    const bool has_both = against.empty();
-    for (const std::string& folder : folders) {
-        std::error_code fault; // what cannot be looked at is told by who reads it
-        if (!is_folder(folder) && std::filesystem::exists(folder, fault)) {
-            throw failure{
-                exit_status::usage,
-                folder + ": not a folder of deltas; use pprofdelta report for a single profile"};
-        }
-        found.add_folder(folder, {.base = has_both, .head = true});
-    }
-    found.add_paths(paths_without_weights(list), {.base = has_both, .head = true});
-    if (!has_both) {
-        found.add_folder(against, {.base = true, .head = false});
-    }
-    if (found.files() == 0) {
-        throw failure{exit_status::usage, services.empty()
-                                              ? display_name(list.file) + ": there is no path in it"
-                                              : "--service " + services + ": no service matches"};
-    }
-    return found;
-}
-
-namespace {
 
 std::string joined(const std::vector<std::string>& names) {
     std::string text;
@@ -503,8 +296,7 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
         throw failure{exit_status::incompatible,
                       "no delta in this window has the type of --sample-type"};
     }
-    const std::string none_of =
-        std::to_string(files) + (files == 1 ? " file" : " files") + ", but no delta ";
+    const std::string none_of = counted(files, "file") + ", but no delta ";
     if (bad != exit_status::done &&
         counts.before + counts.elsewhere + counts.without_duration + counts.empty == 0) {
         throw failure{bad, none_of + "that can be read"};
@@ -524,119 +316,241 @@ void require_any(const fleet_counts& counts, const fleet_options& options, std::
 
 } // namespace
 
-exit_status top_command::run() const {
-    run_status told{top_kind.name, status};
-    return told.report_on([&] { return run(told); });
-}
+/// `pprofdelta top`: which services of a fleet, and which functions in them, use and grew most.
+struct top_command : document_command {
+    std::vector<std::string> folders;
+    list_options list;
+    std::string against; ///< A folder; empty for none.
+    std::chrono::seconds since{3600};
+    std::optional<std::int64_t> until; ///< Nanoseconds since 1970; empty for now.
+    std::optional<std::chrono::seconds> ago;
+    std::int64_t depth = 0;
+    std::string services; ///< A pattern of their names; empty for all.
+    unsigned threads = 0; ///< 0 for as many as there are processors, up to 4.
 
-exit_status top_command::run(run_status& told) const {
-    const fleet_files deltas = find_deltas();
-    const fleet_options options = with_times();
-    fleet_comparison fleet = about("the deltas", [&] { return fleet_comparison{options}; });
-    const fleet_files::bad_files bad =
-        deltas.read_into(fleet, input, threads == 0 ? default_threads() : threads, !quiet);
-    told.warn(warnings_of(bad.messages), false);
-    told.warn(input.warnings(), quiet);
-    const fleet_counts counts = fleet.counts();
-    told.add("services", static_cast<std::int64_t>(deltas.services()));
-    told.add("deltas", static_cast<std::int64_t>(counts.now));
-    told.add("deltas_before", static_cast<std::int64_t>(counts.before));
-    told.add("bad", static_cast<std::int64_t>(bad.messages.size()));
-    require_any(counts, options, deltas.files(), bad.status);
-    top_view view{.options = options,
-                  .from = list.file.empty() ? joined(folders) : display_name(list.file),
-                  .against = against,
-                  .counts = counts,
-                  .services = deltas.services(),
-                  .bad = bad.messages.size(),
-                  .tables = fleet.tables(),
-                  .top = static_cast<std::size_t>(top),
-                  .functions = static_cast<std::size_t>(functions)};
-    for (const limit& each : limits) {
-        judge(each, view);
-    }
-    view.next = next_of(view);
-    const std::string hint = by ? "" : hint_at_depth(view.tables.front().rows);
-    if (!hint.empty()) {
-        told.warn({hint}, quiet);
-    }
-    late_fault of_page;
-    if (!page.empty()) {
-        of_page.attempt([&] {
-            write_file(page, top_as_page(view, given_options, told.warnings()), durability::cached);
-        });
-    }
-    form.write(form.made_of(view, top_as_text, top_as_markdown, top_as_json,
-                            [&](top_view& narrowed, std::size_t most_rows) {
-                                narrowed.top = std::min(view.top, most_rows);
-                                narrowed.functions = std::min(view.functions, most_rows);
-                            }),
-               durability::cached);
-    of_page.rethrow();
-    const exit_status of_limits = report(view, told);
-    return bad.status == exit_status::done ? of_limits : bad.status;
-}
+    fleet_options asked;           ///< But for the times.
+    std::optional<grouping> by;    ///< Empty for services.
+    std::string min_change{"10%"}; ///< As given.
+    std::vector<limit> growths;    ///< Limits on these, in percent.
+    std::int64_t top = 20;
+    std::int64_t functions = 5;
 
-// A limit without a unit is for all types of its name.
-void top_command::judge(const limit& l, top_view& view) {
-    const double part =
-        static_cast<double>(l.threshold.digits) / std::pow(10.0, l.threshold.decimals) / 100;
-    const auto is_tested = [](const fleet_row& row) { return tested_p(row).has_value(); };
-    bool has_type = false;
-    for (const fleet_table& table : view.tables) {
-        if (!l.type.matches(table.type)) {
-            continue;
+    void add_options(command_options& options) override {
+        options.add_files(folders);
+        options.add_heading("What to read");
+        add_list(options, list);
+        options.add_value(
+            "--since", "TIME",
+            [this](const std::string& word) { since = parse_age("--since", word); },
+            "Length of the window, as in 24h (default: 1h)");
+        options.add_value(
+            "--until", "MOMENT",
+            [this](const std::string& word) { until = parse_moment("--until", word); },
+            "End of the window, as in 2026-11-21T10:00:00Z (default: now)");
+        options.add_value(
+            "--ago", "TIME", [this](const std::string& word) { ago = parse_age("--ago", word); },
+            "Compare with the window TIME earlier (default: a day)");
+        options.add_value("--against", "DIR", against,
+                          "Compare with the same window of the deltas in DIR");
+        options.add_number("--depth", "N", depth,
+                           "A service is the first N folders of a path (default: all)");
+        options.add_value("--service", "PATTERN", services,
+                          "Show only services with a matching name, as in 'shop/*'");
+        add_reading(options, input);
+        add_threads(options, threads);
+        options.add_heading("What to show");
+        form.add_format(options);
+        options.add_value(
+            "--sample-type", "TYPE",
+            [this](const std::string& type) { asked.sample_type.emplace(type); },
+            "Sample type, TYPE or TYPE/UNIT");
+        add_fleet_grouping(options, by, asked.by_label);
+        options.add_flag("--cum", asked.by_cum, "Count a function with everything that it calls");
+        options.add_number("--top", "N", top, "Number of rows (default: 20)");
+        options.add_number("--functions", "N", functions,
+                           "Number of functions for each service that changed (default: 5)");
+        options.add_heading("Which samples and frames");
+        add_selection(options, asked.selection);
+        options.add_heading("Test");
+        options.add_number("--alpha", "P", asked.alpha, "Significance level (default: 0.01)");
+        options.add_value("--min-change", "PERCENT", min_change,
+                          "Ignore smaller changes, whatever the test says (default: 10%)");
+        options.add_values(
+            "--fail-on", "LIMIT",
+            [this](const std::string& text) { growths.push_back(growth(text)); },
+            "Exit with 1 if crossed: each:alloc_space>+20%; repeatable");
+        add_outputs(options, "the tables", false,
+                    {"--format", "--files-from", "--null", "--until"});
+    }
+
+    void check() override {
+        if (folders.empty() == list.file.empty()) {
+            wrong_usage("top needs folders of deltas, DIR..., or --files-from LIST");
         }
-        has_type = true;
-        top_limit& found = view.limits.emplace_back(top_limit{.limit = l.text, .type = table.type});
-        const std::span<const fleet_row> rows =
-            limit::is_each(l.of) ? std::span{table.rows} : std::span{&table.total, std::size_t{1}};
-        found.is_judged = std::any_of(rows.begin(), rows.end(), is_tested);
-        std::copy_if(rows.begin(), rows.end(), std::back_inserter(found.rows),
-                     [&](const fleet_row& row) {
-                         return row.is_real() && row.change() > part * row.before;
-                     });
-        found.crossed = !found.rows.empty();
+        if (top < 0 || functions < 0 || depth < 0) {
+            wrong_usage("--top, --functions and --depth must be numbers, 0 or more");
+        }
+        if (!(asked.alpha > 0 && asked.alpha < 1)) {
+            wrong_usage("--alpha must be a number between 0 and 1");
+        }
+        if (against.empty() && ago && *ago < since) {
+            wrong_usage("--ago must be at least --since, or the windows would overlap");
+        }
+        asked.min_change = test_options::percent("--min-change", min_change);
+        asked.is_one = by.has_value();
+        asked.by = by.value_or(grouping::function);
+        asked.most_rows = static_cast<std::size_t>(functions);
+        check_selection_options(asked.selection);
+        check_outputs();
+        check_inputs({list.file});
     }
-    if (!has_type) {
-        throw failure{exit_status::incompatible,
-                      "--fail-on " + l.text + ": no delta of this window has the type " +
-                          l.type.text() + "; --sample-type chooses the type of all"};
-    }
-}
 
-exit_status top_command::report(const top_view& view, run_status& told) const {
-    std::vector<limit_message> found;
-    for (const top_limit& each : view.limits) {
-        found.emplace_back(each, describe(each, view), limit_as_json(each));
-        found.back().is_judged = each.is_judged;
-    }
-    return tell(found, {.are_in_table = form.is_beside_errors(), .quiet = quiet}, told);
-}
+    /// @returns the gravest of what happened to a file, or else limit_crossed if a limit was.
+    [[nodiscard]] exit_status work(run_status& told) const override {
+        const fleet_files deltas = find_deltas();
+        const fleet_options options = with_times();
+        fleet_comparison fleet = about("the deltas", [&] { return fleet_comparison{options}; });
+        const std::size_t services_read = deltas.services().size();
+        const bad_files bad = fleet_reader{deltas, fleet, input, !quiet}.read(
+            std::min<std::size_t>(threads == 0 ? default_threads() : threads, services_read));
+        told.warn(warnings_of(bad.messages), false);
+        told.warn(input.warnings(), quiet);
+        const fleet_counts counts = fleet.counts();
+        told.add("services", static_cast<std::int64_t>(services_read));
+        told.add("deltas", static_cast<std::int64_t>(counts.now));
+        told.add("deltas_before", static_cast<std::int64_t>(counts.before));
+        told.add("bad", static_cast<std::int64_t>(bad.messages.size()));
+        require_any(counts, options, deltas.files(), bad.status);
 
-// More of the first service, or which services have the first function.
-command_list top_command::next_of(const top_view& view) const {
-    const std::vector<fleet_row>& rows = view.tables.front().rows;
-    if (rows.empty() || list.file == "-" || (by && by != grouping::function)) {
-        return {};
+        top_view view{.options = options,
+                      .from = list.file.empty() ? joined(folders) : display_name(list.file),
+                      .against = against,
+                      .counts = counts,
+                      .services = services_read,
+                      .bad = bad.messages.size(),
+                      .tables = fleet.tables(),
+                      .top = static_cast<std::size_t>(top),
+                      .functions = static_cast<std::size_t>(functions)};
+        for (const limit& each : growths) {
+            judge(each, view);
+        }
+        view.next = next_of(view);
+        const std::string hint = by ? "" : hint_at_depth(view.tables.front().rows);
+        if (!hint.empty()) {
+            told.warn({hint}, quiet);
+        }
+
+        late_fault of_page;
+        const auto make_page = [&] {
+            return page_of(view, {.options = given_options, .warnings = told.warnings()});
+        };
+        write_beside(page, make_page, of_page);
+        form.write(form.made_of(view,
+                                [&](top_view& narrowed, std::size_t most_rows) {
+                                    narrowed.functions = std::min(view.functions, most_rows);
+                                }),
+                   durability::cached);
+        of_page.rethrow();
+        const exit_status of_limits = tell(limits_of(view), told);
+        return bad.status == exit_status::done ? of_limits : bad.status;
     }
-    std::vector<std::string> options =
-        words_of(given_options,
-                 {"--by", "--service", "--focus", "--functions", "--max-bytes", "--top"}, false);
-    options.insert(options.end(), {"--format", "json", "--until",
-                                   std::to_string(view.options.end_nanos / 1'000'000'000)});
-    if (by) {
-        options.insert(options.end(), {"--focus", just(rows.front().name)});
-    } else {
-        options.insert(options.end(),
-                       {"--service", just_this(rows.front().name), "--functions", "50"});
+
+private:
+    [[nodiscard]] fleet_files find_deltas() const {
+        fleet_files found{static_cast<std::size_t>(depth), services};
+        const bool has_both = against.empty();
+        for (const std::string& folder : folders) {
+            std::error_code fault; // what cannot be looked at is told by who reads it
+            if (!is_folder(folder) && std::filesystem::exists(folder, fault)) {
+                throw failure{
+                    exit_status::usage,
+                    folder +
+                        ": not a folder of deltas; use pprofdelta report for a single profile"};
+            }
+            found.add_folder(folder, {.base = has_both, .head = true});
+        }
+        found.add_paths(paths_without_weights(list), {.base = has_both, .head = true});
+        if (!has_both) {
+            found.add_folder(against, {.base = true, .head = false});
+        }
+        if (found.files() == 0) {
+            throw failure{exit_status::usage,
+                          services.empty() ? display_name(list.file) + ": there is no path in it"
+                                           : "--service " + services + ": no service matches"};
+        }
+        return found;
     }
-    if (!list.file.empty()) {
-        options.insert(options.end(), {"--files-from", list.file});
-        options.insert(options.end(), list.has_nul ? 1 : 0, "--null");
+
+    [[nodiscard]] fleet_options with_times() const {
+        constexpr std::chrono::hours day{24};
+        const auto nanos = [](std::chrono::seconds time) {
+            return std::chrono::nanoseconds{time}.count();
+        };
+        const std::chrono::seconds days = (since + day - std::chrono::seconds{1}) / day * day;
+        fleet_options options = asked;
+        options.end_nanos = until.value_or(nanos_now());
+        options.begin_nanos = options.end_nanos - nanos(since);
+        options.ago_nanos = nanos(ago.value_or(against.empty() ? days : std::chrono::seconds{0}));
+        if (options.begin_nanos < options.ago_nanos) {
+            throw failure{exit_status::usage, "the earlier window would begin before 1970"};
+        }
+        return options;
     }
-    return {next_command(top_kind.name, options, folders)};
-}
+
+    // Adds what was found. A limit without a unit is for all types of its name.
+    static void judge(const limit& l, top_view& view) {
+        const double part =
+            static_cast<double>(l.threshold.digits) / std::pow(10.0, l.threshold.decimals) / 100;
+        const auto is_tested = [](const fleet_row& row) { return tested_p(row).has_value(); };
+        bool has_type = false;
+        for (const fleet_table& table : view.tables) {
+            if (!l.type.matches(table.type)) {
+                continue;
+            }
+            has_type = true;
+            top_limit& found =
+                view.limits.emplace_back(top_limit{.limit = l.text, .type = table.type});
+            const std::span<const fleet_row> rows = limit::is_each(l.of)
+                                                        ? std::span{table.rows}
+                                                        : std::span{&table.total, std::size_t{1}};
+            found.is_judged = std::any_of(rows.begin(), rows.end(), is_tested);
+            std::copy_if(rows.begin(), rows.end(), std::back_inserter(found.rows),
+                         [&](const fleet_row& row) {
+                             return row.is_real() && row.change() > part * row.before;
+                         });
+            found.crossed = !found.rows.empty();
+        }
+        if (!has_type) {
+            throw failure{exit_status::incompatible,
+                          "--fail-on " + l.text + ": no delta of this window has the type " +
+                              l.type.text() + "; --sample-type chooses the type of all"};
+        }
+    }
+
+    // More of the first service, or which services have the first function.
+    [[nodiscard]] command_list next_of(const top_view& view) const {
+        const std::vector<fleet_row>& rows = view.tables.front().rows;
+        if (rows.empty() || list.file == "-" || (by && by != grouping::function)) {
+            return {};
+        }
+        std::vector<std::string> options = words_of(
+            given_options, {"--by", "--service", "--focus", "--functions", "--max-bytes", "--top"},
+            false);
+        options.insert(options.end(), {"--format", "json", "--until",
+                                       std::to_string(view.options.end_nanos / 1'000'000'000)});
+        if (by) {
+            options.insert(options.end(), {"--focus", just(rows.front().name)});
+        } else {
+            options.insert(options.end(),
+                           {"--service", just_this(rows.front().name), "--functions", "50"});
+        }
+        if (!list.file.empty()) {
+            options.insert(options.end(), {"--files-from", list.file});
+            options.insert(options.end(), list.has_nul ? 1 : 0, "--null");
+        }
+        return {next_command(name, options, folders)};
+    }
+};
 
 const command_kind top_kind{"top",
                             "Show which services of a fleet use most and grew most",

@@ -1,459 +1,194 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/compare.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <numeric>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include <pprofdelta/statistics.hpp>
 
-#include "base/json.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "document/capture_cells.hpp"
-#include "document/document.hpp"
-#include "document/page.hpp"
+#include "document/fields.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
 
-// What the worst functions did, by name.
-std::string describe_functions(const compared_limit& found, const compare_options& options) {
-    constexpr std::size_t most = 5;
-    const std::size_t count = found.functions.size();
-    std::string text = std::to_string(count) + (count == 1 ? " function: " : " functions: ");
-    for (std::size_t i = 0; i < std::min(count, most); ++i) {
-        const compared_row& row = found.functions[i];
-        text += (i == 0 ? "" : "; ") + row.name + " " + median_text(row.head, found.type.unit) +
-                ", " + human_change(row.change, found.type.unit) + " (" + percent_text(row) + ")";
-        text += options.is_tested ? ", p " + p_text(row.corrected_p) : "";
-    }
-    return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "");
-}
-
-} // namespace
-
+// What the difference of a row is called: "shift", as u_test::estimate() has it, which is not that
+// of the medians beside it; without a test, where it is that, "change".
 const char* difference_name(const compare_options& options) {
     return options.is_tested ? "shift" : "change";
 }
 
+// How totals, and what limits judge, are corrected if rows are by this: "wy" instead of "bh", for
+// Westfall and Young.
 const char* strict_name(const compare_options& options) {
     return options.corrected != correction::benjamini_hochberg ? to_string(options.corrected)
            : options.test == test_kind::moderated              ? to_string(correction::holm)
                                                                : "wy";
 }
 
+// The median and how far its interval goes: "1.50MiB ±2%"; "±∞" for want of captures. Of a median
+// of 0 as a value, "0 ±1MiB". Of a single capture its value alone.
 std::string median_text(const compared_values& side, const std::string& unit) {
     const std::string text = human_number(side.median, unit);
     return side.values.size() == 1 ? text : text + " " + reach_text(side.median, side.within, unit);
 }
 
-std::string percent_text(const compared_row& row) {
-    return percent_of(row.base.median, row.change);
-}
-
+// "8+8".
 std::string count_text(const compared_row& row) {
     return std::to_string(row.base.values.size()) + "+" + std::to_string(row.head.values.size());
 }
 
-std::vector<table::column> compare_columns(const compare_options& options) {
+using figures = fields<compared_row>;
+
+figures side_figures(const std::string& name, compared_values compared_row::*side,
+                     const std::string& unit) {
+    return {{{.column = {name},
+              .cell = [=](const compared_row& row) { return median_text(row.*side, unit); },
+              .key = name,
+              .value =
+                  [=](const compared_row& row) {
+                      ordered_json all{{"median", (row.*side).median}};
+                      add_interval(all, (row.*side).within);
+                      all["values"] = (row.*side).values;
+                      return all;
+                  }},
+             {.page_key = name, .value = [=](const auto& row) { return (row.*side).values; }},
+             {.page_key = name + "_median",
+              .value = [=](const auto& row) { return (row.*side).median; }},
+             {.page_key = name + "_low",
+              .value = [=](const auto& row) { return low_of((row.*side).within); }},
+             {.page_key = name + "_high",
+              .value = [=](const auto& row) { return high_of((row.*side).within); }}}};
+}
+
+// All that the tables of a comparison, JSON and pages have of a row. What was not tested is null.
+figures figures_of(const compare_options& options, const std::string& unit = "") {
+    using in_words = std::function<std::string(const compared_row&)>;
+    const bool is_tested = options.is_tested;
+    const bool has_ranks = is_tested && !options.are_paired;
     const std::string difference = difference_name(options);
-    std::vector<table::column> columns{{"base"},
-                                       {"head"},
-                                       {.head = difference, .shown = table::place::markdown},
-                                       {.head = "percent", .shown = table::place::markdown},
-                                       {.head = difference, .shown = table::place::text}};
-    if (options.is_tested) {
-        columns.push_back({"p"});
-    }
-    columns.push_back({"n"});
-    if (options.is_tested) {
-        columns.push_back({.head = "verdict", .cells = table::kind::verdict});
-    }
-    return columns;
+    figures all = side_figures("base", &compared_row::base, unit);
+    all.add(side_figures("head", &compared_row::head, unit));
+    all.add({{
+        {.column = {.head = difference, .shown = table::place::markdown},
+         .cell = [=](const auto& row) { return human_change(row.change, unit); },
+         .key = "change",
+         .page_key = "change",
+         .value = [](const auto& row) { return row.change; }},
+        {.column = {.head = "percent", .shown = table::place::markdown}, .cell = percent_of_row},
+        {.column = {.head = difference, .shown = table::place::text}, .cell = percent_of_row},
+        {.key = "low",
+         .page_key = "low",
+         .value = [](const auto& row) { return low_of(row.within); }},
+        {.key = "high",
+         .page_key = "high",
+         .value = [](const auto& row) { return high_of(row.within); }},
+        {.key = "u",
+         .value =
+             [=](const auto& row) {
+                 return has_ranks && !row.moderated ? ordered_json(row.u) : nullptr;
+             }},
+        {.key = "p",
+         .value = [=](const auto& row) { return is_tested ? ordered_json(row.p) : nullptr; }},
+        {.column = {"p"},
+         .cell = is_tested ? in_words{[](const auto& row) { return p_text(row.corrected_p); }}
+                           : nullptr,
+         .key = "p_corrected",
+         .page_key = "p",
+         .value =
+             [=](const auto& row) { return is_tested ? ordered_json(row.corrected_p) : nullptr; }},
+        {.column = {"n"}, .cell = count_text},
+        {.key = "detectable", .value = [](const auto& row) { return row.detectable; }},
+        {.column = {.head = "verdict", .cells = table::kind::verdict},
+         .cell =
+             is_tested ? in_words{[](const auto& row) { return to_string(row.verdict); }} : nullptr,
+         .key = "verdict",
+         .page_key = "verdict",
+         .value =
+             [=](const auto& row) {
+                 return text_or_null(is_tested ? to_string(row.verdict) : "");
+             }},
+    }});
+    return all;
 }
 
-table::row compare_row(const compared_row& row, const value_type& type,
-                       const compare_options& options, const std::string& name) {
-    const std::string percent = percent_text(row);
-    std::vector<std::string> cells{median_text(row.base, type.unit),
-                                   median_text(row.head, type.unit),
-                                   human_change(row.change, type.unit), percent, percent};
-    if (options.is_tested) {
-        cells.push_back(p_text(row.corrected_p));
-    }
-    cells.push_back(count_text(row));
-    if (options.is_tested) {
-        cells.emplace_back(to_string(row.verdict));
-    }
-    // A change that may be noise is no news.
-    return {name, cells, !options.is_tested || row.is_real()};
+// A change that may be noise is no news.
+table::row row_of(const figures& of, const compare_options& options, const compared_row& row,
+                  const std::string& name, std::size_t indent = 0) {
+    return of.row(row, name, !options.is_tested || row.is_real(), indent);
 }
 
-namespace {
+ordered_json json_of(const compared_limit& limit, const compare_options& options) {
+    const figures of = figures_of(options);
+    ordered_json all{{"limit", limit.limit}};
+    all.update(type_json(limit.type));
+    all = of.with_members(std::move(all), limit.row);
+    all["crossed"] = limit.crossed;
+    all["undecided"] = limit.is_undecided;
+    if (!limit.functions.empty()) {
+        all["functions"] = of.array(limit.functions, limit.functions.size());
+    }
+    return all;
+}
 
-std::string describe_values(const compared_limit& found, const compare_options& options) {
+// A limit and what was found: "LIMIT: TYPE/UNIT: base 1MiB ±2%, head 2MiB ±1%, shift +1MiB
+// (+100.00%), p 0.0012 (8+8)"; of a limit on each function the worst of those that cross it.
+std::string describe(const compared_limit& found, const compare_options& options) {
     const std::string& unit = found.type.unit;
-    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
+    std::string text = found.limit + ": " + to_string(found.type) + ": ";
     if (!found.functions.empty()) {
-        return start + describe_functions(found, options) + ", of " + count_text(found.row) +
-               " captures" + (options.is_tested ? "" : ", medians without a test");
+        text += counted(found.functions.size(), "function") + ": " +
+                listed_text(found.functions, [&](const compared_row& row) {
+                    return row.name + " " + median_text(row.head, unit) + ", " +
+                           human_change(row.change, unit) + " (" + percent_of_row(row) + ")" +
+                           (options.is_tested ? ", p " + p_text(row.corrected_p) : "");
+                });
+    } else if (limit::is_each(found.of)) {
+        text += "no function";
+    } else {
+        text += "base " + median_text(found.row.base, unit) + ", head " +
+                median_text(found.row.head, unit) + ", " + difference_name(options) + " " +
+                human_change(found.row.change, unit) + " (" + percent_of_row(found.row) + ")";
+        // A value is judged by its interval, which has no p.
+        const bool has_p = options.is_tested && found.on != limit::bound::value;
+        text += has_p ? ", p " + p_text(found.row.corrected_p) : "";
     }
-    if (limit::is_each(found.of)) {
-        return start + "no function, of " + count_text(found.row) + " captures" +
-               (options.is_tested ? "" : ", medians without a test");
-    }
-    std::string text = start + "base " + median_text(found.row.base, unit) + ", head " +
-                       median_text(found.row.head, unit) + ", " + difference_name(options) + " " +
-                       human_change(found.row.change, unit) + " (" + percent_text(found.row) + ")";
-    if (!options.is_tested) {
-        return text + ", of " + count_text(found.row) + " captures, medians without a test";
-    }
-    // A value is judged by its interval, which has no p.
-    text += found.on == limit::bound::value ? "" : ", p " + p_text(found.row.corrected_p);
-    return text + ", of " + count_text(found.row) + " captures";
+    return text + ", of " + count_text(found.row) + " captures" +
+           (options.is_tested ? "" : ", medians without a test") +
+           (found.is_undecided ? "; undecided: all captures of one side are older, so something "
+                                 "other than the code may have changed (see --order)"
+                               : "");
 }
 
 } // namespace
 
-std::string describe(const compared_limit& found, const compare_options& options) {
-    return describe_values(found, options) +
-           (found.is_undecided ? "; undecided: all captures of one side are older, so something "
-                                 "other than the code may have changed (see --order)"
-                               : "");
+std::string percent_of_row(const compared_row& row) {
+    return percent_of(row.base.median, row.change);
+}
+
+std::vector<document::limit> limits_of(const compare_view& view) {
+    std::vector<document::limit> limits;
+    for (const compared_limit& each : view.limits) {
+        limits.push_back({.text = describe(each, view.options),
+                          .as = each.is_undecided ? document::judged::unknown
+                                : each.crossed    ? document::judged::crossed
+                                                  : document::judged::kept,
+                          .limit = each.limit,
+                          .json = to_text(json_of(each, view.options), json_layout::line),
+                          .has_match = each.has_match});
+    }
+    return limits;
 }
 
 std::string describe(const too_few_captures& found, const compare_options& options) {
     const std::string enough = std::to_string(found.enough);
     return "too few captures: " + needed_text(found, options.alpha, options.corrected) + "; " +
            enough + "+" + enough + " are enough, and --no-test compares medians";
-}
-
-/// What a comparison shows of the stacks of a sample type.
-/// @param most_rows at most so many functions, and edges of each.
-[[nodiscard]] std::vector<document::rows_of_type>
-outlines_of(const compare_view& view, const compared_type& shown, std::size_t most_rows);
-
-namespace {
-
-std::string part_of_sides(const compared_part& part) {
-    return fixed_text(part.base * 100, 2) + "% of the base and " + fixed_text(part.head * 100, 2) +
-           "% of the head";
-}
-
-class compare_outliner {
-public:
-    compare_outliner(const compare_view& view, const compared_type& shown)
-        : m_view{view}, m_type{view.types[shown.type]}, m_total{view.totals.rows[shown.type]} {}
-
-    // Rows, and indented below each those that call it or that it calls.
-    [[nodiscard]] document::rows_of_type of_calls(const compared_calls& calls,
-                                                  const std::string& edges,
-                                                  const std::string& regex,
-                                                  std::size_t most_rows) const {
-        document::rows_of_type made = start(", " + edges + " of ");
-        made.whose = regex;
-        const std::size_t most = std::min(most_rows, calls.functions.size());
-        for (std::size_t i = 0; i < most; ++i) {
-            const compared_calls::function& f = calls.functions[i];
-            add(made, f.cum, cut_name(f.cum.name), 0);
-            const std::size_t most_edges = std::min(most_rows, f.edges.size());
-            for (std::size_t k = 0; k < most_edges; ++k) {
-                add(made, f.edges[k], cut_name(f.edges[k].name), 1);
-            }
-            if (f.edges.size() > most_edges) {
-                made.rows.rows.push_back(
-                    {.name = others_text(f.edges.size() - most_edges),
-                     .cells = std::vector<std::string>(made.rows.columns.size()),
-                     .indent = 1});
-            }
-        }
-        made.outline = counted_text(most, calls.functions.size() - most,
-                                    groupings_text(m_view.options.by, m_view.options.by_label)) +
-                       " that match, in " +
-                       part_of_sides({part(calls.together.base.median, m_total.base.median),
-                                      part(calls.together.head.median, m_total.head.median)});
-        return finished(std::move(made));
-    }
-
-    [[nodiscard]] document::rows_of_type of_tree(const compared_tree& tree) const {
-        document::rows_of_type made = start(", tree");
-        for (const compared_tree::node& node : tree.nodes) {
-            add(made, node.cum, chain_text(node.frames), node.depth);
-        }
-        made.outline = counted_text(tree.nodes.size(), tree.left_out, "nodes, ") +
-                       part_of_sides(tree.coverage);
-        return finished(std::move(made));
-    }
-
-    [[nodiscard]] document::rows_of_type of_paths(const compared_paths& paths) const {
-        document::rows_of_type made = start(", stacks");
-        for (const compared_paths::path& path : paths.paths) {
-            add_stack(made.rows, row(path.value, {}), path.frames, path.left_out);
-        }
-        made.outline = counted_text(paths.paths.size(), paths.left_out, "stacks, ") +
-                       part_of_sides(paths.coverage);
-        return finished(std::move(made));
-    }
-
-private:
-    [[nodiscard]] document::rows_of_type start(const std::string& what) const {
-        const compare_options& options = m_view.options;
-        return {.type = to_string(m_type),
-                .what = what,
-                .rows = {grouping_text(options.by, options.by_label), compare_columns(options)}};
-    }
-
-    static document::rows_of_type finished(document::rows_of_type made) {
-        made.all = made.rows.rows.size();
-        return made;
-    }
-
-    static double part(double of, double whole) { return whole == 0 ? 0 : of / whole; }
-
-    [[nodiscard]] table::row row(const compared_row& of, const std::string& name) const {
-        return compare_row(of, m_type, m_view.options, name);
-    }
-
-    void add(document::rows_of_type& to, const compared_row& of, const std::string& name,
-             std::size_t indent) const {
-        to.rows.rows.push_back(row(of, name));
-        to.rows.rows.back().indent = indent;
-    }
-
-    const compare_view& m_view;
-    const value_type& m_type;
-    const compared_row& m_total;
-};
-
-} // namespace
-
-std::vector<document::rows_of_type> outlines_of(const compare_view& view,
-                                                const compared_type& shown, std::size_t most_rows) {
-    const compare_outliner make{view, shown};
-    std::vector<document::rows_of_type> all;
-    if (shown.callers) {
-        all.push_back(make.of_calls(*shown.callers, "callers", view.options.callers_of, most_rows));
-    }
-    if (shown.callees) {
-        all.push_back(make.of_calls(*shown.callees, "callees", view.options.callees_of, most_rows));
-    }
-    if (shown.tree) {
-        all.push_back(make.of_tree(*shown.tree));
-    }
-    if (shown.paths) {
-        all.push_back(make.of_paths(*shown.paths));
-    }
-    return all;
-}
-
-namespace {
-
-std::string plain(double value) { return fixed_text(value, value == std::trunc(value) ? 0 : 1); }
-
-// All captures, the smallest first.
-std::string captures_text(const compare_view& view, const compared_row& row,
-                          const std::string& unit) {
-    struct line {
-        double rank;
-        double value;
-        const char* side;
-        std::string file;
-    };
-    const std::vector<double> order = ranks(row.base.values, row.head.values);
-    std::vector<line> lines;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const bool is_base = i < row.base.values.size();
-        const std::size_t place = is_base ? i : i - row.base.values.size();
-        lines.push_back({order[i], (is_base ? row.base : row.head).values[place],
-                         is_base ? "base" : "head", (is_base ? view.base : view.head)[place]});
-    }
-    std::stable_sort(lines.begin(), lines.end(),
-                     [](const line& a, const line& b) { return a.rank < b.rank; });
-    table all{"capture", {{"rank"}, {"side"}, {"value"}, {""}}};
-    for (const line& l : lines) {
-        all.rows.push_back(
-            {l.file, {plain(l.rank), l.side, plain(l.value), human_number(l.value, unit)}});
-    }
-    return as_text(all, view.width, false);
-}
-
-std::string side_text(const char* name, const compared_values& side, const std::string& unit,
-                      double alpha) {
-    std::string text = std::string{name} + ": median " + plain(side.median) + " (" +
-                       human_number(side.median, unit) + "), ";
-    if (!side.within) {
-        return text + "too few captures for an interval\n";
-    }
-    return text + "at " + factor_text((1 - alpha) * 100) + "% confidence from " +
-           plain(side.within->low) + " to " + plain(side.within->high) + "\n";
-}
-
-// How many ways chance is as likely to take, and which of them are as far off as what is so.
-std::string permutation_text(std::size_t pairs) {
-    const bool is_exact = permutation_test::of_pairs(pairs).is_exact();
-    return (is_exact ? ", exact: of all ways" : ", of 20000 random ways") +
-           std::string{" to swap base and head in these pairs, the share with a sum of differences "
-                       "of logarithms as extreme\n"};
-}
-
-std::string test_text(const compare_view& view, const compared_row& row, const char* corrected_by,
-                      std::size_t questions) {
-    const std::size_t base = row.base.values.size();
-    const std::size_t head = row.head.values.size();
-    std::string text;
-    if (row.moderated) {
-        const moderated_test::result& found = *row.moderated;
-        text += "t: " + factor_text(found.t()) + ", of means of square roots " +
-                factor_text(found.base.mean) + " and " + factor_text(found.head.mean) +
-                ", with the noise of rows of this size\n";
-        text += "p: " + factor_text(row.p) + ", by Student's distribution with " +
-                plain(found.freedom) + " degrees of freedom\n";
-    } else if (view.options.are_paired) {
-        text += "p: " + factor_text(row.p) + permutation_text(base);
-    } else {
-        text += "U: the head is larger in " + plain(row.u) + " of all " +
-                std::to_string(base * head) +
-                " pairs of a base and a head (ties count half); by chance in " +
-                plain(static_cast<double>(base * head) / 2) + "\n";
-        text += "p: " + factor_text(row.p) +
-                (u_test{base, head}.is_exact()
-                     ? ", exact: of all ways to choose " + std::to_string(base) + " of these " +
-                           std::to_string(base + head) +
-                           " as the base, twice the share with a U as extreme\n"
-                     : ", by the normal distribution, as there are many captures\n");
-    }
-    text += "corrected: " + factor_text(row.corrected_p);
-    if (view.options.corrected == correction::none) {
-        return text + ", unchanged, because --correct is none\n";
-    }
-    return text + ", by " + corrected_by + " among " + std::to_string(questions) +
-           (questions == 1 ? " test\n" : " tests\n");
-}
-
-std::string shift_text(const compare_view& view, const compared_row& row, const std::string& unit) {
-    std::string text = "shift: " + human_change(row.change, unit) + " (" + percent_text(row) + ")";
-    text += row.moderated             ? ", of means of square roots"
-            : view.options.are_paired ? ", the median of the differences of pairs"
-                                      : ", the median of all differences";
-    if (!row.within) {
-        return text + "; too few captures for an interval\n";
-    }
-    return text + "; at " + factor_text((1 - view.options.alpha) * 100) + "% from " +
-           human_change(row.within->low, unit) + " to " + human_change(row.within->high, unit) +
-           "\n";
-}
-
-std::string verdict_text(const compare_view& view, const compared_row& row) {
-    const std::string least = factor_text(view.options.min_change * 100) + "% of the base's median";
-    const std::string alpha = factor_text(view.options.alpha);
-    const std::string start = std::string{"verdict: "} + to_string(row.verdict) + ", because ";
-    switch (row.verdict) {
-    case verdict::same:
-        return start + "all of the interval is within " + least + "\n";
-    case verdict::grew:
-    case verdict::fell:
-        return start + "p is at most " + alpha + ", and the interval is not within " + least + "\n";
-    case verdict::unsure:
-        break;
-    case verdict::too_few:
-        return start + "no p of so few captures is at most " + alpha + "\n";
-    }
-    return start + "p is more than " + alpha + ", and the interval is not within " + least + "\n";
-}
-
-std::string explain_values(const compare_view& view, const compared_row& row,
-                           const value_type& type, const std::string& title) {
-    const double alpha = view.options.alpha;
-    return printable(to_string(type) + ", " + title) + "\n" + captures_text(view, row, type.unit) +
-           "\n" + side_text("base", row.base, type.unit, alpha) +
-           side_text("head", row.head, type.unit, alpha);
-}
-
-std::string explain_test(const compare_view& view, const compared_row& row, const value_type& type,
-                         const char* corrected_by, std::size_t questions) {
-    if (!view.options.is_tested) {
-        return "change: " + human_change(row.change, type.unit) + " (" + percent_text(row) +
-               "), the difference of the medians, without a test\n";
-    }
-    return test_text(view, row, corrected_by, questions) + shift_text(view, row, type.unit) +
-           verdict_text(view, row);
-}
-
-// Explains the rows of this name in one sample type; empty if there are none.
-std::string explain_rows(const compare_view& view, const compared_type& shown,
-                         const std::string& name) {
-    const value_type& type = view.types[shown.type];
-    const auto find = [&](const compared_family& family) -> const compared_row* {
-        const auto found = std::find_if(family.rows.begin(), family.rows.end(),
-                                        [&](const compared_row& row) { return row.name == name; });
-        return found == family.rows.end() ? nullptr : &*found;
-    };
-    const compared_row* const flat = find(shown.rows.flat);
-    const compared_row* const cum = find(shown.rows.cum);
-    const char* const by = to_string(view.options.corrected);
-    const std::size_t of_flat = shown.rows.flat.questions;
-    const std::size_t of_cum = shown.rows.cum.questions;
-    if (flat != nullptr && cum != nullptr && flat->base.values == cum->base.values &&
-        flat->head.values == cum->head.values) {
-        const std::string both = explain_values(view, *flat, type, "flat and cum: " + name);
-        return view.options.is_tested
-                   ? both + "flat:\n" + explain_test(view, *flat, type, by, of_flat) + "cum:\n" +
-                         explain_test(view, *cum, type, by, of_cum)
-                   : both + explain_test(view, *flat, type, by, of_flat);
-    }
-    std::string text;
-    if (flat != nullptr) {
-        text = explain_values(view, *flat, type, "flat: " + name) +
-               explain_test(view, *flat, type, by, of_flat);
-    }
-    if (cum != nullptr) {
-        text += (text.empty() ? "" : "\n") + explain_values(view, *cum, type, "cum: " + name) +
-                explain_test(view, *cum, type, by, of_cum);
-    }
-    return text;
-}
-
-} // namespace
-
-std::vector<std::string> find_names(const compare_view& view, const std::string& part) {
-    std::set<std::string> names;
-    for (const compared_type& shown : view.shown) {
-        for (const compared_family* family : {&shown.rows.flat, &shown.rows.cum}) {
-            for (const compared_row& row : family->rows) {
-                if (row.name == part) {
-                    return {part};
-                }
-                if (row.name.find(part) != std::string::npos) {
-                    names.insert(row.name);
-                }
-            }
-        }
-    }
-    return {names.begin(), names.end()};
-}
-
-std::string explain(const compare_view& view, const std::string& name) {
-    std::string text;
-    for (const compared_type& shown : view.shown) {
-        const compared_row& total = view.totals.rows[shown.type];
-        const value_type& type = view.types[shown.type];
-        const std::string found =
-            name == "total" ? explain_values(view, total, type, name) +
-                                  explain_test(view, total, type, strict_name(view.options),
-                                               view.totals.questions)
-                            : explain_rows(view, shown, name);
-        text += (text.empty() || found.empty() ? "" : "\n") + found;
-    }
-    return text;
 }
 
 namespace {
@@ -468,7 +203,7 @@ std::string change_text(const compared_row& row, bool is_tested) {
     if (row.change == 0) {
         return "did not change";
     }
-    const std::string percent = percent_text(row);
+    const std::string percent = percent_of_row(row);
     const std::string_view factor = "\u00d7";
     return (row.change > 0 ? "grew" : "fell") +
            (percent == "new"              ? " from 0"
@@ -482,7 +217,7 @@ document::finding finding_of(const compare_view& view, std::size_t type) {
     const std::string& unit = view.types[type].unit;
     const compare_options& options = view.options;
     std::string how = " (" + human_change(total.change, unit) +
-                      (total.is_real() || !options.is_tested ? "" : ", " + percent_text(total)) +
+                      (total.is_real() || !options.is_tested ? "" : ", " + percent_of_row(total)) +
                       " of " + human_number(total.base.median, unit);
     // It is not corrected, and would seem to say that the change is real where p does not.
     const auto has_zero = [](const interval& of) { return of.low <= 0 && of.high >= 0; };
@@ -542,7 +277,7 @@ table causes_of(const compare_view& view, const compared_type& shown) {
     table made{"where it comes from", {{"change"}, {"percent"}}};
     const auto add = [&](const compared_row& row, const std::string& name, std::uint32_t depth) {
         made.rows.push_back(
-            {name, {human_change(row.change, unit), percent_text(row)}, true, depth});
+            {name, {human_change(row.change, unit), percent_of_row(row)}, true, depth});
     };
     const distinct_names names = names_of(shown);
     for (const compared_causes::cause& each : shown.causes.causes) {
@@ -556,217 +291,6 @@ table causes_of(const compare_view& view, const compared_type& shown) {
     }
     return made;
 }
-
-bool has_limit(const compare_view& view, std::size_t type) {
-    return std::any_of(view.limits.begin(), view.limits.end(),
-                       [&](const compared_limit& limit) { return limit.type == view.types[type]; });
-}
-
-// Whether a row of a table is shown to people.
-bool is_shown(const compare_view& view, const compared_row& row) {
-    return view.has_all || !view.options.is_tested || row.is_real();
-}
-
-table totals_of(const compare_view& view) {
-    table totals{"total", compare_columns(view.options)};
-    for (std::size_t i = 0; i < view.types.size(); ++i) {
-        if (!is_shown(view, view.totals.rows[i]) && !has_limit(view, i)) {
-            continue;
-        }
-        totals.rows.push_back(compare_row(view.totals.rows[i], view.types[i], view.options,
-                                          to_string(view.types[i])));
-    }
-    return totals;
-}
-
-// The first ones of those that are shown, which come first.
-document::rows_of_type rows_of(const compare_view& view, const value_type& type,
-                               const std::vector<compared_row>& rows, std::size_t most) {
-    document::rows_of_type shown{
-        .type = to_string(type),
-        .which = view.has_all || !view.options.is_tested ? "" : " that changed",
-        .rows = {grouping_text(view.options.by, view.options.by_label),
-                 compare_columns(view.options)},
-        .all = static_cast<std::size_t>(
-            std::count_if(rows.begin(), rows.end(),
-                          [&](const compared_row& row) { return is_shown(view, row); }))};
-    for (std::size_t i = 0; i < std::min(most, shown.all); ++i) {
-        shown.rows.rows.push_back(compare_row(rows[i], type, view.options, cut_name(rows[i].name)));
-    }
-    return shown;
-}
-
-document::note side_note(const char* side, const std::vector<std::string>& files) {
-    return {std::string{side} + ": " + std::to_string(files.size()) +
-                (files.size() == 1 ? " capture, " : " captures, ") + ends_text(files),
-            true};
-}
-
-// What is shown of the stacks of a type, in the order of the outlines.
-template <typename Visit>
-void for_each_call_view(const compared_type& shown, Visit&& visit) {
-    const auto visit_one = [&](const auto& calls) {
-        if (calls) {
-            visit(*calls);
-        }
-    };
-    visit_one(shown.callers);
-    visit_one(shown.callees);
-    visit_one(shown.tree);
-    visit_one(shown.paths);
-}
-
-// "17+20 rows, flat and cum separately"; of several types, in the order of their tables, "17+20 and
-// 15+18 rows, flat and cum separately"; of callers and callees, "8 and 5 rows".
-std::string questions_text(const compare_view& view) {
-    std::vector<std::string> all;
-    for (const compared_type& shown : view.shown) {
-        for_each_call_view(
-            shown, [&](const auto& calls) { all.push_back(std::to_string(calls.questions)); });
-        if (!shown.has_calls()) {
-            all.push_back(std::to_string(shown.rows.flat.questions) + "+" +
-                          std::to_string(shown.rows.cum.questions));
-        }
-    }
-    std::string text;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const bool is_last = i + 1 == all.size();
-        text += (text.empty() ? "" : is_last ? " and " : ", ") + all[i];
-    }
-    return text + (text == "1" ? " row" : " rows") +
-           (view.shown.front().has_calls() ? "" : ", flat and cum separately");
-}
-
-// That are left out of the tables.
-std::size_t small_rows(const compared_type& shown) {
-    std::size_t count = shown.has_calls() ? 0 : shown.rows.left_out;
-    for (const auto& calls : {shown.callers, shown.callees}) {
-        if (calls) {
-            count += calls->left_out;
-            for (const compared_calls::function& each : calls->functions) {
-                count += each.left_out;
-            }
-        }
-    }
-    count += shown.tree ? shown.tree->too_small : 0;
-    count += shown.paths ? shown.paths->too_small : 0;
-    return count;
-}
-
-// What was done.
-std::string method_text(const compare_view& view) {
-    const compare_options& options = view.options;
-    if (!options.is_tested) {
-        return "Medians, without a test: what changed may be noise.";
-    }
-    const bool is_moderated = options.test == test_kind::moderated;
-    std::string text = is_moderated         ? "p: moderated t test"
-                       : options.are_paired ? "p: permutation test of pairs"
-                                            : "p: Mann-Whitney U test";
-    if (options.corrected != correction::none) {
-        const std::size_t totals = view.totals.questions;
-        text += std::string{", corrected by "} + strict_name(options) + " among " +
-                std::to_string(totals) + (totals == 1 ? " total" : " totals") + ", by " +
-                to_string(options.corrected) + " among " + questions_text(view);
-    }
-    text += is_moderated ? ".\nshift: the difference of both sides' means of square roots.\n"
-            : options.are_paired
-                ? ".\nshift: the median of the differences of pairs.\n"
-                : ".\nshift: the median of all differences between a head and a base.\n";
-    return text + "grew, fell: p is at most " + factor_text(options.alpha) +
-           ". same: the shift is within " + factor_text(options.min_change * 100) + "%.";
-}
-
-std::vector<document::limit> limits_of(const compare_view& view) {
-    std::vector<document::limit> limits;
-    for (const compared_limit& limit : view.limits) {
-        limits.push_back({describe(limit, view.options), limit.is_undecided
-                                                             ? document::judged::unknown
-                                                         : limit.crossed ? document::judged::crossed
-                                                                         : document::judged::kept});
-    }
-    return limits;
-}
-
-document document_of(const compare_view& view, std::size_t most_rows) {
-    document all = findings_of(view);
-    all.notes = {side_note("base", view.base), side_note("head", view.head)};
-    all.totals = totals_of(view);
-    all.notes_below = notes_below(view);
-    if (view.options.normalized_by) {
-        all.notes.push_back({std::string{"captures normalized by "} +
-                             to_string(*view.options.normalized_by) +
-                             ", to the median of the head"});
-    }
-    if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
-        all.notes.push_back({chosen, true});
-    }
-    if (const std::string shown = shown_text(view); !shown.empty()) {
-        all.notes.push_back({shown, true});
-    }
-    std::size_t unchanged = 0;
-    for (const compared_type& shown : view.shown) {
-        const value_type& type = view.types[shown.type];
-        const std::vector<document::rows_of_type> outlines = outlines_of(view, shown, most_rows);
-        all.types.insert(all.types.end(), outlines.begin(), outlines.end());
-        if (&shown != &view.shown.front()) {
-            table causes = causes_of(view, shown);
-            const std::size_t count = causes.rows.size();
-            if (count != 0) {
-                all.types.push_back(
-                    {.type = to_string(type),
-                     .what = ", causes",
-                     .rows = std::move(causes),
-                     .all = count,
-                     .outline = change_text(view.totals.rows[shown.type], view.options.is_tested)});
-            }
-        }
-        if (shown.has_calls()) {
-            continue;
-        }
-        for (const auto& [what, family] :
-             {std::pair{", flat", &shown.rows.flat}, std::pair{", cum", &shown.rows.cum}}) {
-            document::rows_of_type rows = rows_of(view, type, family->rows, most_rows);
-            rows.what = what;
-            unchanged += family->rows.size() - rows.all;
-            if (rows.all != 0 || rows.which.empty()) {
-                all.types.push_back(std::move(rows));
-            }
-        }
-    }
-    if (unchanged != 0) {
-        all.notes_below.insert(all.notes_below.begin(),
-                               {std::to_string(unchanged) + (unchanged == 1 ? " row" : " rows") +
-                                " without a clear change left out; --all shows them."});
-    }
-    all.limits = limits_of(view);
-    return all;
-}
-
-} // namespace
-
-std::string shown_text(const compare_view& view) {
-    if (view.types.size() == 1 || view.shown.front().why.empty()) {
-        return {};
-    }
-    std::string text;
-    for (const compared_type& shown : view.shown) {
-        text += (text.empty() ? "rows: " : ", ") + to_string(view.types[shown.type]) + " (" +
-                shown.why + ")";
-    }
-    return text + (view.shown.size() == view.types.size() ? "" : "; --sample-type has others");
-}
-
-std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& shown) {
-    if (!shown.has_calls()) {
-        return {shown.rows.flat.too_few, shown.rows.cum.too_few};
-    }
-    std::vector<std::optional<too_few_captures>> all;
-    for_each_call_view(shown, [&](const auto& calls) { all.push_back(calls.too_few); });
-    return all;
-}
-
-namespace {
 
 double mean_of(const compared_row& row) {
     double sum = 0;
@@ -855,6 +379,235 @@ document findings_of(const compare_view& view) {
     return found;
 }
 
+namespace {
+
+document::rows_of_type table_of_type(const compare_view& view, const compared_type& shown,
+                                     const figures& of, const std::string& what,
+                                     const std::string& whose = "") {
+    return {.type = to_string(view.types[shown.type]),
+            .what = what,
+            .whose = whose,
+            .rows = of.empty_table(grouping_text(view.options.by, view.options.by_label))};
+}
+
+std::string part_of_sides(const compared_part& part) {
+    return fixed_text(part.base * 100, 2) + "% of the base and " + fixed_text(part.head * 100, 2) +
+           "% of the head";
+}
+
+// Rows, and indented below each those that call it or that it calls.
+document::rows_of_type outline_of(const compare_view& view, const compared_type& shown,
+                                  const figures& of, const compared_calls& calls,
+                                  const std::string& edges, const std::string& regex,
+                                  std::size_t most_rows) {
+    document::rows_of_type made = table_of_type(view, shown, of, ", " + edges + " of ", regex);
+    std::vector<table::row>& rows = made.rows.rows;
+    const auto add = [&](const compared_row& row, std::size_t indent) {
+        rows.push_back(row_of(of, view.options, row, cut_name(row.name), indent));
+    };
+    const std::size_t most = std::min(most_rows, calls.functions.size());
+    for (std::size_t i = 0; i < most; ++i) {
+        const compared_calls::function& f = calls.functions[i];
+        add(f.cum, 0);
+        for (std::size_t k = 0; k < std::min(most_rows, f.edges.size()); ++k) {
+            add(f.edges[k], 1);
+        }
+        if (const std::size_t left_out = beyond(most_rows, f.edges.size()); left_out != 0) {
+            rows.push_back({.name = counted(left_out, "other"),
+                            .cells = std::vector<std::string>(made.rows.columns.size()),
+                            .indent = 1});
+        }
+    }
+    const compared_row& total = view.totals.rows[shown.type];
+    const auto part = [](double of_total, double whole) {
+        return whole == 0 ? 0 : of_total / whole;
+    };
+    made.outline = counted_text(most, calls.functions.size() - most,
+                                groupings_text(view.options.by, view.options.by_label)) +
+                   " that match, in " +
+                   part_of_sides({part(calls.together.base.median, total.base.median),
+                                  part(calls.together.head.median, total.head.median)});
+    return made;
+}
+
+// What a comparison shows of the stacks of a sample type.
+// @param most_rows at most so many functions, and edges of each.
+std::vector<document::rows_of_type> outlines_of(const compare_view& view,
+                                                const compared_type& shown, std::size_t most_rows) {
+    const figures of = figures_of(view.options, view.types[shown.type].unit);
+    std::vector<document::rows_of_type> all;
+    if (shown.callers) {
+        all.push_back(outline_of(view, shown, of, *shown.callers, "callers",
+                                 view.options.callers_of, most_rows));
+    }
+    if (shown.callees) {
+        all.push_back(outline_of(view, shown, of, *shown.callees, "callees",
+                                 view.options.callees_of, most_rows));
+    }
+    if (shown.tree) {
+        document::rows_of_type made = table_of_type(view, shown, of, ", tree");
+        for (const compared_tree::node& node : shown.tree->nodes) {
+            made.rows.rows.push_back(
+                row_of(of, view.options, node.cum, chain_text(node.frames), node.depth));
+        }
+        made.outline = counted_text(shown.tree->nodes.size(), shown.tree->left_out, "nodes, ") +
+                       part_of_sides(shown.tree->coverage);
+        all.push_back(std::move(made));
+    }
+    if (shown.paths) {
+        document::rows_of_type made = table_of_type(view, shown, of, ", stacks");
+        for (const compared_paths::path& path : shown.paths->paths) {
+            add_stack(made.rows, row_of(of, view.options, path.value, ""), path.frames,
+                      path.left_out);
+        }
+        made.outline = counted_text(shown.paths->paths.size(), shown.paths->left_out, "stacks, ") +
+                       part_of_sides(shown.paths->coverage);
+        all.push_back(std::move(made));
+    }
+    return all;
+}
+
+bool has_limit(const compare_view& view, std::size_t type) {
+    return std::any_of(view.limits.begin(), view.limits.end(),
+                       [&](const compared_limit& limit) { return limit.type == view.types[type]; });
+}
+
+// Whether a row of a table is shown to people.
+bool is_shown(const compare_view& view, const compared_row& row) {
+    return view.has_all || !view.options.is_tested || row.is_real();
+}
+
+table totals_of(const compare_view& view) {
+    table totals = figures_of(view.options).empty_table("total");
+    for (std::size_t i = 0; i < view.types.size(); ++i) {
+        const compared_row& row = view.totals.rows[i];
+        if (is_shown(view, row) || has_limit(view, i)) {
+            totals.rows.push_back(row_of(figures_of(view.options, view.types[i].unit), view.options,
+                                         row, to_string(view.types[i])));
+        }
+    }
+    return totals;
+}
+
+// The first ones of those that are shown, which come first.
+document::rows_of_type rows_of(const compare_view& view, const compared_type& type,
+                               const std::string& what, const std::vector<compared_row>& rows,
+                               std::size_t most) {
+    const figures of = figures_of(view.options, view.types[type.type].unit);
+    document::rows_of_type shown = table_of_type(view, type, of, what);
+    shown.which = view.has_all || !view.options.is_tested ? "" : " that changed";
+    shown.all = static_cast<std::size_t>(std::count_if(
+        rows.begin(), rows.end(), [&](const compared_row& row) { return is_shown(view, row); }));
+    for (std::size_t i = 0; i < std::min(most, shown.all); ++i) {
+        shown.rows.rows.push_back(row_of(of, view.options, rows[i], cut_name(rows[i].name)));
+    }
+    return shown;
+}
+
+document::note side_note(const char* side, const std::vector<std::string>& files) {
+    return {std::string{side} + ": " + counted(files.size(), "capture") + ", " + ends_text(files),
+            true};
+}
+
+// What is shown of the stacks of a type, in the order of the outlines.
+template <typename Visit>
+void for_each_call_view(const compared_type& shown, Visit&& visit) {
+    const auto visit_one = [&](const auto& calls) {
+        if (calls) {
+            visit(*calls);
+        }
+    };
+    visit_one(shown.callers);
+    visit_one(shown.callees);
+    visit_one(shown.tree);
+    visit_one(shown.paths);
+}
+
+// "17+20 rows, flat and cum separately"; of several types, in the order of their tables, "17+20 and
+// 15+18 rows, flat and cum separately"; of callers and callees, "8 and 5 rows".
+std::string questions_text(const compare_view& view) {
+    std::vector<std::string> all;
+    for (const compared_type& shown : view.shown) {
+        for_each_call_view(
+            shown, [&](const auto& calls) { all.push_back(std::to_string(calls.questions)); });
+        if (!shown.has_calls()) {
+            all.push_back(std::to_string(shown.rows.flat.questions) + "+" +
+                          std::to_string(shown.rows.cum.questions));
+        }
+    }
+    std::string text;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool is_last = i + 1 == all.size();
+        text += (text.empty() ? "" : is_last ? " and " : ", ") + all[i];
+    }
+    return text + (text == "1" ? " row" : " rows") +
+           (view.shown.front().has_calls() ? "" : ", flat and cum separately");
+}
+
+// That are left out of the tables.
+std::size_t small_rows(const compared_type& shown) {
+    std::size_t count = shown.has_calls() ? 0 : shown.rows.left_out;
+    for (const auto& calls : {shown.callers, shown.callees}) {
+        if (calls) {
+            count += calls->left_out;
+            for (const compared_calls::function& each : calls->functions) {
+                count += each.left_out;
+            }
+        }
+    }
+    count += shown.tree ? shown.tree->too_small : 0;
+    count += shown.paths ? shown.paths->too_small : 0;
+    return count;
+}
+
+// What was done.
+std::string method_text(const compare_view& view) {
+    const compare_options& options = view.options;
+    if (!options.is_tested) {
+        return "Medians, without a test: what changed may be noise.";
+    }
+    const bool is_moderated = options.test == test_kind::moderated;
+    std::string text = is_moderated         ? "p: moderated t test"
+                       : options.are_paired ? "p: permutation test of pairs"
+                                            : "p: Mann-Whitney U test";
+    if (options.corrected != correction::none) {
+        text += std::string{", corrected by "} + strict_name(options) + " among " +
+                counted(view.totals.questions, "total") + ", by " + to_string(options.corrected) +
+                " among " + questions_text(view);
+    }
+    text += is_moderated ? ".\nshift: the difference of both sides' means of square roots.\n"
+            : options.are_paired
+                ? ".\nshift: the median of the differences of pairs.\n"
+                : ".\nshift: the median of all differences between a head and a base.\n";
+    return text + "grew, fell: p is at most " + factor_text(options.alpha) +
+           ". same: the shift is within " + factor_text(options.min_change * 100) + "%.";
+}
+
+// Which types the rows are of and why, if that was not asked for: "rows: alloc_space/bytes (grew);
+// --sample-type has others". Empty if there is but one type.
+std::string shown_text(const compare_view& view) {
+    if (view.types.size() == 1 || view.shown.front().why.empty()) {
+        return {};
+    }
+    std::string text;
+    for (const compared_type& shown : view.shown) {
+        text += (text.empty() ? "rows: " : ", ") + to_string(view.types[shown.type]) + " (" +
+                shown.why + ")";
+    }
+    return text + (view.shown.size() == view.types.size() ? "" : "; --sample-type has others");
+}
+
+} // namespace
+
+std::vector<std::optional<too_few_captures>> too_few_of(const compared_type& shown) {
+    if (!shown.has_calls()) {
+        return {shown.rows.flat.too_few, shown.rows.cum.too_few};
+    }
+    std::vector<std::optional<too_few_captures>> all;
+    for_each_call_view(shown, [&](const auto& calls) { all.push_back(calls.too_few); });
+    return all;
+}
+
 std::vector<document::note> notes_below(const compare_view& view) {
     std::vector<document::note> notes{{method_text(view)}};
     std::size_t left_out = 0;
@@ -876,132 +629,117 @@ std::vector<document::note> notes_below(const compare_view& view) {
     return notes;
 }
 
-std::string compare_as_text(const compare_view& view) {
-    return as_text(document_of(view, view.top), view.width, view.has_colors);
-}
-
-std::string compare_as_markdown(const compare_view& view) {
-    return as_markdown(document_of(view, std::min(view.top, most_rows_of_markdown)));
+document document_of(const compare_view& view) {
+    document all = findings_of(view);
+    all.notes = {side_note("base", view.base), side_note("head", view.head)};
+    all.totals = totals_of(view);
+    all.notes_below = notes_below(view);
+    if (view.options.normalized_by) {
+        all.notes.push_back({std::string{"captures normalized by "} +
+                             to_string(*view.options.normalized_by) +
+                             ", to the median of the head"});
+    }
+    add_note(all.notes, selection_note(view.options.selection), true);
+    add_note(all.notes, shown_text(view), true);
+    std::size_t unchanged = 0;
+    for (const compared_type& shown : view.shown) {
+        for (document::rows_of_type& outline : outlines_of(view, shown, view.top)) {
+            all.types.push_back(std::move(outline));
+        }
+        if (&shown != &view.shown.front()) {
+            table causes = causes_of(view, shown);
+            if (!causes.rows.empty()) {
+                all.types.push_back(
+                    {.type = to_string(view.types[shown.type]),
+                     .what = ", causes",
+                     .rows = std::move(causes),
+                     .outline = change_text(view.totals.rows[shown.type], view.options.is_tested)});
+            }
+        }
+        if (shown.has_calls()) {
+            continue;
+        }
+        for (const auto& [what, family] :
+             {std::pair{", flat", &shown.rows.flat}, std::pair{", cum", &shown.rows.cum}}) {
+            document::rows_of_type rows = rows_of(view, shown, what, family->rows, view.top);
+            unchanged += family->rows.size() - rows.all;
+            if (rows.all != 0 || rows.which.empty()) {
+                all.types.push_back(std::move(rows));
+            }
+        }
+    }
+    if (unchanged != 0) {
+        all.notes_below.insert(
+            all.notes_below.begin(),
+            {counted(unchanged, "row") + " without a clear change left out; --all shows them."});
+    }
+    all.limits = limits_of(view);
+    return all;
 }
 
 namespace {
 
-ordered_json json_of(const compared_values& side) {
-    ordered_json all{{"median", side.median}};
-    add_interval(all, side.within);
-    all["values"] = side.values;
-    return all;
-}
-
-// Adds the figures of a row. What was not tested is null.
-ordered_json with_figures(ordered_json start, const compared_row& row,
-                          const compare_options& options) {
-    const bool is_tested = options.is_tested;
-    start["base"] = json_of(row.base);
-    start["head"] = json_of(row.head);
-    start["change"] = row.change;
-    add_interval(start, row.within);
-    const bool has_ranks = is_tested && !options.are_paired && !row.moderated;
-    start["u"] = has_ranks ? ordered_json(row.u) : nullptr;
-    start["p"] = is_tested ? ordered_json(row.p) : nullptr;
-    start["p_corrected"] = is_tested ? ordered_json(row.corrected_p) : nullptr;
-    start["detectable"] = row.detectable;
-    start["verdict"] = text_or_null(is_tested ? to_string(row.verdict) : "");
-    return start;
-}
-
-ordered_json rows_json(const std::vector<compared_row>& rows, std::size_t most,
-                       const compare_options& options) {
-    ordered_json all = ordered_json::array();
-    for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-        all.push_back(
-            with_figures(ordered_json::object({{"name", rows[i].name}}), rows[i], options));
-    }
-    return all;
-}
-
-// How many are left out, and of how many that is for their size.
+// Adds how many are left out, and of how many that is for their size.
 void add_left_out(ordered_json& to, const std::string& what, std::size_t left_out,
                   std::size_t small) {
     to[what + "_left_out"] = left_out;
     to["small_" + what + "_left_out"] = small;
 }
 
-std::size_t beyond(std::size_t most, std::size_t rows) { return rows - std::min(most, rows); }
-
 ordered_json calls_json(const compare_view& view, const compared_calls& calls,
                         const std::string& edges, const std::string& regex) {
+    const figures of = figures_of(view.options);
     ordered_json functions = ordered_json::array();
     for (std::size_t i = 0; i < std::min(view.top, calls.functions.size()); ++i) {
         const compared_calls::function& f = calls.functions[i];
         ordered_json function =
-            with_figures(ordered_json::object({{"name", f.cum.name}}), f.cum, view.options);
-        function[edges] = rows_json(f.edges, view.top, view.options);
+            of.with_members(ordered_json::object({{"name", f.cum.name}}), f.cum);
+        function[edges] = of.array(f.edges, view.top);
         add_left_out(function, edges, beyond(view.top, f.edges.size()), f.left_out);
         functions.push_back(std::move(function));
     }
-    ordered_json all{
-        {"regex", regex},
-        {"questions", calls.questions},
-        {"together", with_figures(ordered_json::object(), calls.together, view.options)},
-        {"functions", std::move(functions)}};
+    ordered_json all{{"regex", regex},
+                     {"questions", calls.questions},
+                     {"together", of.with_members(ordered_json::object(), calls.together)},
+                     {"functions", std::move(functions)}};
     add_left_out(all, "functions", beyond(view.top, calls.functions.size()), calls.left_out);
     return all;
 }
 
-ordered_json json_of(const compared_part& part) {
-    return {{"base", part.base}, {"head", part.head}};
-}
-
-ordered_json tree_json(const compare_view& view, const compared_tree& tree) {
-    ordered_json nodes = ordered_json::array();
-    for (const compared_tree::node& node : tree.nodes) {
-        nodes.push_back(
-            with_figures({{"depth", node.depth}, {"frames", node.frames}}, node.cum, view.options));
-    }
-    ordered_json all{{"questions", tree.questions},
-                     {"coverage", json_of(tree.coverage)},
-                     {"nodes", std::move(nodes)}};
-    add_left_out(all, "nodes", tree.left_out, tree.too_small);
-    return all;
-}
-
-ordered_json paths_json(const compare_view& view, const compared_paths& paths) {
-    ordered_json listed = ordered_json::array();
-    for (const compared_paths::path& path : paths.paths) {
-        listed.push_back(with_figures({{"frames", path.frames}, {"frames_left_out", path.left_out}},
-                                      path.value, view.options));
-    }
-    ordered_json all{{"questions", paths.questions},
-                     {"coverage", json_of(paths.coverage)},
-                     {"paths", std::move(listed)}};
-    add_left_out(all, "paths", paths.left_out, paths.too_small);
-    return all;
+// What a tree and whole stacks have in common.
+template <typename Stacks>
+ordered_json stacks_json(const Stacks& of, const std::string& what, ordered_json all) {
+    ordered_json made{{"questions", of.questions},
+                      {"coverage", {{"base", of.coverage.base}, {"head", of.coverage.head}}},
+                      {what, std::move(all)}};
+    add_left_out(made, what, of.left_out, of.too_small);
+    return made;
 }
 
 // Adds the rows of a sample type.
 ordered_json with_rows(ordered_json start, const compare_view& view, const compared_type& shown) {
     const compare_options& options = view.options;
+    const figures of = figures_of(options);
     const compared_family& flat = shown.rows.flat;
     const compared_family& cum = shown.rows.cum;
     start.update(type_json(view.types[shown.type]));
     start["by"] = grouping_text(options.by, options.by_label);
     start["questions"] = flat.questions;
     start["cum_questions"] = cum.questions;
-    start["flat"] = rows_json(flat.rows, view.top, options);
-    start["cum"] = rows_json(cum.rows, view.top, options);
+    start["flat"] = of.array(flat.rows, view.top);
+    start["cum"] = of.array(cum.rows, view.top);
     add_left_out(start, "rows",
                  beyond(view.top, flat.rows.size()) + beyond(view.top, cum.rows.size()),
                  shown.rows.left_out);
     ordered_json& causes = start["causes"] = ordered_json::array();
     for (const compared_causes::cause& each : shown.causes.causes) {
-        ordered_json cause{{"kind", to_string(each.of)},
-                           {"depth", each.depth},
-                           {"frames", each.frames},
-                           {"formerly", text_or_null(each.formerly)}};
-        causes.push_back(with_figures(std::move(cause), each.row, options));
+        causes.push_back(of.with_members({{"kind", to_string(each.of)},
+                                          {"depth", each.depth},
+                                          {"frames", each.frames},
+                                          {"formerly", text_or_null(each.formerly)}},
+                                         each.row));
     }
-    start["rest"] = with_figures(ordered_json::object(), shown.causes.rest, options);
+    start["rest"] = of.with_members(ordered_json::object(), shown.causes.rest);
     if (shown.callers) {
         start["callers"] = calls_json(view, *shown.callers, "callers", options.callers_of);
     }
@@ -1009,33 +747,27 @@ ordered_json with_rows(ordered_json start, const compare_view& view, const compa
         start["callees"] = calls_json(view, *shown.callees, "callees", options.callees_of);
     }
     if (shown.tree) {
-        start["tree"] = tree_json(view, *shown.tree);
+        ordered_json nodes = ordered_json::array();
+        for (const compared_tree::node& node : shown.tree->nodes) {
+            nodes.push_back(
+                of.with_members({{"depth", node.depth}, {"frames", node.frames}}, node.cum));
+        }
+        start["tree"] = stacks_json(*shown.tree, "nodes", std::move(nodes));
     }
     if (shown.paths) {
-        start["paths"] = paths_json(view, *shown.paths);
+        ordered_json listed = ordered_json::array();
+        for (const compared_paths::path& path : shown.paths->paths) {
+            listed.push_back(of.with_members(
+                {{"frames", path.frames}, {"frames_left_out", path.left_out}}, path.value));
+        }
+        start["paths"] = stacks_json(*shown.paths, "paths", std::move(listed));
     }
     return start;
 }
 
-ordered_json json_of(const compared_limit& limit, const compare_options& options) {
-    ordered_json all{{"limit", limit.limit}};
-    all.update(type_json(limit.type));
-    all = with_figures(std::move(all), limit.row, options);
-    all["crossed"] = limit.crossed;
-    all["undecided"] = limit.is_undecided;
-    if (!limit.functions.empty()) {
-        all["functions"] = rows_json(limit.functions, limit.functions.size(), options);
-    }
-    return all;
-}
-
 } // namespace
 
-std::string limit_as_json(const compared_limit& limit, const compare_options& options) {
-    return to_text(json_of(limit, options), json_layout::line);
-}
-
-std::string compare_as_json(const compare_view& view) {
+std::string as_json(const compare_view& view) {
     const compare_options& options = view.options;
     ordered_json all{
         {"schema", "pprofdelta/compare/1"},
@@ -1055,7 +787,8 @@ std::string compare_as_json(const compare_view& view) {
     all["total_questions"] = view.totals.questions;
     ordered_json& totals = all["totals"] = ordered_json::array();
     for (std::size_t i = 0; i < view.types.size(); ++i) {
-        totals.push_back(with_figures(type_json(view.types[i]), view.totals.rows[i], options));
+        totals.push_back(
+            figures_of(options).with_members(type_json(view.types[i]), view.totals.rows[i]));
     }
     ordered_json& limits = all["limits"] = ordered_json::array();
     for (const compared_limit& limit : view.limits) {
@@ -1070,50 +803,22 @@ std::string compare_as_json(const compare_view& view) {
     return to_text(all, json_layout::lines);
 }
 
-namespace {
-
-ordered_json page_row(const compared_row* row, bool is_tested) {
-    if (row == nullptr) {
-        return {};
-    }
-    return is_tested ? page_measured(*row, row->corrected_p, to_string(row->verdict))
-                     : page_measured(*row, std::nullopt, "");
-}
-
-ordered_json page_rows_json(const page_rows<compared_row>& rows, bool is_tested,
-                            page_names& names) {
-    ordered_json all = ordered_json::array();
-    for (const auto& [name, row] : rows.by_name()) {
-        all.push_back({{"name", names.number(name)},
-                       {"flat", page_row(row.flat, is_tested)},
-                       {"cum", page_row(row.cum, is_tested)}});
-    }
-    return all;
-}
-
-} // namespace
-
-std::string compare_as_page(const compare_view& view, profile_comparison& captures,
-                            const median_flame_graph* stacks, const std::vector<page_input>& inputs,
-                            const std::vector<std::string>& given,
-                            const std::vector<std::string>& warnings) {
+std::string page_of(const compare_view& view, profile_comparison& captures,
+                    const median_flame_graph* stacks, page_head head) {
     const compare_options& options = view.options;
-    page_head head{.command = "compare",
-                   .title = std::to_string(view.base.size()) + " base and " +
-                            std::to_string(view.head.size()) + " head captures",
-                   .sides = {"base", "head"},
-                   .inputs = inputs,
-                   .options = given,
-                   .warnings = warnings,
-                   .by = grouping_text(options.by, options.by_label),
-                   .type = view.shown.front().type,
-                   .alpha = options.alpha};
+    head.command = "compare";
+    head.title = std::to_string(view.base.size()) + " base and " +
+                 std::to_string(view.head.size()) + " head captures";
+    head.sides = {"base", "head"};
+    head.by = grouping_text(options.by, options.by_label);
+    head.type = view.shown.front().type;
+    head.alpha = options.alpha;
     document found = findings_of(view);
     for (const std::vector<document::note>& parts : found.notes_of_findings) {
         head.notes.push_back(line_of(parts));
     }
     for (const document::note& note : notes_below(view)) {
-        head.notes.push_back(note.has_names ? printable(note.text) : note.text);
+        head.notes.push_back(line_of({note}));
     }
     if (options.normalized_by) {
         head.notes.push_back(std::string{"Captures are normalized by "} +
@@ -1132,28 +837,216 @@ std::string compare_as_page(const compare_view& view, profile_comparison& captur
                          };
                          return rank(a.as) < rank(b.as);
                      });
+    const figures of = figures_of(options);
     page_names names;
     ordered_json types = ordered_json::array();
     for (std::size_t type = 0; type < view.types.size(); ++type) {
         const compared_rows rows = captures.rows(type);
-        const page_rows<compared_row> shown{rows.flat.rows, rows.cum.rows,
-                                            view.base.size() + view.head.size()};
-        ordered_json of = page_type(view.types[type], false, "comparison");
-        of["total"] = page_row(&view.totals.rows[type], options.is_tested);
-        of["rows"] = page_rows_json(shown, options.is_tested, names);
-        of["rows_left_out"] = rows.left_out + shown.left_out();
-        of["tree"] = stacks == nullptr
-                         ? nullptr
-                         : page_tree(stacks->make(type, captures.factors(compare_side::base, type),
-                                                  captures.factors(compare_side::head, type)),
-                                     names, true);
-        types.push_back(std::move(of));
+        ordered_json shown = page_type(view.types[type], false, "comparison");
+        shown["total"] = of.on_page(&view.totals.rows[type]);
+        of.add_to_page(shown, rows.flat.rows, rows.cum.rows, view.base.size() + view.head.size(),
+                       rows.left_out, names);
+        shown["tree"] =
+            stacks == nullptr
+                ? nullptr
+                : page_tree(stacks->make(type, captures.factors(compare_side::base, type),
+                                         captures.factors(compare_side::head, type)),
+                            names, true);
+        types.push_back(std::move(shown));
     }
-    compare_view plain = view;
-    plain.has_colors = false;
-    return html_page({.title = printable(head.title),
-                      .json = page_data(head, types, names, ordered_json::object()),
-                      .text = compare_as_text(plain)});
+    return page_of(head, types, names, ordered_json::object(), document_of(view));
+}
+
+namespace {
+
+std::string plain(double value) { return fixed_text(value, value == std::trunc(value) ? 0 : 1); }
+
+// All captures, the smallest first.
+std::string captures_text(const compare_view& view, const compared_row& row,
+                          const std::string& unit, std::size_t width) {
+    const std::vector<double> rank = ranks(row.base.values, row.head.values);
+    std::vector<std::size_t> order(rank.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return rank[a] < rank[b]; });
+    table all{"capture", {{"rank"}, {"side"}, {"value"}, {""}}};
+    for (const std::size_t i : order) {
+        const bool is_base = i < row.base.values.size();
+        const std::size_t place = is_base ? i : i - row.base.values.size();
+        const double value = (is_base ? row.base : row.head).values[place];
+        all.rows.push_back(
+            {(is_base ? view.base : view.head)[place],
+             {plain(rank[i]), is_base ? "base" : "head", plain(value), human_number(value, unit)}});
+    }
+    return as_text(all, width, false);
+}
+
+std::string side_text(const char* name, const compared_values& side, const std::string& unit,
+                      double alpha) {
+    std::string text = std::string{name} + ": median " + plain(side.median) + " (" +
+                       human_number(side.median, unit) + "), ";
+    if (!side.within) {
+        return text + "too few captures for an interval\n";
+    }
+    return text + "at " + factor_text((1 - alpha) * 100) + "% confidence from " +
+           plain(side.within->low) + " to " + plain(side.within->high) + "\n";
+}
+
+// How many ways chance is as likely to take, and which of them are as far off as what is so.
+std::string permutation_text(std::size_t pairs) {
+    const bool is_exact = permutation_test::of_pairs(pairs).is_exact();
+    return (is_exact ? ", exact: of all ways" : ", of 20000 random ways") +
+           std::string{" to swap base and head in these pairs, the share with a sum of differences "
+                       "of logarithms as extreme\n"};
+}
+
+std::string test_text(const compare_view& view, const compared_row& row, const char* corrected_by,
+                      std::size_t questions) {
+    const std::size_t base = row.base.values.size();
+    const std::size_t head = row.head.values.size();
+    std::string text;
+    if (row.moderated) {
+        const moderated_test::result& found = *row.moderated;
+        text += "t: " + factor_text(found.t()) + ", of means of square roots " +
+                factor_text(found.base.mean) + " and " + factor_text(found.head.mean) +
+                ", with the noise of rows of this size\n";
+        text += "p: " + factor_text(row.p) + ", by Student's distribution with " +
+                plain(found.freedom) + " degrees of freedom\n";
+    } else if (view.options.are_paired) {
+        text += "p: " + factor_text(row.p) + permutation_text(base);
+    } else {
+        text += "U: the head is larger in " + plain(row.u) + " of all " +
+                std::to_string(base * head) +
+                " pairs of a base and a head (ties count half); by chance in " +
+                plain(static_cast<double>(base * head) / 2) + "\n";
+        text += "p: " + factor_text(row.p) +
+                (u_test{base, head}.is_exact()
+                     ? ", exact: of all ways to choose " + std::to_string(base) + " of these " +
+                           std::to_string(base + head) +
+                           " as the base, twice the share with a U as extreme\n"
+                     : ", by the normal distribution, as there are many captures\n");
+    }
+    text += "corrected: " + factor_text(row.corrected_p);
+    if (view.options.corrected == correction::none) {
+        return text + ", unchanged, because --correct is none\n";
+    }
+    return text + ", by " + corrected_by + " among " + counted(questions, "test") + "\n";
+}
+
+std::string shift_text(const compare_view& view, const compared_row& row, const std::string& unit) {
+    std::string text =
+        "shift: " + human_change(row.change, unit) + " (" + percent_of_row(row) + ")";
+    text += row.moderated             ? ", of means of square roots"
+            : view.options.are_paired ? ", the median of the differences of pairs"
+                                      : ", the median of all differences";
+    if (!row.within) {
+        return text + "; too few captures for an interval\n";
+    }
+    return text + "; at " + factor_text((1 - view.options.alpha) * 100) + "% from " +
+           human_change(row.within->low, unit) + " to " + human_change(row.within->high, unit) +
+           "\n";
+}
+
+std::string verdict_text(const compare_view& view, const compared_row& row) {
+    const std::string least = factor_text(view.options.min_change * 100) + "% of the base's median";
+    const std::string alpha = factor_text(view.options.alpha);
+    const std::string start = std::string{"verdict: "} + to_string(row.verdict) + ", because ";
+    switch (row.verdict) {
+    case verdict::same:
+        return start + "all of the interval is within " + least + "\n";
+    case verdict::grew:
+    case verdict::fell:
+        return start + "p is at most " + alpha + ", and the interval is not within " + least + "\n";
+    case verdict::unsure:
+        break;
+    case verdict::too_few:
+        return start + "no p of so few captures is at most " + alpha + "\n";
+    }
+    return start + "p is more than " + alpha + ", and the interval is not within " + least + "\n";
+}
+
+std::string explain_values(const compare_view& view, const compared_row& row,
+                           const value_type& type, const std::string& title, std::size_t width) {
+    const double alpha = view.options.alpha;
+    return printable(to_string(type) + ", " + title) + "\n" +
+           captures_text(view, row, type.unit, width) + "\n" +
+           side_text("base", row.base, type.unit, alpha) +
+           side_text("head", row.head, type.unit, alpha);
+}
+
+std::string explain_test(const compare_view& view, const compared_row& row, const value_type& type,
+                         const char* corrected_by, std::size_t questions) {
+    if (!view.options.is_tested) {
+        return "change: " + human_change(row.change, type.unit) + " (" + percent_of_row(row) +
+               "), the difference of the medians, without a test\n";
+    }
+    return test_text(view, row, corrected_by, questions) + shift_text(view, row, type.unit) +
+           verdict_text(view, row);
+}
+
+// Explains the rows of this name in one sample type; empty if there are none.
+std::string explain_rows(const compare_view& view, const compared_type& shown,
+                         const std::string& name, std::size_t width) {
+    const value_type& type = view.types[shown.type];
+    const auto find = [&](const compared_family& family) -> const compared_row* {
+        const auto found = std::find_if(family.rows.begin(), family.rows.end(),
+                                        [&](const compared_row& row) { return row.name == name; });
+        return found == family.rows.end() ? nullptr : &*found;
+    };
+    const compared_row* const flat = find(shown.rows.flat);
+    const compared_row* const cum = find(shown.rows.cum);
+    const auto values = [&](const compared_row& row, const std::string& of) {
+        return explain_values(view, row, type, of + ": " + name, width);
+    };
+    const auto test = [&](const compared_row& row) {
+        return explain_test(view, row, type, to_string(view.options.corrected),
+                            (&row == flat ? shown.rows.flat : shown.rows.cum).questions);
+    };
+    if (flat != nullptr && cum != nullptr && flat->base.values == cum->base.values &&
+        flat->head.values == cum->head.values) {
+        const std::string both = values(*flat, "flat and cum");
+        return view.options.is_tested ? both + "flat:\n" + test(*flat) + "cum:\n" + test(*cum)
+                                      : both + test(*flat);
+    }
+    std::string text = flat == nullptr ? "" : values(*flat, "flat") + test(*flat);
+    if (cum != nullptr) {
+        text += (text.empty() ? "" : "\n") + values(*cum, "cum") + test(*cum);
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string> find_names(const compare_view& view, const std::string& part) {
+    std::set<std::string> names;
+    for (const compared_type& shown : view.shown) {
+        for (const compared_family* family : {&shown.rows.flat, &shown.rows.cum}) {
+            for (const compared_row& row : family->rows) {
+                if (row.name == part) {
+                    return {part};
+                }
+                if (row.name.find(part) != std::string::npos) {
+                    names.insert(row.name);
+                }
+            }
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
+std::string explain(const compare_view& view, const std::string& name, std::size_t width) {
+    std::string text;
+    for (const compared_type& shown : view.shown) {
+        const compared_row& total = view.totals.rows[shown.type];
+        const value_type& type = view.types[shown.type];
+        const std::string found =
+            name == "total" ? explain_values(view, total, type, name, width) +
+                                  explain_test(view, total, type, strict_name(view.options),
+                                               view.totals.questions)
+                            : explain_rows(view, shown, name, width);
+        text += (text.empty() || found.empty() ? "" : "\n") + found;
+    }
+    return text;
 }
 
 } // namespace pprofdelta::tool

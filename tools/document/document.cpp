@@ -22,12 +22,18 @@ void erase_columns(table& of, const std::function<bool(std::size_t)>& is_left_ou
     }
 }
 
-std::string others_text(std::size_t count) {
-    return std::to_string(count) + (count == 1 ? " other" : " others");
+std::string counted(std::size_t count, const std::string& what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 std::string counted_text(std::size_t count, std::size_t left_out, const std::string& what) {
     return std::to_string(count) + " of " + std::to_string(count + left_out) + " " + what;
+}
+
+void add_note(std::vector<document::note>& to, const std::string& text, bool has_names) {
+    if (!text.empty()) {
+        to.push_back({text, has_names});
+    }
 }
 
 std::string chain_text(const std::vector<std::string>& frames) {
@@ -449,8 +455,8 @@ std::string as_markdown(const document& content) {
                 name_of(type.whose) +
                 (is_outline ? ": " + type.outline : " by " + type.rows.of + ":") + "\n\n";
         const std::size_t most = for_totals + for_rows * ++number / content.types.size();
-        left_out += type.all - (is_outline ? add_outline(text, type.rows, most)
-                                           : add_rows(text, type.rows, most));
+        left_out += is_outline ? type.rows.rows.size() - add_outline(text, type.rows, most)
+                               : type.all - add_rows(text, type.rows, most);
     }
     text += content.notes_below.empty() ? "" : "\n";
     for (const document::note& note : content.notes_below) {

@@ -3,6 +3,7 @@
 #ifndef PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
 #define PPROFDELTA_TOOLS_DOCUMENT_DOCUMENT_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -59,8 +60,8 @@ struct document {
         std::string which{};  ///< All rows are, such as " that changed"; in text.
         table rows;           ///< The first ones.
         std::size_t all = 0;  ///< So many there are.
-        /// What is in the rows and what is not, in place of how many there are. Then Markdown has
-        /// them as text, as no table of it has indented names.
+        /// What is in the rows and what is not, in place of how many there are: all are there. Then
+        /// Markdown has them as text, as no table of it has indented names.
         std::string outline{};
     };
     /// A sentence that comes before all else, and what it comes from.
@@ -74,6 +75,11 @@ struct document {
     struct limit {
         std::string text; ///< And what was found.
         judged as;
+        // For messages and programs.
+        std::string limit{};        ///< As it was given.
+        std::string json{};         ///< An object.
+        bool has_match = true;      ///< Whether a function or label of any profile matches.
+        bool must_be_judged = true; ///< Else what is unknown fails no run.
     };
 
     std::vector<finding> findings{};
@@ -105,12 +111,39 @@ inline constexpr std::size_t most_rows_of_markdown = 2'800;
 /// counts what is left out.
 [[nodiscard]] std::string as_markdown(const document& content);
 
-/// "1 other", "3 others".
-[[nodiscard]] std::string others_text(std::size_t count);
+/// The same of what a command shows. There is a document_of() each view.
+template <typename View>
+[[nodiscard]] std::string markdown_of(View view) {
+    view.top = std::min(view.top, most_rows_of_markdown);
+    return as_markdown(document_of(view));
+}
+
+/// "1 row", "3 rows".
+[[nodiscard]] std::string counted(std::size_t count, const std::string& what);
+
+/// How many of some rows are left out if there is room for so many.
+[[nodiscard]] constexpr std::size_t beyond(std::size_t most, std::size_t rows) noexcept {
+    return rows - std::min(most, rows);
+}
+
+/// The first of some rows, each in words: "main.f +1MiB; main.g +1KiB; and 3 more".
+template <typename Row, typename InWords>
+[[nodiscard]] std::string listed_text(const std::vector<Row>& rows, InWords&& in_words) {
+    constexpr std::size_t most = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
+        text += (i == 0 ? "" : "; ") + in_words(rows[i]);
+    }
+    return rows.size() <= most ? text
+                               : text + "; and " + std::to_string(rows.size() - most) + " more";
+}
 
 /// "2 of 60 stacks".
 [[nodiscard]] std::string counted_text(std::size_t count, std::size_t left_out,
                                        const std::string& what);
+
+/// Adds a note, unless it is empty.
+void add_note(std::vector<document::note>& to, const std::string& text, bool has_names);
 
 /// Frames that call each other and no others, in one line.
 [[nodiscard]] std::string chain_text(const std::vector<std::string>& frames);

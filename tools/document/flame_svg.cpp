@@ -172,7 +172,7 @@ std::string row_text(const flame_view& view, const flame_graph::node& node) {
     const std::string start = node.depth == 0 ? "; " : "; all frames of this name: ";
     const compared_row* const row = row_of(view, node);
     return row == nullptr ? start + "not tested"
-                          : start + to_string(row->verdict) + " (shift " + percent_text(*row) +
+                          : start + to_string(row->verdict) + " (shift " + percent_of_row(*row) +
                                 ", p " + p_text(row->corrected_p) + ")";
 }
 

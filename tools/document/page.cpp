@@ -140,12 +140,6 @@ ordered_json array_of(const std::vector<Element>& all) {
     return array;
 }
 
-void add_side(ordered_json& to, const std::string& name, const compared_values& side) {
-    to[name] = side.values;
-    to[name + "_median"] = side.median;
-    add_interval(to, side.within, name + "_");
-}
-
 } // namespace
 
 std::string page_text(const std::string& any) {
@@ -181,18 +175,6 @@ page_names::places(const std::map<std::string, source_place>& known) const {
         all.push_back(page_text(where));
     }
     return all;
-}
-
-ordered_json page_measured(const compared_row& row, const std::optional<double>& p,
-                           const std::string& verdict) {
-    ordered_json measured;
-    add_side(measured, "base", row.base);
-    add_side(measured, "head", row.head);
-    measured["change"] = row.change;
-    add_interval(measured, row.within);
-    measured["p"] = p;
-    measured["verdict"] = text_or_null(verdict);
-    return measured;
 }
 
 ordered_json page_type(const value_type& type, bool is_cumulative, const std::string& content) {
@@ -268,6 +250,13 @@ std::string page_data(const page_head& head, const ordered_json& types, const pa
     all["types"] = types;
     all["names"] = names.shown();
     return to_text(all, json_layout::compact);
+}
+
+std::string page_of(const page_head& head, const ordered_json& types, const page_names& names,
+                    const ordered_json& more, const document& text) {
+    return html_page({.title = printable(head.title),
+                      .json = page_data(head, types, names, more),
+                      .text = as_text(text, 0, false)});
 }
 
 } // namespace pprofdelta::tool

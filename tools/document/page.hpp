@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include <pprofdelta/compare.hpp>
 #include <pprofdelta/flame_graph.hpp>
 #include <pprofdelta/info.hpp>
 #include <pprofdelta/overview.hpp>
@@ -52,9 +51,9 @@ struct page_input {
 
 /// What stands above tables and picture.
 struct page_head {
-    std::string command;
-    std::string title;
-    std::array<std::string, 2> sides; ///< What the values of both sides are called.
+    std::string command{};
+    std::string title{};
+    std::array<std::string, 2> sides{}; ///< What the values of both sides are called.
     std::vector<page_input> inputs{};
     std::vector<std::string> options{}; ///< As they were given.
     bool begins_with_change = false;    ///< Frames are as wide as that at first.
@@ -65,7 +64,7 @@ struct page_head {
     std::string interval{};          ///< That a delta covers, in words; empty for none.
     std::int64_t duration_nanos = 0; ///< The same as a number.
     std::optional<rate_time> per{};  ///< For what time rows are rates, if they are.
-    std::string by;                  ///< What a row is.
+    std::string by{};                ///< What a row is.
     std::size_t type = 0;            ///< Which one is shown first.
     std::optional<double> alpha{};   ///< Of tests.
 };
@@ -102,12 +101,6 @@ inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 15
 /// Anything as people see it, of at most 500 characters: nothing of a page is for programs.
 [[nodiscard]] std::string page_text(const std::string& any);
 
-/// All values of both sides, and what a test says of them.
-/// @param p       none if there was no test.
-/// @param verdict empty if there is nothing to be said.
-[[nodiscard]] ordered_json page_measured(const compared_row& row, const std::optional<double>& p,
-                                         const std::string& verdict);
-
 /// An object with the first members of a type, which are the same in all pages.
 [[nodiscard]] ordered_json page_type(const value_type& type, bool is_cumulative,
                                      const std::string& content);
@@ -118,6 +111,12 @@ inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 15
 [[nodiscard]] std::string page_data(const page_head& head, const ordered_json& types,
                                     const page_names& names, const ordered_json& more);
 
+/// The page.
+/// @param text what it shows where there are no scripts.
+[[nodiscard]] std::string page_of(const page_head& head, const ordered_json& types,
+                                  const page_names& names, const ordered_json& more,
+                                  const document& text);
+
 /// How many rows a page about many captures has. It is to stay small, however many rows and
 /// captures there are, so it has the first ones, each with a value for each capture.
 [[nodiscard]] constexpr std::size_t most_page_rows(std::size_t captures) noexcept {
@@ -125,41 +124,6 @@ inline constexpr part_limits page_parts_limits{.most_parts = 20, .most_rows = 15
     constexpr std::size_t least_rows = 20;
     return std::max(least_rows, most_values / std::max<std::size_t>(captures, 1) / 2);
 }
-
-/// The rows of a type on such a page.
-template <typename Row>
-class page_rows {
-public:
-    /// @param flat in the order of what matters most, as `cum`. Both must outlive this.
-    page_rows(const std::vector<Row>& flat, const std::vector<Row>& cum, std::size_t captures) {
-        const std::size_t most = most_page_rows(captures);
-        put(flat, &both::flat, most);
-        put(cum, &both::cum, most);
-    }
-
-    struct both {
-        const Row* flat = nullptr; ///< nullptr where it is not shown, as the next.
-        const Row* cum = nullptr;
-    };
-    [[nodiscard]] const std::map<std::string_view, both>& by_name() const noexcept {
-        return m_by_name;
-    }
-
-    /// How many rows there is no room for, flat and cum.
-    [[nodiscard]] std::size_t left_out() const noexcept { return m_left_out; }
-
-private:
-    void put(const std::vector<Row>& rows, const Row* both::*which, std::size_t most) {
-        const std::size_t shown = std::min(rows.size(), most);
-        for (std::size_t i = 0; i < shown; ++i) {
-            m_by_name[rows[i].name].*which = &rows[i];
-        }
-        m_left_out += rows.size() - shown;
-    }
-
-    std::map<std::string_view, both> m_by_name;
-    std::size_t m_left_out = 0;
-};
 
 } // namespace pprofdelta::tool
 

@@ -48,8 +48,6 @@ struct report_view {
     call_views calls{};
     command_list next{};                ///< What JSON has to go on with.
     std::optional<row_budget> budget{}; ///< If there is one.
-    std::size_t width = 0;              ///< Of the terminal, in columns; 0 for no limit.
-    bool has_colors = false;
 };
 
 /// When what a delta has happened, for people. Of one profile only the duration is known: its time
@@ -57,13 +55,16 @@ struct report_view {
 [[nodiscard]] std::string interval_of(const report& r);
 
 /// Tables for people.
-[[nodiscard]] std::string report_as_text(const report_view& view);
-
-/// Tables in GitHub's Markdown, of less than 64 KiB; the last line counts what is left out.
-[[nodiscard]] std::string report_as_markdown(const report_view& view);
+[[nodiscard]] document document_of(const report_view& view);
 
 /// The schema is described in pprofdelta(1).
-[[nodiscard]] std::string report_as_json(const report_view& view);
+[[nodiscard]] std::string as_json(const report_view& view);
+
+/// Whether a limit is on a rate that is not known, of what is. A gate that let it pass would keep
+/// no limit on a process that restarts each time.
+[[nodiscard]] inline bool has_unknown_rate(const judgement& of) noexcept {
+    return of.on == limit::bound::rate && of.has_change && !of.unknown.empty();
+}
 
 /// What was found of limits.
 [[nodiscard]] std::vector<document::limit> limits_of(const std::vector<judgement>& judgements,

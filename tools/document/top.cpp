@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/top.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
-#include "base/json.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "document/capture_cells.hpp"
-#include "document/document.hpp"
-#include "document/page.hpp"
+#include "document/fields.hpp"
 
 namespace pprofdelta::tool {
 
@@ -57,87 +51,17 @@ bool has_gap(const fleet_options& options, const fleet_row& row) {
            most * static_cast<double>(options.end_nanos - options.begin_nanos);
 }
 
-bool has_several_series(const fleet_row& row) {
-    return row.data_now.series > 1 || row.data_before.series > 1;
-}
-
-table top_table_of(const std::string& names) {
-    return {names,
-            {{"now"},
-             {"before"},
-             {"change"},
-             {"percent"},
-             {"p"},
-             {.head = "verdict", .cells = table::kind::verdict}}};
-}
-
-table::row row_of(const fleet_table& of, const fleet_row& row, const std::string& name) {
-    const std::optional<double> p = tested_p(row);
-    return {name,
-            {amount_text(of, row.now), amount_text(of, row.before), signed_text(of, row.change()),
-             percent_of(row.before, row.change()), p ? p_text(*p) : "", verdict_text(row)},
-            row.is_real() || row.presence != fleet_row::state::tested};
-}
-
-document::rows_of_type rows_of(const top_view& view, const fleet_table& of, std::size_t most) {
-    table shown = top_table_of(what_rows_are(view));
-    const std::size_t shown_rows = std::min(most, of.rows.size());
-    const auto any = [&](auto&& is_so) {
-        return !view.options.is_one && std::any_of(of.rows.begin(), of.rows.end(), is_so);
-    };
-    const bool has_data = any([&](const fleet_row& each) { return has_gap(view.options, each); });
-    const bool has_series = any(has_several_series);
-    if (has_data) {
-        shown.columns.push_back({"data"});
+// "grew", "too few", "new" or "gone".
+std::string verdict_text(const fleet_row& row) {
+    switch (row.presence) {
+    case fleet_row::state::appeared:
+        return "new";
+    case fleet_row::state::gone:
+        return "gone";
+    case fleet_row::state::tested:
+        break;
     }
-    if (has_series) {
-        shown.columns.push_back({"series"});
-    }
-    for (std::size_t i = 0; i < shown_rows; ++i) {
-        const fleet_row& row = of.rows[i];
-        shown.rows.push_back(row_of(of, row, cut_name(row.name)));
-        if (has_data) {
-            shown.rows.back().cells.push_back(data_text(view.options, row));
-        }
-        if (has_series) {
-            shown.rows.back().cells.push_back(std::to_string(row.data_now.series) + "/" +
-                                              std::to_string(row.data_before.series));
-        }
-    }
-    return {.type = to_string(of.type),
-            .what = of.is_rate ? " per second" : "",
-            .rows = shown,
-            .all = of.rows.size()};
-}
-
-document::rows_of_type functions_of(const top_view& view, const fleet_table& of,
-                                    const fleet_row& service) {
-    table shown = top_table_of(grouping_text(view.options.by, view.options.by_label));
-    for (std::size_t i = 0; i < std::min(view.functions, service.rows.size()); ++i) {
-        shown.rows.push_back(row_of(of, service.rows[i], cut_name(service.rows[i].name)));
-    }
-    return {.type = service.name,
-            .what = view.options.by_cum ? ", cum of " : ", flat of ",
-            .whose = to_string(of.type),
-            .rows = shown,
-            .all = service.all_rows};
-}
-
-void add_services(const top_view& view, const fleet_table& of, std::size_t most, document& to) {
-    std::size_t shown = 0;
-    for (std::size_t i = 0; i < std::min(most, of.rows.size()); ++i) {
-        const fleet_row& row = of.rows[i];
-        const bool is_shown = row.is_real() || (i == 0 && shown == 0);
-        if (is_shown && !row.rows.empty() && view.functions != 0 &&
-            shown < most_services_with_functions) {
-            to.types.push_back(functions_of(view, of, row));
-            ++shown;
-        }
-    }
-}
-
-std::string counted(std::size_t number, const std::string& what) {
-    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+    return to_string(row.test.verdict);
 }
 
 std::string time_between(const fleet_options& options) {
@@ -188,178 +112,204 @@ std::string notes_below(const top_view& view) {
     return text;
 }
 
-std::vector<document::limit> limits_of(const top_view& view) {
-    std::vector<document::limit> limits;
-    for (const top_limit& limit : view.limits) {
-        limits.push_back({describe(limit, view), !limit.is_judged ? document::judged::unknown
-                                                 : limit.crossed  ? document::judged::crossed
-                                                                  : document::judged::kept});
-    }
-    return limits;
-}
-
-document document_of(const top_view& view, std::size_t most_rows) {
-    document all{
-        .notes = {{view.from + ": " + when_text(view), true}, {how_many_text(view), false}},
-        .totals = top_table_of("total"),
-        .notes_below = {{notes_below(view)}}};
-    if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
-        all.notes.push_back({chosen, true});
-    }
-    for (const fleet_table& each : view.tables) {
-        all.totals.rows.push_back(row_of(each, each.total, to_string(each.type)));
-        all.types.push_back(rows_of(view, each, most_rows));
-        add_services(view, each, most_rows, all);
-    }
-    all.limits = limits_of(view);
-    return all;
-}
-
-} // namespace
-
-std::string describe(const top_limit& found, const top_view& view) {
-    constexpr std::size_t most = 5;
-    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
-    if (!found.is_judged) {
-        return start + "not judged: nothing has enough data of both times";
-    }
-    const std::size_t count = found.rows.size();
-    if (count == 0) {
-        return start + "no real growth beyond it";
-    }
-    const auto table =
-        std::find_if(view.tables.begin(), view.tables.end(),
-                     [&](const fleet_table& each) { return each.type == found.type; });
-    std::string text = start;
-    if (!found.rows.front().name.empty()) {
-        text += counted(count, what_rows_are(view)) + ": ";
-    }
-    for (std::size_t i = 0; i < std::min(count, most); ++i) {
-        const fleet_row& row = found.rows[i];
-        text += (i == 0 ? "" : "; ") + row.name + (row.name.empty() ? "" : " ") +
-                amount_text(*table, row.now) + ", " + signed_text(*table, row.change()) + " (" +
-                percent_of(row.before, row.change()) + "), p " + p_text(row.test.corrected_p);
-    }
-    return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "");
-}
-
-std::string verdict_text(const fleet_row& row) {
-    switch (row.presence) {
-    case fleet_row::state::appeared:
-        return "new";
-    case fleet_row::state::gone:
-        return "gone";
-    case fleet_row::state::tested:
-        break;
-    }
-    return to_string(row.test.verdict);
-}
-
-std::optional<double> tested_p(const fleet_row& row) {
-    return row.presence == fleet_row::state::tested && row.test.verdict != verdict::too_few
-               ? std::optional{row.test.corrected_p}
-               : std::nullopt;
-}
-
+// "service" or "function".
 std::string what_rows_are(const top_view& view) {
     return view.options.is_one ? grouping_text(view.options.by, view.options.by_label) : "service";
 }
 
+// Which times these are.
 std::string when_text(const top_view& view) {
     return time_between(view.options) + ", against " +
            (view.against.empty() ? "" : view.against + ", ") + ago_text(view.options);
 }
 
+// How many services and deltas there were.
 std::string how_many_text(const top_view& view) {
     return counted(view.services, "service") + ", " + counted(view.counts.now, "delta") + " now, " +
            std::to_string(view.counts.before) + " before" +
            (view.bad == 0 ? "" : ", " + counted(view.bad, "bad file"));
 }
 
-std::vector<std::string> notes_of(const top_view& view) {
-    std::vector<std::string> notes;
-    if (std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
-        notes.push_back(std::move(chosen));
-    }
-    notes.push_back(notes_below(view));
-    return notes;
+using figures = fields<fleet_row>;
+
+// The slots of one of both times. The means of a row stand where those of compare have medians.
+figures slots_of(const std::string& name, compared_values compared_row::*side,
+                 double fleet_row::*mean) {
+    return {{{.page_key = name, .value = [=](const auto& row) { return (row.test.*side).values; }},
+             {.page_key = name + "_median", .value = [=](const auto& row) { return row.*mean; }},
+             {.page_key = name + "_low", .value = [](const auto&) { return nullptr; }},
+             {.page_key = name + "_high", .value = [](const auto&) { return nullptr; }}}};
 }
 
-std::string top_as_text(const top_view& view) {
-    return as_text(document_of(view, view.top), view.width, view.has_colors);
-}
-
-std::string top_as_markdown(const top_view& view) {
-    return as_markdown(document_of(view, std::min(view.top, most_rows_of_markdown)));
-}
-
-namespace {
-
-ordered_json row_json(const fleet_row& row, bool is_named) {
-    const bool is_tested = tested_p(row).has_value();
-    ordered_json all =
-        is_named ? ordered_json::object({{"name", row.name}}) : ordered_json::object();
-    all["now"] = row.now;
-    all["before"] = row.before;
-    all["change"] = row.change();
-    all["p"] = is_tested ? ordered_json(row.test.p) : nullptr;
-    all["p_corrected"] = is_tested ? ordered_json(row.test.corrected_p) : nullptr;
-    all["verdict"] = verdict_text(row);
+// All that the tables of a type, JSON and pages have of a row.
+// @param of outlives what is returned.
+figures figures_of(const fleet_table& of) {
+    const auto if_tested = [](const fleet_row& row, double value) {
+        return tested_p(row) ? ordered_json(value) : nullptr;
+    };
+    figures all = slots_of("base", &compared_row::base, &fleet_row::before);
+    all.add(slots_of("head", &compared_row::head, &fleet_row::now));
+    all.add({{
+        {.column = {"now"},
+         .cell = [&](const auto& row) { return amount_text(of, row.now); },
+         .key = "now",
+         .value = [](const auto& row) { return row.now; }},
+        {.column = {"before"},
+         .cell = [&](const auto& row) { return amount_text(of, row.before); },
+         .key = "before",
+         .value = [](const auto& row) { return row.before; }},
+        {.column = {"change"},
+         .cell = [&](const auto& row) { return signed_text(of, row.change()); },
+         .key = "change",
+         .page_key = "change",
+         .value = [](const auto& row) { return row.change(); }},
+        {.column = {"percent"},
+         .cell = [](const auto& row) { return percent_of(row.before, row.change()); }},
+        {.page_key = "low", .value = [](const auto&) { return nullptr; }},
+        {.page_key = "high", .value = [](const auto&) { return nullptr; }},
+        {.key = "p", .value = [=](const auto& row) { return if_tested(row, row.test.p); }},
+        {.column = {"p"},
+         .cell = [](const auto& row) { return tested_p(row) ? p_text(*tested_p(row)) : ""; },
+         .key = "p_corrected",
+         .page_key = "p",
+         .value = [=](const auto& row) { return if_tested(row, row.test.corrected_p); }},
+        {.column = {.head = "verdict", .cells = table::kind::verdict},
+         .cell = verdict_text,
+         .key = "verdict",
+         .page_key = "verdict",
+         .value = verdict_text},
+    }});
     return all;
 }
 
-void add_data(ordered_json& to, const fleet_row& row) {
+// What data there was of a service, or of the total. Columns are for what is worth one.
+figures data_of(const fleet_options& options, bool has_gaps, bool has_several) {
+    using in_words = std::function<std::string(const fleet_row&)>;
     // Doubles of the time since 1970 are no more exact.
     const auto seconds = [](std::int64_t nanos) {
         return std::round(static_cast<double>(nanos) / 1e6) / 1e3;
     };
-    to["series"] = row.data_now.series;
-    to["series_before"] = row.data_before.series;
-    to["covered_seconds"] = seconds(row.data_now.nanos);
-    to["covered_seconds_before"] = seconds(row.data_before.nanos);
+    return {{
+        {.column = {"data"},
+         .cell = has_gaps ? in_words{[&](const auto& row) { return data_text(options, row); }}
+                          : nullptr},
+        {.column = {"series"},
+         .cell = has_several ? in_words{[](const auto& row) {
+             return std::to_string(row.data_now.series) + "/" +
+                    std::to_string(row.data_before.series);
+         }}
+                             : nullptr,
+         .key = "series",
+         .value = [](const auto& row) { return row.data_now.series; }},
+        {.key = "series_before", .value = [](const auto& row) { return row.data_before.series; }},
+        {.key = "covered_seconds",
+         .value = [=](const auto& row) { return seconds(row.data_now.nanos); }},
+        {.key = "covered_seconds_before",
+         .value = [=](const auto& row) { return seconds(row.data_before.nanos); }},
+    }};
 }
 
-// Of a service with its functions.
-ordered_json row_json(const top_view& view, const fleet_row& row) {
-    ordered_json all = row_json(row, true);
-    if (!view.options.is_one) {
-        add_data(all, row);
-        const std::size_t shown = std::min(view.functions, row.rows.size());
-        ordered_json& rows = all["rows"] = ordered_json::array();
-        for (std::size_t i = 0; i < shown; ++i) {
-            rows.push_back(row_json(row.rows[i], true));
-        }
-        all["rows_left_out"] = row.all_rows - shown;
+table::row row_of(const figures& of, const fleet_row& row, const std::string& name) {
+    return of.row(row, name, row.is_real() || row.presence != fleet_row::state::tested);
+}
+
+document::rows_of_type rows_of(const top_view& view, const fleet_table& of) {
+    const auto any = [&](auto&& is_so) {
+        return !view.options.is_one && std::any_of(of.rows.begin(), of.rows.end(), is_so);
+    };
+    figures all = figures_of(of);
+    all.add(data_of(view.options,
+                    any([&](const fleet_row& row) { return has_gap(view.options, row); }),
+                    any([](const fleet_row& row) {
+                        return row.data_now.series > 1 || row.data_before.series > 1;
+                    })));
+    table shown = all.empty_table(what_rows_are(view));
+    for (std::size_t i = 0; i < std::min(view.top, of.rows.size()); ++i) {
+        shown.rows.push_back(row_of(all, of.rows[i], cut_name(of.rows[i].name)));
     }
-    return all;
+    return {.type = to_string(of.type),
+            .what = of.is_rate ? " per second" : "",
+            .rows = shown,
+            .all = of.rows.size()};
+}
+
+document::rows_of_type functions_of(const top_view& view, const fleet_table& of,
+                                    const fleet_row& service) {
+    const figures all = figures_of(of);
+    table shown = all.empty_table(grouping_text(view.options.by, view.options.by_label));
+    for (std::size_t i = 0; i < std::min(view.functions, service.rows.size()); ++i) {
+        shown.rows.push_back(row_of(all, service.rows[i], cut_name(service.rows[i].name)));
+    }
+    return {.type = service.name,
+            .what = view.options.by_cum ? ", cum of " : ", flat of ",
+            .whose = to_string(of.type),
+            .rows = shown,
+            .all = service.all_rows};
+}
+
+void add_services(const top_view& view, const fleet_table& of, document& to) {
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < std::min(view.top, of.rows.size()); ++i) {
+        const fleet_row& row = of.rows[i];
+        const bool is_shown = row.is_real() || (i == 0 && shown == 0);
+        if (is_shown && !row.rows.empty() && view.functions != 0 &&
+            shown < most_services_with_functions) {
+            to.types.push_back(functions_of(view, of, row));
+            ++shown;
+        }
+    }
+}
+
+// "each:alloc_space>+20%: alloc_space/bytes: 1 service: shop/cart 51.8KiB/s, +17.3KiB/s (+50.16%),
+// p 0.0002"
+std::string describe(const top_limit& found, const top_view& view) {
+    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
+    if (!found.is_judged) {
+        return start + "not judged: nothing has enough data of both times";
+    }
+    if (found.rows.empty()) {
+        return start + "no real growth beyond it";
+    }
+    const auto table =
+        std::find_if(view.tables.begin(), view.tables.end(),
+                     [&](const fleet_table& each) { return each.type == found.type; });
+    const bool is_total = found.rows.front().name.empty();
+    return start + (is_total ? "" : counted(found.rows.size(), what_rows_are(view)) + ": ") +
+           listed_text(found.rows, [&](const fleet_row& row) {
+               return row.name + (row.name.empty() ? "" : " ") + amount_text(*table, row.now) +
+                      ", " + signed_text(*table, row.change()) + " (" +
+                      percent_of(row.before, row.change()) + "), p " + p_text(row.test.corrected_p);
+           });
 }
 
 ordered_json json_of(const top_view& view, const fleet_table& table) {
-    const std::size_t shown = std::min(view.top, table.rows.size());
+    const figures of = figures_of(table);
+    figures with_data = of;
+    with_data.add(data_of(view.options, false, false));
     ordered_json all = type_json(table.type);
     all["rate"] = table.is_rate;
     all["slots"] = table.slots_now;
     all["slots_before"] = table.slots_before;
     all["questions"] = table.questions;
-    add_data(all["total"] = row_json(table.total, false), table.total);
-    ordered_json& rows = all["rows"] = ordered_json::array();
-    for (std::size_t i = 0; i < shown; ++i) {
-        rows.push_back(row_json(view, table.rows[i]));
+    all["total"] = with_data.with_members(ordered_json::object(), table.total);
+    ordered_json& rows = all["rows"] =
+        (view.options.is_one ? of : with_data).array(table.rows, view.top);
+    for (std::size_t i = 0; i < rows.size() && !view.options.is_one; ++i) {
+        const fleet_row& service = table.rows[i];
+        rows[i]["rows"] = of.array(service.rows, view.functions);
+        rows[i]["rows_left_out"] = service.all_rows - rows[i]["rows"].size();
     }
-    all["rows_left_out"] = table.rows.size() - shown;
+    all["rows_left_out"] = beyond(view.top, table.rows.size());
     all["small_rows_left_out"] = table.left_out;
     return all;
 }
 
-ordered_json json_of(const top_limit& limit) {
+ordered_json json_of(const top_view& view, const top_limit& limit) {
     ordered_json all{{"limit", limit.limit}};
     all.update(type_json(limit.type));
     all["crossed"] = limit.crossed;
     all["judged"] = limit.is_judged;
-    ordered_json& rows = all["rows"] = ordered_json::array();
-    for (const fleet_row& row : limit.rows) {
-        rows.push_back(row_json(row, true));
-    }
+    all["rows"] = figures_of(view.tables.front()).array(limit.rows, limit.rows.size());
     return all;
 }
 
@@ -369,11 +319,41 @@ ordered_json time_json(std::int64_t begin, std::int64_t end) {
 
 } // namespace
 
-std::string limit_as_json(const top_limit& found) {
-    return to_text(json_of(found), json_layout::line);
+std::optional<double> tested_p(const fleet_row& row) {
+    return row.presence == fleet_row::state::tested && row.test.verdict != verdict::too_few
+               ? std::optional{row.test.corrected_p}
+               : std::nullopt;
 }
 
-std::string top_as_json(const top_view& view) {
+std::vector<document::limit> limits_of(const top_view& view) {
+    std::vector<document::limit> limits;
+    for (const top_limit& each : view.limits) {
+        limits.push_back({.text = describe(each, view),
+                          .as = !each.is_judged ? document::judged::unknown
+                                : each.crossed  ? document::judged::crossed
+                                                : document::judged::kept,
+                          .limit = each.limit,
+                          .json = to_text(json_of(view, each), json_layout::line)});
+    }
+    return limits;
+}
+
+document document_of(const top_view& view) {
+    document all{
+        .notes = {{view.from + ": " + when_text(view), true}, {how_many_text(view), false}},
+        .totals = figures_of(view.tables.front()).empty_table("total"),
+        .notes_below = {{notes_below(view)}},
+        .limits = limits_of(view)};
+    add_note(all.notes, selection_note(view.options.selection), true);
+    for (const fleet_table& each : view.tables) {
+        all.totals.rows.push_back(row_of(figures_of(each), each.total, to_string(each.type)));
+        all.types.push_back(rows_of(view, each));
+        add_services(view, each, all);
+    }
+    return all;
+}
+
+std::string as_json(const top_view& view) {
     const fleet_options& options = view.options;
     ordered_json all{{"schema", "pprofdelta/top/1"},
                      {"version", 1},
@@ -401,7 +381,7 @@ std::string top_as_json(const top_view& view) {
     }
     ordered_json& limits = all["limits"] = ordered_json::array();
     for (const top_limit& each : view.limits) {
-        limits.push_back(json_of(each));
+        limits.push_back(json_of(view, each));
     }
     add_end(all, view.budget, view.next);
     return to_text(all, json_layout::lines);
@@ -409,32 +389,21 @@ std::string top_as_json(const top_view& view) {
 
 namespace {
 
-// The means of a row stand where those of compare have medians.
-ordered_json page_row(const fleet_row& row) {
-    compared_row shown = row.test;
-    shown.base.median = row.before;
-    shown.base.within.reset();
-    shown.head.median = row.now;
-    shown.head.within.reset();
-    shown.change = row.change();
-    shown.within.reset();
-    return page_measured(shown, tested_p(row), verdict_text(row));
-}
-
 // Services have flat values, and their functions others, so that the table has one of both.
 ordered_json page_rows_of(const fleet_table& table, std::size_t most, page_names& names) {
+    const figures of = figures_of(table);
     ordered_json services = ordered_json::array();
     ordered_json functions = ordered_json::array();
     for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
         const fleet_row& service = table.rows[i];
         const std::size_t number = names.number(service.name);
-        services.push_back({{"name", number}, {"flat", page_row(service)}, {"cum", nullptr}});
+        services.push_back({{"name", number}, {"flat", of.on_page(&service)}, {"cum", nullptr}});
         for (const fleet_row& function : service.rows) {
             if (functions.size() < most) {
                 functions.push_back({{"name", names.number(function.name)},
                                      {"service", number},
                                      {"flat", nullptr},
-                                     {"cum", page_row(function)}});
+                                     {"cum", of.on_page(&function)}});
             }
         }
     }
@@ -442,41 +411,33 @@ ordered_json page_rows_of(const fleet_table& table, std::size_t most, page_names
     return services;
 }
 
-ordered_json page_type_of(const fleet_table& table, page_names& names) {
-    const std::size_t most = most_page_rows(table.slots_before + table.slots_now);
-    ordered_json all = page_type(table.type, false, "comparison");
-    all["rate"] = table.is_rate;
-    all["total"] = page_row(table.total);
-    all["rows"] = page_rows_of(table, most, names);
-    all["rows_left_out"] = table.left_out + table.rows.size() - std::min(most, table.rows.size());
-    all["tree"] = nullptr;
-    return all;
-}
-
 } // namespace
 
-std::string top_as_page(const top_view& view, const std::vector<std::string>& given,
-                        const std::vector<std::string>& warnings) {
-    page_head head{.command = "top",
-                   .title = "Top of " + view.from,
-                   .sides = {"before", "now"},
-                   .options = given,
-                   .warnings = warnings,
-                   .notes = notes_of(view),
-                   .interval = when_text(view) + "; " + how_many_text(view),
-                   .by = what_rows_are(view),
-                   .alpha = view.options.alpha};
+std::string page_of(const top_view& view, page_head head) {
+    head.command = "top";
+    head.title = "Top of " + view.from;
+    head.sides = {"before", "now"};
+    if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
+        head.notes.push_back(chosen);
+    }
+    head.notes.push_back(notes_below(view));
     head.limits = limits_of(view);
+    head.interval = when_text(view) + "; " + how_many_text(view);
+    head.by = what_rows_are(view);
+    head.alpha = view.options.alpha;
     page_names names;
     ordered_json types = ordered_json::array();
     for (const fleet_table& table : view.tables) {
-        types.push_back(page_type_of(table, names));
+        const std::size_t most = most_page_rows(table.slots_before + table.slots_now);
+        ordered_json shown = page_type(table.type, false, "comparison");
+        shown["rate"] = table.is_rate;
+        shown["total"] = figures_of(table).on_page(&table.total);
+        shown["rows"] = page_rows_of(table, most, names);
+        shown["rows_left_out"] = table.left_out + beyond(most, table.rows.size());
+        shown["tree"] = nullptr;
+        types.push_back(std::move(shown));
     }
-    top_view plain = view;
-    plain.has_colors = false;
-    return html_page({.title = printable(head.title),
-                      .json = page_data(head, types, names, ordered_json::object()),
-                      .text = top_as_text(plain)});
+    return page_of(head, types, names, ordered_json::object(), document_of(view));
 }
 
 } // namespace pprofdelta::tool

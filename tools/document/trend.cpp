@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document/trend.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
 
-#include <nlohmann/json.hpp>
-
 #include <pprofdelta/statistics.hpp>
 
-#include "base/json.hpp"
 #include "base/names.hpp"
 #include "base/value_text.hpp"
 #include "document/capture_cells.hpp"
-#include "document/document.hpp"
-#include "document/page.hpp"
+#include "document/fields.hpp"
 
 namespace pprofdelta::tool {
 
 namespace {
 
 std::string per_second(const trend_view& view) { return view.is_rate ? "/s" : ""; }
-
-std::string of_captures(const trend_view& view) {
-    return ", of " + std::to_string(view.captures.size()) + " captures";
-}
 
 // "10:37:17" in a series of less than a day, else "2026-11-22"; empty if it has no times.
 std::string short_time(const trend_view& view, const trend_capture& of) {
@@ -44,27 +35,13 @@ std::string capture_text(const trend_view& view, const trend_row& row) {
     return std::to_string(capture + 1) + (when.empty() ? "" : ", " + when);
 }
 
-std::string in_short(const trend_view& view, const trend_row& row) {
-    const std::string p = ", p " + p_text(row.corrected_p);
-    if (row.verdict == trend_verdict::steps) {
-        return "steps since capture " + capture_text(view, row) + ", from " +
-               value_text(view, row.before) + " to " + value_text(view, row.after) + p;
-    }
-    return slope_text(view, row) + " per hour, from " + value_text(view, row.first()) + " to " +
-           value_text(view, row.last()) + ", " + verdict_text(view, row) +
-           (row.through ? " as " + row.through->name + " does, " +
-                              human_change(row.through->per_hour, view.type.unit) +
-                              per_second(view) + " per hour"
-                        : "") +
-           p;
-}
-
-} // namespace
-
+// A value of a row, such as "1.50MiB", or "1.50MiB/s" of a rate.
 std::string value_text(const trend_view& view, double value) {
     return human_number(value, view.type.unit) + per_second(view);
 }
 
+// By how much a row grows in an hour, and how far the interval of that goes: "+1.50MiB ±20%"; of
+// one that steps the jump: "+1.50MiB once".
 std::string slope_text(const trend_view& view, const trend_row& row) {
     const std::string& unit = view.type.unit;
     const std::string per = per_second(view);
@@ -75,6 +52,7 @@ std::string slope_text(const trend_view& view, const trend_row& row) {
            reach_text(row.slope.value, row.slope.within, unit, per);
 }
 
+// What part of the total's growth it is: "42%"; empty if the total does not grow, or the row steps.
 std::string share_text(const trend_row& row) {
     // Rounded before, as there is no -0 %.
     return row.share && row.verdict != trend_verdict::steps
@@ -82,14 +60,14 @@ std::string share_text(const trend_row& row) {
                : "";
 }
 
+// "grows"; "steps at 12, 10:37:17" with the number of the capture, from 1, and its time of the day,
+// or in longer series the day.
 std::string verdict_text(const trend_view& view, const trend_row& row) {
-    std::string word = to_string(row.verdict);
-    if (row.verdict == trend_verdict::steps) {
-        return word + " at " + capture_text(view, row);
-    }
-    return word;
+    const std::string word = to_string(row.verdict);
+    return row.verdict == trend_verdict::steps ? word + " at " + capture_text(view, row) : word;
 }
 
+// The values in eight steps of time and of height: the medians of as many parts of the captures.
 std::string sparkline(const trend_row& row) {
     constexpr std::array<const char*, 8> steps{"\u2581", "\u2582", "\u2583", "\u2584",
                                                "\u2585", "\u2586", "\u2587", "\u2588"};
@@ -114,60 +92,111 @@ std::string sparkline(const trend_row& row) {
     return text;
 }
 
-std::string describe(const trend_view& view, const trend_limit& found) {
-    const std::string start = found.limit + ": " + to_string(found.type) + ": ";
-    if (!limit::is_each(found.of)) {
-        return start + in_short(view, found.row) + of_captures(view);
+std::string in_short(const trend_view& view, const trend_row& row) {
+    const std::string p = ", p " + p_text(row.corrected_p);
+    if (row.verdict == trend_verdict::steps) {
+        return "steps since capture " + capture_text(view, row) + ", from " +
+               value_text(view, row.before) + " to " + value_text(view, row.after) + p;
     }
-    constexpr std::size_t most = 5;
-    const std::size_t count = found.functions.size();
-    std::string text = start + (count == 0   ? "no function"
-                                : count == 1 ? "1 function: "
-                                             : std::to_string(count) + " functions: ");
-    for (std::size_t i = 0; i < std::min(count, most); ++i) {
-        const trend_row& row = found.functions[i];
-        text += (i == 0 ? "" : "; ") + row.name + " " + in_short(view, row);
-    }
-    return text + (count > most ? "; and " + std::to_string(count - most) + " more" : "") +
-           of_captures(view);
+    return slope_text(view, row) + " per hour, from " + value_text(view, row.first()) + " to " +
+           value_text(view, row.last()) + ", " + verdict_text(view, row) +
+           (row.through ? " as " + row.through->name + " does, " +
+                              human_change(row.through->per_hour, view.type.unit) +
+                              per_second(view) + " per hour"
+                        : "") +
+           p;
 }
 
-std::string describe(const trend_view& view, const too_few_captures& found) {
-    const std::string enough = std::to_string(found.enough) +
-                               (view.options.are_independent ? "" : " of one run") + " are enough";
-    if (found.least_p <= found.needed_p) {
-        return std::to_string(view.captures.size()) +
-               " captures are too few to tell growth from fluctuation; " + enough;
-    }
-    return std::to_string(view.captures.size()) + " captures are too few: " +
-           needed_text(found, view.options.alpha, view.options.corrected) + "; " + enough;
+using figures = fields<trend_row>;
+
+// All that the tables, JSON and pages have of a row.
+// @param places which captures the values of rows are of; outlives what is returned, as `view`.
+figures figures_of(const trend_view& view, const std::vector<std::size_t>& places) {
+    const auto steps = [](const trend_row& row) { return row.verdict == trend_verdict::steps; };
+    const auto if_steps = [=](const trend_row& row, const ordered_json& value) {
+        return steps(row) ? value : nullptr;
+    };
+    return {{
+        // One for each capture, null where there is none.
+        {.page_key = "values",
+         .value =
+             [&](const trend_row& row) {
+                 std::vector<ordered_json> values(view.captures.size());
+                 for (std::size_t i = 0; i < places.size(); ++i) {
+                     values[places[i]] = row.values[i];
+                 }
+                 return values;
+             }},
+        {.column = {"first"},
+         .cell = [&](const auto& row) { return value_text(view, row.first()); },
+         .key = "first",
+         .page_key = "first",
+         .value = [](const auto& row) { return row.first(); }},
+        {.column = {"last"},
+         .cell = [&](const auto& row) { return value_text(view, row.last()); },
+         .key = "last",
+         .page_key = "last",
+         .value = [](const auto& row) { return row.last(); }},
+        {.column = {"per hour"},
+         .cell = [&](const auto& row) { return slope_text(view, row); },
+         .key = "per_hour",
+         .page_key = "slope",
+         .value = [](const auto& row) { return row.slope.value; }},
+        {.key = "low",
+         .page_key = "low",
+         .value = [](const auto& row) { return low_of(row.slope.within); }},
+        {.key = "high",
+         .page_key = "high",
+         .value = [](const auto& row) { return high_of(row.slope.within); }},
+        {.key = "growth", .value = [](const auto& row) { return row.growth; }},
+        {.column = {"share"},
+         .cell = share_text,
+         .key = "share",
+         .value = [](const auto& row) { return row.share; }},
+        {.key = "s", .value = [](const auto& row) { return row.s; }},
+        {.key = "p", .value = [](const auto& row) { return row.p; }},
+        {.column = {"p"},
+         .cell = [](const auto& row) { return p_text(row.corrected_p); },
+         .key = "p_corrected",
+         .page_key = "p",
+         .value = [](const auto& row) { return row.corrected_p; }},
+        {.column = {.head = "verdict", .cells = table::kind::verdict},
+         .cell = [&](const auto& row) { return verdict_text(view, row); },
+         .key = "verdict",
+         .page_key = "verdict",
+         .value = [](const auto& row) { return to_string(row.verdict); }},
+        {.column = {.head = "trend", .cells = table::kind::drawing}, .cell = sparkline},
+        {.key = "step",
+         .page_key = "step",
+         .value =
+             [=, &places](const auto& row) {
+                 return steps(row) ? ordered_json(places[row.step]) : nullptr;
+             }},
+        {.key = "before", .value = [=](const auto& row) { return if_steps(row, row.before); }},
+        {.key = "after", .value = [=](const auto& row) { return if_steps(row, row.after); }},
+        {.page_key = "jump",
+         .value = [=](const auto& row) { return if_steps(row, row.after - row.before); }},
+        {.key = "through",
+         .value =
+             [](const auto& row) {
+                 return row.through ? ordered_json(row.through->name) : nullptr;
+             }},
+        {.key = "values", .value = [](const auto& row) { return row.values; }},
+        {.page_key = "share", .value = [](const auto& row) { return row.share; }},
+    }};
 }
 
-namespace {
-
-table table_of(const std::string& names) {
-    return {names,
-            {{"first"},
-             {"last"},
-             {"per hour"},
-             {"share"},
-             {"p"},
-             {.head = "verdict", .cells = table::kind::verdict},
-             {.head = "trend", .cells = table::kind::drawing}}};
-}
-
-table::row row_of(const trend_view& view, const trend_row& row, const std::string& name) {
-    return {name,
-            {value_text(view, row.first()), value_text(view, row.last()), slope_text(view, row),
-             share_text(row), p_text(row.corrected_p), verdict_text(view, row), sparkline(row)},
-            row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls};
+table::row row_of(const figures& of, const trend_row& row, const std::string& name) {
+    return of.row(row, name,
+                  row.verdict == trend_verdict::grows || row.verdict == trend_verdict::falls);
 }
 
 document::rows_of_type rows_of(const trend_view& view, const char* what,
-                               const std::vector<trend_row>& rows, std::size_t most) {
-    table shown = table_of(grouping_text(view.options.by, view.options.by_label));
-    for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-        shown.rows.push_back(row_of(view, rows[i], cut_name(rows[i].name)));
+                               const std::vector<trend_row>& rows) {
+    const figures of = figures_of(view, view.places);
+    table shown = of.empty_table(grouping_text(view.options.by, view.options.by_label));
+    for (std::size_t i = 0; i < std::min(view.top, rows.size()); ++i) {
+        shown.rows.push_back(row_of(of, rows[i], cut_name(rows[i].name)));
     }
     return {.what = what, .rows = shown, .all = rows.size()};
 }
@@ -185,45 +214,17 @@ std::string time_between(double hours) {
            (minutes % 60 == 0 && minutes >= 60 ? "" : std::to_string(minutes % 60) + "m") + rest;
 }
 
-std::vector<document::limit> limits_of(const trend_view& view) {
-    std::vector<document::limit> limits;
-    for (const trend_limit& limit : view.limits) {
-        limits.push_back({describe(view, limit),
-                          limit.crossed ? document::judged::crossed : document::judged::kept});
-    }
-    return limits;
-}
-
-document document_of(const trend_view& view, std::size_t most_rows) {
-    const std::string type = to_string(view.type);
-    document all{
-        .notes = {{captures_text(view), true}, {type + (view.is_rate ? ", per second" : ""), true}},
-        .totals = table_of("total"),
-        .types = {rows_of(view, "flat", view.rows.flat, most_rows),
-                  rows_of(view, "cum", view.rows.cum, most_rows)},
-        .notes_below = {{notes_below(view)}}};
-    if (const std::string chosen = selection_note(view.options.selection); !chosen.empty()) {
-        all.notes.push_back({chosen, true});
-    }
-    all.totals.rows = {row_of(view, view.rows.total, type)};
-    all.limits = limits_of(view);
-    return all;
-}
-
-} // namespace
-
+// What stands above the tables: which captures they are of.
 std::string captures_text(const trend_view& view) {
     std::string text = std::to_string(view.files.size()) + " captures, " + ends_text(view.files) +
                        ": " + time_between(view.captures.back().hours);
     const std::string start = time_text(view.captures.front().time_nanos);
     text += start.empty() || view.options.seconds_between ? "" : " from " + start;
     const std::size_t restarts = view.captures.back().run;
-    if (restarts > 0) {
-        text += ", " + std::to_string(restarts) + (restarts == 1 ? " restart" : " restarts");
-    }
-    return text;
+    return text + (restarts > 0 ? ", " + counted(restarts, "restart") : "");
 }
 
+// What stands below the tables: how they were made, and what they lack.
 std::string notes_below(const trend_view& view) {
     const bool are_independent = view.options.are_independent;
     std::string text =
@@ -248,66 +249,76 @@ std::string notes_below(const trend_view& view) {
     return text;
 }
 
-std::string trend_as_text(const trend_view& view) {
-    return as_text(document_of(view, view.top), view.width, view.has_colors);
-}
-
-std::string trend_as_markdown(const trend_view& view) {
-    return as_markdown(document_of(view, std::min(view.top, most_rows_of_markdown)));
-}
-
-namespace {
-
-// Adds the figures of a row.
-ordered_json with_figures(ordered_json start, const trend_row& row, const trend_view& view) {
-    const bool steps = row.verdict == trend_verdict::steps;
-    start["first"] = row.first();
-    start["last"] = row.last();
-    start["per_hour"] = row.slope.value;
-    add_interval(start, row.slope.within);
-    start["growth"] = row.growth;
-    start["share"] = row.share;
-    start["s"] = row.s;
-    start["p"] = row.p;
-    start["p_corrected"] = row.corrected_p;
-    start["verdict"] = to_string(row.verdict);
-    start["step"] = steps ? ordered_json(view.places[row.step]) : nullptr;
-    start["before"] = steps ? ordered_json(row.before) : nullptr;
-    start["after"] = steps ? ordered_json(row.after) : nullptr;
-    start["through"] = row.through ? ordered_json(row.through->name) : nullptr;
-    start["values"] = row.values;
-    return start;
-}
-
-ordered_json rows_json(const trend_view& view, const std::vector<trend_row>& rows,
-                       std::size_t most) {
-    ordered_json all = ordered_json::array();
-    for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
-        all.push_back(with_figures(ordered_json::object({{"name", rows[i].name}}), rows[i], view));
-    }
-    return all;
+// A limit and what was found: "LIMIT: TYPE/UNIT: +2MiB ±10% per hour, from 10MiB to 16MiB, grows,
+// p 0.0012, of 20 captures"; of a limit on each function the worst of those that cross it.
+std::string describe(const trend_view& view, const trend_limit& found) {
+    const std::size_t count = found.functions.size();
+    return found.limit + ": " + to_string(found.type) + ": " +
+           (!limit::is_each(found.of) ? in_short(view, found.row)
+            : count == 0              ? "no function"
+                                      : counted(count, "function") + ": " +
+                               listed_text(found.functions,
+                                           [&](const trend_row& row) {
+                                               return row.name + " " + in_short(view, row);
+                                           })) +
+           ", of " + std::to_string(view.captures.size()) + " captures";
 }
 
 ordered_json json_of(const trend_limit& limit, const trend_view& view) {
+    const figures of = figures_of(view, view.places);
     ordered_json all{{"limit", limit.limit}};
     all.update(type_json(limit.type));
-    all = with_figures(std::move(all), limit.row, view);
+    all = of.with_members(std::move(all), limit.row);
     all["crossed"] = limit.crossed;
     if (!limit.functions.empty()) {
-        all["functions"] = rows_json(view, limit.functions, limit.functions.size());
+        all["functions"] = of.array(limit.functions, limit.functions.size());
     }
     return all;
 }
 
 } // namespace
 
-std::string limit_as_json(const trend_limit& limit, const trend_view& view) {
-    return to_text(json_of(limit, view), json_layout::line);
+std::string describe(const trend_view& view, const too_few_captures& found) {
+    const std::string enough = std::to_string(found.enough) +
+                               (view.options.are_independent ? "" : " of one run") + " are enough";
+    if (found.least_p <= found.needed_p) {
+        return std::to_string(view.captures.size()) +
+               " captures are too few to tell growth from fluctuation; " + enough;
+    }
+    return std::to_string(view.captures.size()) + " captures are too few: " +
+           needed_text(found, view.options.alpha, view.options.corrected) + "; " + enough;
 }
 
-std::string trend_as_json(const trend_view& view) {
+std::vector<document::limit> limits_of(const trend_view& view) {
+    std::vector<document::limit> limits;
+    for (const trend_limit& each : view.limits) {
+        limits.push_back({.text = describe(view, each),
+                          .as = each.crossed ? document::judged::crossed : document::judged::kept,
+                          .limit = each.limit,
+                          .json = to_text(json_of(each, view), json_layout::line),
+                          .has_match = each.has_match});
+    }
+    return limits;
+}
+
+document document_of(const trend_view& view) {
+    const std::string type = to_string(view.type);
+    const figures of = figures_of(view, view.places);
+    document all{
+        .notes = {{captures_text(view), true}, {type + (view.is_rate ? ", per second" : ""), true}},
+        .totals = of.empty_table("total"),
+        .types = {rows_of(view, "flat", view.rows.flat), rows_of(view, "cum", view.rows.cum)},
+        .notes_below = {{notes_below(view)}},
+        .limits = limits_of(view)};
+    add_note(all.notes, selection_note(view.options.selection), true);
+    all.totals.rows = {row_of(of, view.rows.total, type)};
+    return all;
+}
+
+std::string as_json(const trend_view& view) {
     const trend_options& options = view.options;
     const trend_rows& rows = view.rows;
+    const figures of = figures_of(view, view.places);
     ordered_json all{{"schema", "pprofdelta/trend/1"},
                      {"version", 1},
                      {"alpha", options.alpha},
@@ -324,7 +335,7 @@ std::string trend_as_json(const trend_view& view) {
     all.update(type_json(view.type));
     all["rate"] = view.is_rate;
     all["values_of"] = view.places;
-    all["total"] = with_figures(ordered_json::object(), rows.total, view);
+    all["total"] = of.with_members(ordered_json::object(), rows.total);
     ordered_json& limits = all["limits"] = ordered_json::array();
     for (const trend_limit& limit : view.limits) {
         limits.push_back(json_of(limit, view));
@@ -332,86 +343,36 @@ std::string trend_as_json(const trend_view& view) {
     all["by"] = grouping_text(options.by, options.by_label);
     add_selection(all, options.selection);
     all["questions"] = rows.questions;
-    all["flat"] = rows_json(view, rows.flat, view.top);
-    all["cum"] = rows_json(view, rows.cum, view.top);
-    all["rows_left_out"] = rows.flat.size() + rows.cum.size() -
-                           std::min(view.top, rows.flat.size()) -
-                           std::min(view.top, rows.cum.size());
+    all["flat"] = of.array(rows.flat, view.top);
+    all["cum"] = of.array(rows.cum, view.top);
+    all["rows_left_out"] = beyond(view.top, rows.flat.size()) + beyond(view.top, rows.cum.size());
     all["small_rows_left_out"] = rows.left_out;
     add_end(all, view.budget, view.next);
     return to_text(all, json_layout::lines);
 }
 
-namespace {
-
-// A row of a page. Its values are one for each capture, null where there is none.
-ordered_json page_row(const trend_row* row, const std::vector<std::size_t>& places,
-                      std::size_t captures) {
-    if (row == nullptr) {
-        return {};
-    }
-    const bool steps = row->verdict == trend_verdict::steps;
-    std::vector<ordered_json> values(captures);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        values[places[i]] = row->values[i];
-    }
-    ordered_json all{{"values", std::move(values)},
-                     {"first", row->first()},
-                     {"last", row->last()},
-                     {"slope", row->slope.value}};
-    add_interval(all, row->slope.within);
-    all["p"] = row->corrected_p;
-    all["verdict"] = to_string(row->verdict);
-    all["step"] = steps ? ordered_json(places[row->step]) : nullptr;
-    all["jump"] = steps ? ordered_json(row->after - row->before) : nullptr;
-    all["share"] = row->share;
-    return all;
-}
-
-ordered_json page_type_of(profile_trend& trend, std::size_t type, const flame_graph* stacks,
-                          page_names& names) {
-    const trend_rows rows = trend.rows(type);
-    const std::size_t captures = trend.captures().size();
-    const auto shown = [&](const trend_row* row) {
-        return page_row(row, trend.places(type), captures);
-    };
-    const page_rows<trend_row> listed{rows.flat, rows.cum, captures};
-    ordered_json all = page_type(trend.types()[type], trend.is_rate(type), "comparison");
-    all["rate"] = trend.is_rate(type);
-    all["total"] = shown(&rows.total);
-    ordered_json& array = all["rows"] = ordered_json::array();
-    for (const auto& [name, row] : listed.by_name()) {
-        array.push_back(
-            {{"name", names.number(name)}, {"flat", shown(row.flat)}, {"cum", shown(row.cum)}});
-    }
-    all["rows_left_out"] = rows.left_out + listed.left_out();
-    all["tree"] = stacks == nullptr ? nullptr : page_tree(*stacks, names, false);
-    return all;
-}
-
-} // namespace
-
-std::string trend_as_page(const trend_view& view, profile_trend& trend,
-                          const std::optional<overview>& ends,
-                          const std::vector<page_input>& inputs,
-                          const std::vector<std::string>& given,
-                          const std::vector<std::string>& warnings) {
-    page_head head{.command = "trend",
-                   .title = "Trend of " + std::to_string(view.files.size()) + " captures",
-                   .sides = {"first", "last"},
-                   .inputs = inputs,
-                   .options = given,
-                   .warnings = warnings,
-                   .notes = {captures_text(view), notes_below(view)},
-                   .by = grouping_text(view.options.by, view.options.by_label),
-                   .type = view.place_of_type,
-                   .alpha = view.options.alpha};
+std::string page_of(const trend_view& view, profile_trend& trend,
+                    const std::optional<overview>& ends, page_head head) {
+    head.command = "trend";
+    head.title = "Trend of " + std::to_string(view.files.size()) + " captures";
+    head.sides = {"first", "last"};
+    head.notes = {captures_text(view), notes_below(view)};
+    head.by = grouping_text(view.options.by, view.options.by_label);
+    head.type = view.place_of_type;
+    head.alpha = view.options.alpha;
     head.limits = limits_of(view);
     page_names names;
     ordered_json types = ordered_json::array();
     for (std::size_t type = 0; type < trend.types().size(); ++type) {
-        types.push_back(
-            page_type_of(trend, type, ends ? &ends->types[type].stacks : nullptr, names));
+        const trend_rows rows = trend.rows(type);
+        const std::vector<std::size_t> places = trend.places(type);
+        const figures of = figures_of(view, places);
+        ordered_json shown = page_type(trend.types()[type], trend.is_rate(type), "comparison");
+        shown["rate"] = trend.is_rate(type);
+        shown["total"] = of.on_page(&rows.total);
+        of.add_to_page(shown, rows.flat, rows.cum, view.captures.size(), rows.left_out, names);
+        shown["tree"] = ends ? page_tree(ends->types[type].stacks, names, false) : nullptr;
+        types.push_back(std::move(shown));
     }
     ordered_json more;
     ordered_json& captures = more["captures"] = ordered_json::array();
@@ -421,11 +382,7 @@ std::string trend_as_page(const trend_view& view, profile_trend& trend,
     if (ends) {
         more["places"] = names.places(ends->places);
     }
-    trend_view plain = view;
-    plain.has_colors = false;
-    return html_page({.title = printable(head.title),
-                      .json = page_data(head, types, names, more),
-                      .text = trend_as_text(plain)});
+    return page_of(head, types, names, more, document_of(view));
 }
 
 } // namespace pprofdelta::tool

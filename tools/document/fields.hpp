@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all forms have of a row, declared once: a column for people, a member for programs, and one
+// for pages.
+#ifndef PPROFDELTA_TOOLS_DOCUMENT_FIELDS_HPP
+#define PPROFDELTA_TOOLS_DOCUMENT_FIELDS_HPP
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "base/json.hpp"
+#include "document/document.hpp"
+#include "document/page.hpp"
+
+namespace pprofdelta::tool {
+
+[[nodiscard]] inline ordered_json low_of(const std::optional<interval>& within) {
+    return within ? ordered_json(within->low) : nullptr;
+}
+[[nodiscard]] inline ordered_json high_of(const std::optional<interval>& within) {
+    return within ? ordered_json(within->high) : nullptr;
+}
+
+template <typename Row>
+struct field {
+    table::column column{};
+    std::function<std::string(const Row&)> cell{};   ///< Without one there is no column.
+    std::string key{};                               ///< Of its member in JSON; empty for none.
+    std::string page_key{};                          ///< The same of a page.
+    std::function<ordered_json(const Row&)> value{}; ///< Of these members.
+};
+
+/// The fields of rows, in the order of all forms.
+template <typename Row>
+class fields {
+public:
+    fields(std::vector<field<Row>> all) : m_all{std::move(all)} {}
+
+    void add(const fields& more) {
+        m_all.insert(m_all.end(), more.m_all.begin(), more.m_all.end());
+    }
+
+    /// Without rows.
+    /// @param of what has the names.
+    [[nodiscard]] table empty_table(const std::string& of) const {
+        table made{of};
+        for (const field<Row>& each : m_all) {
+            if (each.cell) {
+                made.columns.push_back(each.column);
+            }
+        }
+        return made;
+    }
+
+    [[nodiscard]] table::row row(const Row& of, const std::string& name, bool is_news = true,
+                                 std::size_t indent = 0) const {
+        table::row made{name, {}, is_news, indent};
+        for (const field<Row>& each : m_all) {
+            if (each.cell) {
+                made.cells.push_back(each.cell(of));
+            }
+        }
+        return made;
+    }
+
+    /// Adds the members of a row to those that it begins with.
+    [[nodiscard]] ordered_json with_members(ordered_json start, const Row& of) const {
+        for (const field<Row>& each : m_all) {
+            if (!each.key.empty()) {
+                start[each.key] = each.value(of);
+            }
+        }
+        return start;
+    }
+
+    /// The first rows, each with its name.
+    [[nodiscard]] ordered_json array(const std::vector<Row>& rows, std::size_t most) const {
+        ordered_json all = ordered_json::array();
+        for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
+            all.push_back(with_members(ordered_json::object({{"name", rows[i].name}}), rows[i]));
+        }
+        return all;
+    }
+
+    /// A row of a page; null for none.
+    [[nodiscard]] ordered_json on_page(const Row* of) const {
+        ordered_json all;
+        for (const field<Row>& each : m_all) {
+            if (of != nullptr && !each.page_key.empty()) {
+                all[each.page_key] = each.value(*of);
+            }
+        }
+        return all;
+    }
+
+    /// Adds the rows of a type to a page, as many as it has room for, and how many it has not.
+    /// @param flat     in the order of what matters most, as `cum`.
+    /// @param captures that each row has values of.
+    /// @param left_out of the rows before.
+    void add_to_page(ordered_json& type, const std::vector<Row>& flat, const std::vector<Row>& cum,
+                     std::size_t captures, std::size_t left_out, page_names& names) const {
+        const std::size_t most = most_page_rows(captures);
+        std::map<std::string_view, std::pair<const Row*, const Row*>> by_name;
+        for (std::size_t i = 0; i < std::min(most, flat.size()); ++i) {
+            by_name[flat[i].name].first = &flat[i];
+        }
+        for (std::size_t i = 0; i < std::min(most, cum.size()); ++i) {
+            by_name[cum[i].name].second = &cum[i];
+        }
+        ordered_json& rows = type["rows"] = ordered_json::array();
+        for (const auto& [name, both] : by_name) {
+            rows.push_back({{"name", names.number(name)},
+                            {"flat", on_page(both.first)},
+                            {"cum", on_page(both.second)}});
+        }
+        type["rows_left_out"] = left_out + beyond(most, flat.size()) + beyond(most, cum.size());
+    }
+
+private:
+    std::vector<field<Row>> m_all;
+};
+
+} // namespace pprofdelta::tool
+
+#endif // PPROFDELTA_TOOLS_DOCUMENT_FIELDS_HPP
