@@ -76,7 +76,7 @@ type_pair choose_pair(const std::vector<value_type>& types, const std::vector<ty
                 "lifetimes need a pair of sample types alloc_X and inuse_X of the same unit"};
 }
 
-// The sums of both pairs of types, of which the second is in objects, where there is one.
+// The sums of some pairs of types, by row.
 class amounts {
 public:
     amounts(viewed_profiles::impl& of, const std::vector<type_pair>& pairs,
@@ -147,24 +147,31 @@ interval ratio_of_events(double a, double b) {
                   : std::numeric_limits<double>::infinity()};
 }
 
-// @param objects the same in objects, if that is known.
-lifetimes::row make_row(std::string name, const lifetimes::amount& value,
-                        const std::optional<lifetimes::amount>& objects, double rate,
+// The same of a row in several types.
+struct row_amounts {
+    lifetimes::amount value;
+    // What tells how many allocations were sampled.
+    lifetimes::amount objects{};
+    lifetimes::amount bytes{};
+};
+
+// @param rate in bytes; empty if nobody knows how many allocations were sampled.
+lifetimes::row make_row(std::string name, const row_amounts& of, std::optional<double> rate,
                         double duration) {
-    lifetimes::row row{.name = std::move(name), .value = value};
-    const double in_use = mean_in_use(value);
-    const double freed = value.freed();
+    lifetimes::row row{.name = std::move(name), .value = of.value};
+    const double in_use = mean_in_use(of.value);
+    const double freed = of.value.freed();
     if (freed > 0) {
         row.seconds = in_use / freed * duration;
     }
-    if (!objects) {
+    if (!rate) {
         return row;
     }
-    const double events_in_use = sampled(mean_in_use(*objects), in_use, rate);
-    const double events_freed = sampled(objects->freed(), freed, rate);
+    const double events_in_use = sampled(mean_in_use(of.objects), mean_in_use(of.bytes), *rate);
+    const double events_freed = sampled(of.objects.freed(), of.bytes.freed(), *rate);
     if (events_in_use > 0 || events_freed > 0) {
         // How much more one of those in use stands for than a freed one.
-        const double weight = events_in_use > 0 && events_freed > 0
+        const double weight = events_in_use > 0 && events_freed > 0 && freed > 0
                                   ? (in_use / events_in_use) / (freed / events_freed)
                                   : 1;
         const interval ratio = ratio_of_events(events_in_use, events_freed);
@@ -200,31 +207,37 @@ lifetimes make_lifetimes(const viewed_profiles& of, const report_options& option
     const profile_index& now = in.current().whole();
     const std::vector<value_type>& types = now.types.sample_types;
     const std::vector<type_pair> known = pairs_of(types);
-    std::vector<type_pair> chosen{choose_pair(types, known, options)};
-    // Without the mean size of an object, or the rate, nobody knows how many were sampled.
-    const bool has_rate = now.types.period_type.unit == "bytes" && now.view.period > 0;
-    const auto objects = std::find_if(known.begin(), known.end(), [&](const type_pair& each) {
-        return types[each.allocated].unit == "count";
-    });
-    const bool has_objects = has_rate && objects != known.end();
-    if (has_objects) {
-        chosen.push_back(*objects);
+    std::vector<type_pair> read_types{choose_pair(types, known, options)};
+    const auto of_unit = [&](std::string_view unit) {
+        return std::find_if(known.begin(), known.end(), [&](const type_pair& each) {
+            return types[each.allocated].unit == unit;
+        });
+    };
+    const auto objects = of_unit("count");
+    const auto bytes = of_unit("bytes");
+    std::optional<double> rate;
+    if (now.types.period_type.unit == "bytes" && now.view.period > 0 && objects != known.end() &&
+        bytes != known.end()) {
+        rate = static_cast<double>(now.view.period);
+        read_types.insert(read_types.end(), {*objects, *bytes});
     }
     lifetimes made;
-    made.type = types[chosen.front().allocated];
+    made.type = types[read_types.front().allocated];
     made.duration_nanos = in.delta()->summary.duration_nanos;
     made.time_nanos = in.delta()->summary.time_nanos;
     const double duration = static_cast<double>(made.duration_nanos) / 1e9;
-    const auto rate = static_cast<double>(now.view.period);
-    const amounts all{in, chosen, options};
-    const auto row_of = [&](std::string name, const auto& amount) {
-        return make_row(std::move(name), amount(0),
-                        has_objects ? std::optional{amount(1)} : std::nullopt, rate, duration);
+    const amounts all{in, read_types, options};
+    // @param amount_of gives that of a type, by its place in what is read.
+    const auto row_of = [&](std::string name, const auto& amount_of) {
+        return make_row(std::move(name),
+                        rate ? row_amounts{amount_of(0), amount_of(1), amount_of(2)}
+                             : row_amounts{amount_of(0)},
+                        rate, duration);
     };
-    made.total = row_of("", [&](std::size_t pair) { return all.total(pair); });
+    made.total = row_of("", [&](std::size_t type) { return all.total(type); });
     for (std::uint32_t i = 0; i < all.names().size(); ++i) {
         made.rows.push_back(
-            row_of(all.names().name(i), [&](std::size_t pair) { return all.of_row(i, pair); }));
+            row_of(all.names().name(i), [&](std::size_t type) { return all.of_row(i, type); }));
     }
     std::erase_if(made.rows, [](const lifetimes::row& row) { return was_there(row.value) == 0; });
     std::sort(made.rows.begin(), made.rows.end(),

@@ -96,6 +96,8 @@ TEST_CASE("memory lives as long as what is in use takes to be freed") {
     CHECK(to_string(counted.type) == "alloc_objects/count");
     CHECK(counted.rows.front().name == "main");
     CHECK(counted.rows.front().value.allocated == 11);
+    REQUIRE(counted.rows.front().within); // of 8.5 in use on average and 8 freed
+    CHECK(counted.rows.front().within->low == Approx(10 * 0.26259 / 0.73741).epsilon(1e-3));
     now.period = 0;
     CHECK_FALSE(of(before, now).rows.front().within);
 }
